@@ -84,13 +84,21 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(kernel|external)/' },
     },
     {
-      name: 'the-root-imports-factories-and-contracts',
+      name: 'the-root-imports-factories-contracts-and-settings',
       severity: 'error',
-      from: { path: '^src/app/(platform|modules)\\.ts$' },
+      from: { path: '^src/app/', pathNot: TESTS },
       to: {
         path: '^src/(modules|gateway)/',
-        pathNot: '^src/(modules/[^/]+/(module|contract)\\.ts|modules/module\\.ts|gateway/index\\.ts)$',
+        pathNot:
+          '^src/(modules/[^/]+/(module|contract|settings)\\.ts|modules/module\\.ts|gateway/(index|settings)\\.ts)$',
       },
+    },
+    {
+      name: 'settings-load-fast',
+      comment: 'Every command reads the settings first, so a settings.ts imports only the kinds of settings',
+      severity: 'error',
+      from: { path: '^src/(modules|gateway|external)/.*settings\\.ts$' },
+      to: { pathNot: '^src/(kernel/settings|external/.*(settings|limits))\\.ts$' },
     },
     {
       name: 'rules-know-no-HTTP',

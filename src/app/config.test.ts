@@ -3,8 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ConfigurationFault, readConfig, SETTINGS } from './config.ts';
-import { drainSecondsOf, logLevelOf, monitoringPortOf } from './derived-settings.ts';
+import { envExample } from '../cli/env-example.ts';
+import {
+  ConfigurationFault,
+  drainSecondsOf,
+  logLevelOf,
+  monitoringPortOf,
+  readConfig,
+  SETTINGS,
+} from './config.ts';
 
 const PRODUCTION = {
   ENVIRONMENT: 'production',
@@ -49,7 +56,7 @@ test('the e-mail of the first administrator is one', () => {
 });
 
 test('a proxy is trusted by an address or a network', () => {
-  const of = (TRUSTED_PROXIES: string) => readConfig({ TRUSTED_PROXIES }).trustedProxies;
+  const of = (TRUSTED_PROXIES: string) => readConfig({ TRUSTED_PROXIES }).gateway.trustedProxies;
   assert.deepEqual(of('10.0.0.0/8, ::1,fd00::/8'), ['10.0.0.0/8', '::1', 'fd00::/8']);
   for (const wrong of ['foo', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.1/8/8', '10.0.0/8'])
     assert.throws(() => of(wrong), /TRUSTED_PROXIES contains /, wrong);
@@ -110,7 +117,7 @@ test('the containers hand on every setting, and ask for those that production ne
 });
 
 test('that there is no proxy is said, and a worker need not say it', () => {
-  assert.deepEqual(readConfig({ TRUSTED_PROXIES: 'none' }).trustedProxies, []);
+  assert.deepEqual(readConfig({ TRUSTED_PROXIES: 'none' }).gateway.trustedProxies, []);
   assert.throws(() => readConfig({ TRUSTED_PROXIES: 'none,10.0.0.0/8' }), /TRUSTED_PROXIES contains none/);
   const { TRUSTED_PROXIES: _, ...worker } = { ...PRODUCTION, ROLE: 'worker' };
   assert.equal(faultsOf(worker), 'none');
@@ -131,9 +138,10 @@ test('the public address is one that paths can be appended to, and that clients 
     assert.throws(() => of(wrong), /PUBLIC_URL/, wrong);
 });
 
-test('.env.example lists every setting, with what it is for', () => {
+test('.env.example is what the command "env" prints: every setting, with its purpose', () => {
   const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
-  for (const { variable, about } of Object.values(SETTINGS)) {
+  assert.equal(text, envExample());
+  for (const { variable, about } of SETTINGS) {
     assert.ok(text.includes(`# ${about}\n`), about);
     assert.match(text, new RegExp(`^#?${variable}=`, 'm'));
   }
@@ -148,14 +156,12 @@ function fileOf(content: string): string {
 }
 
 test('every secret may come from a file, whose last line break is no part of it', () => {
-  const secrets = Object.values(SETTINGS).flatMap((setting) =>
-    'isSecret' in setting ? setting.variable : [],
-  );
+  const secrets = SETTINGS.flatMap((setting) => ('isSecret' in setting ? setting.variable : []));
   assert.deepEqual(
     secrets.filter((name) => /KEY|SECRET|PASSWORD|ACCOUNT|SESSION|^(DATABASE|REDIS|SMTP)_URL$/.test(name)),
     secrets,
   );
-  const unlisted = Object.values(SETTINGS).filter(
+  const unlisted = SETTINGS.filter(
     ({ variable }) => /KEY$|SECRET$|PASSWORD$/.test(variable) && !secrets.includes(variable),
   );
   assert.deepEqual(unlisted, []);
@@ -170,7 +176,7 @@ test('every secret may come from a file, whose last line break is no part of it'
   });
   assert.equal(config.secretKey, SECRET_KEY);
   assert.equal(config.databaseUrl, DATABASE_URL);
-  assert.deepEqual(config.webhookSecrets, [' a secret with blanks around it ']);
+  assert.deepEqual(config.gateway.webhookSecrets, [' a secret with blanks around it ']);
 });
 
 test('a secret given twice, or by a file that is missing, empty or too short, is a fault', () => {
@@ -204,10 +210,10 @@ test('drain, log level and monitoring port follow from environment and role unle
 });
 
 test('a webhook secret may be two while it is rotated, or none when it is set to nothing', () => {
-  assert.deepEqual(readConfig({}).webhookSecrets, undefined);
-  assert.deepEqual(readConfig({ WEBHOOK_SECRET: '' }).webhookSecrets, []);
+  assert.deepEqual(readConfig({}).gateway.webhookSecrets, undefined);
+  assert.deepEqual(readConfig({ WEBHOOK_SECRET: '' }).gateway.webhookSecrets, []);
   const two = 'the secret of yesterday,the secret of today';
-  assert.deepEqual(readConfig({ WEBHOOK_SECRET: two }).webhookSecrets, two.split(','));
+  assert.deepEqual(readConfig({ WEBHOOK_SECRET: two }).gateway.webhookSecrets, two.split(','));
   assert.throws(
     () => readConfig({ WEBHOOK_SECRET: 'the secret of yesterday,short' }),
     /at least 16 characters/,

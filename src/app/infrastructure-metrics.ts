@@ -1,32 +1,24 @@
 import { type Metrics, type Sample, sparingly } from '../gateway/index.ts';
 import type { Database } from '../kernel/database/database.ts';
-import type { DatabaseClock } from '../kernel/database/database-clock.ts';
 import type { JobQueue } from '../kernel/messaging/jobs.ts';
 import type { CircuitBoard } from '../kernel/net/circuit-breaker.ts';
 import { SECOND_MS } from '../kernel/time/time.ts';
+import type { Infrastructure } from './infrastructure.ts';
 import { platformVersion } from './version.ts';
 
 /** Minimum interval between database queries for metrics, however many scrapers there are. */
 const DATABASE_FIGURES_MS = 10 * SECOND_MS;
 const DEAD_LETTERS = '.dead';
 
-interface Watched {
-  database: Database;
-  jobs: JobQueue;
+interface Watched extends Pick<Infrastructure, 'core' | 'queue' | 'backbone' | 'clock' | 'isRedisUp'> {
   board: CircuitBoard;
-  /** The backlog of the event relay. */
-  lag: () => Promise<{ rows: number; oldestSeconds: number }>;
   build: { role: string; commit: string };
-  /** Whether Redis answers; undefined without Redis. */
-  isRedisUp: (() => boolean) | undefined;
-  /** Undefined when the clock is set by tests. */
-  following: DatabaseClock | undefined;
 }
 
 /** Registers the metrics of the process and its infrastructure; modules register their own. */
-export function tellOfOperation(
+export function addInfrastructureMetrics(
   metrics: Metrics,
-  { database, jobs, board, lag, build, isRedisUp, following }: Watched,
+  { core, queue, backbone, clock, isRedisUp, board, build }: Watched,
 ): void {
   const labels = {
     version: platformVersion(),
@@ -37,11 +29,11 @@ export function tellOfOperation(
   metrics.gauges('platform_build_info', 'The running build; always 1', Object.keys(labels), () => [
     { labels, value: 1 },
   ]);
-  tellOfPool(metrics, database);
+  addPool(metrics, core.database);
   metrics.gauge(
     'clock_offset_seconds',
     'Seconds by which the clock of the database, which the process follows, is ahead of its own',
-    () => (following?.offsetMs() ?? 0) / SECOND_MS,
+    () => clock.offsetMs() / SECOND_MS,
   );
   if (isRedisUp) metrics.gauge('redis_up', 'Whether Redis answers this process', () => Number(isRedisUp()));
   metrics.gauges(
@@ -50,8 +42,8 @@ export function tellOfOperation(
     ['system'],
     () => board.states().map(({ system, isOpen }) => ({ labels: { system }, value: Number(isOpen) })),
   );
-  tellOfJobs(metrics, jobs);
-  const outbox = sparingly(DATABASE_FIGURES_MS, lag);
+  addJobs(metrics, queue);
+  const outbox = sparingly(DATABASE_FIGURES_MS, backbone.lag);
   metrics.gauge(
     'outbox_events',
     'Event writes not yet in the queues of their subscribers, up to 10,000; across all processes',
@@ -64,16 +56,16 @@ export function tellOfOperation(
   );
 }
 
-function tellOfPool(metrics: Metrics, database: Database): void {
-  const told = [
+function addPool(metrics: Metrics, database: Database): void {
+  const figures = [
     ['open', 'db_pool_connections', 'Open database connections of this process'],
     ['idle', 'db_pool_idle_connections', 'Idle database connections of this process'],
     ['waiting', 'db_pool_waiting_requests', 'Callers waiting for a database connection'],
   ] as const;
-  for (const [figure, name, help] of told) metrics.gauge(name, help, () => database.connections()[figure]);
+  for (const [figure, name, help] of figures) metrics.gauge(name, help, () => database.connections()[figure]);
 }
 
-function tellOfJobs(metrics: Metrics, jobs: JobQueue): void {
+function addJobs(metrics: Metrics, jobs: JobQueue): void {
   const queues = sparingly(DATABASE_FIGURES_MS, jobs.queues);
   metrics.gauges(
     'jobs',

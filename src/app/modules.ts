@@ -1,17 +1,6 @@
-import { chartingPlatform } from '../external/charting/index.ts';
-import { customerDirectory } from '../external/directory/index.ts';
-import { mailer } from '../external/mail/index.ts';
-import { paymentProvider } from '../external/payment/index.ts';
-import { priceFeed } from '../external/prices/index.ts';
-import { pushServices } from '../external/push/index.ts';
-import { scheduleUpstream } from '../external/schedule/index.ts';
-import { objectStorage } from '../external/storage/index.ts';
-import { transcoder } from '../external/transcoder/index.ts';
 import type { Core } from '../kernel/core.ts';
-import type { CircuitBoard } from '../kernel/net/circuit-breaker.ts';
 import type { Forwarding } from '../kernel/net/forwarding.ts';
 import type { ErasePerson } from '../kernel/records/erasure.ts';
-import { SECOND_MS } from '../kernel/time/time.ts';
 import { analyticsModule } from '../modules/analytics/module.ts';
 import { chatModule } from '../modules/chat/module.ts';
 import { communityModule } from '../modules/community/module.ts';
@@ -32,68 +21,62 @@ import { presenceModule } from '../modules/presence/module.ts';
 import { realtimeModule } from '../modules/realtime/module.ts';
 import { searchModule } from '../modules/search/module.ts';
 import { tradeModule } from '../modules/trades/module.ts';
+import type { Wallet } from '../modules/wallet/contract.ts';
 import { walletModule } from '../modules/wallet/module.ts';
 import { watchingModule } from '../modules/watching/module.ts';
-import type { Config } from './config.ts';
-import { switchedService } from './switched-service.ts';
+import type { PlatformConfig } from './config.ts';
+import type { ExternalSystems } from './external-systems.ts';
 
-/** A complete configuration, with which a platform can run. */
-export type PlatformConfig = Config & {
-  databaseUrl: string;
-  secretKey: string;
-  /** Base URL of the sandbox's external systems, in development. */
-  sandboxUrl?: string;
-  /** Whether other modules can reach the wallet; the sandbox can switch it off. */
-  isWalletReachable?: () => boolean;
-};
-
-interface SharedParts extends Core {
+/** What gateway and modules are made with, besides the services of other modules. */
+interface SharedParts extends Core, ExternalSystems {
+  decorators: Decorators;
   erasePerson: ErasePerson;
   forwarding: Forwarding;
-  /** The board with which circuits register. */
-  board: CircuitBoard;
+  /** The browser origins that may use the API; undefined means all. */
+  origins: string[] | undefined;
   publicUrl: () => string;
 }
 
+/** Wraps services before other modules receive them. */
+export interface Decorators {
+  wallet?: (wallet: Wallet) => Wallet;
+}
+
 /** Creates the modules in order of dependency, each with the services and the external systems that it needs. */
-export function createModules(config: PlatformConfig, shared: SharedParts) {
+export function createModules(config: PlatformConfig, { decorators, ...parts }: SharedParts) {
   const modules: Module[] = [];
   const add = <Service>(module: Module<Service>): Service => {
     modules.push(module);
     return module.service;
   };
-  const mails = add(mailModule(mailDeps(config, shared)));
-  const media = add(mediaModule(mediaDeps(config, shared)));
-  const identity = add(identityModule({ ...identityDeps(config, shared), media }));
-  const { contactsOf, livingSessionsOf, permissionsOf } = identity;
-  const merchant = add(merchantModule(merchantDeps(config, shared)));
+  const { secretKey, environment } = config;
+  const shared = { ...parts, secretKey };
+  const mails = add(mailModule(shared));
+  const media = add(mediaModule({ ...shared, works: config.role !== 'api', settings: config.media }));
+  const identity = add(
+    identityModule({
+      ...shared,
+      media,
+      environment,
+      livePlatformUrl: config.livePlatform.url,
+      settings: config.identity,
+    }),
+  );
+  const { contactsOf, profilesOf, livingSessionsOf, permissionsOf } = identity;
+  const merchant = add(merchantModule({ ...shared, provider: shared.payments }));
   const moderation = add(moderationModule({ ...shared, identity }));
   const ledger = add(
-    walletModule({
-      ...shared,
-      users: identity,
-      merchant,
-      moderation,
-      maxRemembered: config.rememberedAccounts,
-    }),
+    walletModule({ ...shared, users: identity, merchant, moderation, settings: config.wallet }),
   );
-  const { isWalletReachable } = config;
-  const wallet = isWalletReachable ? switchedService(ledger, isWalletReachable) : ledger;
+  const wallet = decorators.wallet?.(ledger) ?? ledger;
   const notifications = add(
-    notificationModule({
-      ...shared,
-      ...pushDeps(config, shared),
-      contactsOf,
-      livingSessionsOf,
-      mails,
-      moderation,
-    }),
+    notificationModule({ ...shared, contactsOf, livingSessionsOf, mails, moderation }),
   );
   const { fanOut } = notifications;
-  const presence = add(presenceModule({ ...shared, onError: warning(shared, 'presence') }));
-  const chat = add(chatModule({ ...shared, ...identity, presence, moderation }));
-  add(realtimeModule({ ...shared, ...liveDeps(config, shared), chat, identity, presence }));
-  add(livestreamModule({ ...shared, ...scheduleDeps(config, shared), fanOut, permissionsOf }));
+  const presence = add(presenceModule(shared));
+  const chat = add(chatModule({ ...shared, contactsOf, profilesOf, presence, moderation }));
+  add(realtimeModule({ ...shared, chat, identity, presence, settings: config.realtime }));
+  add(livestreamModule({ ...shared, upstream: shared.schedule, fanOut, permissionsOf }));
   const education = add(educationModule({ ...shared, identity, wallet, media, notifications, fanOut }));
   add(communityModule({ ...shared, fanOut, moderation }));
   const watching = add(watchingModule(shared));
@@ -109,101 +92,19 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
       moderation,
       notifications,
       wallet,
-      settings: { hidesEmails: config.hideEducatorEmails === 'on', storyHours: config.storyHours },
+      settings: config.educators,
     }),
   );
-  const indicators = add(indicatorModule({ ...shared, ...indicatorDeps(config), identity }));
+  const indicators = add(
+    indicatorModule({
+      ...shared,
+      identity,
+      settings: { ...config.indicators, timeoutSeconds: config.charting.timeoutSeconds },
+    }),
+  );
   add(marketplaceModule({ ...shared, indicators, identity, media }));
   add(searchModule(shared));
   add(leaderboardModule({ ...shared, identity, wallet, watching }));
-  add(analyticsModule({ ...shared, retentionDays: config.analyticsRetentionDays }));
+  add(analyticsModule({ ...shared, settings: config.analytics }));
   return { modules, services: { identity, wallet: ledger, notifications, media } };
 }
-
-function mailDeps(config: PlatformConfig, { log }: SharedParts) {
-  return {
-    mailer: mailer(config),
-    onRejected: (mail: object, error: string) => log.error({ ...mail, error }, 'mail rejected by the server'),
-  };
-}
-
-function merchantDeps(config: PlatformConfig, shared: SharedParts) {
-  // Both are required with a payment provider, and unused without one.
-  const { checkoutSuccessUrl: success = '', checkoutCancelUrl: cancel = '' } = config;
-  return { ...shared, provider: paymentProvider(config, shared), returnUrls: { success, cancel } };
-}
-
-function indicatorDeps(config: PlatformConfig) {
-  return {
-    charting: chartingPlatform(config),
-    settings: {
-      graceDays: config.indicatorGraceDays,
-      callsPerSecond: config.chartingRate,
-      concurrency: config.chartingConcurrency,
-      timeoutMs: config.chartingTimeoutSeconds * SECOND_MS,
-      maxAttempts: config.chartingAttempts,
-      retryMs: config.chartingRetrySeconds * SECOND_MS,
-    },
-  };
-}
-
-function mediaDeps(config: PlatformConfig, shared: SharedParts) {
-  return {
-    ...shared,
-    secretKey: config.secretKey,
-    storage: objectStorage(config, shared),
-    transcoder: transcoder(config),
-    settings: {
-      videoMaxBytes: config.videoMaxBytes,
-      concurrency: config.transcodeConcurrency,
-      delivery: config.videoDelivery,
-      cacheBytes: config.videoCacheMebibytes * 1024 ** 2,
-      publicFilesUrl: config.publicFilesUrl,
-      works: config.role !== 'api',
-    },
-  };
-}
-
-function identityDeps(config: PlatformConfig, shared: SharedParts) {
-  const { environment, secretKey, passwordBlocklist, livePlatformUrl } = config;
-  return {
-    ...shared,
-    directory: customerDirectory(config, shared),
-    settings: {
-      environment,
-      secretKey,
-      reuseLeewaySeconds: config.refreshReuseLeeway,
-      refusesCommonPasswords:
-        passwordBlocklist === 'on' || (passwordBlocklist === 'auto' && environment === 'production'),
-      livePlatformUrl,
-    },
-  };
-}
-
-function liveDeps(config: PlatformConfig, shared: SharedParts) {
-  const { environment, corsOrigins } = config;
-  return {
-    openFeed: priceFeed(config, { onError: warning(shared, 'the price feed') }),
-    settings: {
-      mostConnections: config.liveConnections,
-      maxPerMember: config.liveConnectionsPerMember,
-      origins: corsOrigins ?? (environment === 'production' ? [] : undefined),
-    },
-  };
-}
-
-function scheduleDeps(config: PlatformConfig, shared: SharedParts) {
-  return { upstream: scheduleUpstream(config, shared), onError: warning(shared, 'the schedule') };
-}
-
-function pushDeps(config: PlatformConfig, { clock }: SharedParts) {
-  const { mailFrom, secretKey } = config;
-  const subject = `mailto:${/<(.+)>/.exec(mailFrom)?.[1] ?? mailFrom}`;
-  return { secretKey, ...pushServices(config, { clock, secretKey, subject }) };
-}
-
-/** Returns a handler that logs transient background errors as warnings. */
-const warning =
-  ({ log }: SharedParts, what: string) =>
-  (error: Error) =>
-    log.warn({ error: error.message }, what);

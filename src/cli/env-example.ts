@@ -1,10 +1,9 @@
 import { SETTINGS } from '../app/config.ts';
-import type { Setting } from '../kernel/settings.ts';
 
 /** Returns the content of `.env.example`: every setting, commented out, with its purpose. */
 export function envExample(): string {
-  const settings = Object.values(SETTINGS).map(
-    ({ variable, about, example = '', isSecret }: Setting<unknown>) =>
+  const settings = SETTINGS.map(
+    ({ variable, about, example = '', isSecret }) =>
       `# ${about}\n#${variable}=${example}\n${isSecret ? `#${variable}_FILE=\n` : ''}`,
   );
   return `${HEAD}\n${settings.join('\n')}`;

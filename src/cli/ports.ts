@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Config } from '../app/config.ts';
-import { monitoringPortOf } from '../app/derived-settings.ts';
+import { type Config, monitoringPortOf } from '../app/config.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
 
 /** A port is unavailable; the message says what to change. */

@@ -1,5 +1,4 @@
-import type { Config } from '../app/config.ts';
-import { logLevelOf } from '../app/derived-settings.ts';
+import { type Config, logLevelOf } from '../app/config.ts';
 
 /** Level 30 is `info` in the log's format. */
 const INFO = 30;

@@ -10,9 +10,9 @@ const isOnPath = (program: string): boolean =>
  * Installs ffmpeg if it is missing, in development, as root on a Debian-like system, unless FFMPEG_INSTALL is off. If
  * that fails, everything but video processing works. Production never installs anything.
  */
-export function provideFfmpeg({ environment, role, ffmpegPath, ffmpegInstall }: Config): void {
-  const isWanted = environment === 'development' && role !== 'api' && ffmpegInstall === 'on';
-  if (!isWanted || ffmpegPath !== undefined || isOnPath('ffmpeg')) return;
+export function provideFfmpeg({ environment, role, transcoder }: Config): void {
+  const isWanted = environment === 'development' && role !== 'api' && transcoder.installsFfmpeg;
+  if (!isWanted || transcoder.ffmpegPath !== undefined || isOnPath('ffmpeg')) return;
   if (process.getuid?.() !== 0 || !isOnPath('apt-get')) return;
   console.error('Installing ffmpeg, for videos; FFMPEG_INSTALL=off prevents it ...');
   const apt = (...args: string[]): boolean =>

@@ -2,12 +2,13 @@ import type { Logger } from 'pino';
 import {
   type Config,
   developmentFile,
+  drainSecondsOf,
+  monitoringPortOf,
+  type PlatformConfig,
   sandboxChartingFile,
   sandboxFile,
   sandboxObjects,
 } from '../app/config.ts';
-import { drainSecondsOf, monitoringPortOf } from '../app/derived-settings.ts';
-import type { PlatformConfig } from '../app/modules.ts';
 import { createPlatform } from '../app/platform.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { developmentCredentials } from './development-credentials.ts';
@@ -42,10 +43,10 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
   if (sandbox) life.keep({ end: sandbox.close });
 
   const complete = completeConfig(config, hold.url, sandbox?.settings);
-  const platform = await createPlatform({ config: complete, log });
+  const platform = await createPlatform({ config: complete, log, decorators: sandbox?.decorators });
   life.keep({ retire: platform.retire, end: platform.close });
-  if (!complete.smtpUrl) log.warn('no SMTP_URL: no mail is sent');
-  if (!complete.webhookSecrets?.length)
+  if (!complete.mail.url) log.warn('no SMTP_URL: no mail is sent');
+  if (!complete.gateway.webhookSecrets?.length)
     log.warn('no WEBHOOK_SECRET: the webhooks of the backoffice are refused');
   const credentials = await installCredentials(platform, complete);
   if (config.role !== 'api') await platform.work();
@@ -70,10 +71,10 @@ async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<
   // It starts listening before the platform and must not take its ports.
   const spared = (port: number): number => (port === config.port || port === config.metricsPort ? 0 : port);
   const sandbox = await startSandbox({
-    port: config.port === 0 ? 0 : spared(config.sandboxPort),
-    smtpPort: spared(config.sandboxSmtpPort),
+    port: config.port === 0 ? 0 : spared(config.sandbox.port),
+    smtpPort: spared(config.sandbox.smtpPort),
     paymentWebhookSecret,
-    payoutDelay: config.sandboxPayoutDelay,
+    payoutDelay: config.sandbox.payoutDelaySeconds,
     stateFile: sandboxFile(config),
     chartingFile: sandboxChartingFile(config),
     objectsFolder: sandboxObjects(config),

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import { type Config, ConfigurationFault, developmentFile } from '../app/config.ts';
-import { logLevelOf } from '../app/derived-settings.ts';
-import type { PlatformConfig } from '../app/modules.ts';
+import {
+  type Config,
+  ConfigurationFault,
+  developmentFile,
+  logLevelOf,
+  type PlatformConfig,
+} from '../app/config.ts';
 import { createPlatform, type Platform } from '../app/platform.ts';
 import { type Cluster, runningClusterUrl, startCluster } from '../embedded-postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../embedded-postgres/instance-lock.ts';
@@ -96,8 +100,11 @@ export function completeConfig(
     ...config,
     databaseUrl,
     secretKey: config.secretKey ?? credentials.secretKey,
-    internalApiKey: config.internalApiKey ?? credentials.internalApiKey,
-    webhookSecrets: config.webhookSecrets ?? [credentials.webhookSecret],
+    gateway: {
+      ...config.gateway,
+      internalApiKey: config.gateway.internalApiKey ?? credentials.internalApiKey,
+      webhookSecrets: config.gateway.webhookSecrets ?? [credentials.webhookSecret],
+    },
     adminEmail: config.adminEmail ?? credentials.adminEmail,
     adminPassword: config.adminPassword ?? credentials.adminPassword,
     ...sandbox,

@@ -1,18 +1,14 @@
 import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
-import type { Database } from '../kernel/database/database.ts';
-import type { Cache } from '../kernel/distributed/cache.ts';
-import type { NewId } from '../kernel/ids.ts';
+import type { Core } from '../kernel/core.ts';
 import type { LiveContributions } from '../kernel/live/live-commands.ts';
 import type { Job } from '../kernel/messaging/jobs.ts';
 import type { Forwarding } from '../kernel/net/forwarding.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { RawRoute } from '../kernel/operations/raw-routes.ts';
-import type { Audit } from '../kernel/records/audit.ts';
 import type { ErasePerson } from '../kernel/records/erasure.ts';
 import { idempotency, userScope } from '../kernel/records/idempotency.ts';
-import type { Clock } from '../kernel/time/time.ts';
+import { SECOND_MS } from '../kernel/time/time.ts';
 import { describeLive } from './asyncapi/description.ts';
 import { auditOperations } from './audit.operations.ts';
 import { type Authenticate, authentication } from './authentication.ts';
@@ -35,31 +31,19 @@ import { metricsPage } from './pages/metrics.ts';
 import { referencePages } from './pages/reference.ts';
 import { errorReportOperations } from './reports/error-reports.operations.ts';
 import { errorReports, forgetOldReports } from './reports/error-reports.ts';
+import type { GatewaySettings } from './settings.ts';
 
-interface GatewayDeps {
-  database: Database;
-  cache: Cache;
-  audit: Audit;
-  clock: Clock;
-  newId: NewId;
+interface GatewayDeps extends Pick<Core, 'database' | 'cache' | 'audit' | 'clock' | 'newId' | 'log'> {
   forwarding: Pick<Forwarding, 'note'>;
-  log: Logger;
-  settings: {
-    environment: 'development' | 'production';
-    internalKey: string | undefined;
-    webhookSecrets: readonly string[];
-    trustedProxies: string[];
-    corsOrigins: string[] | undefined;
-    publicUrl: string;
-    /** How long a client may take nothing of a pending response. */
-    stalledClientMs: number;
-    /** Whether each request is logged, if the log level permits. */
-    logsAccess: boolean;
-    /** Whether metrics are served on a separate port instead of beside the API. */
-    hasMetricsApart: boolean;
-    /** Base URL of the sandbox's external systems, in development. */
-    sandboxUrl?: string | undefined;
-  };
+  environment: 'development' | 'production';
+  /** The browser origins that may use the API; undefined means all. */
+  origins: string[] | undefined;
+  publicUrl: string;
+  /** Whether metrics are served on a separate port instead of beside the API. */
+  hasMetricsApart: boolean;
+  /** Base URL of the sandbox's external systems, in development. */
+  sandboxUrl: string | undefined;
+  settings: GatewaySettings;
 }
 
 export interface Gateway {
@@ -99,9 +83,9 @@ export { type Metrics, type Sample, sparingly } from './metrics.ts';
  * description.
  */
 export function createGateway(deps: GatewayDeps): Gateway {
-  const { database, cache, audit, clock, newId, forwarding, log, settings } = deps;
-  const { environment } = settings;
+  const { database, cache, audit, clock, newId, forwarding, log, environment, publicUrl, settings } = deps;
   const isProduction = environment === 'production';
+  const stalledClientMs = settings.stalledClientSeconds * SECOND_MS;
   const keys = apiKeys({ database, audit, clock, newId, environment });
   const onError = (error: Error) => log.error(error, 'failure reports were not stored');
   const reports = errorReports({ database, clock, onError });
@@ -119,16 +103,16 @@ export function createGateway(deps: GatewayDeps): Gateway {
     operations: own,
     jobs: [forgetOldReports({ database, clock }), once.forget],
     metrics,
-    describe: (operations) => describe(operations, settings.publicUrl),
-    describeLive: (live) => describeLive(live, settings.publicUrl),
+    describe: (operations) => describe(operations, publicUrl),
+    describeLive: (live) => describeLive(live, publicUrl),
     serve: ({ operations, rawRoutes, live, authenticate, health, isDraining }) => {
       return buildServer({
         operations,
         readCredentials: authentication({
           keys,
           authenticate,
-          internalKey: settings.internalKey,
-          webhookSecrets: settings.webhookSecrets,
+          internalKey: settings.internalApiKey,
+          webhookSecrets: settings.webhookSecrets ?? [],
         }),
         limits: rateLimits(cache, clock),
         failures: failureAnswers({ reports, log, clock, isProduction }),
@@ -138,25 +122,25 @@ export function createGateway(deps: GatewayDeps): Gateway {
         newId,
         isProduction,
         forwarding,
-        trustedProxies: settings.trustedProxies,
-        corsOrigins: settings.corsOrigins,
+        trustedProxies: settings.trustedProxies ?? [],
+        corsOrigins: deps.origins,
         isDraining,
-        stalledClientMs: settings.stalledClientMs,
+        stalledClientMs,
         logAccess: accessLog(log, settings.logsAccess),
         pages: [
           ...healthPages(health),
-          ...(settings.hasMetricsApart ? [] : [metricsPage(metrics)]),
-          homePage(settings.sandboxUrl),
+          ...(deps.hasMetricsApart ? [] : [metricsPage(metrics)]),
+          homePage(deps.sandboxUrl),
           livePage(),
           descriptionPage(operations, (some) => describe(some, '/')),
           ...assistantPages(() => describe(operations, '/')),
           ...referencePages(),
-          ...liveDescriptionPages(() => describeLive(live, settings.publicUrl)),
+          ...liveDescriptionPages(() => describeLive(live, publicUrl)),
           ...rawRoutes.map(rawPage),
         ],
       });
     },
-    monitor: (health) => monitoringServer(health, metrics, settings.stalledClientMs),
+    monitor: (health) => monitoringServer(health, metrics, stalledClientMs),
     async erase(person) {
       await reports.erase(person);
       await once.erase(userScope(person.userId));

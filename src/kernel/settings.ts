@@ -12,6 +12,8 @@ export interface Setting<T> {
   takesEmpty?: true;
   /** Whether it may be read from the file that `<variable>_FILE` names, as secrets of containers are. */
   isSecret?: true;
+  /** Whether production cannot do without it; the hint says what to set it to. */
+  neededInProduction?: { hint: string | undefined };
   /** Parses the text; throws an error whose message completes "VARIABLE ...". */
   read: (text: string | undefined) => T;
 }
@@ -53,6 +55,12 @@ export const text = (variable: string, fallback: string, about: string): Setting
 
 /** Marks a setting as containing a secret. */
 export const withSecret = <T>(setting: Setting<T>): Setting<T> => ({ ...setting, isSecret: true });
+
+/** Marks a setting that production cannot do without. */
+export const neededInProduction = <T>(setting: Setting<T>, hint?: string): Setting<T> => ({
+  ...setting,
+  neededInProduction: { hint },
+});
 
 export const optional = (variable: string, about: string, example = ''): Setting<string | undefined> => ({
   variable,
@@ -144,6 +152,13 @@ export const choice = <const T extends string>(
     return given as T;
   },
 });
+
+/** A switch, which is read as a boolean. */
+export function onOff(variable: string, fallback: 'on' | 'off', about: string): Setting<boolean> {
+  const choices = fallback === 'on' ? (['on', 'off'] as const) : (['off', 'on'] as const);
+  const setting = choice(variable, choices, fallback, about);
+  return { ...setting, read: (given) => setting.read(given) === 'on' };
+}
 
 type NumberSetting = (
   variable: string,

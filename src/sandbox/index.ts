@@ -16,6 +16,7 @@ import { addPrices } from './prices.ts';
 import { addPush, SANDBOX_PROJECT } from './push.ts';
 import { addSchedule } from './schedule.ts';
 import { type StorageMode, storageServer } from './storage/index.ts';
+import { unreachableService } from './unreachable-service.ts';
 import { addVideo } from './video/index.ts';
 import { addWebPush } from './web-push.ts';
 
@@ -30,8 +31,8 @@ export interface Sandbox {
    * that its pages use.
    */
   deliverTo(apiUrl: string, apiKey?: string): void;
-  /** Whether other modules can reach the wallet. */
-  isWalletReachable(): boolean;
+  /** Wraps services of the platform, so that the sandbox can make them unreachable for other modules. */
+  decorators: { wallet<Service extends object>(service: Service): Service };
   close(): Promise<void>;
 }
 
@@ -146,7 +147,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       api = { url: apiUrl, key: apiKey };
       payments.deliverTo(`${apiUrl}/v1/webhooks/payments`);
     },
-    isWalletReachable,
+    decorators: { wallet: (service) => unreachableService(service, isWalletReachable) },
     close: async () => {
       payments.close();
       prices.close();

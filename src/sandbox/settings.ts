@@ -1,7 +1,5 @@
-import type { Config } from '../app/config.ts';
-import type { PlatformConfig } from '../app/modules.ts';
-import type { DevelopmentCredentials } from '../cli/development-credentials.ts';
 import { PUSH_SERVICES } from '../external/push/web-push.ts';
+import type { ExternalSettings } from '../external/settings.ts';
 import { SANDBOX_CHARTING_SESSION } from './charting/index.ts';
 import {
   SANDBOX_BACKOFFICE_KEY,
@@ -16,55 +14,50 @@ import {
  * The adapters do not distinguish it from the real systems.
  */
 export function sandboxSettings(
-  { url, smtpUrl, isWalletReachable }: Pick<Sandbox, 'url' | 'smtpUrl' | 'isWalletReachable'>,
-  config: Config,
-  { paymentWebhookSecret }: Pick<DevelopmentCredentials, 'paymentWebhookSecret'>,
-): Partial<PlatformConfig> {
+  { url, smtpUrl }: Pick<Sandbox, 'url' | 'smtpUrl'>,
+  given: ExternalSettings,
+  { paymentWebhookSecret }: { paymentWebhookSecret: string },
+): ExternalSettings & { sandboxUrl: string } {
+  const { livePlatform, directory, payment, mail, push, prices, schedule, storage, transcoder, charting } =
+    given;
   return {
     sandboxUrl: url,
-    isWalletReachable,
-    backofficeUrl: config.backofficeUrl ?? `${url}/backoffice/`,
-    backofficeApiKey: config.backofficeApiKey ?? SANDBOX_BACKOFFICE_KEY,
-    livePlatformUrl: config.livePlatformUrl ?? `${url}/live`,
-    priceFeedUrl: config.priceFeedUrl ?? `${url}/prices/stream`,
-    scheduleUrl: config.scheduleUrl ?? `${url}/schedule/`,
-    smtpUrl: config.smtpUrl ?? smtpUrl,
-    checkoutSuccessUrl: config.checkoutSuccessUrl ?? `${url}/paid`,
-    checkoutCancelUrl: config.checkoutCancelUrl ?? `${url}/not-paid`,
-    webPushServices: [...(config.webPushServices ?? PUSH_SERVICES), url],
-    ...(config.paymentProvider === 'stripe' ? {} : paymentSettings(url, paymentWebhookSecret)),
-    ...(config.fcmServiceAccount === undefined ? pushSettings(url) : {}),
-    ...(config.chartingSessionId === undefined ? chartingSettings(url) : {}),
-    ...(config.storageEndpoint === undefined ? storageSettings(url) : {}),
+    livePlatform: { url: livePlatform.url ?? `${url}/live` },
+    directory: {
+      ...directory,
+      backofficeUrl: directory.backofficeUrl ?? `${url}/backoffice/`,
+      backofficeApiKey: directory.backofficeApiKey ?? SANDBOX_BACKOFFICE_KEY,
+    },
+    payment: {
+      ...payment,
+      successUrl: payment.successUrl ?? `${url}/paid`,
+      cancelUrl: payment.cancelUrl ?? `${url}/not-paid`,
+      ...(payment.provider === 'stripe' ? {} : ownPayments(url, paymentWebhookSecret)),
+    },
+    mail: { ...mail, url: mail.url ?? smtpUrl },
+    push: {
+      ...push,
+      webPushServices: [...(push.webPushServices ?? PUSH_SERVICES), url],
+      ...(push.fcmServiceAccount === undefined ? ownPush(url) : {}),
+    },
+    prices: { ...prices, url: prices.url ?? `${url}/prices/stream` },
+    schedule: { ...schedule, url: schedule.url ?? `${url}/schedule/` },
+    storage: storage.endpoint === undefined ? sandboxStorage({ url }) : storage,
+    transcoder,
+    charting: charting.sessionId === undefined ? { ...charting, ...ownCharting(url) } : charting,
   };
 }
 
-function paymentSettings(url: string, webhookSecret: string): Partial<Config> {
-  return {
-    paymentProvider: 'stripe',
-    stripeSecretKey: SANDBOX_PAYMENT_KEY,
-    stripeWebhookSecret: webhookSecret,
-    stripeApiUrl: url,
-  };
-}
+const ownPayments = (url: string, webhookSecret: string) => ({
+  provider: 'stripe' as const,
+  stripeSecretKey: SANDBOX_PAYMENT_KEY,
+  stripeWebhookSecret: webhookSecret,
+  stripeApiUrl: url,
+});
 
-function pushSettings(url: string): Partial<Config> {
+function ownPush(url: string) {
   const { account, apiUrl } = sandboxPushes({ url });
   return { fcmServiceAccount: JSON.stringify(account), fcmApiUrl: apiUrl };
 }
 
-function chartingSettings(url: string): Partial<Config> {
-  return { chartingUrl: `${url}/charting/`, chartingSessionId: SANDBOX_CHARTING_SESSION };
-}
-
-function storageSettings(url: string): Partial<Config> {
-  const storage = sandboxStorage({ url });
-  return {
-    storageEndpoint: storage.endpoint,
-    storagePublicEndpoint: storage.publicEndpoint,
-    storageRegion: storage.region,
-    storageBucket: storage.bucket,
-    storageAccessKeyId: storage.accessKeyId,
-    storageSecretAccessKey: storage.secretAccessKey,
-  };
-}
+const ownCharting = (url: string) => ({ url: `${url}/charting/`, sessionId: SANDBOX_CHARTING_SESSION });

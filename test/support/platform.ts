@@ -112,6 +112,7 @@ export async function startPlatform(
       ...sandboxSettings(sandbox, config, { paymentWebhookSecret }),
     },
     others,
+    decorators: sandbox.decorators,
     check: messageCheck(),
     log: pino({ level: config.logLevel }, destination),
     clock,

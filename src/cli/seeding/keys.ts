@@ -170,6 +170,10 @@ async function paymentsOf(config: Config) {
   const sandbox = await startSandbox({ port: 0, paymentWebhookSecret, payoutDelay: 0 });
   return {
     sandbox,
-    settings: sandboxSettings(sandbox, { ...config, paymentProvider: 'sandbox' }, { paymentWebhookSecret }),
+    settings: sandboxSettings(
+      sandbox,
+      { ...config, payment: { ...config.payment, provider: 'sandbox' } },
+      { paymentWebhookSecret },
+    ),
   };
 }

@@ -7,11 +7,11 @@ const DEFAULT_URL = 'https://www.tradingview.com';
 
 /** Returns the charting platform, or undefined without credentials of an account: grants are then made by hand. */
 export const chartingPlatform = (settings: ChartingSettings): ChartingPlatform | undefined =>
-  settings.chartingSessionId === undefined
+  settings.sessionId === undefined
     ? undefined
     : tradingView({
-        url: settings.chartingUrl ?? DEFAULT_URL,
-        sessionId: settings.chartingSessionId,
-        sessionSign: settings.chartingSessionSign,
-        timeoutMs: settings.chartingTimeoutSeconds * SECOND_MS,
+        url: settings.url ?? DEFAULT_URL,
+        sessionId: settings.sessionId,
+        sessionSign: settings.sessionSign,
+        timeoutMs: settings.timeoutSeconds * SECOND_MS,
       });

@@ -6,9 +6,9 @@ import type { DirectorySettings } from './settings.ts';
 
 /** Returns the external customer directory, or undefined when our own database is the directory. */
 export function customerDirectory(
-  { customerDirectory, backofficeUrl: baseUrl, backofficeApiKey: apiKey }: DirectorySettings,
+  { source, backofficeUrl: baseUrl, backofficeApiKey: apiKey }: DirectorySettings,
   { clock, board }: { clock: Clock; board: CircuitBoard },
 ): CustomerDirectory | undefined {
-  if (customerDirectory !== 'backoffice' || !baseUrl || !apiKey) return undefined;
+  if (source !== 'backoffice' || !baseUrl || !apiKey) return undefined;
   return backofficeDirectory({ baseUrl, apiKey, clock, board });
 }

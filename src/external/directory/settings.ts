@@ -2,7 +2,7 @@ import { choice, optionalUrl, type Setting, secret, type ValuesOf } from '../../
 
 /** Settings of the customer directory, which checks passwords and knows purchases. */
 export const directorySettings = {
-  customerDirectory: choice(
+  source: choice(
     'CUSTOMER_DIRECTORY',
     ['local', 'backoffice'],
     'local',
@@ -19,11 +19,7 @@ export const directorySettings = {
 export type DirectorySettings = ValuesOf<typeof directorySettings>;
 
 /** Returns the missing settings of the selected customer directory. */
-export function directoryFaults({
-  customerDirectory,
-  backofficeUrl,
-  backofficeApiKey,
-}: DirectorySettings): string[] {
-  const isComplete = customerDirectory === 'local' || (backofficeUrl && backofficeApiKey);
+export function directoryFaults({ source, backofficeUrl, backofficeApiKey }: DirectorySettings): string[] {
+  const isComplete = source === 'local' || (backofficeUrl && backofficeApiKey);
   return isComplete ? [] : ['CUSTOMER_DIRECTORY=backoffice requires BACKOFFICE_URL and BACKOFFICE_API_KEY'];
 }

@@ -3,5 +3,5 @@ import type { MailSettings } from './settings.ts';
 import { smtpMailer } from './smtp.ts';
 
 /** Returns the mail server, or undefined when none is configured: no mail is then sent. */
-export const mailer = ({ smtpUrl, mailFrom }: MailSettings): Mailer | undefined =>
-  smtpUrl === undefined ? undefined : smtpMailer({ url: smtpUrl, from: mailFrom });
+export const mailer = ({ url, from }: MailSettings): Mailer | undefined =>
+  url === undefined ? undefined : smtpMailer({ url, from });

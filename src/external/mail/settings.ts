@@ -2,14 +2,14 @@ import { optionalUrl, type Setting, text, type ValuesOf, withSecret } from '../.
 
 /** Settings of the mail server. */
 export const mailSettings = {
-  smtpUrl: withSecret(
+  url: withSecret(
     optionalUrl(
       'SMTP_URL',
       "The mail server. Without it, development uses the sandbox's mailbox, and production sends no mail",
       'smtp://user:password@mail.example.com:587',
     ),
   ),
-  mailFrom: text('MAIL_FROM', 'Platform <no-reply@platform.localhost>', 'The sender of mails'),
+  from: text('MAIL_FROM', 'Platform <no-reply@platform.localhost>', 'The sender of mails'),
 } satisfies Record<string, Setting<unknown>>;
 
 export type MailSettings = ValuesOf<typeof mailSettings>;

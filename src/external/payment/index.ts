@@ -10,6 +10,6 @@ export function paymentProvider(
   parts: { clock: Clock; board: CircuitBoard },
 ): PaymentProvider | undefined {
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiUrl: apiUrl } = settings;
-  if (settings.paymentProvider !== 'stripe' || !secretKey || !webhookSecret) return undefined;
+  if (settings.provider !== 'stripe' || !secretKey || !webhookSecret) return undefined;
   return stripePayments({ ...parts, secretKey, webhookSecret, ...(apiUrl === undefined ? {} : { apiUrl }) });
 }

@@ -2,7 +2,7 @@ import { choice, optionalUrl, type Setting, secret, type ValuesOf } from '../../
 
 /** Settings of the payment provider. */
 export const paymentSettings = {
-  paymentProvider: choice(
+  provider: choice(
     'PAYMENT_PROVIDER',
     ['sandbox', 'stripe'],
     'sandbox',
@@ -19,12 +19,12 @@ export const paymentSettings = {
     "Base URL of the Stripe API, if not Stripe's own",
     'https://api.stripe.com',
   ),
-  checkoutSuccessUrl: optionalUrl(
+  successUrl: optionalUrl(
     'CHECKOUT_SUCCESS_URL',
     'The address that payers return to after paying, if the request has none',
     'https://app.example.com/paid',
   ),
-  checkoutCancelUrl: optionalUrl(
+  cancelUrl: optionalUrl(
     'CHECKOUT_CANCEL_URL',
     'The address that payers return to without paying, if the request has none',
     'https://app.example.com/not-paid',
@@ -36,13 +36,13 @@ export type PaymentSettings = ValuesOf<typeof paymentSettings>;
 const NEEDED_FOR_STRIPE = [
   'stripeSecretKey',
   'stripeWebhookSecret',
-  'checkoutSuccessUrl',
-  'checkoutCancelUrl',
+  'successUrl',
+  'cancelUrl',
 ] as const satisfies (keyof PaymentSettings)[];
 
 /** Returns the missing settings of the selected payment provider. */
 export function paymentFaults(settings: PaymentSettings): string[] {
-  if (settings.paymentProvider !== 'stripe') return [];
+  if (settings.provider !== 'stripe') return [];
   return NEEDED_FOR_STRIPE.filter((name) => settings[name] === undefined).map(
     (name) => `${paymentSettings[name].variable} is needed for PAYMENT_PROVIDER=stripe`,
   );

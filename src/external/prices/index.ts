@@ -4,6 +4,6 @@ import { streamedPrices } from './stream.ts';
 
 /** Returns the price feed, or undefined when none is configured. */
 export const priceFeed = (
-  { priceFeedUrl: url, priceFeedApiKey: apiKey }: PriceSettings,
+  { url, apiKey }: PriceSettings,
   { onError }: { onError: (error: Error) => void },
 ): OpenPriceFeed | undefined => (url === undefined ? undefined : streamedPrices({ url, apiKey, onError }));

@@ -2,12 +2,12 @@ import { optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/s
 
 /** Settings of the price feed. */
 export const priceSettings = {
-  priceFeedUrl: optionalUrl(
+  url: optionalUrl(
     'PRICE_FEED_URL',
     'URL of a server-sent event stream of prices, called with `?symbols=A,B`; in development, the sandbox by default',
     'https://prices.example.com/stream',
   ),
-  priceFeedApiKey: secret('PRICE_FEED_API_KEY', 8, 'The bearer token for the price feed'),
+  apiKey: secret('PRICE_FEED_API_KEY', 8, 'The bearer token for the price feed'),
 } satisfies Record<string, Setting<unknown>>;
 
 export type PriceSettings = ValuesOf<typeof priceSettings>;

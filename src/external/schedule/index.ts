@@ -6,7 +6,7 @@ import type { ScheduleSettings } from './settings.ts';
 
 /** Returns the upstream of the schedule, or undefined when none is configured: the mirror is then used. */
 export const scheduleUpstream = (
-  { scheduleUrl: baseUrl, scheduleApiKey: apiKey }: ScheduleSettings,
+  { url: baseUrl, apiKey }: ScheduleSettings,
   parts: { clock: Clock; board: CircuitBoard },
 ): ScheduleUpstream | undefined =>
   baseUrl === undefined ? undefined : httpSchedule({ ...parts, baseUrl, apiKey });

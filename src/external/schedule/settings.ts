@@ -2,12 +2,12 @@ import { optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/s
 
 /** Settings of the schedule of live sessions. */
 export const scheduleSettings = {
-  scheduleUrl: optionalUrl(
+  url: optionalUrl(
     'SCHEDULE_URL',
     'Base URL of the session schedule, with a trailing slash; `sessions?from&to` is requested below it',
     'https://schedule.example.com/',
   ),
-  scheduleApiKey: secret('SCHEDULE_API_KEY', 8, 'The bearer token for the session schedule'),
+  apiKey: secret('SCHEDULE_API_KEY', 8, 'The bearer token for the session schedule'),
 } satisfies Record<string, Setting<unknown>>;
 
 export type ScheduleSettings = ValuesOf<typeof scheduleSettings>;

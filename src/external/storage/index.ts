@@ -8,17 +8,8 @@ export function objectStorage(
   settings: StorageSettings,
   { clock }: { clock: Clock },
 ): ObjectStorage | undefined {
-  const { storageEndpoint: endpoint, storageAccessKeyId: accessKeyId } = settings;
-  const { storageSecretAccessKey: secretAccessKey, storageRegion: region, storageBucket: bucket } = settings;
+  const { endpoint, accessKeyId, secretAccessKey, region, bucket } = settings;
   if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
-  const publicEndpoint = settings.storagePublicEndpoint ?? endpoint;
-  return s3Storage({
-    endpoint,
-    publicEndpoint,
-    region,
-    bucket,
-    accessKeyId,
-    secretAccessKey,
-    clock,
-  });
+  const publicEndpoint = settings.publicEndpoint ?? endpoint;
+  return s3Storage({ endpoint, publicEndpoint, region, bucket, accessKeyId, secretAccessKey, clock });
 }

@@ -9,10 +9,10 @@ const MIN_STRETCHES = 2;
 export const transcoder = (settings: TranscoderSettings): Transcoder =>
   ffmpegTranscoder({
     ffmpegPath: settings.ffmpegPath,
-    workFolder: settings.videoWorkDir,
-    threads: settings.transcodeThreads,
-    preset: settings.transcodePreset,
-    niceness: settings.transcodeNiceness,
-    stretchSeconds: settings.videoStretchSeconds,
-    stretchThresholdSeconds: MIN_STRETCHES * settings.videoStretchSeconds,
+    workFolder: settings.workDir,
+    threads: settings.threads,
+    preset: settings.preset,
+    niceness: settings.niceness,
+    stretchSeconds: settings.stretchSeconds,
+    stretchThresholdSeconds: MIN_STRETCHES * settings.stretchSeconds,
   });

@@ -1,38 +1,32 @@
-import { choice, integer, optional, type Setting, type ValuesOf } from '../../kernel/settings.ts';
+import { choice, integer, onOff, optional, type Setting, type ValuesOf } from '../../kernel/settings.ts';
 import { PRESETS } from './limits.ts';
 
 /** Settings of the video transcoder (ffmpeg). */
 export const transcoderSettings = {
-  videoStretchSeconds: integer(
+  stretchSeconds: integer(
     'VIDEO_STRETCH_SECONDS',
     600,
     [6, 21_600],
     'Length of a stretch in seconds. Videos at least twice as long are transcoded in stretches, so that a killed worker loses at most one of them',
   ),
-  videoWorkDir: optional(
+  workDir: optional(
     'VIDEO_WORK_DIR',
     'The directory for transcoding, on a disk with enough space; below /var/tmp by default',
     '/var/tmp/platform-api-media',
   ),
-  transcodeConcurrency: integer(
-    'TRANSCODE_CONCURRENCY',
-    1,
-    [1, 64],
-    'Maximum number of videos that a process transcodes at a time',
-  ),
-  transcodeThreads: integer(
+  threads: integer(
     'TRANSCODE_THREADS',
     0,
     [0, 256],
     'Threads of each encoder; 0 for one less than the number of cores',
   ),
-  transcodePreset: choice(
+  preset: choice(
     'TRANSCODE_PRESET',
     PRESETS,
     'veryfast',
     'The speed preset of the encoder; faster presets produce larger files of the same quality',
   ),
-  transcodeNiceness: integer(
+  niceness: integer(
     'TRANSCODE_NICENESS',
     19,
     [0, 19],
@@ -43,9 +37,8 @@ export const transcoderSettings = {
     'Path of ffmpeg, with ffprobe beside it; by default those on the PATH',
     '/usr/bin/ffmpeg',
   ),
-  ffmpegInstall: choice(
+  installsFfmpeg: onOff(
     'FFMPEG_INSTALL',
-    ['on', 'off'],
     'on',
     'Whether npm start and npm test install a missing ffmpeg, in development and as root on Debian',
   ),

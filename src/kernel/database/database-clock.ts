@@ -51,3 +51,12 @@ export async function databaseClock(
     stop: () => clearInterval(comparing),
   };
 }
+
+/** Returns a clock that follows no database, such as one that tests set. */
+export const independentClock = ({ now, date }: Clock): DatabaseClock => ({
+  now,
+  date,
+  offsetMs: () => 0,
+  compare: async () => undefined,
+  stop: () => undefined,
+});

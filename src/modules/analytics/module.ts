@@ -16,12 +16,12 @@ import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
 import { rollupStore } from './rollups.store.ts';
 import { rollupJobs } from './rollups.ts';
+import type { AnalyticsSettings } from './settings.ts';
 import { trackingOperations } from './tracking.operations.ts';
 import { trackingRules } from './tracking.ts';
 
 interface AnalyticsDeps extends Pick<Core, 'database' | 'cache' | 'audit' | 'clock' | 'newId'> {
-  /** How long single events are kept; their aggregates are kept permanently. */
-  retentionDays: number;
+  settings: AnalyticsSettings;
 }
 
 /** Analytics: tracks members' activity and reports on it to operators. Owns the database schema `analytics`. */
@@ -42,7 +42,7 @@ export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
       ...reportOperations({ ...deps, reports, dashboard }),
       ...listingOperations(listingRules({ ...deps, store: nameStorage, names })),
     ],
-    jobs: rollupJobs({ ...deps, store: rollupStore(database), names: nameStorage }),
+    jobs: rollupJobs({ ...deps, ...deps.settings, store: rollupStore(database), names: nameStorage }),
     subscriptions: [erasing(database)],
     collect: (modules) => {
       measures = modules.flatMap((module) => module.measures ?? []);

@@ -30,6 +30,7 @@ import { followingRules } from './following/following.ts';
 import { profileOperations } from './profiles/profiles.operations.ts';
 import { profileRules } from './profiles/profiles.ts';
 import { reportableOf } from './reportable.ts';
+import type { EducatorSettings } from './settings.ts';
 import { storyOperations } from './stories/stories.operations.ts';
 import { storyStore } from './stories/stories.store.ts';
 import { storyRules } from './stories/stories.ts';
@@ -45,7 +46,7 @@ interface EducatorDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'cloc
   moderation: Moderation;
   notifications: Notifications;
   wallet: Wallet;
-  settings: { hidesEmails: boolean; storyHours: number };
+  settings: EducatorSettings;
 }
 
 /** Educators: profiles, followers, announcements, stories and tips. Owns the database schema `educators`. */

@@ -32,6 +32,7 @@ import { accessTokens } from './sessions/access-tokens.ts';
 import { sessionOperations } from './sessions/sessions.operations.ts';
 import { sessionStore } from './sessions/sessions.store.ts';
 import { sessionRules } from './sessions/sessions.ts';
+import type { IdentitySettings } from './settings.ts';
 import { localDirectory } from './sign-in/local-directory.ts';
 import { signInOperations } from './sign-in/sign-in.operations.ts';
 import { spentTokenStore } from './sso/spent-tokens.store.ts';
@@ -47,16 +48,13 @@ interface IdentityDeps
   extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'clock' | 'newId' | 'cache' | 'bus' | 'log'> {
   erasePerson: ErasePerson;
   /** The external customer directory; the local one by default. */
-  directory?: CustomerDirectory;
+  directory: CustomerDirectory | undefined;
   media: Pick<Media, 'checkPublicUrls'>;
-  settings: {
-    environment: string;
-    secretKey: string;
-    reuseLeewaySeconds: number;
-    refusesCommonPasswords: boolean;
-    /** URL to which single sign-on on `livestream` redirects. */
-    livePlatformUrl: string | undefined;
-  };
+  environment: string;
+  secretKey: string;
+  /** URL to which single sign-on on `livestream` redirects. */
+  livePlatformUrl: string | undefined;
+  settings: IdentitySettings;
 }
 
 const SETUP = { actor: 'service:setup' };
@@ -72,8 +70,10 @@ const contactOf = (user: User | undefined): Contact | undefined =>
 
 /** Identity: accounts, passwords, sessions, tokens and permissions. Owns the database schema `identity`. */
 export function identityModule({ settings, ...needs }: IdentityDeps): Module<Identity> {
-  const { database, audit, clock, newId } = needs;
-  const { secretKey, environment, reuseLeewaySeconds, refusesCommonPasswords, livePlatformUrl } = settings;
+  const { database, audit, clock, newId, secretKey, environment, livePlatformUrl } = needs;
+  const { reuseLeewaySeconds, passwordBlocklist } = settings;
+  const refusesCommonPasswords =
+    passwordBlocklist === 'on' || (passwordBlocklist === 'auto' && environment === 'production');
   const store = userStore(database);
   const purchases = purchaseStore(database);
   const keys = signingKeys({

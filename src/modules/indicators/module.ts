@@ -3,6 +3,7 @@ import type { Core } from '../../kernel/core.ts';
 import { on } from '../../kernel/messaging/events.ts';
 import { operatorAlerts } from '../../kernel/records/alerts.ts';
 import { retention } from '../../kernel/records/retention.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import { accessOperations } from './access/access.operations.ts';
@@ -28,6 +29,7 @@ import { handleRules } from './handles/handles.ts';
 import { holderStore } from './handles/holders.store.ts';
 import { indicatorNotices } from './indicators.notices.ts';
 import { indicatorSearchable } from './indicators.searchable.ts';
+import type { IndicatorSettings } from './settings.ts';
 import { webhookOperations } from './webhooks/webhooks.operations.ts';
 import { webhookRules } from './webhooks/webhooks.ts';
 
@@ -36,13 +38,9 @@ interface IndicatorDeps
   identity: Pick<Identity, 'contactsOf' | 'contactByEmail' | 'contactByCustomerId'>;
   /** Undefined if not configured: grants wait for an operator. */
   charting: ChartingPlatform | undefined;
-  settings: {
-    graceDays: number;
-    callsPerSecond: number;
-    concurrency: number;
-    timeoutMs: number;
-    maxAttempts: number;
-    retryMs: number;
+  settings: IndicatorSettings & {
+    /** Of a call to the charting platform. */
+    timeoutSeconds: number;
   };
 }
 
@@ -57,17 +55,23 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
   const store = accessStore(database);
   const holders = holderStore();
   const catalogueTable = catalogueStore(database);
-  const account = accountRules({ ...deps, store: accountStore(database), tellOperators, settings });
+  const retryMs = settings.retrySeconds * SECOND_MS;
+  const account = accountRules({
+    ...deps,
+    store: accountStore(database),
+    tellOperators,
+    settings: { ...settings, retryMs },
+  });
   const settling = settlingRules({
     ...deps,
     store,
     holders,
     learning: learningRules({ store }),
     tellOperators,
-    settings,
+    settings: { ...settings, retryMs },
   });
   const hasPlatform = charting !== undefined;
-  const leaseMs = LEASE_FACTOR * settings.timeoutMs;
+  const leaseMs = LEASE_FACTOR * settings.timeoutSeconds * SECOND_MS;
   const worker = carryingOut({
     ...deps,
     store,

@@ -1,6 +1,7 @@
 import type { ScheduleUpstream } from '../../external/schedule/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { logWarning } from '../../kernel/log-warning.ts';
 import { on } from '../../kernel/messaging/events.ts';
 import { userDeleted } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
@@ -15,18 +16,17 @@ import { scheduleOperations } from './schedule.operations.ts';
 import { scheduleStore } from './schedule.store.ts';
 import { scheduleRules } from './schedule.ts';
 
-interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
+interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId' | 'log'> {
   fanOut: FanOut;
   upstream: ScheduleUpstream | undefined;
   permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
-  onError: (error: Error) => void;
 }
 
 /** Livestreams and the schedule. Owns the database schema `livestreams`. */
 export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
   const streams = livestreamRules({ ...deps, store: livestreamStore(deps.database) });
   const mirror = scheduleStore(deps.database);
-  const schedule = scheduleRules({ ...deps, store: mirror });
+  const schedule = scheduleRules({ ...deps, store: mirror, onError: logWarning(deps.log, 'the schedule') });
   return {
     name: 'livestreams',
     service: undefined,

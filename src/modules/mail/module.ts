@@ -1,18 +1,17 @@
 import { type Mailer, MailRefused } from '../../external/mail/port.ts';
+import type { Core } from '../../kernel/core.ts';
 import { onExternal } from '../../kernel/messaging/events.ts';
 import type { Module } from '../module.ts';
 import type { Mails } from './contract.ts';
 import { layOut } from './layout.ts';
 
-interface MailDeps {
+interface MailDeps extends Pick<Core, 'log'> {
   /** Undefined when no mail server is configured; then nothing is sent. */
   mailer: Mailer | undefined;
-  /** Called for a mail that the mail server rejects permanently. */
-  onRejected: (mail: { id: string; kind: string }, error: string) => void;
 }
 
 /** Mail: renders and sends e-mails, and sends the events that modules contribute. Each event is one durable job. */
-export function mailModule({ mailer, onRejected }: MailDeps): Module<Mails> {
+export function mailModule({ mailer, log }: MailDeps): Module<Mails> {
   const send: Mails['send'] = async ({ id, kind, to, unsubscribeUrl, ...content }) => {
     if (!mailer) return { status: 'unavailable', error: 'no mail server is configured' };
     try {
@@ -33,7 +32,7 @@ export function mailModule({ mailer, onRejected }: MailDeps): Module<Mails> {
         .map(({ kind, write }) =>
           onExternal(kind, 'mail', async ({ id, name, data }) => {
             const { status, error = '' } = await send({ id, kind: name, to: data.email, ...write(data) });
-            if (status === 'rejected') onRejected({ id, kind: name }, error);
+            if (status === 'rejected') log.error({ id, kind: name, error }, 'mail rejected by the server');
           }),
         ),
     }),

@@ -9,11 +9,12 @@ import { captionStore } from './captions.store.ts';
 import type { Media } from './contract.ts';
 import { videoEndings } from './endings.ts';
 import { pictureSizes } from './picture-sizes.ts';
-import { type Delivery, playbackRoute } from './playback.ts';
+import { playbackRoute } from './playback.ts';
 import { processingJob } from './processing.ts';
 import { publicFiles } from './public-files.ts';
 import { publicUploads } from './public-uploads.ts';
 import { type RecentObjects, recentObjects } from './recent-objects.ts';
+import type { MediaSettings } from './settings.ts';
 import { type StorageWatch, storageWatch } from './storage-watch.ts';
 import { sweepJobs } from './sweeping.ts';
 import { playbackTokens } from './tokens.ts';
@@ -28,20 +29,12 @@ interface MediaDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'bus' | 
   storage: ObjectStorage | undefined;
   transcoder: Transcoder;
   secretKey: string;
-  settings: {
-    videoMaxBytes: number;
-    /** Maximum number of videos that this process transcodes concurrently. */
-    concurrency: number;
-    delivery: Delivery;
-    /** Memory for recently played segments and playlists; 0 keeps none. */
-    cacheBytes: number;
-    /** Alternative base URL of public files, such as a CDN; ends with a slash. */
-    publicFilesUrl: string | undefined;
-    /** Whether this process runs jobs, and therefore needs the transcoding programs. */
-    works: boolean;
-  };
+  /** Whether this process runs jobs, and therefore needs the transcoding programs. */
+  works: boolean;
+  settings: MediaSettings;
 }
 
+const MEBIBYTE = 1024 ** 2;
 /** Videos of the largest size that a member may announce without completing their uploads. */
 const OPEN_VIDEOS = 20;
 
@@ -60,7 +53,8 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
   const registry = publicFileRegistry(database);
   const uploads = publicUploads({ database, clock, registry, cleanups: stores.cleanups });
   const tokens = playbackTokens({ secretKey: deps.secretKey, clock });
-  const { videoMaxBytes, concurrency, delivery, cacheBytes } = settings;
+  const { maxBytes: videoMaxBytes, concurrency, delivery } = settings;
+  const cacheBytes = settings.cacheMebibytes * MEBIBYTE;
   const rules = storage && uploadRules({ storage, newId: unguessableIdMaker(clock), videoMaxBytes });
   const sizes = storage && pictureSizes({ ...deps, storage });
   const files =
@@ -72,7 +66,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
   const onRemoved = (prefix: string) => bus.publish(REMOVED_CHANNEL, prefix);
   const endings = videoEndings({ ...deps, ...stores });
   const watch = storage && storageWatch({ storage, log });
-  const lacksPrograms = (): boolean => settings.works && !transcoder.isAvailable();
+  const lacksPrograms = (): boolean => deps.works && !transcoder.isAvailable();
 
   return {
     name: 'media',

@@ -10,7 +10,7 @@ import type { RecentObjects } from './recent-objects.ts';
 import { bytesOf, OPEN, recentAnswer, storedAnswer, unlessUnavailable } from './stored-answers.ts';
 import type { PlaybackGrant, PlaybackTokens } from './tokens.ts';
 
-export type Delivery = 'proxy' | 'redirect';
+type Delivery = 'proxy' | 'redirect';
 
 interface PlaybackDeps {
   storage: ObjectStorage;

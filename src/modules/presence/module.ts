@@ -4,6 +4,7 @@ import type { Core } from '../../kernel/core.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
+import { logWarning } from '../../kernel/log-warning.ts';
 import type { Module } from '../module.ts';
 import { MAX_LISTED, type Presence, type Present } from './contract.ts';
 import { presenceChanged } from './presence.live.ts';
@@ -18,12 +19,11 @@ const MIN_LARGE = 2 * MAX_LISTED;
 const MAX_LARGE = 1_000;
 const LARGE_TTL_MS = 1_000;
 
-interface PresenceDeps extends Pick<Core, 'database' | 'newId' | 'live'> {
-  onError: (error: Error) => void;
-}
+type PresenceDeps = Pick<Core, 'database' | 'newId' | 'live' | 'log'>;
 
 /** Presence. Owns the database schema `presence`; kept in the database, so that it requires no other service. */
-export function presenceModule({ database, newId, live, onError }: PresenceDeps): Module<Presence> {
+export function presenceModule({ database, newId, live, log }: PresenceDeps): Module<Presence> {
+  const onError = logWarning(log, 'presence');
   const store = presenceStore(database, newId());
   /** Connections of this process, by room and member. */
   const held = new Map<string, Present & { connections: number; leaving?: NodeJS.Timeout }>();

@@ -1,6 +1,7 @@
 import type { OpenPriceFeed } from '../../external/prices/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import { type Command, collectLive } from '../../kernel/live/live-commands.ts';
+import { logWarning } from '../../kernel/log-warning.ts';
 import type { Forwarding } from '../../kernel/net/forwarding.ts';
 import type { Chat } from '../chat/contract.ts';
 import { type Identity, USER_CHANGED_CHANNEL } from '../identity/contract.ts';
@@ -23,6 +24,7 @@ import { protocol } from './protocol.ts';
 import { REALTIME_MESSAGES } from './realtime.live.ts';
 import { roomCommands } from './rooms.commands.ts';
 import { webSocketServer } from './server.ts';
+import type { RealtimeSettings } from './settings.ts';
 import { socketWriter } from './socket-writer.ts';
 import { sweeping } from './sweeping.ts';
 import { verifying } from './verifying.ts';
@@ -33,24 +35,22 @@ interface RealtimeDeps extends Pick<Core, 'bus' | 'live' | 'clock' | 'log'> {
   presence: Presence;
   openFeed: OpenPriceFeed | undefined;
   forwarding: Pick<Forwarding, 'addressOf'>;
-  settings: {
-    mostConnections: number;
-    maxPerMember: number;
-    origins: string[] | undefined;
-  };
+  /** The browser origins that may connect; undefined means all. */
+  origins: string[] | undefined;
+  settings: RealtimeSettings;
 }
 
 /** The live channel: `{ws_base_url}/v1/live` (part 2, WebSocket). */
 export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
-  const { bus, openFeed, clock, log, settings } = deps;
+  const { bus, openFeed, clock, log, origins, settings } = deps;
   const connections = new Set<Connection>();
-  const onError = (error: Error) => log.warn({ error: error.message }, 'the live channel');
+  const onError = logWarning(log, 'the live channel');
   const out = socketWriter({ onSlow: (connection) => connection.close(CLOSES.slow) });
   const rewrites = new Set<string>();
   const pace = pacing({ outbox: out, onUnreadable, clock });
   const all = channels({ bus, outbox: out, pace, isRewrite: (type) => rewrites.has(type), onError });
   const prices = priceBoard({ openFeed, outbox: out });
-  const seats = places(settings.mostConnections);
+  const seats = places(settings.maxConnections);
   const members = memberConnections(settings.maxPerMember);
   const judge = judging({ ...deps, channels: all, members, onError });
   const verifier = verifying(deps);
@@ -77,7 +77,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   const nowMs = () => clock.now();
   const handlers = { nowMs, onMessage, onPing, onClose, flush: out.drain };
   const { addressOf } = deps.forwarding;
-  const server = webSocketServer({ ...settings, ...handlers, addressOf, places: seats, connections });
+  const server = webSocketServer({ ...handlers, origins, addressOf, places: seats, connections });
   const sweep = sweeping({ ...deps, connections, channels: all, judge, tell, onSlow: out.drop, onError });
   bus.onReconnect(() => void sweep.check().catch(onError));
 

@@ -17,6 +17,7 @@ import { ledger } from './ledger/ledger.ts';
 import { verificationRules } from './ledger/verification.ts';
 import { moneyOperations } from './money.operations.ts';
 import { purchaseRules } from './purchases/purchases.ts';
+import type { WalletSettings } from './settings.ts';
 import { giftStore } from './transfers/gifts.store.ts';
 import { transferOperations } from './transfers/transfers.operations.ts';
 import { transferRules } from './transfers/transfers.ts';
@@ -32,8 +33,7 @@ interface WalletModuleDeps extends Pick<Core, 'database' | 'events' | 'audit' | 
   users: Users;
   merchant: Merchant;
   moderation: Pick<Moderation, 'mayApproach'>;
-  /** Maximum number of accounts that the ledger remembers between batches. */
-  maxRemembered: number;
+  settings: WalletSettings;
 }
 
 /** Wallet: Keys on a double-entry ledger, and their exchange rates. Owns the database schema `wallet`. */
@@ -42,11 +42,11 @@ export function walletModule({
   merchant,
   moderation,
   log,
-  maxRemembered,
+  settings,
   ...shared
 }: WalletModuleDeps): Module<Wallet> {
   const { database } = shared;
-  const ledgerService = ledger({ ...shared, maxRemembered });
+  const ledgerService = ledger({ ...shared, maxRemembered: settings.rememberedAccounts });
   const wallets = walletRules({ ...shared, store: walletStore(database), ledger: ledgerService, users });
   const rates = exchangeRateRules({ ...shared, store: exchangeRateStore(database) });
   const tellOperators = operatorAlerts({ ...shared, log, actor: 'service:payments' });

@@ -1,10 +1,10 @@
 import { serviceUnavailable } from '../kernel/failures.ts';
 
 /**
- * Returns a service that is unreachable while a switch says so: every call, including those of nested parts, fails with
- * 503. The sandbox uses it to show how other modules behave without the service.
+ * Returns the service in a wrapper that makes it unreachable while `isReachable` is false: every call, including those
+ * of nested parts, then fails with 503. It shows how other modules behave without the service.
  */
-export function switchedService<Service extends object>(
+export function unreachableService<Service extends object>(
   service: Service,
   isReachable: () => boolean,
 ): Service {
@@ -14,7 +14,7 @@ export function switchedService<Service extends object>(
       if (typeof member === 'function')
         return (...given: unknown[]): unknown =>
           isReachable() ? member.apply(target, given) : Promise.reject(serviceUnavailable());
-      return typeof member === 'object' && member !== null ? switchedService(member, isReachable) : member;
+      return typeof member === 'object' && member !== null ? unreachableService(member, isReachable) : member;
     },
   });
 }

@@ -1,0 +1,76 @@
+import { createGateway, type Gateway } from '../gateway/index.ts';
+import { collectLive } from '../kernel/live/live-commands.ts';
+import type { Subscription } from '../kernel/messaging/events.ts';
+import { subscriptionJobs } from '../kernel/messaging/outbox.ts';
+import { circuitBoard } from '../kernel/net/circuit-breaker.ts';
+import { forwarding } from '../kernel/net/forwarding.ts';
+import { eraseJobs } from '../kernel/records/job-erasure.ts';
+import type { Module } from '../modules/module.ts';
+import { monitoringPortOf, originsOf, type PlatformConfig } from './config.ts';
+import { openExternalSystems } from './external-systems.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { createModules, type Decorators } from './modules.ts';
+
+const UNTRUSTED_PROXY =
+  'X-Forwarded-For of an address that is not in TRUSTED_PROXIES is ignored. If it is your proxy, add it: its clients share the limits of one address';
+
+interface AssemblyOptions {
+  /** Additional modules, for tests. */
+  others?: Module[];
+  decorators?: Decorators;
+  /** The URL at which clients reach the API. */
+  publicUrl: () => string;
+}
+
+/** Makes the gateway and the modules, and collects what they contribute. Nothing runs yet. */
+export function assemblePlatform(
+  config: PlatformConfig,
+  { core }: Pick<Infrastructure, 'core'>,
+  { others = [], decorators = {}, publicUrl }: AssemblyOptions,
+) {
+  const { log, audit, database } = core;
+  const board = circuitBoard();
+  const proxies = forwarding(config.gateway.trustedProxies ?? [], (address) =>
+    log.warn({ address }, UNTRUSTED_PROXY),
+  );
+  const origins = originsOf(config);
+  const gateway = createGateway({
+    ...core,
+    forwarding: proxies,
+    origins,
+    environment: config.environment,
+    publicUrl: config.publicUrl ?? '/',
+    sandboxUrl: config.sandboxUrl,
+    hasMetricsApart: monitoringPortOf(config) !== undefined,
+    settings: config.gateway,
+  });
+  const { modules, services } = createModules(config, {
+    ...core,
+    ...openExternalSystems(config, { ...core, board }),
+    forwarding: proxies,
+    origins,
+    decorators,
+    publicUrl,
+    erasePerson: async (person) => {
+      await audit.erase(person);
+      await gateway.erase(person);
+      await eraseJobs(database, person);
+    },
+  });
+  modules.push(...others);
+  return { gateway, board, modules, services, ...contributionsOf(modules, gateway) };
+}
+
+/** Collects the contributions of modules, and those that hub modules derive from the contributions of others. */
+function contributionsOf(modules: Module[], gateway: Gateway) {
+  const parts = [...modules, ...modules.flatMap((module) => module.collect?.(modules) ?? [])];
+  const subscriptions: Subscription[] = parts.flatMap((part) => part.subscriptions ?? []);
+  return {
+    operations: [...gateway.operations, ...modules.flatMap((module) => module.operations ?? [])],
+    rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
+    live: collectLive(modules),
+    metrics: modules.flatMap((module) => module.metrics ?? []),
+    subscriptions,
+    jobs: [...gateway.jobs, ...parts.flatMap((part) => part.jobs ?? []), ...subscriptionJobs(subscriptions)],
+  };
+}

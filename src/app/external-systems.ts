@@ -1,0 +1,44 @@
+import { chartingPlatform } from '../external/charting/index.ts';
+import { customerDirectory } from '../external/directory/index.ts';
+import { mailer } from '../external/mail/index.ts';
+import { paymentProvider } from '../external/payment/index.ts';
+import { priceFeed } from '../external/prices/index.ts';
+import { pushServices } from '../external/push/index.ts';
+import { scheduleUpstream } from '../external/schedule/index.ts';
+import { objectStorage } from '../external/storage/index.ts';
+import { transcoder } from '../external/transcoder/index.ts';
+import type { Core } from '../kernel/core.ts';
+import { logWarning } from '../kernel/log-warning.ts';
+import type { CircuitBoard } from '../kernel/net/circuit-breaker.ts';
+import type { PlatformConfig } from './config.ts';
+
+interface Surroundings extends Pick<Core, 'clock' | 'log'> {
+  /** The board with which circuits register. */
+  board: CircuitBoard;
+}
+
+export type ExternalSystems = ReturnType<typeof openExternalSystems>;
+
+/**
+ * Returns the ports of all external systems; undefined for one that is not configured. Nothing is connected to before it
+ * is used.
+ */
+export function openExternalSystems(config: PlatformConfig, { clock, board, log }: Surroundings) {
+  const { payment, mail, push, secretKey } = config;
+  return {
+    directory: customerDirectory(config.directory, { clock, board }),
+    payments: paymentProvider(payment, { clock, board }),
+    // Both are required with a payment provider, and unused without one.
+    returnUrls: { success: payment.successUrl ?? '', cancel: payment.cancelUrl ?? '' },
+    mailer: mailer(mail),
+    ...pushServices(push, { clock, secretKey, subject: `mailto:${addressIn(mail.from)}` }),
+    openFeed: priceFeed(config.prices, { onError: logWarning(log, 'the price feed') }),
+    schedule: scheduleUpstream(config.schedule, { clock, board }),
+    storage: objectStorage(config.storage, { clock }),
+    transcoder: transcoder(config.transcoder),
+    charting: chartingPlatform(config.charting),
+  };
+}
+
+/** Returns the address of a sender such as `Platform <no-reply@example.com>`. */
+const addressIn = (sender: string): string => /<(.+)>/.exec(sender)?.[1] ?? sender;

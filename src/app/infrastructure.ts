@@ -1,0 +1,134 @@
+import { type Logger, pino } from 'pino';
+import type { Core } from '../kernel/core.ts';
+import { openDatabase } from '../kernel/database/database.ts';
+import { databaseClock, independentClock } from '../kernel/database/database-clock.ts';
+import { inProcessBus, inProcessCache } from '../kernel/distributed/in-process.ts';
+import { redisBus, redisCache } from '../kernel/distributed/redis.ts';
+import { resilientCache } from '../kernel/distributed/resilient.ts';
+import { idMaker } from '../kernel/ids.ts';
+import { livePublisher } from '../kernel/live/live.ts';
+import { logWarning } from '../kernel/log-warning.ts';
+import { startJobs } from '../kernel/messaging/job-queue.ts';
+import type { JobQueue } from '../kernel/messaging/jobs.ts';
+import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
+import { eventBackbone } from '../kernel/messaging/outbox.ts';
+import { auditLog } from '../kernel/records/audit.ts';
+import { type Clock, systemClock } from '../kernel/time/time.ts';
+import type { PlatformConfig } from './config.ts';
+
+const CLOCK_DIFFERS =
+  'the clock of this process differs from that of the database, and follows it; synchronize both by NTP';
+
+/** What gateway and modules stand on: database, cache, bus, jobs, events and clock. */
+export type Infrastructure = ReturnType<typeof assembled>;
+
+interface Options {
+  log: Logger;
+  /** Set by tests; otherwise it follows the database's. */
+  clock: Clock | undefined;
+  check: MessageCheck;
+}
+
+export async function openInfrastructure(
+  { databaseUrl, databaseConnections, redisUrl }: PlatformConfig,
+  { log, clock: given, check }: Options,
+): Promise<Infrastructure> {
+  const database = openDatabase({
+    url: databaseUrl,
+    connections: databaseConnections,
+    onBackgroundError: logWarning(log, 'a database connection broke'),
+  });
+  const clock = given
+    ? independentClock(given)
+    : await databaseClock(database, (offsetMs) => log.warn({ offsetMs }, CLOCK_DIFFERS));
+  const onRedisError = logWarning(log, 'redis');
+  const local = inProcessCache(clock);
+  const cache = redisUrl ? resilientCache(await redisCache(redisUrl, onRedisError), local) : local;
+  const bus = redisUrl ? await redisBus(redisUrl, onRedisError) : inProcessBus();
+  const queue = await startJobs({
+    database,
+    url: databaseUrl,
+    onError: logWarning(log, 'the job queue'),
+    onFailed: (name, attempt, error) =>
+      log.warn({ queue: name, attempt, error: error.message }, 'an attempt at a job failed'),
+    check,
+  });
+  const isRedisUp = redisUrl ? () => bus.isConnected() && cache.isConnected() : undefined;
+  return assembled({ database, clock, cache, bus, queue, isRedisUp, log, check });
+}
+
+/** Returns infrastructure on which a platform can be assembled and described, but not run: it connects to nothing. */
+export function closedInfrastructure(): Infrastructure {
+  // Its pool connects on the first query, which never comes.
+  const database = openDatabase({
+    url: 'postgresql://localhost/never',
+    connections: 1,
+    onBackgroundError: () => undefined,
+  });
+  return assembled({
+    database,
+    clock: independentClock(systemClock),
+    cache: inProcessCache(systemClock),
+    bus: inProcessBus(),
+    queue: closedQueue,
+    isRedisUp: undefined,
+    log: pino({ level: 'silent' }),
+    check: noMessageCheck,
+  });
+}
+
+const refused = () =>
+  Promise.reject(new Error('This platform was built only to generate descriptions; it cannot run jobs.'));
+const closedQueue: JobQueue = {
+  enqueue: refused,
+  prepare: refused,
+  work: refused,
+  rest: refused,
+  stop: refused,
+  settled: () => new Map(),
+  queues: refused,
+};
+
+interface Opened extends Pick<Core, 'database' | 'cache' | 'bus' | 'log'> {
+  clock: ReturnType<typeof independentClock>;
+  queue: JobQueue;
+  /** Whether Redis answers; undefined without Redis. */
+  isRedisUp: (() => boolean) | undefined;
+  check: MessageCheck;
+}
+
+/** Adds everything that follows from what was opened. */
+function assembled({ database, clock, cache, bus, queue, isRedisUp, log, check }: Opened) {
+  const newId = idMaker(clock);
+  const backbone = eventBackbone({
+    database,
+    clock,
+    newId,
+    jobs: queue,
+    onError: logWarning(log, 'the relay of events'),
+    check,
+  });
+  const core: Core = {
+    database,
+    events: backbone.events,
+    jobs: queue,
+    live: livePublisher(bus, check),
+    bus,
+    cache,
+    audit: auditLog({ database, clock, newId }),
+    log,
+    clock,
+    newId,
+  };
+  return {
+    core,
+    queue,
+    backbone,
+    clock,
+    isRedisUp,
+    async close(): Promise<void> {
+      clock.stop();
+      await Promise.all([cache.close(), bus.close(), database.close()]);
+    },
+  };
+}

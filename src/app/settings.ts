@@ -1,0 +1,130 @@
+import {
+  choice,
+  integer,
+  neededInProduction,
+  optional,
+  optionalBaseUrl,
+  optionalInteger,
+  optionalUrl,
+  type Setting,
+  secret,
+  text,
+  withSecret,
+} from '../kernel/settings.ts';
+
+/** The settings of the process itself, and of the installation as a whole. */
+export const processSettings = {
+  environment: choice(
+    'ENVIRONMENT',
+    ['development', 'production'],
+    'development',
+    'The kind of installation',
+  ),
+  role: choice(
+    'ROLE',
+    ['all', 'api', 'worker'],
+    'all',
+    'The role of this process: everything, only the API, or only background work',
+  ),
+  host: text('HOST', '127.0.0.1', 'The address to listen on'),
+  port: integer(
+    'PORT',
+    3000,
+    [0, 65_535],
+    'The port to listen on; 0 picks a free one, which the ready line reports',
+  ),
+  metricsPort: optionalInteger(
+    'METRICS_PORT',
+    [0, 65_535],
+    'A separate port for /metrics and /health, in every role; without it they are served beside the API, and by a worker at PORT',
+    '9464',
+  ),
+  drainSeconds: optionalInteger(
+    'DRAIN_SECONDS',
+    [0, 300],
+    'Seconds after SIGTERM during which requests are still accepted while /health/ready returns 503; by default 0 in development and 5 in production',
+    '5',
+  ),
+  stopSeconds: integer(
+    'STOP_SECONDS',
+    10,
+    [2, 600],
+    'Seconds after SIGTERM by which the process ends, drain included; work that is still running is then aborted, and the exit code is 1',
+  ),
+  publicUrl: neededInProduction(
+    optionalBaseUrl(
+      'PUBLIC_URL',
+      'Base URL at which clients reach the API, which all links begin with; needed in production, by default HOST:PORT in development',
+      'https://api.example.com',
+    ),
+    'the address at which clients reach the API, such as https://api.example.com',
+  ),
+  dataDir: text('DATA_DIR', '.data', 'Directory of the embedded database and of development.json'),
+  databaseUrl: neededInProduction(
+    withSecret(
+      optionalUrl(
+        'DATABASE_URL',
+        'A PostgreSQL server, version 15 or later; without it an embedded one runs under DATA_DIR',
+        'postgresql://platform:secret@localhost:5432/platform',
+      ),
+    ),
+  ),
+  databaseConnections: integer(
+    'DATABASE_CONNECTIONS',
+    20,
+    [2, 500],
+    'Maximum number of database connections of a process',
+  ),
+  migrate: choice(
+    'MIGRATE',
+    ['auto', 'off'],
+    'auto',
+    'Whether a process migrates the database when it starts; with off it waits until the command "migrate" has done so',
+  ),
+  redisUrl: withSecret(
+    optionalUrl(
+      'REDIS_URL',
+      'Redis or Valkey, to share rate limits and live messages between processes; without it they are local to a process',
+      'redis://localhost:6379',
+    ),
+  ),
+  secretKey: neededInProduction(
+    secret('SECRET_KEY', 32, 'Encrypts the signing keys in the database; keep it secret, and do not lose it'),
+  ),
+  adminEmail: optional(
+    'ADMIN_EMAIL',
+    'E-mail of the first administrator, created if missing',
+    'admin@example.com',
+  ),
+  adminPassword: secret('ADMIN_PASSWORD', 8, 'Password of the first administrator'),
+  apiKey: secret('API_KEY', 16, 'A text of your choice that is installed as an API key of the Admin tier'),
+  logLevel: choice(
+    'LOG_LEVEL',
+    ['auto', 'debug', 'info', 'warn', 'error', 'silent'],
+    'auto',
+    'The log level, written to standard error; auto is info in production and warn in development',
+  ),
+  commit: text('COMMIT', 'unknown', 'The commit of this build, for platform_build_info'),
+} satisfies Record<string, Setting<unknown>>;
+
+/** The settings of the local sandbox, used in development only. */
+export const sandboxSettings = {
+  port: integer(
+    'SANDBOX_PORT',
+    3001,
+    [0, 65_535],
+    'In development, the port of the sandbox of external systems; a free one if it is taken, equals PORT, is 0, or PORT is 0',
+  ),
+  smtpPort: integer(
+    'SANDBOX_SMTP_PORT',
+    3002,
+    [0, 65_535],
+    "In development, the port of the sandbox's mail server; a free one if it is taken",
+  ),
+  payoutDelaySeconds: integer(
+    'SANDBOX_PAYOUT_DELAY',
+    30,
+    [0, 86_400],
+    'Seconds after which payouts of the sandbox settle automatically',
+  ),
+} satisfies Record<string, Setting<unknown>>;

@@ -1,0 +1,51 @@
+import {
+  integer,
+  list,
+  neededInProduction,
+  networks,
+  onOff,
+  type Setting,
+  secret,
+  secrets,
+  type ValuesOf,
+} from '../kernel/settings.ts';
+
+/** The settings of the gateway. */
+export const gatewaySettings = {
+  internalApiKey: neededInProduction(
+    secret('INTERNAL_API_KEY', 16, 'The key that internal services send as X-Internal-API-Key'),
+  ),
+  webhookSecrets: neededInProduction(
+    secrets(
+      'WEBHOOK_SECRET',
+      16,
+      'The secret that the backoffice sends as X-Webhook-Secret; two, separated by a comma, during rotation; if empty, its webhooks are rejected',
+    ),
+  ),
+  corsOrigins: list(
+    'CORS_ORIGINS',
+    'Browser origins that may use the API, separated by commas; by default all in development and none in production',
+    'https://app.example.com',
+  ),
+  trustedProxies: neededInProduction(
+    networks(
+      'TRUSTED_PROXIES',
+      'Addresses and networks (CIDR) of proxies and load balancers, whose X-Forwarded-For is trusted, separated by commas; none if clients connect directly; needed in production, except by ROLE=worker',
+      '10.0.0.0/8',
+    ),
+    'the addresses of the load balancers in front of it, such as 10.0.0.0/8, or none',
+  ),
+  stalledClientSeconds: integer(
+    'STALLED_CLIENT_SECONDS',
+    30,
+    [5, 3600],
+    'Seconds after which a connection is closed whose client takes nothing of a pending response',
+  ),
+  logsAccess: onOff(
+    'ACCESS_LOG',
+    'on',
+    'Whether each request is logged at info, with route and outcome but without query and body',
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+export type GatewaySettings = ValuesOf<typeof gatewaySettings>;

@@ -1,0 +1,10 @@
+import type { Logger } from 'pino';
+
+/**
+ * Returns a handler that logs transient background errors as warnings.
+ * @param what the part that they occur in
+ */
+export const logWarning =
+  (log: Pick<Logger, 'warn'>, what: string) =>
+  (error: Error): void =>
+    log.warn({ error: error.message }, what);

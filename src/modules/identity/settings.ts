@@ -1,0 +1,19 @@
+import { choice, integer, type Setting, type ValuesOf } from '../../kernel/settings.ts';
+
+/** The settings of accounts and sessions. */
+export const identitySettings = {
+  reuseLeewaySeconds: integer(
+    'REFRESH_REUSE_LEEWAY',
+    0,
+    [0, 300],
+    'Seconds during which the direct predecessor of the current refresh token may be used once more',
+  ),
+  passwordBlocklist: choice(
+    'PASSWORD_BLOCKLIST',
+    ['auto', 'on', 'off'],
+    'auto',
+    'Whether common passwords are rejected; auto is on in production',
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+export type IdentitySettings = ValuesOf<typeof identitySettings>;
