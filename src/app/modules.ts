@@ -13,6 +13,7 @@ import { livestreamModule } from '../modules/livestreams/module.ts';
 import { mailModule } from '../modules/mail/module.ts';
 import { marketplaceModule } from '../modules/marketplace/module.ts';
 import { mediaModule } from '../modules/media/module.ts';
+import { memberModule } from '../modules/members/module.ts';
 import { merchantModule } from '../modules/merchant/module.ts';
 import { moderationModule } from '../modules/moderation/module.ts';
 import type { Module } from '../modules/module.ts';
@@ -65,6 +66,7 @@ export function createModules(config: PlatformConfig, { decorators, ...parts }: 
   const { contactsOf, profilesOf, livingSessionsOf, permissionsOf } = identity;
   const merchant = add(merchantModule({ ...shared, provider: shared.payments }));
   const moderation = add(moderationModule({ ...shared, identity }));
+  add(memberModule({ identity, moderation }));
   const ledger = add(
     walletModule({ ...shared, users: identity, merchant, moderation, settings: config.wallet }),
   );

@@ -159,6 +159,8 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   getScheduleOfToday: 'user',
   getScheduleOfEducator: 'user',
   syncSchedule: 'admin',
+  listMembers: 'user',
+  getMember: 'user',
   listCommunities: 'user',
   createCommunity: 'educator',
   getCommunity: 'user',

@@ -1021,6 +1021,8 @@ export interface ErrorReport {
   errorType: string;
   errorCode: string;
   errorMessage: string;
+  /** What the client was not told; for links to videos, files and certificates */
+  reason?: string;
   statusCode: number;
   user?: {
     userId: ObjectId;
@@ -1049,6 +1051,8 @@ export interface ErrorSummary {
   errorType: string;
   errorCode: string;
   errorMessage: string;
+  /** What the client was not told; for links to videos, files and certificates */
+  reason?: string;
   statusCode: number;
   user?: {
     userId: ObjectId;
@@ -1419,8 +1423,10 @@ export interface Lesson {
   order: number;
   /** Seconds */
   duration: number;
-  /** The HLS master playlist; null if you may not watch the video */
+  /** The HLS master playlist; if it is null, `videoUnavailable` says why */
   videoUrl: string | null;
+  /** Why there is no `videoUrl`; null if there is one. `not-entitled`: only members who are enrolled in the course may watch. `none`: no video has been uploaded. `processing`: its first video is not ready yet. `failed`: its video could not be processed, and the educator has to upload it again */
+  videoUnavailable: 'not-entitled' | 'none' | 'processing' | 'failed' | null;
   thumbnailUrl: string | null;
   downloadUrl: string | null;
   resources: {
@@ -1459,8 +1465,10 @@ export interface LessonSummary {
   order: number;
   /** Seconds */
   duration: number;
-  /** The HLS master playlist; null if you may not watch the video */
+  /** The HLS master playlist; if it is null, `videoUnavailable` says why */
   videoUrl: string | null;
+  /** Why there is no `videoUrl`; null if there is one. `not-entitled`: only members who are enrolled in the course may watch. `none`: no video has been uploaded. `processing`: its first video is not ready yet. `failed`: its video could not be processed, and the educator has to upload it again */
+  videoUnavailable: 'not-entitled' | 'none' | 'processing' | 'failed' | null;
   thumbnailUrl: string | null;
   downloadUrl: string | null;
   /** The first 5 */
@@ -1573,6 +1581,14 @@ export interface MarkEducatorBody {
   rankBadgeUrl?: string | null;
   /** Lower-case letters, digits, dots, hyphens and underscores */
   username?: string;
+}
+
+export interface Member {
+  id: ObjectId;
+  name: string;
+  username: string;
+  avatar: string | null;
+  isEducator: boolean;
 }
 
 export interface Meta {

@@ -18,6 +18,7 @@ export * from './lesson-videos.ts';
 export * from './lessons.ts';
 export * from './livestreams.ts';
 export * from './marketplace.ts';
+export * from './members.ts';
 export * from './moderation.ts';
 export * from './notifications.ts';
 export * from './passwords.ts';
