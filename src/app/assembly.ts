@@ -61,12 +61,19 @@ export function assemblePlatform(
   return { gateway, board, modules, services, ...contributionsOf(modules, gateway) };
 }
 
-/** Collects the contributions of modules, and those that hub modules derive from the contributions of others. */
+/** Collects what the gateway and the modules contribute, and what hubs derive from the contributions of all. */
 function contributionsOf(modules: Module[], gateway: Gateway) {
-  const parts = [...modules, ...modules.flatMap((module) => module.collect?.(modules) ?? [])];
+  const derived = modules.map((module) => module.collect?.(modules) ?? {});
+  const parts = [...modules, ...derived];
   const subscriptions: Subscription[] = parts.flatMap((part) => part.subscriptions ?? []);
   return {
-    operations: [...gateway.operations, ...modules.flatMap((module) => module.operations ?? [])],
+    operations: [
+      ...gateway.operations,
+      ...modules.flatMap((module, place) => [
+        ...(module.operations ?? []),
+        ...(derived[place]?.operations ?? []),
+      ]),
+    ],
     rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
     live: collectLive(modules),
     metrics: modules.flatMap((module) => module.metrics ?? []),

@@ -41,10 +41,10 @@ export interface Module<Service = unknown> {
   /** Returns the optional dependencies that are unavailable at the moment. */
   degraded?(): string[];
   /**
-   * For hubs: called once with all modules before anything runs; returns the subscriptions and jobs that their
-   * contributions require.
+   * For hubs: called once with all modules before anything runs; returns what follows from their contributions, in
+   * addition to what the hub has itself.
    */
-  collect?(modules: readonly Module[]): Pick<Module, 'subscriptions' | 'jobs'>;
+  collect?(modules: readonly Module[]): Pick<Module, 'operations' | 'jobs' | 'subscriptions'>;
   /** Attaches to the HTTP server before it listens; for modules that accept connection upgrades. */
   attach?(server: Server): Promise<void>;
   /** Starts background work; called once when the process starts serving or working, in dependency order. */

@@ -11,6 +11,10 @@ const membersOf = (roomId: ObjectId): string => `room:${roomId}`;
 export const chatSearchable = (store: Pick<RoomStore, 'findAll'> & StandingStore): Searchable[] => [
   {
     type: 'chatroom',
+    plural: 'chatrooms',
+    path: '/chatrooms',
+    prominence: 5,
+    forgetsWords: true,
     changes: [changes(roomChanged, ({ roomId }) => [roomId])],
     read: async (ids, queries) =>
       (await store.findAll(ids, queries)).map(({ id, name, description, type, memberCount, createdAt }) => ({

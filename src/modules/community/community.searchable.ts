@@ -9,6 +9,10 @@ const MAX_TITLE_LENGTH = 80;
 export const communitySearchable = (store: PostsForHubs): Searchable[] => [
   {
     type: 'post',
+    plural: 'posts',
+    path: '/posts',
+    prominence: 1,
+    forgetsWords: false,
     changes: [changes(postCreated, ({ postId }) => [postId]), changes(postDeleted, ({ postId }) => [postId])],
     read: async (ids, queries) =>
       (await store.findPosts(ids, queries)).map(

@@ -23,6 +23,10 @@ interface Stores {
 export const educationSearchable = ({ courses, enrolments }: Stores): Searchable[] => [
   {
     type: 'course',
+    plural: 'courses',
+    path: '/courses',
+    prominence: 7,
+    forgetsWords: true,
     changes: [changes(courseChanged, ({ courseId }) => [courseId])],
     read: async (ids, queries) =>
       (await courses.findAll(ids, queries)).map((course) => ({

@@ -25,6 +25,17 @@ export interface Educators {
   search(text: string, limit: number): Promise<EducatorCard[]>;
 }
 
+/** What members see of an educator has changed; of members who never were educators nothing is published. */
+export const educatorChanged = eventKind('educators.changed', {
+  version: 1,
+  data: Type.Object({
+    educatorId: ObjectIdShape,
+    visibilityChanged: Type.Boolean({
+      description: 'Whether members may see the educator now, or no longer',
+    }),
+  }),
+});
+
 const memberAndEducator = { userId: ObjectIdShape, educatorId: ObjectIdShape };
 
 /** A member has followed an educator. */
@@ -50,6 +61,12 @@ export const announcementPublished = eventKind('educators.announcement-published
     excerpt: Type.String(),
     priority: Type.String(),
   }),
+});
+
+/** An announcement was changed or deleted by its educator, or deleted with its educator. */
+export const announcementChanged = eventKind('educators.announcement-changed', {
+  version: 1,
+  data: Type.Object({ announcementId: ObjectIdShape }),
 });
 
 /** An educator published a story. */

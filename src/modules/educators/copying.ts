@@ -1,8 +1,10 @@
-import type { Queries } from '../../kernel/database/queries.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { onInTransaction, type Subscription } from '../../kernel/messaging/events.ts';
+import { type Events, onInTransaction, type Subscription } from '../../kernel/messaging/events.ts';
 import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { type Identity, type MemberCard, userChanged } from '../identity/contract.ts';
+import { educatorChanged } from './contract.ts';
 import type { EducatorStore } from './educators.store.ts';
 
 const AT_ONCE = 500;
@@ -15,11 +17,12 @@ export const searchableOf = (text: string): string =>
 interface CopyingDeps {
   store: EducatorStore;
   identity: Pick<Identity, 'cardsOf' | 'educatorsAfter'>;
+  events: Pick<Events, 'publish'>;
 }
 
 /** Copies educators' data from identity, in the transaction of each change, so that it is never stale. */
-export function copying({ store, identity }: CopyingDeps) {
-  const copyOf = (queries: Queries, card: MemberCard, isChange = false): Promise<void> => {
+export function copying({ store, identity, events }: CopyingDeps) {
+  async function copyOf(tx: Transaction, card: MemberCard, isChange = false): Promise<void> {
     const copy = {
       id: card.userId,
       username: card.username,
@@ -33,8 +36,10 @@ export function copying({ store, identity }: CopyingDeps) {
       createdAt: new Date(card.createdAt),
       updatedAt: new Date(card.updatedAt),
     };
-    return store.copy(queries, copy, isChange);
-  };
+    const copied = await store.copy(tx, copy, isChange);
+    if (copied && (isChange || copied.visibilityChanged))
+      await events.publish(tx, educatorChanged, { educatorId: copy.id, ...copied });
+  }
 
   const follow: Subscription = onInTransaction(userChanged, 'educators', async ({ data: card }, tx) => {
     // Most accounts never belong to educators: new accounts need no lookup.
@@ -47,11 +52,12 @@ export function copying({ store, identity }: CopyingDeps) {
     subscription: follow,
     copyOf,
     /** Copies all current and former educators again, to include those older than the module and manual changes. */
-    rebuild(queries: Queries): Job {
+    rebuild(database: Database): Job {
       const copyAll = async (next: (after: ObjectId) => Promise<ObjectId[]>): Promise<void> => {
         for (let after = ''; ; ) {
           const ids = await next(after);
-          for (const card of await identity.cardsOf(ids)) await copyOf(queries, card);
+          for (const card of await identity.cardsOf(ids))
+            await database.transaction((tx) => copyOf(tx, card));
           if (ids.length < AT_ONCE) return;
           after = ids.at(-1) as ObjectId;
         }

@@ -1,17 +1,24 @@
-import { userChanged } from '../identity/contract.ts';
 import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
+import type { AnnouncementStore } from './announcements/announcements.store.ts';
+import { announcementChanged, announcementPublished, educatorChanged } from './contract.ts';
 import type { EducatorStore } from './educators.store.ts';
 
-/**
- * Educators whom members may see. The same event updates their copy before this reads it, since hubs subscribe after
- * the modules themselves.
- */
-export const educatorSearchable = (store: Pick<EducatorStore, 'findAll' | 'idsAfter'>): Searchable[] => [
+interface Stores {
+  educators: Pick<EducatorStore, 'findAll' | 'idsAfter'>;
+  announcements: Pick<AnnouncementStore, 'findAll' | 'idsAfter' | 'idsOf'>;
+}
+
+/** Educators whom members may see, and their announcements. */
+export const educatorSearchable = ({ educators, announcements }: Stores): Searchable[] => [
   {
     type: 'educator',
-    changes: [changes(userChanged, ({ userId }) => [userId])],
+    plural: 'educators',
+    path: '/educators',
+    prominence: 8,
+    forgetsWords: true,
+    changes: [changes(educatorChanged, ({ educatorId }) => [educatorId])],
     read: async (ids, queries) =>
-      (await store.findAll(ids, queries))
+      (await educators.findAll(ids, queries))
         .filter(({ isEducator, isActive }) => isEducator && isActive)
         .map(({ id, firstName, lastName, username, profile, followers, createdAt }) => ({
           id,
@@ -24,6 +31,33 @@ export const educatorSearchable = (store: Pick<EducatorStore, 'findAll' | 'idsAf
           popularity: followers,
           createdAt,
         })),
-    idsAfter: store.idsAfter,
+    idsAfter: educators.idsAfter,
+  },
+  {
+    type: 'announcement',
+    plural: 'announcements',
+    path: '/announcements',
+    prominence: 2,
+    forgetsWords: false,
+    changes: [
+      changes(announcementPublished, ({ announcementId }) => [announcementId]),
+      changes(announcementChanged, ({ announcementId }) => [announcementId]),
+      changes(educatorChanged, ({ educatorId, visibilityChanged }, queries) =>
+        visibilityChanged ? announcements.idsOf(educatorId, queries) : [],
+      ),
+    ],
+    read: async (ids, queries) =>
+      (await announcements.findAll(ids, queries)).map(
+        ({ id, title, content, category, tags, likes, comments, createdAt }) => ({
+          id,
+          title,
+          body: [content, category, ...tags].join('\n'),
+          audiences: [EVERYBODY],
+          hasName: false,
+          popularity: likes + comments,
+          createdAt,
+        }),
+      ),
+    idsAfter: announcements.idsAfter,
   },
 ];

@@ -12,7 +12,7 @@ const FROM = 'educators.educator e left join educators.tally t on t.educator_id 
 
 const find = statement<Educator>('educators.find', `select ${COLUMNS} from ${FROM} where e.id = any($1)`);
 /** Members who never were educators get no row. Except for a change itself, older data overwrites nothing. */
-const copy = statement<never>(
+const copy = statement<{ visibilityChanged: boolean }>(
   'educators.copy',
   `insert into educators.educator as known (id, username, first_name, last_name, permissions, profile, searchable,
      is_educator, is_active, created_at, updated_at, educator_since)
@@ -23,7 +23,8 @@ const copy = statement<never>(
      last_name = excluded.last_name, permissions = excluded.permissions, profile = excluded.profile,
      searchable = excluded.searchable, is_educator = excluded.is_educator, is_active = excluded.is_active,
      updated_at = excluded.updated_at
-   where $12::boolean or known.updated_at <= excluded.updated_at`,
+   where $12::boolean or known.updated_at <= excluded.updated_at
+   returning old.is_visible is distinct from new.is_visible as visibility_changed`,
 );
 const begin = statement<never>(
   'educators.begin-tally',
@@ -73,9 +74,13 @@ export function educatorStore(database: Database) {
       });
     },
 
-    /** Copies an account from identity, if it belongs or belonged to an educator. */
-    async copy(queries: Queries, one: EducatorCopy, isChange: boolean): Promise<void> {
-      await queries.execute(copy, [
+    /** Copies an account from identity; returns undefined if it never belonged to an educator. */
+    async copy(
+      queries: Queries,
+      one: EducatorCopy,
+      isChange: boolean,
+    ): Promise<{ visibilityChanged: boolean } | undefined> {
+      const copied = await queries.first(copy, [
         one.id,
         one.username,
         one.firstName,
@@ -90,6 +95,14 @@ export function educatorStore(database: Database) {
         isChange,
       ]);
       if (one.isEducator) await queries.execute(begin, [one.id]);
+      return copied;
+    },
+    /**
+     * Keeps the visibility of an educator until the transaction ends: what it writes meanwhile is there when a change of
+     * the visibility looks for it.
+     */
+    async keepVisibility(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute('select from educators.educator where id = $1 for share', [id]);
     },
 
     async idsAfter(id: ObjectId, limit: number): Promise<ObjectId[]> {

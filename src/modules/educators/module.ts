@@ -65,7 +65,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
   });
   const likeTable = likeStore(database);
   const views = announcementViews({ store: announcementTable, likes: likeTable });
-  const announcements = announcementRules({ ...deps, store: announcementTable, views });
+  const announcements = announcementRules({ ...deps, educators, store: announcementTable, views });
   const likes = announcementLikes({ ...deps, store: likeTable });
   const comments = commentRules({
     ...deps,
@@ -89,7 +89,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
       ...tipOperations({ tips, profiles }),
     ],
     notices: educatorNotices,
-    searchable: educatorSearchable(educators),
+    searchable: educatorSearchable({ educators, announcements: announcementTable }),
     reportables: reportableOf({ announcements, comments, stories }),
     jobs: [copies.rebuild(database), ...announcements.jobs, ...stories.jobs],
     subscriptions: [

@@ -6,6 +6,10 @@ import type { UserStore } from './users/users.store.ts';
 export const identitySearchable = (store: Pick<UserStore, 'listedOf' | 'idsAfter'>): Searchable[] => [
   {
     type: 'user',
+    plural: 'people',
+    path: '/users',
+    prominence: 3,
+    forgetsWords: true,
     changes: [
       changes(userSignedUp, ({ userId }) => [userId]),
       changes(userChanged, ({ userId }) => [userId]),

@@ -6,6 +6,10 @@ import { indicatorChanged } from './contract.ts';
 export const indicatorSearchable = ({ findOffered, idsAfter }: CatalogueStore): Searchable[] => [
   {
     type: 'indicator',
+    plural: 'indicators',
+    path: '/indicators',
+    prominence: 6,
+    forgetsWords: false,
     changes: [changes(indicatorChanged, ({ indicatorId }) => [indicatorId])],
     read: async (ids, queries) =>
       (await findOffered(ids, queries)).map(({ id, name, description, createdAt }) => ({

@@ -3,10 +3,6 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { EventKind } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 
-/** Types of searchable records (part 2, Analytics, and beyond it). */
-export const SEARCH_TYPES = ['post', 'course', 'trade', 'user', 'educator', 'chatroom', 'indicator'] as const;
-export type SearchType = (typeof SEARCH_TYPES)[number];
-
 /** The audience of records that every member may see. */
 export const EVERYBODY = 'all';
 /** The audience of one member. */
@@ -40,20 +36,37 @@ export interface SearchChange {
   // biome-ignore lint/suspicious/noExplicitAny: the kind says what the data is
   kind: EventKind<any>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  idsOf(data: any): ObjectId[];
+  idsOf(data: any, queries: Queries): ObjectId[] | Promise<ObjectId[]>;
 }
 
+/**
+ * Declares that records of a type change with an event. `idsOf` names them; it may look them up, in the transaction of
+ * the event, as when a change of a member affects all that they published.
+ */
 export const changes = <Data extends object>(
   kind: EventKind<Data>,
-  idsOf: (data: Data) => ObjectId[],
+  idsOf: (data: Data, queries: Queries) => ObjectId[] | Promise<ObjectId[]>,
 ): SearchChange => ({ kind, idsOf });
 
-/** A searchable type of record. */
+/** A searchable type of record, contributed by the module that owns the records. */
 export interface Searchable {
-  type: SearchType;
+  /** As clients name it: `trade`. */
+  type: string;
+  /** What the description of the search calls them: `trades`. */
+  plural: string;
+  /** The path within the client, followed by the id: `/trades`. */
+  path: string;
+  /** Prominence of the type, in units of e-fold popularity: equal matches of a more prominent type come first. */
+  prominence: number;
+  /**
+   * Whether words that no document has any longer stop being corrections of typing mistakes at once, rather than with the
+   * next rebuild. For types whose words are names or chosen by people; it costs a look-up for each such word.
+   */
+  forgetsWords: boolean;
   /**
    * Must be published in the transaction of the change, after the write: search reads the documents again within it, so
-   * that the index is correct at each commit.
+   * that the index is correct at each commit. They are events of the module itself: what it copies from the event of
+   * another module may not be written yet when the search receives that event.
    */
   changes: SearchChange[];
   /** Returns the documents of the records; a record without a document cannot be found. */

@@ -2,7 +2,6 @@ import { columnsOf } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { SearchType } from './contract.ts';
 
 /** A stored document. */
 export interface StoredDocument {
@@ -114,7 +113,7 @@ const countProminent = statement<{ count: number }>(
 );
 
 /** SQL of documents. */
-const lockOf = (type: SearchType): string => `search.${type}`;
+const lockOf = (type: string): string => `search.${type}`;
 /** Held exclusively while documents stop being prominent. */
 const PROMINENT_LOCK = 'search.prominent';
 
@@ -124,10 +123,10 @@ export const documentStore = {
    * reading the records, so that the state read under it is the state that is stored. Does not wait for the result:
    * later statements on the connection run after it.
    */
-  share: (tx: Transaction, type: SearchType): void =>
+  share: (tx: Transaction, type: string): void =>
     tx.send(share, [[`${lockOf(type)} `, `${PROMINENT_LOCK} `]]),
   /** Holds the lock of a type exclusively. */
-  async holdAlone(tx: Transaction, type: SearchType): Promise<void> {
+  async holdAlone(tx: Transaction, type: string): Promise<void> {
     await tx.lock(lockOf(type));
     tx.send(share, [[`${PROMINENT_LOCK} `]]);
   },
@@ -138,7 +137,7 @@ export const documentStore = {
     return tx.count(demote, [count]);
   },
   /** Does not wait for the result: the commit does. */
-  put(tx: Transaction, type: SearchType, documents: StoredDocument[]): void {
+  put(tx: Transaction, type: string, documents: StoredDocument[]): void {
     const columns = columnsOf(
       documents,
       'id',
@@ -154,7 +153,7 @@ export const documentStore = {
     );
     tx.send(put, [type, ...columns]);
   },
-  remove(tx: Transaction, type: SearchType, ids: ObjectId[]): void {
+  remove(tx: Transaction, type: string, ids: ObjectId[]): void {
     tx.send(remove, [type, ids]);
   },
   addWords(tx: Transaction, words: AudienceWord[], forms: WordForm[]): void {
@@ -163,7 +162,7 @@ export const documentStore = {
   /** Returns the current content of documents. */
   textsOf: (
     tx: Transaction,
-    type: SearchType,
+    type: string,
     ids: ObjectId[],
   ): Promise<{ title: string; body: string; audiences: string[] }[]> =>
     tx.all('select title, body, audiences from search.document where type = $1 and id = any($2)', [
@@ -196,6 +195,6 @@ export const documentStore = {
   async markCurrent(database: Database): Promise<void> {
     await database.execute('delete from search.outdated');
   },
-  idsAfter: async (tx: Transaction, type: SearchType, after: ObjectId, limit: number): Promise<ObjectId[]> =>
+  idsAfter: async (tx: Transaction, type: string, after: ObjectId, limit: number): Promise<ObjectId[]> =>
     (await tx.all(knownIds, [type, after, limit])).map(({ id }) => id),
 };

@@ -2,7 +2,6 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { PageRequest } from '../../kernel/database/pagination.ts';
 import { offsetOf } from '../../kernel/database/pagination.ts';
 import { statement } from '../../kernel/database/queries.ts';
-import { SEARCH_TYPES, type SearchType } from './contract.ts';
 import { FINDING, type FoundDocument, foundWords, MAX_FOUND } from './matches.store.ts';
 import { NAMES, SHORT_LETTERS } from './names.store.ts';
 import { isPrefix, type QueryTexts } from './words.ts';
@@ -28,8 +27,12 @@ const neighbours = statement<{ without: string; word: string }>(
    order by word, without limit 2000`,
 );
 
-/** SQL of searches. */
-export function foundStore(database: Database, { finding = FINDING, naming = NAMES } = {}) {
+/** SQL of searches among documents of these types. */
+export function foundStore(
+  database: Database,
+  types: readonly string[],
+  { finding = FINDING, naming = NAMES } = {},
+) {
   const valuesOf = (query: QueryTexts, rights: Rights, kind = ''): unknown[] => [
     query.first,
     query.last,
@@ -47,7 +50,7 @@ export function foundStore(database: Database, { finding = FINDING, naming = NAM
 
   return {
     /** Counts the matching documents that the caller may find, up to {@link MAX_FOUND}. */
-    count: (query: QueryTexts, rights: Rights, type?: SearchType): Promise<number> =>
+    count: (query: QueryTexts, rights: Rights, type?: string): Promise<number> =>
       database.count(type ? finding.count.type : finding.count.all, valuesOf(query, rights, type)),
 
     /**
@@ -58,7 +61,7 @@ export function foundStore(database: Database, { finding = FINDING, naming = NAM
       query: QueryTexts,
       key: string,
       rights: Rights,
-      type: SearchType | undefined,
+      type: string | undefined,
       request: PageRequest,
     ): Promise<FoundDocument[]> =>
       database.all(type ? finding.page.type : finding.page.all, [
@@ -66,7 +69,7 @@ export function foundStore(database: Database, { finding = FINDING, naming = NAM
         key,
         Math.min(MAX_FOUND, offsetOf(request) + request.limit),
         offsetOf(request),
-        type ? [type] : SEARCH_TYPES,
+        type ? [type] : types,
       ]),
 
     /**

@@ -3,7 +3,6 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { newDatabase } from '../../../test/support/databases.ts';
 import { openDatabase } from '../../kernel/database/database.ts';
-import type { SearchType } from './contract.ts';
 import { documentStore, type StoredDocument } from './documents.store.ts';
 import { foundStore, type Rights } from './found.store.ts';
 import { keepProminent } from './indexing.ts';
@@ -23,8 +22,9 @@ const REACHES: Reach[] = [
   { front: 1, frontPerResult: 0, sample: 4, frequent: 2, rare: 3 },
   { front: 4, frontPerResult: 1, sample: 3, frequent: 100, rare: 0 },
 ];
+const TYPES = ['post', 'user', 'course'];
 const stores = REACHES.map((reach, place) =>
-  foundStore(database, {
+  foundStore(database, TYPES, {
     finding: findingStatements(reach, `search.test-${place}`),
     naming: namesStatements(reach, `search.test-${place}`),
   }),
@@ -35,7 +35,7 @@ const AUDIENCES = ['all', 'a', 'b', 'c'];
 const text = (maxLength: number) =>
   fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength }).map((words) => words.join(' '));
 const draft = fc.record({
-  type: fc.constantFrom<SearchType>('post', 'user', 'course'),
+  type: fc.constantFrom(...TYPES),
   title: text(3),
   body: text(6),
   audiences: fc.uniqueArray(fc.constantFrom(...AUDIENCES), { minLength: 1, maxLength: 2 }),
@@ -46,7 +46,7 @@ const asked = fc.record({
   words: fc.array(fc.constantFrom(...WORDS, 'gol', 'pa', 'golf', 'breakout'), { minLength: 1, maxLength: 2 }),
   /** Whether `golf` was corrected to `gold` and `golden`. */
   isCorrected: fc.boolean(),
-  type: fc.option(fc.constantFrom<SearchType>('post', 'user', 'course'), { nil: undefined }),
+  type: fc.option(fc.constantFrom(...TYPES), { nil: undefined }),
   audiences: fc.subarray(AUDIENCES, { minLength: 1 }),
   excluded: fc.subarray(AUDIENCES, { maxLength: 1 }),
   page: fc.integer({ min: 1, max: 2 }),
@@ -92,7 +92,7 @@ const isApart = (): Promise<number> =>
   );
 
 /** All matches, the best first, by the rules as the documentation states them. */
-function matchesOf(texts: ReturnType<typeof queryTextsOf>, key: string, rights: Rights, type?: SearchType) {
+function matchesOf(texts: ReturnType<typeof queryTextsOf>, key: string, rights: Rights, type?: string) {
   return database.all<{ id: string; class: number; prominence: number; title: string; hasName: boolean }>(
     `with asked as (
        select case when $1 = '' then last else to_tsquery('search.english', $1) && last end as q
@@ -212,7 +212,7 @@ test('at most so many are counted and found, of frequent words as of words that 
   }));
   await fill(drafts, 6);
   const rights = { audiences: ['all'], excluded: [] };
-  for (const store of [...stores, foundStore(database)])
+  for (const store of [...stores, foundStore(database, TYPES)])
     for (const q of ['x', 'gol', 'x gol', 'party gol', 'party x']) {
       const { words, key } = queryWords(q);
       const texts = queryTextsOf(words, new Map());

@@ -1,40 +1,31 @@
+import { chunks } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { onManyInTransaction, type Subscription } from '../../kernel/messaging/events.ts';
 import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
-import { EVERYBODY, type Searchable, type SearchDocument, type SearchType } from './contract.ts';
+import { EVERYBODY, type Searchable, type SearchDocument } from './contract.ts';
 import { type AudienceWord, documentStore, type StoredDocument, type WordForm } from './documents.store.ts';
 import { deletionsOf, keyOf, vocabularyOf, wordText } from './words.ts';
 
-const REBUILD_AT_ONCE = 200;
+const REFRESHED_AT_ONCE = 200;
 /** How many documents count as prominent, and how many more may until the next rebuild makes them others. */
 const MAX_PROMINENT = 65_536;
 const PROMINENT_SURPLUS = 16_384;
 const DEMOTED_AT_ONCE = 200;
 const MAX_BODY_LENGTH = 20_000;
-/** Relative prominence of each type, in units of e-fold popularity. */
-const TYPE_PROMINENCE: Record<SearchType, number> = {
-  educator: 8,
-  course: 7,
-  indicator: 6,
-  chatroom: 5,
-  user: 3,
-  trade: 1,
-  post: 1,
-};
 /** Being newer by this many days weighs as much as being e times as popular. */
 const FRESHNESS_DAYS = 60;
 const EPOCH_MS = Date.UTC(2025, 0, 1);
 
 /** Combines type, popularity and age. It uses the date, not the age, so that it never needs recomputation. */
-const prominenceOf = (type: SearchType, { popularity, createdAt }: SearchDocument): number =>
-  TYPE_PROMINENCE[type] +
+const prominenceOf = ({ prominence }: Searchable, { popularity, createdAt }: SearchDocument): number =>
+  prominence +
   Math.log1p(Math.max(0, popularity)) +
   (createdAt.getTime() - EPOCH_MS) / (FRESHNESS_DAYS * DAY_MS);
 
-const storedOf = (type: SearchType, document: SearchDocument): StoredDocument => {
+const storedOf = (searchable: Searchable, document: SearchDocument): StoredDocument => {
   const body = document.body.slice(0, MAX_BODY_LENGTH);
   const titleWords = wordText(document.title);
   return {
@@ -46,13 +37,11 @@ const storedOf = (type: SearchType, document: SearchDocument): StoredDocument =>
     bodyWords: wordText(body),
     audiences: JSON.stringify(document.audiences),
     hasName: document.hasName,
-    prominence: prominenceOf(type, document),
+    prominence: prominenceOf(searchable, document),
     createdAt: document.createdAt,
   };
 };
 
-/** Types whose words are names or chosen by people: words that no document has any longer are deleted. */
-const FORGOTTEN: ReadonlySet<SearchType> = new Set(['user', 'educator', 'chatroom', 'course']);
 const MAX_FORGOTTEN_WORDS = 60;
 
 const formsOf = (words: AudienceWord[]): WordForm[] =>
@@ -78,15 +67,16 @@ async function forget(tx: Transaction, words: AudienceWord[]): Promise<void> {
 }
 
 /** Reads the records within the transaction and updates their documents. */
-async function refresh(tx: Transaction, { type, read }: Searchable, ids: ObjectId[]): Promise<void> {
+async function refresh(tx: Transaction, searchable: Searchable, ids: ObjectId[]): Promise<void> {
+  const { type, forgetsWords } = searchable;
   const [documents, before] = await Promise.all([
-    read(ids, tx),
-    FORGOTTEN.has(type) ? documentStore.textsOf(tx, type, ids) : [],
+    searchable.read(ids, tx),
+    forgetsWords ? documentStore.textsOf(tx, type, ids) : [],
   ]);
   const found = new Set(documents.map(({ id }) => id));
   const gone = ids.filter((id) => !found.has(id));
   if (gone.length > 0) documentStore.remove(tx, type, gone);
-  const stored = documents.map((document) => storedOf(type, document));
+  const stored = documents.map((document) => storedOf(searchable, document));
   const words = wordsByAudience(
     stored.map(({ titleWords, bodyWords }, place) => ({
       text: `${titleWords} ${bodyWords}`,
@@ -110,7 +100,9 @@ export const indexingSubscriptions = (searchables: Searchable[]): Subscription[]
     searchable.changes.map(({ kind, idsOf }) =>
       onManyInTransaction(kind, `search-${searchable.type}`, async (events, tx) => {
         documentStore.share(tx, searchable.type);
-        await refresh(tx, searchable, [...new Set(events.flatMap(({ data }) => idsOf(data)))]);
+        const changed = await Promise.all(events.map(({ data }) => idsOf(data, tx)));
+        for (const ids of chunks([...new Set(changed.flat())], REFRESHED_AT_ONCE))
+          await refresh(tx, searchable, ids);
       }),
     ),
   );
@@ -136,38 +128,34 @@ export async function keepProminent(
  * Reads every record again, a few in each transaction: to index records older than the module, and to update
  * popularity, which is not written at each change. Documents without a record are deleted.
  */
-export function rebuildJobs(
-  searchables: () => Searchable[],
-  tidy: () => Promise<void>,
-  database: Database,
-): Job[] {
+export function rebuildJobs(searchables: Searchable[], tidy: () => Promise<void>, database: Database): Job[] {
   async function rebuild(searchable: Searchable, signal: AbortSignal): Promise<void> {
     for (let after: ObjectId = ''; !signal.aborted; ) {
-      const ids = await searchable.idsAfter(after, REBUILD_AT_ONCE);
+      const ids = await searchable.idsAfter(after, REFRESHED_AT_ONCE);
       if (ids.length > 0)
         await database.transaction(async (tx) => {
           await documentStore.holdAlone(tx, searchable.type);
           await refresh(tx, searchable, ids);
         });
-      if (ids.length < REBUILD_AT_ONCE) break;
+      if (ids.length < REFRESHED_AT_ONCE) break;
       after = ids.at(-1) as ObjectId;
     }
     for (let after: ObjectId = ''; !signal.aborted; ) {
       const ids = await database.transaction(async (tx) => {
         await documentStore.holdAlone(tx, searchable.type);
-        const known = await documentStore.idsAfter(tx, searchable.type, after, REBUILD_AT_ONCE);
+        const known = await documentStore.idsAfter(tx, searchable.type, after, REFRESHED_AT_ONCE);
         const found = new Set((await searchable.read(known, tx)).map(({ id }) => id));
         const gone = known.filter((id) => !found.has(id));
         if (gone.length > 0) documentStore.remove(tx, searchable.type, gone);
         return known;
       });
-      if (ids.length < REBUILD_AT_ONCE) break;
+      if (ids.length < REFRESHED_AT_ONCE) break;
       after = ids.at(-1) as ObjectId;
     }
   }
 
   async function rebuildAll({ signal }: { signal: AbortSignal }): Promise<void> {
-    for (const searchable of searchables()) await rebuild(searchable, signal);
+    for (const searchable of searchables) await rebuild(searchable, signal);
     await keepProminent(database, signal);
     if (signal.aborted) return;
     await documentStore.forgetWordsOfNobody(database);

@@ -1,9 +1,9 @@
 import { statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { EVERYBODY, type SearchType } from './contract.ts';
+import { EVERYBODY } from './contract.ts';
 
 export interface FoundDocument {
-  type: SearchType;
+  type: string;
   id: ObjectId;
   title: string;
   /** At most {@link MAX_SHOWN_TEXT} characters of it. */

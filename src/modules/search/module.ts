@@ -14,25 +14,36 @@ type SearchDeps = Pick<Core, 'database' | 'clock'>;
 /** Search over what modules contribute. Owns the database schema `search`. */
 export function searchModule(deps: SearchDeps): Module<undefined> {
   const { database } = deps;
-  let searchables: Searchable[] = [];
   const history = historyStore(database);
-  const rules = searchRules({
-    ...deps,
-    found: foundStore(database),
-    history,
-    searchables: () => searchables,
-  });
   return {
     name: 'search',
     service: undefined,
-    operations: searchOperations(rules),
-    jobs: rebuildJobs(() => searchables, history.forgetUnused, database),
     subscriptions: [
       on(userDeleted, 'search-history', ({ data: { userId } }, tx) => history.forget(tx, userId)),
     ],
     collect: (modules) => {
-      searchables = modules.flatMap((module) => module.searchable ?? []);
-      return { subscriptions: indexingSubscriptions(searchables) };
+      const searchables = modules.flatMap(searchablesOf).sort((a, b) => (a.type < b.type ? -1 : 1));
+      const found = foundStore(
+        database,
+        searchables.map(({ type }) => type),
+      );
+      const rules = searchRules({ ...deps, found, history, searchables });
+      return {
+        operations: searchOperations(rules, searchables),
+        jobs: rebuildJobs(searchables, history.forgetUnused, database),
+        subscriptions: indexingSubscriptions(searchables),
+      };
     },
   };
+}
+
+/** Returns what a module contributes. @throws if its documents follow an event of another module */
+function searchablesOf({ name, searchable = [] }: Module): Searchable[] {
+  for (const { type, changes } of searchable)
+    for (const { kind } of changes)
+      if (!kind.name.startsWith(`${name}.`))
+        throw new Error(
+          `documents of the type ${type} change with ${kind.name}, which is not an event of ${name}`,
+        );
+  return searchable;
 }

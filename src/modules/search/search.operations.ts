@@ -1,23 +1,27 @@
 import { Type } from 'typebox';
 import { member } from '../../kernel/operations/access.ts';
 import { answer, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { FoundShape, HistoryShape, SearchQuery, SuggestSearchesQuery } from './search.schemas.ts';
+import type { Searchable } from './contract.ts';
+import { foundShape, HistoryShape, SuggestSearchesQuery, searchQuery } from './search.schemas.ts';
 import type { SearchRules } from './search.ts';
 
 const tag = 'Search';
 
-export const searchOperations = (search: SearchRules): Operation[] => [
+const list = new Intl.ListFormat('en-GB');
+const typesOf = (searchables: Searchable[]): string[] => searchables.map(({ type }) => type);
+
+export const searchOperations = (search: SearchRules, searchables: Searchable[]): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/search',
     id: 'search',
     tag,
-    summary: 'Search posts, courses, trades, people, educators, chatrooms and indicators',
+    summary: `Search ${list.format(searchables.map(({ plural }) => plural).sort())}`,
     description:
       'Results contain all words of the query; the last word may be a prefix. They are ranked by exact title, title prefix, all words in the title and all words anywhere, then by recency and popularity. Results include only items that you may read.',
     access: member,
-    query: SearchQuery,
-    success: ok(FoundShape, { hasPagination: true }),
+    query: searchQuery(typesOf(searchables)),
+    success: ok(foundShape(typesOf(searchables)), { hasPagination: true }),
     handle: async ({ query: { page, limit, ...asked }, caller }) => {
       const found = await search.search(asked, { page, limit }, caller);
       return answer(found, { pagination: { page, limit, total: found.totalResults } });

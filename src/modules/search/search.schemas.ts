@@ -7,7 +7,6 @@ import {
   pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
-import { SEARCH_TYPES } from './contract.ts';
 
 const Query = readableText(200, {
   description:
@@ -15,45 +14,48 @@ const Query = readableText(200, {
   examples: ['gold breakout'],
 });
 
-const ResultShape = Type.Object(
-  {
-    type: oneOf(SEARCH_TYPES),
-    id: ObjectIdShape,
-    title: Type.String({ examples: ['Gold breaks out'] }),
-    excerpt: Type.String({
-      description: 'HTML: escaped text, with matches in `<mark>`',
-      examples: ['<mark>Gold</mark> breaks out!'],
-    }),
-    url: Type.String({
-      description: 'A path within the client',
-      examples: ['/posts/6740f1c2a9b3e4d5f6a7b8c9'],
-    }),
-    score: Type.Number(),
-    createdAt: DateTime,
-  },
-  { $id: 'SearchResult' },
-);
+const resultShape = (types: string[]) =>
+  Type.Object(
+    {
+      type: oneOf(types),
+      id: ObjectIdShape,
+      title: Type.String({ examples: ['Gold breaks out'] }),
+      excerpt: Type.String({
+        description: 'HTML: escaped text, with matches in `<mark>`',
+        examples: ['<mark>Gold</mark> breaks out!'],
+      }),
+      url: Type.String({
+        description: 'A path within the client',
+        examples: ['/posts/6740f1c2a9b3e4d5f6a7b8c9'],
+      }),
+      score: Type.Number(),
+      createdAt: DateTime,
+    },
+    { $id: 'SearchResult' },
+  );
 
-export const FoundShape = Type.Object(
-  {
-    results: Type.Array(ResultShape),
-    totalResults: Type.Integer({ description: 'At most 1,000' }),
-    corrected: nullable(
-      Type.String({ description: 'The query that was used instead, if a word had a typing mistake' }),
-    ),
-  },
-  { $id: 'SearchFindings' },
-);
+export const foundShape = (types: string[]) =>
+  Type.Object(
+    {
+      results: Type.Array(resultShape(types)),
+      totalResults: Type.Integer({ description: 'At most 1,000' }),
+      corrected: nullable(
+        Type.String({ description: 'The query that was used instead, if a word had a typing mistake' }),
+      ),
+    },
+    { $id: 'SearchFindings' },
+  );
 
 export const HistoryShape = Type.Array(
   Type.Object({ query: Type.String(), resultCount: Type.Integer(), searchedAt: DateTime }),
 );
 
-export const SearchQuery = Type.Object({
-  q: Query,
-  type: Type.Optional(oneOf(SEARCH_TYPES)),
-  ...pageQuery({ limit: 20 }),
-});
+export const searchQuery = (types: string[]) =>
+  Type.Object({
+    q: Query,
+    type: Type.Optional(oneOf(types)),
+    ...pageQuery({ limit: 20 }),
+  });
 
 export const SuggestSearchesQuery = Type.Object({
   q: Type.String({

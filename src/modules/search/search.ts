@@ -5,7 +5,7 @@ import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { escapeHtml } from '../../kernel/text/html.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import { audienceOf, audienceWith, EVERYBODY, type Searchable, type SearchType } from './contract.ts';
+import { audienceOf, audienceWith, EVERYBODY, type Searchable } from './contract.ts';
 import { excerpts } from './excerpts.ts';
 import type { FoundStore, Rights } from './found.store.ts';
 import type { HistoryStore, Searched } from './history.store.ts';
@@ -26,19 +26,9 @@ const MAX_CORRECTIONS = 3;
 const MAX_CANDIDATES = 48;
 /** In how many results a word is looked for that a correction may name. */
 const MAX_NAMING = 10;
-/** Client path of each type, followed by the id. */
-const PATHS: Record<SearchType, string> = {
-  post: '/posts',
-  course: '/courses',
-  trade: '/trades',
-  user: '/users',
-  educator: '/educators',
-  chatroom: '/chatrooms',
-  indicator: '/indicators',
-};
 
 export interface SearchResult {
-  type: SearchType;
+  type: string;
   id: string;
   title: string;
   excerpt: string;
@@ -61,14 +51,14 @@ const NOTHING = { documents: [] as FoundDocument[], total: 0, insteadOf: new Map
 interface SearchDeps {
   found: FoundStore;
   history: HistoryStore;
-  /** Available once all modules are made. */
-  searchables: () => Searchable[];
+  searchables: Searchable[];
   database: Database;
   clock: Clock;
 }
 
 /** Search. Results, counts, suggestions and corrections reveal only what the caller may read. */
 export function searchRules({ found, history, searchables, database, clock }: SearchDeps) {
+  const pathOf = new Map(searchables.map(({ type, path }) => [type, path]));
   const remember = batching<Searched, undefined>(
     async (searched) => {
       await history.remember(searched);
@@ -84,7 +74,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
       ...(isAdmin ? [audienceWith('admin')] : []),
       ...(isAdmin || permissions.includes('moderator') ? [audienceWith('moderator')] : []),
     ];
-    const contributed = await Promise.all(searchables().map((one) => one.rightsOf?.(caller)));
+    const contributed = await Promise.all(searchables.map((one) => one.rightsOf?.(caller)));
     return {
       audiences: [
         EVERYBODY,
@@ -133,7 +123,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
   async function find(
     { words, key }: SearchWords,
     rights: Rights,
-    type: SearchType | undefined,
+    type: string | undefined,
     request: PageRequest,
   ) {
     async function correcting(doubtful: string[]) {
@@ -169,7 +159,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
       id: document.id,
       title,
       excerpt: excerpt === '' ? escapeHtml(title) : excerpt,
-      url: `${PATHS[document.type]}/${document.id}`,
+      url: `${pathOf.get(document.type) ?? ''}/${document.id}`,
       score: document.score,
       createdAt: document.createdAt,
     };
@@ -177,7 +167,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
 
   return {
     async search(
-      { q, type }: { q: string; type?: SearchType },
+      { q, type }: { q: string; type?: string },
       request: PageRequest,
       caller: UserCaller,
     ): Promise<SearchAnswer> {

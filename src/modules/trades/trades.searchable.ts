@@ -6,6 +6,10 @@ import type { TradeStore } from './trades.store.ts';
 export const tradeSearchable = ({ findAll, idsAfter }: TradeStore): Searchable[] => [
   {
     type: 'trade',
+    plural: 'trades',
+    path: '/trades',
+    prominence: 1,
+    forgetsWords: false,
     changes: [changes(tradeCreated, ({ tradeId }) => [tradeId])],
     read: async (ids, queries) =>
       (await findAll(ids, queries)).map(({ id, symbol, direction, note, createdAt }) => ({

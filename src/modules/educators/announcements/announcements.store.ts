@@ -28,6 +28,10 @@ const find = statement<Announcement>(
   'educators.find-announcement',
   `select ${COLUMNS} from ${VISIBLE} where a.id = $1`,
 );
+const findAll = statement<Announcement>(
+  'educators.find-announcements',
+  `select ${COLUMNS} from ${VISIBLE} where a.id = any($1)`,
+);
 const lock = statement<Announcement>(
   'educators.lock-announcement',
   `select ${COLUMNS} from educators.announcement a where a.id = $1 for no key update`,
@@ -112,6 +116,22 @@ export function announcementStore(database: Database) {
     /** Returns an announcement of a visible educator. */
     find: (id: ObjectId, queries: Queries = database): Promise<Announcement | undefined> =>
       queries.first(find, [id]),
+    /** Returns those of the announcements whose educators are visible. */
+    findAll: (ids: ObjectId[], queries: Queries): Promise<Announcement[]> => queries.all(findAll, [ids]),
+    async idsAfter(id: ObjectId, limit: number): Promise<ObjectId[]> {
+      const rows = await database.all<{ id: ObjectId }>(
+        'select id from educators.announcement where id > $1 order by id limit $2',
+        [id, limit],
+      );
+      return rows.map((row) => row.id);
+    },
+    async idsOf(educatorId: ObjectId, queries: Queries): Promise<ObjectId[]> {
+      const rows = await queries.all<{ id: ObjectId }>(
+        'select id from educators.announcement where educator_id = $1',
+        [educatorId],
+      );
+      return rows.map(({ id }) => id);
+    },
     /** Returns an announcement of any educator. */
     lock: (tx: Transaction, id: ObjectId): Promise<Announcement | undefined> => tx.first(lock, [id]),
     async insert(tx: Transaction, one: Announcement): Promise<void> {

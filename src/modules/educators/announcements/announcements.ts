@@ -10,8 +10,9 @@ import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { shortenTo } from '../../../kernel/text/text.ts';
 import type { Media } from '../../media/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
-import { announcementPublished } from '../contract.ts';
+import { announcementChanged, announcementPublished } from '../contract.ts';
 import { type Educator, publishedBy } from '../educators.model.ts';
+import type { EducatorStore } from '../educators.store.ts';
 import { announcementNotFound, tooManyPinned } from '../failures.ts';
 import type { Announcement } from './announcements.model.ts';
 import type { AnnouncementChanges, AnnouncementDraft } from './announcements.schemas.ts';
@@ -30,13 +31,14 @@ const FORGOTTEN_AT_ONCE = 5_000;
 interface AnnouncementDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' | 'newId'> {
   store: AnnouncementStore;
   views: Pick<AnnouncementViews, 'viewsOf'>;
+  educators: Pick<EducatorStore, 'keepVisibility'>;
   media: Pick<Media, 'checkPublicUrls' | 'isOwnUrl'>;
   fanOut: FanOut;
 }
 
 /** Announcements of educators to their followers: publishing, changing and deleting them. */
 export function announcementRules(deps: AnnouncementDeps) {
-  const { store, views, media, database, events, jobs, fanOut, clock, newId } = deps;
+  const { store, views, educators, media, database, events, jobs, fanOut, clock, newId } = deps;
 
   /** Checks that links are https and that uploaded files are the educator's own. */
   async function checkMultimedia(
@@ -63,6 +65,7 @@ export function announcementRules(deps: AnnouncementDeps) {
 
   async function deleteIn(tx: Transaction, one: Announcement): Promise<void> {
     await store.delete(tx, one.id);
+    await events.publish(tx, announcementChanged, { announcementId: one.id });
     await jobs.enqueue(tx, forgetAnnouncement, [{ announcementId: one.id }]);
   }
 
@@ -104,6 +107,7 @@ export function announcementRules(deps: AnnouncementDeps) {
       await checkMultimedia(one.multimedia, educator.id);
       const isQuiet = !(await fanOut.admits('announcements', caller));
       await database.transaction(async (tx) => {
+        await educators.keepVisibility(tx, educator.id);
         await guardPinned(tx, one);
         await store.insert(tx, one);
         await events.publish(tx, announcementPublished, {
@@ -126,11 +130,13 @@ export function announcementRules(deps: AnnouncementDeps) {
     ) {
       await checkMultimedia(changes.multimedia ?? [], educatorId, multimedia);
       const changed = await database.transaction(async (tx) => {
+        await educators.keepVisibility(tx, educatorId);
         const before = await store.lock(tx, id);
         if (!before) throw announcementNotFound();
         const after = { ...before, ...changes, updatedAt: clock.date() };
         if (!before.pinned) await guardPinned(tx, after);
         await store.update(tx, after);
+        await events.publish(tx, announcementChanged, { announcementId: id });
         return after;
       });
       return only(await views.viewsOf([changed], caller));

@@ -1,0 +1,111 @@
+// What a search finds of announcements: exactly those that members may read.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loose } from '../../../../test/support/client.ts';
+import { newEducator } from '../../../../test/support/courses.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, database } = platform;
+const reader = await platform.newMember();
+
+type Member = Awaited<ReturnType<typeof newEducator>>;
+
+const announce = async (educator: Member, title: string, content = 'Text.'): Promise<Loose> => {
+  const { status, data } = await educator.client.post(`/v1/educators/${educator.id}/announcements`, {
+    title,
+    content,
+    tags: ['tagged'],
+  });
+  assert.equal(status, 201);
+  return data;
+};
+const search = async (q: string): Promise<Loose> => {
+  const { status, data } = await reader.client.get(`/v1/search?q=${encodeURIComponent(q)}&type=announcement`);
+  assert.equal(status, 200);
+  return data;
+};
+const idsOf = async (q: string): Promise<string[]> => (await search(q)).results.map(({ id }: Loose) => id);
+/** Everything that the reader learns of a word: results, counts, corrections and completions. */
+const learnedOf = async (word: string): Promise<unknown[]> => {
+  const typo = word.slice(0, -1);
+  return [
+    (await reader.client.get(`/v1/search?q=${word}`)).data,
+    (await reader.client.get(`/v1/search?q=${typo}`)).data,
+    (await reader.client.get(`/v1/search?q=${typo}q`)).data,
+    (await reader.client.get(`/v1/search/suggestions?q=${word.slice(0, 5)}`)).data,
+  ];
+};
+
+test('an announcement is found by its title, its text and its tags as soon as it is published', async () => {
+  const educator = await newEducator(platform);
+  const { id } = await announce(educator, 'Platinum outlook', 'Beryllium moves sideways.');
+  for (const q of ['platinum', 'beryllium', 'platinum tagged']) assert.deepEqual(await idsOf(q), [id], q);
+  const [found] = (await search('beryllium')).results;
+  assert.deepEqual(
+    [found.type, found.url, found.title],
+    ['announcement', `/announcements/${id}`, 'Platinum outlook'],
+  );
+});
+
+test('a changed announcement is found by its new words only, and a deleted one not at all', async () => {
+  const educator = await newEducator(platform);
+  const { id } = await announce(educator, 'Osmium forecast');
+  await educator.client.put(`/v1/educators/announcements/${id}`, { title: 'Iridium forecast' });
+  assert.deepEqual(await idsOf('osmium'), []);
+  assert.deepEqual(await idsOf('iridium'), [id]);
+  await educator.client.delete(`/v1/educators/announcements/${id}`);
+  assert.deepEqual(await idsOf('iridium'), []);
+});
+
+const HIDDEN: [string, (educator: Member) => Promise<{ status: number }>][] = [
+  ['deactivated', ({ id }) => admin.put(`/v1/admin/auth/users/${id}`, { isActive: false })],
+  ['demoted', ({ id }) => admin.post(`/v1/user/${id}/permissions/unassign`, { permissions: ['educator'] })],
+  ['deleted', ({ id }) => admin.delete(`/v1/admin/auth/users/${id}`)],
+];
+for (const [place, [how, hide]] of HIDDEN.entries())
+  test(`nothing can be learned of the announcements of an educator who was ${how}`, async () => {
+    const word = ['rhodochrosite', 'tourmaline', 'labradorite'][place] as string;
+    const before = await learnedOf(word);
+    const educator = await newEducator(platform);
+    // More than are indexed at once.
+    const one = await announce(educator, `${word} in the title`, word);
+    for (let number = 0; number < 250; number++)
+      await database.execute(
+        `insert into educators.announcement
+         select lpad(lpad(to_hex($2::integer), 4, '0'), 24, '${place + 1}'), educator_id, title, content, category, priority, pinned, tags, multimedia,
+           likes, comments, created_at, updated_at from educators.announcement where id = $1`,
+        [one.id, number],
+      );
+    await platform.platform.runJob('search.rebuild');
+    assert.equal((await search(word)).totalResults, 251);
+    assert.ok((await hide(educator)).status < 300);
+    assert.equal((await reader.client.get(`/v1/educators/announcements/${one.id}/comments`)).status, 404);
+    assert.deepEqual(await learnedOf(word), before);
+  });
+
+test('the announcements of an educator who becomes visible again are found again', async () => {
+  const educator = await newEducator(platform);
+  const { id } = await announce(educator, 'Tellurium returns');
+  const activate = (isActive: boolean) => admin.put(`/v1/admin/auth/users/${educator.id}`, { isActive });
+  await activate(false);
+  assert.deepEqual(await idsOf('tellurium'), []);
+  await activate(true);
+  assert.deepEqual(await idsOf('tellurium'), [id]);
+});
+
+test('an announcement published while its educator is being hidden is not found afterwards', async () => {
+  for (const word of ['gadolinium', 'dysprosium', 'praseodymium', 'ytterbium', 'lutetium']) {
+    const educator = await newEducator(platform);
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () =>
+        educator.client.post(`/v1/educators/${educator.id}/announcements`, { title: word, content: 'x' }),
+      ),
+      admin.put(`/v1/admin/auth/users/${educator.id}`, { isActive: false }),
+    ]);
+    assert.equal(answers.at(-1)?.status, 200, JSON.stringify(answers.at(-1)?.body));
+    await admin.put(`/v1/admin/auth/users/${educator.id}`, { isActive: true });
+    const listed = await reader.client.get(`/v1/educators/${educator.id}/announcements`);
+    assert.deepEqual((await idsOf(word)).toSorted(), listed.data.map(({ id }: Loose) => id).toSorted());
+  }
+});
