@@ -8,6 +8,7 @@ import { resilientCache } from '../kernel/distributed/resilient.ts';
 import { idMaker } from '../kernel/ids.ts';
 import { livePublisher } from '../kernel/live/live.ts';
 import { logWarning } from '../kernel/log-warning.ts';
+import { requestLoad } from '../kernel/messaging/back-off.ts';
 import { startJobs } from '../kernel/messaging/job-queue.ts';
 import type { JobQueue } from '../kernel/messaging/jobs.ts';
 import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
@@ -45,6 +46,7 @@ export async function openInfrastructure(
   const local = inProcessCache(clock);
   const cache = redisUrl ? resilientCache(await redisCache(redisUrl, onRedisError), local) : local;
   const bus = redisUrl ? await redisBus(redisUrl, onRedisError) : inProcessBus();
+  const load = requestLoad();
   const queue = await startJobs({
     database,
     url: databaseUrl,
@@ -52,9 +54,10 @@ export async function openInfrastructure(
     onFailed: (name, attempt, error) =>
       log.warn({ queue: name, attempt, error: error.message }, 'an attempt at a job failed'),
     check,
+    makeWay: load.backOff,
   });
   const isRedisUp = redisUrl ? () => bus.isConnected() && cache.isConnected() : undefined;
-  return assembled({ database, clock, cache, bus, queue, isRedisUp, log, check });
+  return assembled({ database, clock, cache, bus, queue, isRedisUp, log, load, check });
 }
 
 /** Returns infrastructure on which a platform can be assembled and described, but not run: it connects to nothing. */
@@ -73,6 +76,7 @@ export function closedInfrastructure(): Infrastructure {
     queue: closedQueue,
     isRedisUp: undefined,
     log: pino({ level: 'silent' }),
+    load: requestLoad(),
     check: noMessageCheck,
   });
 }
@@ -89,7 +93,7 @@ const closedQueue: JobQueue = {
   queues: refused,
 };
 
-interface Opened extends Pick<Core, 'database' | 'cache' | 'bus' | 'log'> {
+interface Opened extends Pick<Core, 'database' | 'cache' | 'bus' | 'log' | 'load'> {
   clock: ReturnType<typeof independentClock>;
   queue: JobQueue;
   /** Whether Redis answers; undefined without Redis. */
@@ -98,7 +102,7 @@ interface Opened extends Pick<Core, 'database' | 'cache' | 'bus' | 'log'> {
 }
 
 /** Adds everything that follows from what was opened. */
-function assembled({ database, clock, cache, bus, queue, isRedisUp, log, check }: Opened) {
+function assembled({ database, clock, cache, bus, queue, isRedisUp, log, load, check }: Opened) {
   const newId = idMaker(clock);
   const backbone = eventBackbone({
     database,
@@ -107,6 +111,7 @@ function assembled({ database, clock, cache, bus, queue, isRedisUp, log, check }
     jobs: queue,
     onError: logWarning(log, 'the relay of events'),
     check,
+    makeWay: load.backOff,
   });
   const core: Core = {
     database,
@@ -117,6 +122,7 @@ function assembled({ database, clock, cache, bus, queue, isRedisUp, log, check }
     cache,
     audit: auditLog({ database, clock, newId }),
     log,
+    load,
     clock,
     newId,
   };

@@ -33,7 +33,8 @@ import { errorReportOperations } from './reports/error-reports.operations.ts';
 import { errorReports, forgetOldReports } from './reports/error-reports.ts';
 import type { GatewaySettings } from './settings.ts';
 
-interface GatewayDeps extends Pick<Core, 'database' | 'cache' | 'audit' | 'clock' | 'newId' | 'log'> {
+interface GatewayDeps
+  extends Pick<Core, 'database' | 'cache' | 'audit' | 'clock' | 'newId' | 'log' | 'load'> {
   forwarding: Pick<Forwarding, 'note'>;
   environment: 'development' | 'production';
   /** The browser origins that may use the API; undefined means all. */
@@ -118,6 +119,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         failures: failureAnswers({ reports, log, clock, isProduction }),
         metrics,
         idempotency: once,
+        load: deps.load,
         clock,
         newId,
         isProduction,

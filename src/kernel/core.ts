@@ -4,6 +4,7 @@ import type { Bus } from './distributed/bus.ts';
 import type { Cache } from './distributed/cache.ts';
 import type { NewId } from './ids.ts';
 import type { Live } from './live/live.ts';
+import type { RequestLoad } from './messaging/back-off.ts';
 import type { Events } from './messaging/events.ts';
 import type { Jobs } from './messaging/jobs.ts';
 import type { Audit } from './records/audit.ts';
@@ -22,6 +23,7 @@ export interface Core {
   cache: Cache;
   audit: Audit;
   log: Logger;
+  load: RequestLoad;
   clock: Clock;
   newId: NewId;
 }

@@ -2,7 +2,7 @@ import build, { type Schema } from 'fast-json-stringify';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { lazy } from '../../kernel/concurrency/lazy.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import { countRequest } from '../../kernel/messaging/back-off.ts';
+import type { RequestLoad } from '../../kernel/messaging/back-off.ts';
 import type { Forwarding } from '../../kernel/net/forwarding.ts';
 import { deprecationHeaders } from '../../kernel/operations/deprecation.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
@@ -37,6 +37,7 @@ export interface ServerDeps {
   failures: FailureAnswers;
   metrics: Metrics;
   idempotency: Idempotency;
+  load: RequestLoad;
   clock: Clock;
   newId: NewId;
   isProduction: boolean;
@@ -124,7 +125,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     return failures.send(methods.length > 0 ? methodNotAllowed(methods) : routeNotFound(), request, reply);
   });
 
-  const route = { clock, runOnce: idempotent(deps.idempotency), sendStream: streaming() };
+  const route = { clock, runOnce: idempotent(deps.idempotency), sendStream: streaming(deps.load) };
   for (const operation of operations) addRoute(app, operation, route);
   for (const page of pages) addPage(app, page);
   return app;
@@ -139,7 +140,7 @@ function corsRules(origins: string[] | undefined, paths: KnownPaths) {
 
 /** Returns the hook that every request passes first: common headers, preflights, credentials, rate limit, access. */
 function requestHook(
-  { readCredentials, limits, corsOrigins, isDraining, logAccess, forwarding }: ServerDeps,
+  { readCredentials, limits, corsOrigins, isDraining, logAccess, forwarding, load }: ServerDeps,
   common: Record<string, string>,
   paths: KnownPaths,
 ) {
@@ -147,7 +148,7 @@ function requestHook(
   const admitBody = receivingLargeBodies();
 
   function begin(request: FastifyRequest, reply: FastifyReply): void {
-    countRequest();
+    load.countRequest();
     request.startedMs = performance.now();
     request.trace = traceOf(request);
     reply.headers(common).header('x-request-id', request.id);

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { places } from '../../kernel/concurrency/places.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
-import { backOff } from '../../kernel/messaging/back-off.ts';
+import { type BackOff, neverBackOff } from '../../kernel/messaging/back-off.ts';
 import type { Streamed, Success } from '../../kernel/operations/operation.ts';
 import { enclose } from './envelope.ts';
 
@@ -20,7 +20,13 @@ export type SendStream = ReturnType<typeof streaming>;
  * the process busy. A failure before the first piece is answered as any other; one midway closes the connection, so that
  * clients do not mistake a part for the whole.
  */
-export function streaming({ maxWaitMs = MAX_WAIT_MS } = {}) {
+export function streaming({
+  maxWaitMs = MAX_WAIT_MS,
+  backOff = neverBackOff,
+}: {
+  maxWaitMs?: number;
+  backOff?: BackOff;
+} = {}) {
   const takeTurn = places(MAX_AT_ONCE, MAX_WAITING, serviceUnavailable);
   return async (
     reply: FastifyReply,
@@ -35,7 +41,7 @@ export function streaming({ maxWaitMs = MAX_WAIT_MS } = {}) {
       throw error;
     });
     const gone = new AbortController();
-    const stream = Readable.from(makingWay(pieces, gone.signal));
+    const stream = Readable.from(makingWay(pieces, backOff(gone.signal)));
     stream.once('close', () => {
       gone.abort();
       endTurn();
@@ -50,8 +56,10 @@ export function streaming({ maxWaitMs = MAX_WAIT_MS } = {}) {
 }
 
 /** Yields the pieces, with time for other work after each. */
-async function* makingWay(pieces: AsyncIterable<string>, gone: AbortSignal): AsyncGenerator<string> {
-  const makeWay = backOff(gone);
+async function* makingWay(
+  pieces: AsyncIterable<string>,
+  makeWay: ReturnType<BackOff>,
+): AsyncGenerator<string> {
   let startedMs = performance.now();
   for await (const piece of pieces) {
     const takenMs = performance.now() - startedMs;

@@ -6,31 +6,45 @@ const MAX_YIELD_MS = 5_000;
 /** With fewer requests a second, the work itself is what keeps the event loop busy. */
 const MIN_REQUESTS_PER_SECOND = 20;
 
-let requests = 0;
-/** Counts a request to this process, which low-priority work makes way for. */
-export const countRequest = (): void => {
-  requests++;
-};
+/** Waits between two pieces of work; given how long the last piece took. */
+type Turn = (takenMs: number) => Promise<void>;
 
-/**
- * Throttles low-priority work: while requests keep the event loop busy, waits a multiple of the time the work took, at
- * most five seconds. Call it between transactions: one that stays open meanwhile keeps its locks, and PostgreSQL ends
- * the connection of one that idles for too long.
- * @param end aborts every wait, so that the process can stop without delay
- */
-export function backOff(end: AbortSignal) {
-  const look = () => ({ requests, atMs: performance.now(), loop: performance.eventLoopUtilization() });
-  let before = look();
-  return async (takenMs: number): Promise<void> => {
-    const now = look();
-    const { utilization } = performance.eventLoopUtilization(now.loop, before.loop);
-    const perSecond = ((now.requests - before.requests) * 1000) / Math.max(1, now.atMs - before.atMs);
-    before = now;
-    if (utilization <= BUSY || perSecond < MIN_REQUESTS_PER_SECOND) return;
-    await sleep(Math.min(MAX_YIELD_MS, takenMs * YIELD_FACTOR), undefined, { signal: end }).catch(
-      () => undefined,
-    );
-  };
+/** Makes low-priority work give way; `end` aborts every wait, so that the process can stop without delay. */
+export type BackOff = (end: AbortSignal) => Turn;
+
+/** For work that gives way to nothing, in tests. */
+export const neverBackOff: BackOff = () => async () => undefined;
+
+/** The requests to a process, which its low-priority work makes way for. */
+export interface RequestLoad {
+  countRequest(): void;
+  /**
+   * Throttles low-priority work: while requests keep the event loop busy, waits a multiple of the time the work took, at
+   * most five seconds. Call it between transactions: one that stays open meanwhile keeps its locks, and PostgreSQL ends
+   * the connection of one that idles for too long.
+   */
+  backOff: BackOff;
 }
 
-export type BackOff = typeof backOff;
+export function requestLoad(): RequestLoad {
+  let requests = 0;
+  const look = () => ({ requests, atMs: performance.now(), loop: performance.eventLoopUtilization() });
+  return {
+    countRequest(): void {
+      requests++;
+    },
+    backOff(end) {
+      let before = look();
+      return async (takenMs) => {
+        const now = look();
+        const { utilization } = performance.eventLoopUtilization(now.loop, before.loop);
+        const perSecond = ((now.requests - before.requests) * 1000) / Math.max(1, now.atMs - before.atMs);
+        before = now;
+        if (utilization <= BUSY || perSecond < MIN_REQUESTS_PER_SECOND) return;
+        await sleep(Math.min(MAX_YIELD_MS, takenMs * YIELD_FACTOR), undefined, { signal: end }).catch(
+          () => undefined,
+        );
+      };
+    },
+  };
+}

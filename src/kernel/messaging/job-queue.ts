@@ -3,7 +3,7 @@ import { PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/queries.ts';
 import { currentTraceparent, newTrace, traceFrom, withTrace } from '../trace.ts';
-import { type BackOff, backOff } from './back-off.ts';
+import { type BackOff, neverBackOff } from './back-off.ts';
 import { watchDueQueues } from './due-queues.ts';
 import { JOB_SCHEMA } from './job-schema.ts';
 import { type Job, type JobQueue, Postponed, type Settled } from './jobs.ts';
@@ -41,7 +41,7 @@ interface JobsOptions {
   onFailed?: (name: string, attempt: number, error: Error) => void;
   /** Checks enqueued data against the shape of its kind. */
   check?: MessageCheck;
-  /** How work of low priority makes way for requests; for tests. */
+  /** How work of low priority makes way for requests. */
   makeWay?: BackOff;
 }
 
@@ -55,7 +55,7 @@ export async function startJobs({
   onError,
   onFailed = () => undefined,
   check = noMessageCheck,
-  makeWay = backOff,
+  makeWay = neverBackOff,
 }: JobsOptions): Promise<JobQueue> {
   const boss = new PgBoss({
     connectionString: url,

@@ -6,7 +6,7 @@ import { statement, type Transaction } from '../database/queries.ts';
 import type { NewId } from '../ids.ts';
 import type { Clock } from '../time/time.ts';
 import { currentTraceparent, withTrace } from '../trace.ts';
-import { type BackOff, backOff } from './back-off.ts';
+import { type BackOff, neverBackOff } from './back-off.ts';
 import {
   type Announcement,
   type Event,
@@ -93,7 +93,7 @@ interface BackboneDeps {
   onError: (error: Error) => void;
   /** Checks published data against the shape of its kind. */
   check?: MessageCheck;
-  /** How the relay makes way for requests; for tests. */
+  /** How the relay makes way for requests. */
   makeWay?: BackOff;
 }
 
@@ -109,7 +109,7 @@ export function eventBackbone({
   jobs,
   onError,
   check = noMessageCheck,
-  makeWay = backOff,
+  makeWay = neverBackOff,
 }: BackboneDeps) {
   const subscriptionsOf = new Map<string, Subscription[]>();
   let relaying: Promise<void> | undefined;

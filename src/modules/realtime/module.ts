@@ -29,7 +29,7 @@ import { socketWriter } from './socket-writer.ts';
 import { sweeping } from './sweeping.ts';
 import { verifying } from './verifying.ts';
 
-interface RealtimeDeps extends Pick<Core, 'bus' | 'live' | 'clock' | 'log'> {
+interface RealtimeDeps extends Pick<Core, 'bus' | 'live' | 'load' | 'clock' | 'log'> {
   chat: Chat;
   identity: Pick<Identity, 'authenticateUntil' | 'callersOf'>;
   presence: Presence;
@@ -75,7 +75,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   }
 
   const nowMs = () => clock.now();
-  const handlers = { nowMs, onMessage, onPing, onClose, flush: out.drain };
+  const handlers = { nowMs, onMessage, onPing, onClose, flush: out.drain, load: deps.load };
   const { addressOf } = deps.forwarding;
   const server = webSocketServer({ ...handlers, origins, addressOf, places: seats, connections });
   const sweep = sweeping({ ...deps, connections, channels: all, judge, tell, onSlow: out.drop, onError });

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { countRequest } from '../../kernel/messaging/back-off.ts';
+import type { RequestLoad } from '../../kernel/messaging/back-off.ts';
 import { addressGroup } from '../../kernel/net/addresses.ts';
 import { CLOSES } from './closing.ts';
 import { Connection } from './connection.ts';
@@ -28,11 +28,12 @@ interface ServerDeps {
   onClose: (connection: Connection) => void;
   /** Writes pending frames immediately, before the connection closes. */
   flush: (connection: Connection) => void;
+  load: RequestLoad;
 }
 
 /** The HTTP side of the WebSocket: admission and shutdown of connections. */
 export function webSocketServer(deps: ServerDeps) {
-  const { connections, places, origins, addressOf, nowMs, onMessage, onPing, onClose, flush } = deps;
+  const { connections, places, origins, addressOf, nowMs, onMessage, onPing, onClose, flush, load } = deps;
   const options = {
     noServer: true,
     clientTracking: false,
@@ -84,7 +85,7 @@ export function webSocketServer(deps: ServerDeps) {
     places.wait(connection)?.close(CLOSES.full);
     ws.on('message', (data: RawData, isBinary: boolean) => {
       connection.heardAtMs = nowMs();
-      countRequest();
+      load.countRequest();
       onMessage(connection, isBinary ? undefined : data.toString());
     });
     ws.on('ping', (data: Buffer) => {
