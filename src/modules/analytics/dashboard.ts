@@ -6,7 +6,7 @@ import { percentOf } from './funnel.ts';
 import type { AskQuestion } from './questions.ts';
 import { PERIODS, type Period } from './reports.schemas.ts';
 import type { ReportStore } from './reports.store.ts';
-import { MAX_AHEAD_MS } from './tracking.ts';
+import { MAX_AHEAD_MS } from './tracking.model.ts';
 import type { Span } from './visits.store.ts';
 import { visitsBetween } from './visits.ts';
 

@@ -9,7 +9,7 @@ import { type Funnel, funnelOf } from './funnel.ts';
 import type { Source } from './names.store.ts';
 import type { AskQuestion } from './questions.ts';
 import type { ReportStore } from './reports.store.ts';
-import { MAX_AHEAD_MS } from './tracking.ts';
+import { MAX_AHEAD_MS } from './tracking.model.ts';
 import type { Span } from './visits.store.ts';
 
 type GroupBy = 'day' | 'week' | 'month';

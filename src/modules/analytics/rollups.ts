@@ -5,7 +5,7 @@ import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import type { NameStore } from './names.store.ts';
 import { presenceStore } from './presence.store.ts';
 import type { RollupStore } from './rollups.store.ts';
-import { SEEN_MS } from './tracking.ts';
+import { SEEN_MS } from './tracking.model.ts';
 import { visitStore } from './visits.store.ts';
 
 const FOLD_AT_ONCE = 20_000;

@@ -5,16 +5,11 @@ import type { Cache } from '../../kernel/distributed/cache.ts';
 import { type RateWindow, secondsUntil } from '../../kernel/distributed/rate-limiter.ts';
 import { Failure, serviceUnavailable, tooManyRequests, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { type Clock, DAY_MS, instantOf, MINUTE_MS } from '../../kernel/time/time.ts';
+import { type Clock, DAY_MS, instantOf } from '../../kernel/time/time.ts';
 import type { NameRules } from './names.ts';
+import { MAX_AGE_MS, MAX_AHEAD_MS, SEEN_MS } from './tracking.model.ts';
 import type { EventDraft } from './tracking.schemas.ts';
 import { type NewEvent, trackingStore } from './tracking.store.ts';
-
-const MAX_AGE_MS = 30 * DAY_MS;
-/** Timestamps further ahead are replaced by the current time. */
-export const MAX_AHEAD_MS = 5 * MINUTE_MS;
-/** How long an event's own id is used for deduplication. */
-export const SEEN_MS = 7 * DAY_MS;
 
 /** How many events one member may track within a day of UTC: each is stored for more than a year. */
 const MAX_A_DAY: RateWindow = { name: 'day', lengthMs: DAY_MS, limit: 50_000 };

@@ -84,7 +84,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
       ...followingOperations({ following, profiles }),
       ...announcementOperations({ announcements, views, likes, profiles }),
       ...commentOperations({ comments, announcements }),
-      ...storyOperations({ stories, profiles }),
+      ...storyOperations({ stories, profiles, storyHours: settings.storyHours }),
       ...chatroomOperations({ chatrooms, profiles }),
       ...tipOperations({ tips, profiles }),
     ],

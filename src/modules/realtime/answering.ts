@@ -8,13 +8,11 @@ import { CLOSES, type Close } from './closing.ts';
 import type { Connection } from './connection.ts';
 import { frameOf } from './frames.ts';
 import { failureOf } from './handling.ts';
+import { MAX_FAULTS } from './limits.ts';
 import { takesToken } from './pace.ts';
 import { type Envelope, failureData, type ReceivedCommand } from './protocol.ts';
 import { authenticationFailed, commandFailed, subscribeFailed } from './realtime.live.ts';
 import type { SocketWriter } from './socket-writer.ts';
-
-/** Invalid messages allowed per minute before the connection is closed. */
-const MAX_FAULTS = 20;
 
 interface AnsweringDeps {
   outbox: SocketWriter;

@@ -4,11 +4,13 @@ import { liveChannel } from '../../kernel/live/live.ts';
 import type { Command } from '../../kernel/live/live-commands.ts';
 import { authenticationRequired, expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import type { Clock } from '../../kernel/time/time.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 import type { Authenticated } from '../identity/contract.ts';
 import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Connection } from './connection.ts';
 import { inStep } from './in-step.ts';
+import { AUTH_MS, PING_MS, SILENCE_MS } from './limits.ts';
 import type { MemberConnections } from './members.ts';
 import { ownCommand } from './own-command.ts';
 import type { Places } from './places.ts';
@@ -47,8 +49,7 @@ export const authCommands = ({ verifier, channels, members, places, clock }: Aut
   return [
     ownCommand({
       type: 'auth',
-      summary:
-        'Authenticates the connection; required within 10 seconds of connecting. Send it again with a newer token of the same member before the token expires.',
+      summary: `Authenticates the connection; required within ${AUTH_MS / SECOND_MS} seconds of connecting. Send it again with a newer token of the same member before the token expires.`,
       fields: Type.Object({
         token: Type.String({
           minLength: 1,
@@ -84,8 +85,7 @@ export const authCommands = ({ verifier, channels, members, places, clock }: Aut
     }),
     ownCommand({
       type: 'ping',
-      summary:
-        'Keeps the connection open. Send it every 30 seconds; connections that are silent for 60 seconds are closed.',
+      summary: `Keeps the connection open. Send it every ${PING_MS / SECOND_MS} seconds; connections that are silent for ${SILENCE_MS / SECOND_MS} seconds are closed.`,
       fields: Type.Object({}),
       access: 'anyone',
       answer: pong,

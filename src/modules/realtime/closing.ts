@@ -1,4 +1,6 @@
 import type { LiveClose } from '../../kernel/live/live-commands.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
+import { AUTH_MS, MAX_FAULTS, PING_MS, SILENCE_MS, STALLED_MS } from './limits.ts';
 
 /** Reasons for which the server closes a connection. Codes from 4400 correspond to HTTP status codes. */
 export const CLOSES = {
@@ -37,12 +39,12 @@ export const CLOSES = {
   authTimeout: {
     code: 4408,
     reason: 'no auth in time',
-    advice: 'Reconnect, and send `auth` within 10 seconds.',
+    advice: `Reconnect, and send \`auth\` within ${AUTH_MS / SECOND_MS} seconds.`,
   },
   silent: {
     code: 4408,
     reason: 'silent for too long',
-    advice: 'Nothing was received for 60 seconds. Reconnect, and send `ping` every 30 seconds.',
+    advice: `Nothing was received for ${SILENCE_MS / SECOND_MS} seconds. Reconnect, and send \`ping\` every ${PING_MS / SECOND_MS} seconds.`,
   },
   otherUser: {
     code: 4409,
@@ -57,13 +59,12 @@ export const CLOSES = {
   slow: {
     code: 4413,
     reason: 'too slow',
-    advice:
-      'More than 1 MB was waiting to be read for seconds, or nothing of what you missed was read for 30. Reconnect, and read faster.',
+    advice: `More than 1 MB was waiting to be read for seconds, or nothing of what you missed was read for ${STALLED_MS / SECOND_MS}. Reconnect, and read faster.`,
   },
   faulty: {
     code: 4429,
     reason: 'too many faulty messages',
-    advice: 'Correct the client: it sent more than 20 invalid messages within a minute.',
+    advice: `Correct the client: it sent more than ${MAX_FAULTS} invalid messages within a minute.`,
   },
 } as const satisfies Record<string, LiveClose>;
 

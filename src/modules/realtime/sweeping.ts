@@ -5,17 +5,12 @@ import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Connection } from './connection.ts';
 import type { Judging } from './judging.ts';
+import { AUTH_MS, SILENCE_MS, STALLED_MS, WARN_MS } from './limits.ts';
 import { tokenExpiring } from './realtime.live.ts';
 
 const SWEEP_MS = SECOND_MS;
-const AUTH_MS = 10 * SECOND_MS;
-/** Part 2, Limits: WebSocket connection timeout. */
-const SILENCE_MS = 60 * SECOND_MS;
-const WARN_MS = 60 * SECOND_MS;
 /** Grace period for a client that is late with a new token. */
 const GRACE_MS = 30 * SECOND_MS;
-/** How long a socket may take nothing of what it missed. */
-const STALLED_MS = 30 * SECOND_MS;
 const SESSION_CHECK_MS = 10 * SECOND_MS;
 const ROOM_CHECK_MS = 25 * SECOND_MS;
 const ROOMS_AT_ONCE = 1_000;

@@ -2,8 +2,9 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { PageRequest } from '../../kernel/database/pagination.ts';
 import { offsetOf } from '../../kernel/database/pagination.ts';
 import { statement } from '../../kernel/database/queries.ts';
-import { FINDING, type FoundDocument, foundWords, MAX_FOUND } from './matches.store.ts';
+import { FINDING, type FoundDocument, foundWords } from './matches.store.ts';
 import { NAMES, SHORT_LETTERS } from './names.store.ts';
+import { MAX_FOUND } from './search.model.ts';
 import { isPrefix, type QueryTexts } from './words.ts';
 
 /** The caller's audiences, and the records excluded for them. */

@@ -6,8 +6,9 @@ import { openDatabase } from '../../kernel/database/database.ts';
 import { documentStore, type StoredDocument } from './documents.store.ts';
 import { foundStore, type Rights } from './found.store.ts';
 import { keepProminent } from './indexing.ts';
-import { findingStatements, MAX_FOUND, type Reach } from './matches.store.ts';
+import { findingStatements, type Reach } from './matches.store.ts';
 import { namesStatements } from './names.store.ts';
+import { MAX_FOUND } from './search.model.ts';
 import { keyOf, queryTextsOf, queryWords } from './words.ts';
 
 const { url, drop } = await newDatabase();

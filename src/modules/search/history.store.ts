@@ -2,6 +2,7 @@ import { columnsOf } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { MAX_HISTORY, MIN_SEARCHERS } from './search.model.ts';
 
 export interface Searched {
   userId: ObjectId;
@@ -15,8 +16,6 @@ export interface Searched {
 }
 
 /** Minimum number of members who searched for a query before it is suggested to others. */
-const MIN_MEMBERS = 5;
-const MAX_KEPT = 100;
 
 /**
  * Stores queries; one that counts, and has not counted for the member before, increments its count of members.
@@ -52,7 +51,7 @@ const prune = statement<never>(
   forgetting(`(user_id, key) in (
     select user_id, key from (
       select user_id, key, row_number() over (partition by user_id order by searched_at desc, key) as place
-      from search.history where user_id = any($1)) ordered where place > ${MAX_KEPT})`),
+      from search.history where user_id = any($1)) ordered where place > ${MAX_HISTORY})`),
 );
 
 /** SQL of the search history. */
@@ -73,7 +72,7 @@ export function historyStore(database: Database) {
     of: (userId: ObjectId): Promise<Pick<Searched, 'query' | 'resultCount' | 'searchedAt'>[]> =>
       database.all(
         `select query, result_count, searched_at from search.history where user_id = $1
-         order by searched_at desc, key limit ${MAX_KEPT}`,
+         order by searched_at desc, key limit ${MAX_HISTORY}`,
         [userId],
       ),
     /** Deletes a member's history, including queries that no other member searched for. */
@@ -90,7 +89,7 @@ export function historyStore(database: Database) {
     async popular(key: string, limit: number): Promise<string[]> {
       const rows = await database.all<{ key: string }>(
         `select key from search.popular
-         where members >= ${MIN_MEMBERS} and key >= $1 and key < $1 || chr(1114111)
+         where members >= ${MIN_SEARCHERS} and key >= $1 and key < $1 || chr(1114111)
          order by members desc, key limit $2`,
         [key, limit],
       );

@@ -1,6 +1,7 @@
 import { statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { EVERYBODY } from './contract.ts';
+import { MAX_FOUND } from './search.model.ts';
 
 export interface FoundDocument {
   type: string;
@@ -28,8 +29,6 @@ export interface Reach {
 export const REACH: Reach = { front: 1_000, frontPerResult: 4, sample: 100, frequent: 30, rare: 2 };
 /** From how much of a document's text its excerpt is taken. */
 const MAX_SHOWN_TEXT = 4_000;
-/** Maximum number of results; of more matches the most prominent are kept. */
-export const MAX_FOUND = 1_000;
 
 /*
  * Matches are looked for in three places, in each only if those before had too few: among the most prominent documents

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { member } from '../../kernel/operations/access.ts';
 import { answer, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { spelled } from '../../kernel/text/numbers.ts';
 import type { Searchable } from './contract.ts';
+import { MAX_HISTORY, MAX_SUGGESTIONS, MIN_SEARCHERS } from './search.model.ts';
 import { foundShape, HistoryShape, SuggestSearchesQuery, searchQuery } from './search.schemas.ts';
 import type { SearchRules } from './search.ts';
 
@@ -33,8 +35,7 @@ export const searchOperations = (search: SearchRules, searchables: Searchable[])
     id: 'suggestSearches',
     tag,
     summary: 'Suggest completions of a query',
-    description:
-      'Returns up to ten suggestions: names that begin with the query or contain a word that does, and queries that at least five members have searched for.',
+    description: `Returns up to ${spelled(MAX_SUGGESTIONS)} suggestions: names that begin with the query or contain a word that does, and queries that at least ${spelled(MIN_SEARCHERS)} members have searched for.`,
     access: member,
     query: SuggestSearchesQuery,
     success: ok(Type.Array(Type.String({ examples: ['Gold for beginners'] }))),
@@ -46,7 +47,7 @@ export const searchOperations = (search: SearchRules, searchables: Searchable[])
     id: 'listSearchHistory',
     tag,
     summary: 'List your recent searches, newest first',
-    description: 'Lists each query once, up to the 100 most recent.',
+    description: `Lists each query once, up to the ${MAX_HISTORY} most recent.`,
     access: member,
     success: ok(HistoryShape),
     handle: ({ caller }) => search.historyOf(caller.userId),

@@ -7,6 +7,8 @@ import {
   pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
+import { inDigits } from '../../kernel/text/numbers.ts';
+import { MAX_FOUND } from './search.model.ts';
 
 const Query = readableText(200, {
   description:
@@ -38,7 +40,7 @@ export const foundShape = (types: string[]) =>
   Type.Object(
     {
       results: Type.Array(resultShape(types)),
-      totalResults: Type.Integer({ description: 'At most 1,000' }),
+      totalResults: Type.Integer({ description: `At most ${inDigits(MAX_FOUND)}` }),
       corrected: nullable(
         Type.String({ description: 'The query that was used instead, if a word had a typing mistake' }),
       ),

@@ -10,6 +10,7 @@ import { excerpts } from './excerpts.ts';
 import type { FoundStore, Rights } from './found.store.ts';
 import type { HistoryStore, Searched } from './history.store.ts';
 import type { FoundDocument } from './matches.store.ts';
+import { MAX_SUGGESTIONS } from './search.model.ts';
 import {
   deletionsOf,
   isCorrectable,
@@ -20,7 +21,6 @@ import {
   wordsOf,
 } from './words.ts';
 
-const MAX_SUGGESTIONS = 10;
 const MAX_CORRECTIONS = 3;
 /** How many possible corrections of all words together are looked up in documents. */
 const MAX_CANDIDATES = 48;

@@ -12,7 +12,7 @@ import {
   pageOf,
 } from '../../../kernel/operations/operation.ts';
 import { notEducator } from '../../identity/contract.ts';
-import { notAnnounced } from '../../notifications/contract.ts';
+import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
 import { educatorNotFound } from '../contract.ts';
 import { announcementNotFound, tooManyPinned } from '../failures.ts';
 import { educatorOnly } from '../profiles/access.ts';
@@ -27,7 +27,7 @@ import {
   LikedOut,
   ListAnnouncementsQuery,
 } from './announcements.schemas.ts';
-import type { AnnouncementRules } from './announcements.ts';
+import { type AnnouncementRules, MAX_PINNED } from './announcements.ts';
 import type { AnnouncementViews } from './announcements.views.ts';
 
 const tag = 'Announcements';
@@ -84,8 +84,7 @@ export const announcementOperations = ({
     id: 'createAnnouncement',
     tag,
     summary: 'Create an announcement',
-    description:
-      'Your subscribers are notified of up to 60 announcements an hour; further ones are published without notifications. At most 10 announcements can be pinned.',
+    description: `Your subscribers are notified of up to ${ANNOUNCED_PER_HOUR.educator} announcements an hour; further ones are published without notifications. At most ${MAX_PINNED} announcements can be pinned.`,
     access: educatorOnly,
     params,
     body: AnnouncementInBody,

@@ -19,7 +19,7 @@ import type { AnnouncementChanges, AnnouncementDraft } from './announcements.sch
 import type { AnnouncementStore } from './announcements.store.ts';
 import type { AnnouncementViews } from './announcements.views.ts';
 
-const MAX_PINNED = 10;
+export const MAX_PINNED = 10;
 const MAX_EXCERPT_LENGTH = 200;
 const ERASED_AT_ONCE = 50;
 const forgetAnnouncement = jobKind(

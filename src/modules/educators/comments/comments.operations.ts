@@ -11,7 +11,7 @@ import {
   pageOf,
 } from '../../../kernel/operations/operation.ts';
 import { blocked } from '../../moderation/contract.ts';
-import { notAnnounced } from '../../notifications/contract.ts';
+import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
 import type { AnnouncementRules } from '../announcements/announcements.ts';
 import { announcementNotFound, commentNotFound } from '../failures.ts';
 import {
@@ -54,8 +54,7 @@ export const commentOperations = ({ comments, announcements }: CommentOperationD
     id: 'createAnnouncementComment',
     tag,
     summary: 'Comment on an announcement',
-    description:
-      'The educator is notified of up to 20 comments of a member an hour; further ones are stored without a notification.',
+    description: `The educator is notified of up to ${ANNOUNCED_PER_HOUR.member} comments of a member an hour; further ones are stored without a notification.`,
     access: member,
     params,
     body: CommentInBody,

@@ -12,6 +12,8 @@ import {
 } from '../../../kernel/operations/operation.ts';
 import { educator, notEducator, usernameTaken } from '../../identity/contract.ts';
 import {
+  MAX_CLIP_MIB,
+  MAX_IMAGE_MIB,
   type Media,
   PublicUploadTicket,
   StoryUploadBody,
@@ -115,8 +117,7 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
     id: 'presignEducatorUpload',
     tag,
     summary: 'Create an upload for a picture or for story media',
-    description:
-      'Upload the file to the returned link, then save its `publicUrl` in the profile, an announcement or a story. Images can have up to 10 MiB; `video/mp4` files for stories up to 200 MiB. A file that is saved nowhere is removed after a day.',
+    description: `Upload the file to the returned link, then save its \`publicUrl\` in the profile, an announcement or a story. Images can have up to ${MAX_IMAGE_MIB} MiB; \`video/mp4\` files for stories up to ${MAX_CLIP_MIB} MiB. A file that is saved nowhere is removed after a day.`,
     access: educatorOnly,
     params,
     body: StoryUploadBody,

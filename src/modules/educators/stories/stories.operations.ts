@@ -11,7 +11,7 @@ import {
   pageOf,
 } from '../../../kernel/operations/operation.ts';
 import { notEducator } from '../../identity/contract.ts';
-import { notAnnounced } from '../../notifications/contract.ts';
+import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
 import { educatorNotFound } from '../contract.ts';
 import { storyNotFound, tooManyStories } from '../failures.ts';
 import { educatorOnly } from '../profiles/access.ts';
@@ -26,6 +26,7 @@ import {
   ViewedOut,
 } from './stories.schemas.ts';
 import type { StoryRules } from './stories.ts';
+import { MAX_GROUPS, MAX_STORIES } from './stories.ts';
 
 const tag = 'Stories';
 const params = Type.Object({ educatorId: pathId('educator') });
@@ -35,17 +36,17 @@ const failures = [educatorNotFound, notEducator];
 interface StoryOperationDeps {
   stories: StoryRules;
   profiles: ProfileRules;
+  storyHours: number;
 }
 
-export const storyOperations = ({ stories, profiles }: StoryOperationDeps): Operation[] => [
+export const storyOperations = ({ stories, profiles, storyHours }: StoryOperationDeps): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/educators/stories/feed',
     id: 'getStoryFeed',
     tag,
     summary: 'List stories of the educators you follow',
-    description:
-      'Stories are grouped by educator, up to 200 educators. Educators with stories you have not viewed come first, then those with the newest story. Within a group the oldest story comes first.',
+    description: `Stories are grouped by educator, up to ${MAX_GROUPS} educators. Educators with stories you have not viewed come first, then those with the newest story. Within a group the oldest story comes first.`,
     access: member,
     success: ok(Type.Array(StoryGroup)),
     handle: ({ caller }) => stories.feedOf(caller),
@@ -69,8 +70,7 @@ export const storyOperations = ({ stories, profiles }: StoryOperationDeps): Oper
     id: 'createStory',
     tag,
     summary: 'Publish a story',
-    description:
-      'The story expires after 24 hours; its file is then deleted if it was uploaded to the platform. Your subscribers are notified of up to 60 stories an hour. You can have at most 100 active stories.',
+    description: `The story expires after ${storyHours} hours; its file is then deleted if it was uploaded to the platform. Your subscribers are notified of up to ${ANNOUNCED_PER_HOUR.educator} stories an hour. You can have at most ${MAX_STORIES} active stories.`,
     access: educatorOnly,
     params,
     body: StoryInBody,

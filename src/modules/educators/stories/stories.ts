@@ -21,8 +21,8 @@ import type { Story, StoryOfViewer, Viewing } from './stories.model.ts';
 import type { StoryDraft } from './stories.schemas.ts';
 import type { StoryStore } from './stories.store.ts';
 
-const MAX_STORIES = 100;
-const MAX_GROUPS = 200;
+export const MAX_STORIES = 100;
+export const MAX_GROUPS = 200;
 const forgetViews = jobKind('educators.forget-story-views', Type.Object({ storyId: ObjectIdShape }));
 const removeExpired = jobKind('educators.remove-expired-stories');
 const EXPIRED_AT_ONCE = 100;
