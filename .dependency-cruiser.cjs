@@ -17,6 +17,25 @@ const FLOORS = {
     'operations',
     'live',
   ],
+  'src/modules/education': [
+    'courses',
+    'lessons',
+    'enrolments',
+    'progress',
+    'quizzes',
+    'ratings',
+    'certificates',
+  ],
+  'src/modules/educators': [
+    'profiles',
+    'following',
+    'announcements',
+    'comments',
+    'stories',
+    'chatrooms',
+    'tips',
+  ],
+  'src/modules/indicators': ['account', 'catalogue', 'handles', 'access', 'comparison', 'webhooks'],
 };
 
 /** A sub-folder without a floor would be free to import any other. */

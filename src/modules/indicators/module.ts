@@ -9,10 +9,14 @@ import type { Module } from '../module.ts';
 import { accessOperations } from './access/access.operations.ts';
 import { accessStore } from './access/access.store.ts';
 import { carryingOut } from './access/carrying-out.ts';
+import { changing } from './access/changing.ts';
 import { decisions } from './access/deciding.ts';
+import { entryStore } from './access/entries.store.ts';
 import { grantRules } from './access/grants.ts';
 import { interventionRules } from './access/interventions.ts';
 import { learningRules } from './access/learning.ts';
+import { rosterStore } from './access/roster.store.ts';
+import { rosters } from './access/roster.ts';
 import { settlingRules } from './access/settling.ts';
 import { accountStore } from './account/account.store.ts';
 import { accountRules } from './account/account.ts';
@@ -22,16 +26,19 @@ import { catalogueRules } from './catalogue/catalogue.ts';
 import { comparisonOperations } from './comparison/comparison.operations.ts';
 import { comparisonStore } from './comparison/comparison.store.ts';
 import { comparisons } from './comparison/comparison.ts';
-import { rosterStore } from './comparison/roster.store.ts';
-import { rosters } from './comparison/roster.ts';
+import { listings } from './comparison/listing.ts';
 import type { Indicators } from './contract.ts';
 import { handleRules } from './handles/handles.ts';
 import { holderStore } from './handles/holders.store.ts';
+import { spellingStore } from './handles/spellings.store.ts';
 import { indicatorNotices } from './indicators.notices.ts';
 import { indicatorSearchable } from './indicators.searchable.ts';
 import type { IndicatorSettings } from './settings.ts';
+import { accessWebhook } from './webhooks/access-webhook.ts';
+import { activityWebhook } from './webhooks/activity-webhook.ts';
+import { receiving } from './webhooks/receiving.ts';
+import { webhookEventStore } from './webhooks/webhook-events.store.ts';
 import { webhookOperations } from './webhooks/webhooks.operations.ts';
-import { webhookRules } from './webhooks/webhooks.ts';
 
 interface IndicatorDeps
   extends Pick<Core, 'database' | 'jobs' | 'events' | 'audit' | 'cache' | 'clock' | 'newId' | 'log'> {
@@ -54,6 +61,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
   const tellOperators = operatorAlerts({ ...deps, actor: 'service:indicators' });
   const store = accessStore(database);
   const holders = holderStore();
+  const [entries, spellings] = [entryStore, spellingStore];
   const catalogueTable = catalogueStore(database);
   const retryMs = settings.retrySeconds * SECOND_MS;
   const account = accountRules({
@@ -66,7 +74,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     ...deps,
     store,
     holders,
-    learning: learningRules({ store }),
+    learning: learningRules({ store, entries, spellings }),
     tellOperators,
     settings: { ...settings, retryMs },
   });
@@ -76,16 +84,18 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     ...deps,
     store,
     account,
-    decisions: decisions({ store, settling, settings: { leaseMs, hasPlatform } }),
+    decisions: decisions({ store, spellings, entries, settling, settings: { leaseMs, hasPlatform } }),
     settling,
     settings: { concurrency: settings.concurrency, hasPlatform },
   });
-  const catalogue = catalogueRules({ ...deps, store: catalogueTable, access: store });
-  const grants = grantRules({ ...deps, store, catalogue: catalogueTable, holders, settling });
-  const interventions = interventionRules({ ...deps, grants, store, account });
+  const catalogue = catalogueRules({ ...deps, store: catalogueTable });
+  const ofGrants = { ...deps, store, catalogue: catalogueTable, holders };
+  const changes = changing({ ...ofGrants, settling });
+  const grants = grantRules({ ...ofGrants, changes });
+  const interventions = interventionRules({ ...deps, changes, entries, account });
   const handles = handleRules({
     ...deps,
-    store,
+    spellings,
     account,
     settings: { hasPlatform },
   });
@@ -95,11 +105,17 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     ...deps,
     store: comparisonStore(database),
     access: store,
-    account,
+    entries,
+    listings: listings(account),
     tellOperators,
     settings: { hasPlatform },
   });
-  const webhooks = webhookRules({ ...deps, grants, store, holders, catalogue: catalogueTable, settings });
+  const webhooks = {
+    ...ofGrants,
+    changes,
+    settings,
+    receiving: receiving({ ...ofGrants, webhookEvents: webhookEventStore }),
+  };
   const forget = retention(deps, {
     name: 'indicators.forget',
     cron: '23 3 * * *',
@@ -133,7 +149,10 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
         isConfigured: hasPlatform,
       }),
       ...catalogueOperations(catalogue),
-      ...webhookOperations(webhooks),
+      ...webhookOperations({
+        accessWebhook: accessWebhook(webhooks),
+        activityWebhook: activityWebhook(webhooks),
+      }),
     ],
     notices: indicatorNotices,
     jobs: [...worker.jobs, comparison.nightly, forget],

@@ -8,7 +8,7 @@ import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { invalidId } from '../../kernel/failures.ts';
 import { authenticationRequired } from '../../kernel/operations/access.ts';
 import { userNotFound } from '../identity/contract.ts';
-import { invalidUserId } from '../indicators/webhooks/webhooks.ts';
+import { invalidUserId } from '../indicators/webhooks/failures.ts';
 import { bulkNotFound } from './bulk.ts';
 import { notificationNotFound } from './notifications.ts';
 

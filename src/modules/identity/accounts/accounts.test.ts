@@ -5,7 +5,7 @@ import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { authenticationFailed, emailTaken } from '../../../external/directory/port.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
-import { invalidUserId } from '../../indicators/webhooks/webhooks.ts';
+import { invalidUserId } from '../../indicators/webhooks/failures.ts';
 import { userNotFound, usernameTaken } from '../contract.ts';
 import { customerIdTaken } from '../users/users.ts';
 

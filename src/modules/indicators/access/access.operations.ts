@@ -9,10 +9,8 @@ import { spelled } from '../../../kernel/text/numbers.ts';
 import { SECOND_MS } from '../../../kernel/time/time.ts';
 import { type Identity, userNotFound } from '../../identity/contract.ts';
 import type { CatalogueRules } from '../catalogue/catalogue.ts';
-import type { Roster } from '../comparison/roster.ts';
 import { handleOf, indicatorNotFound } from '../contract.ts';
-import type { HandleRules } from '../handles/handles.ts';
-import { CHECK_MS } from '../handles/handles.ts';
+import { CHECK_MS, type HandleRules } from '../handles/handles.ts';
 import {
   AccessRow,
   GrantIndicatorAccessBody,
@@ -24,8 +22,10 @@ import {
   SetChartingUsernameBody,
   SetChartingUsernameResult,
 } from './access.schemas.ts';
-import { accessNotFound, type GrantRules, HANDLE_CHANGES, tooManyHandleChanges } from './grants.ts';
+import { accessNotFound } from './changing.ts';
+import { type GrantRules, HANDLE_CHANGES, tooManyHandleChanges } from './grants.ts';
 import { accessNotFailed, type InterventionRules, nothingToTakeOver } from './interventions.ts';
+import type { Roster } from './roster.ts';
 
 const tag = 'Indicator access';
 const params = Type.Object({ id: pathId('indicator') });

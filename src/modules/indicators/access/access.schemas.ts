@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../../kernel/operations/shapes.ts';
-import { SOURCES, STATUSES } from './access.transitions.ts';
+import { SOURCES, STATUSES } from './access.model.ts';
 
 export const AccessStatus = oneOf(STATUSES, { examples: ['active'] });
 
@@ -74,7 +74,6 @@ export const Move = Type.Object(
   },
   { $id: 'IndicatorAccessMove' },
 );
-export type Move = Static<typeof Move>;
 
 const page = pageQuery({ limit: 50, maximum: 200 });
 

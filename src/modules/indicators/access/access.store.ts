@@ -2,12 +2,9 @@ import { columnsOf } from '../../../kernel/database/chunks.ts';
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { DAY_MS } from '../../../kernel/time/time.ts';
 import type { Mover } from '../contract.ts';
-import type { Entry, Grant, Origin } from './access.transitions.ts';
-
-/** How long a looked-up handle stays valid, since users can change their names. */
-const SPELLING_MS = DAY_MS;
+import type { Grant } from './access.model.ts';
+import { type EntryKey, entryStore } from './entries.store.ts';
 
 const COLUMNS = `a.id, a.indicator_id as "indicatorId", a.user_id as "userId", a.handle, a.is_wanted as "isWanted",
   a.status, a.failed_action as "failedAction", a.source, a.request_id as "requestId", a.version, a.attempts,
@@ -70,69 +67,6 @@ const put = statement<never>(
      told = excluded.told, moved_by = excluded.moved_by, moved_why = excluded.moved_why,
      updated_at = excluded.updated_at`,
 );
-/** The origin of an entry is the same for all grants: a new row takes that of the others. */
-const KNOWN_ORIGIN = `(select origin from indicators.entry o
-  where o.pine_id = $2 and o.handle_key = lower($3) limit 1)`;
-const putEntry = statement<{ origin: Origin }>(
-  'indicators.put-entry',
-  `insert into indicators.entry (access_id, pine_id, handle_key, handle, is_confirmed, origin)
-   values ($1, $2, lower($3), $3, $4, coalesce(${KNOWN_ORIGIN}, $5))
-   on conflict (access_id, pine_id, handle_key) do update set handle = excluded.handle,
-     is_confirmed = excluded.is_confirmed
-   returning origin`,
-);
-const setOrigin = statement<never>(
-  'indicators.set-origin',
-  `update indicators.entry set origin = $4
-   where pine_id = $1 and handle_key = lower($2) and origin = any($3) and origin <> $4`,
-);
-const dropEntry = statement<never>(
-  'indicators.drop-entry',
-  'delete from indicators.entry where access_id = $1 and pine_id = $2 and handle_key = lower($3)',
-);
-/** Whether another grant's call about the same handle of the same script may be under way. */
-const isBusy = statement<{ busy: boolean }>(
-  'indicators.is-entry-busy',
-  `select exists (select from indicators.entry e join indicators.access a on a.id = e.access_id
-     where e.pine_id = $2 and e.handle_key = lower($3) and e.access_id <> $1 and a.leased_until > $4) as busy`,
-);
-/** The grants of other members that want the same handle on the same indicator. */
-const SHARERS = `from indicators.access a join indicators.indicator i on i.id = a.indicator_id
-   where i.pine_id = $2 and lower(a.handle) = lower($3) and a.is_wanted and a.id <> $1`;
-const isShared = statement<{ shared: boolean }>(
-  'indicators.is-handle-shared',
-  `select exists (select ${SHARERS}) as shared`,
-);
-/** Skips locked grants: their transactions may wait for the lock of the entry, which the caller holds. */
-const handOver = statement<Locked>(
-  'indicators.hand-over-entry',
-  `with sharer as (select a.id ${SHARERS} order by a.id limit 1 for update of a skip locked),
-   adopted as (insert into indicators.entry (access_id, pine_id, handle_key, handle, is_confirmed, origin)
-     select id, $2, lower($3), $3, false, coalesce(${KNOWN_ORIGIN}, 'unknown') from sharer on conflict do nothing)
-   select id from sharer`,
-);
-const originOf = statement<{ origin: Origin }>(
-  'indicators.entry-origin',
-  'select origin from indicators.entry where access_id = $1 and pine_id = $2 and handle_key = lower($3)',
-);
-const doubtEntry = statement<never>(
-  'indicators.doubt-entry',
-  `update indicators.entry set is_confirmed = false
-   where pine_id = $1 and handle_key = lower($2) and is_confirmed`,
-);
-const findSpelling = statement<{ handle: string }>(
-  'indicators.find-spelling',
-  'select handle from indicators.spelling where handle_key = lower($1) and known_at > $2',
-);
-
-type EntryKey = Pick<Entry, 'pineId' | 'handle'>;
-
-/** Serializes calls about handles of scripts, across all grants; in one order, so that no two callers block each other. */
-async function lockEntries(tx: Transaction, entries: EntryKey[]): Promise<void> {
-  const keys = entries.map(({ pineId, handle }) => `${pineId} ${handle.toLowerCase()}`);
-  for (const key of [...new Set(keys)].sort()) await tx.lock('indicators.entry', key);
-}
-
 /** SQL of grants. */
 export function accessStore(database: Database) {
   const readLocked = async (tx: Transaction, locked: Locked[]): Promise<Grant[]> =>
@@ -156,7 +90,7 @@ export function accessStore(database: Database) {
         grant.isWanted && grant.pineId !== null ? [{ pineId: grant.pineId, handle: grant.handle }] : [];
       const keys = [...grant.entries, ...wanted, ...others];
       if (keys.length === 0) return grant;
-      await lockEntries(tx, keys);
+      await entryStore.lock(tx, keys);
       return (await readLocked(tx, locked))[0];
     },
     async ofRequest(
@@ -167,14 +101,6 @@ export function accessStore(database: Database) {
     },
     find: (id: ObjectId, queries: Queries = database): Promise<Grant | undefined> =>
       queries.first(read, [[id]]),
-    async isHeldBy(indicatorId: ObjectId, userId: ObjectId): Promise<boolean> {
-      const found = await database.first(
-        `select id from indicators.access where indicator_id = $1 and user_id = $2 and status <> 'revoked'`,
-        [indicatorId, userId],
-      );
-      return found !== undefined;
-    },
-
     /** Claims the next due grant; those that members and administrators wait for come first. */
     async claim(tx: Transaction, at: Date): Promise<Grant | undefined> {
       const interactive = await tx.all(claimDue, [1, at]);
@@ -215,74 +141,6 @@ export function accessStore(database: Database) {
       );
       await tx.execute(put, [...columns, actor, why, at, at]);
     },
-    /**
-     * Records an entry of a grant. Its origin is that of the other rows about it, else the given one.
-     * @returns the entry with its origin
-     */
-    putEntry: async (tx: Transaction, accessId: ObjectId, entry: Entry): Promise<Entry> => {
-      const { pineId, handle, isConfirmed, origin } = entry;
-      const put = await tx.first(putEntry, [accessId, pineId, handle, isConfirmed, origin]);
-      return { ...entry, origin: put?.origin ?? origin };
-    },
-    /** Changes the origin of an entry in all grants, where it is one of `from`. */
-    setOrigin: async (
-      tx: Transaction,
-      { pineId, handle }: EntryKey,
-      from: readonly Origin[],
-      to: Origin,
-    ): Promise<void> => {
-      await tx.execute(setOrigin, [pineId, handle, from, to]);
-    },
-    /** Returns the origin of an entry of a grant, which is certain under the lock of the entry. */
-    async originOf(tx: Transaction, accessId: ObjectId, { pineId, handle }: EntryKey): Promise<Origin> {
-      return (await tx.first(originOf, [accessId, pineId, handle]))?.origin ?? 'unknown';
-    },
-    dropEntry: async (tx: Transaction, accessId: ObjectId, { pineId, handle }: EntryKey): Promise<void> => {
-      await tx.execute(dropEntry, [accessId, pineId, handle]);
-    },
-    dropEntries: async (tx: Transaction, accessId: ObjectId): Promise<void> => {
-      await tx.execute('delete from indicators.entry where access_id = $1', [accessId]);
-    },
-    lockEntry: (tx: Transaction, entry: EntryKey): Promise<void> => lockEntries(tx, [entry]),
-    /** Marks the entry as unconfirmed in all grants, since a call is about to remove it. */
-    doubtEntry: async (tx: Transaction, { pineId, handle }: Entry): Promise<void> => {
-      await tx.execute(doubtEntry, [pineId, handle]);
-    },
-    async isBusy(tx: Transaction, accessId: ObjectId, { pineId, handle }: Entry, at: Date): Promise<boolean> {
-      return (await tx.first(isBusy, [accessId, pineId, handle, at]))?.busy ?? false;
-    },
-    async isShared(tx: Transaction, accessId: ObjectId, { pineId, handle }: Entry): Promise<boolean> {
-      return (await tx.first(isShared, [accessId, pineId, handle]))?.shared ?? false;
-    },
-
-    /**
-     * Makes another grant that wants the same handle responsible for the entry, so that it is removed with that one.
-     * Returns false if all of them are locked at the moment.
-     */
-    async handOver(
-      tx: Transaction,
-      accessId: ObjectId,
-      { pineId, handle }: Pick<Entry, 'pineId' | 'handle'>,
-    ): Promise<boolean> {
-      return (await tx.first(handOver, [accessId, pineId, handle])) !== undefined;
-    },
-
-    /** Returns the platform's spelling of a handle, if it was looked up within a day. */
-    async spellingOf(queries: Queries, handle: string, at: Date): Promise<string | undefined> {
-      const since = new Date(at.getTime() - SPELLING_MS);
-      return (await queries.first(findSpelling, [handle, since]))?.handle;
-    },
-    async learnSpelling(queries: Queries, handle: string, at: Date): Promise<void> {
-      await queries.execute(
-        `insert into indicators.spelling (handle_key, handle, known_at) values (lower($1), $1, $2)
-         on conflict (handle_key) do update set handle = excluded.handle, known_at = excluded.known_at`,
-        [handle, at],
-      );
-    },
-    async forgetSpelling(tx: Transaction, handle: string): Promise<void> {
-      await tx.execute('delete from indicators.spelling where handle_key = lower($1)', [handle]);
-    },
-
     /** Returns grants that failed because the platform was unavailable, oldest first. */
     async failedByOutage(tx: Transaction, limit: number): Promise<Grant[]> {
       const locked = await tx.all<Locked>(

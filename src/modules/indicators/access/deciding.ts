@@ -1,15 +1,10 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { SECOND_MS } from '../../../kernel/time/time.ts';
+import type { SpellingStore } from '../handles/spellings.store.ts';
+import { type Entry, type Grant, NO_PINE_ID } from './access.model.ts';
 import type { AccessStore } from './access.store.ts';
-import {
-  type Entry,
-  failed,
-  type Grant,
-  graceOver,
-  NO_PINE_ID,
-  nextStep,
-  type Step,
-} from './access.transitions.ts';
+import { failed, graceOver, nextStep, type Step } from './access.transitions.ts';
+import type { EntryStore } from './entries.store.ts';
 import type { Call, Claimed } from './learning.ts';
 import type { Settling } from './settling.ts';
 
@@ -17,7 +12,9 @@ import type { Settling } from './settling.ts';
 type Decision = Claimed | { why: string };
 
 interface Deps {
-  store: AccessStore;
+  store: Pick<AccessStore, 'put'>;
+  spellings: Pick<SpellingStore, 'find'>;
+  entries: EntryStore;
   settling: Pick<Settling, 'alert'>;
   settings: { leaseMs: number; hasPlatform: boolean };
 }
@@ -31,136 +28,111 @@ const givenByHand = (handle: string): string =>
 const STAYS = 'The entry at the charting platform was not made by this grant, so it stays';
 const NOTHING_LEFT = 'Nothing is left to do at the charting platform';
 
+/** A due grant: as it was found, and as it is since its countdown may be over. */
+interface Due {
+  tx: Transaction;
+  found: Grant;
+  grant: Grant;
+  at: Date;
+}
+
 /** Decides what is done next for a due grant, and records it before it is done. */
-export function decisions({ store, settling, settings }: Deps) {
-  const mover = (why: string) => ({ actor: WORKER, why });
+export function decisions({ store, spellings, entries, settling, settings }: Deps) {
+  const put = ({ tx, at }: Due, grant: Grant, why: string): Promise<void> =>
+    store.put(tx, [grant], { actor: WORKER, why }, at);
 
   /** Decides the next step for a claimed grant; steps that need no call are done immediately. */
   async function decide(tx: Transaction, found: Grant, at: Date): Promise<Decision> {
     const grant = graceOver(found, at);
-    const spelling = await store.spellingOf(tx, grant.handle, at);
+    const due: Due = { tx, found, grant, at };
+    const spelling = await spellings.find(tx, grant.handle, at);
     const step = nextStep(grant, spelling);
     if (step.do === 'settle') {
       // Ending it needs the member's lock, which must be taken before that of the row.
-      await store.put(
-        tx,
-        [{ ...grant, leasedUntil: null, dueAt: grant.dueAt ?? at }],
-        mover(whyOf(found, grant)),
-        at,
-      );
+      await put(due, { ...grant, leasedUntil: null, dueAt: grant.dueAt ?? at }, whyOf(due));
       return { why: NOTHING_LEFT };
     }
-    if (step.do === 'resolve') return claim(tx, found, grant, step, false, at);
-    await store.lockEntry(tx, step.entry);
-    if (await store.isBusy(tx, grant.id, step.entry, at))
-      return postpone(tx, grant, laterThan(at), 'Another grant of the same handle is under way', at);
-    return step.do === 'remove' ? removal(tx, found, grant, step, at) : addition(tx, found, grant, step, at);
+    if (step.do === 'resolve') return claim(due, step);
+    await entries.lock(tx, [step.entry]);
+    if (await entries.isBusy(tx, grant.id, step.entry, at))
+      return postpone(due, laterThan(at), 'Another grant of the same handle is under way');
+    return step.do === 'remove' ? removal(due, step) : addition(due, step);
   }
 
-  async function addition(
-    tx: Transaction,
-    found: Grant,
-    grant: Grant,
-    step: Extract<Step, { do: 'look' | 'add' }>,
-    at: Date,
-  ): Promise<Decision> {
-    if (!settings.hasPlatform) return fail(tx, grant, NO_PLATFORM, 'no-platform', at);
+  async function addition(due: Due, step: Extract<Step, { do: 'look' | 'add' }>): Promise<Decision> {
+    const { tx, grant } = due;
+    if (!settings.hasPlatform) return fail(due, NO_PLATFORM, 'no-platform');
     // Written before the look as well, so that no other grant makes a call about the same handle meanwhile.
-    const entry = await store.putEntry(tx, grant.id, step.entry);
-    if (step.do === 'look' || entry.origin === 'unknown') {
-      return claim(tx, found, grant, { do: 'look', entry }, false, at);
-    }
-    await store.setOrigin(tx, entry, ['absent'], 'sent');
-    return claim(tx, found, grant, { do: 'add', entry }, entry.origin === 'absent', at);
+    const entry = await entries.put(tx, grant.id, step.entry);
+    if (step.do === 'look' || entry.origin === 'unknown') return claim(due, { do: 'look', entry });
+    await entries.setOrigin(tx, entry, ['absent'], 'sent');
+    return claim(due, { do: 'add', entry }, entry.origin === 'absent');
   }
 
   /**
    * Removes an entry only if a call of ours made it. Members may share a handle: an entry that another member wants is
    * handed over to that grant.
    */
-  async function removal(
-    tx: Transaction,
-    found: Grant,
-    grant: Grant,
-    step: Extract<Step, { do: 'remove' }>,
-    at: Date,
-  ): Promise<Decision> {
-    if (await store.isShared(tx, grant.id, step.entry)) {
-      if (!(await store.handOver(tx, grant.id, step.entry)))
-        return postpone(tx, grant, laterThan(at), 'Another grant of the same handle is being changed', at);
-      return drop(tx, grant, step.entry, 'Another member holds the same handle', at);
+  async function removal(due: Due, step: Extract<Step, { do: 'remove' }>): Promise<Decision> {
+    const { tx, grant, at } = due;
+    if (await entries.isShared(tx, grant.id, step.entry)) {
+      if (!(await entries.handOver(tx, grant.id, step.entry)))
+        return postpone(due, laterThan(at), 'Another grant of the same handle is being changed');
+      return drop(due, step.entry, 'Another member holds the same handle');
     }
-    const origin = await store.originOf(tx, grant.id, step.entry);
-    if (origin === 'by_hand') return leaveToPerson(tx, grant, step.entry, at);
-    if (origin !== 'made' && origin !== 'sent') return drop(tx, grant, step.entry, STAYS, at);
-    if (!settings.hasPlatform) return fail(tx, grant, NO_PLATFORM, 'no-platform', at);
+    const origin = await entries.originOf(tx, grant.id, step.entry);
+    if (origin === 'by_hand') return leaveToPerson(due, step.entry);
+    if (origin !== 'made' && origin !== 'sent') return drop(due, step.entry, STAYS);
+    if (!settings.hasPlatform) return fail(due, NO_PLATFORM, 'no-platform');
     // Whoever is granted the handle again from now on, this member included, must add it again after this call.
-    await store.doubtEntry(tx, step.entry);
-    return claim(tx, found, grant, step, false, at);
+    await entries.doubt(tx, step.entry);
+    return claim(due, step);
   }
 
   /** What a person gave because of a grant, a person takes away. */
-  async function leaveToPerson(tx: Transaction, grant: Grant, entry: Entry, at: Date): Promise<Decision> {
-    const { pineId } = grant;
+  async function leaveToPerson(due: Due, entry: Entry): Promise<Decision> {
+    const { pineId, id } = due.grant;
     if (entry.pineId !== NO_PINE_ID || pineId === null)
-      return fail(tx, grant, givenByHand(entry.handle), 'by-hand', at);
-    await store.putEntry(tx, grant.id, { ...entry, pineId, isConfirmed: false });
-    return drop(tx, grant, entry, 'The indicator has got its script', at);
+      return fail(due, givenByHand(entry.handle), 'by-hand');
+    await entries.put(due.tx, id, { ...entry, pineId, isConfirmed: false });
+    return drop(due, entry, 'The indicator has got its script');
   }
 
-  /** Leases the grant for one call. */
-  async function claim(
-    tx: Transaction,
-    found: Grant,
-    grant: Grant,
-    step: Call,
-    isFirst: boolean,
-    at: Date,
-  ): Promise<Claimed> {
+  /** Leases the grant for one call. @param isFirst whether the call is the first that may add the entry */
+  async function claim(due: Due, step: Call, isFirst = false): Promise<Claimed> {
+    const { grant, at } = due;
     const handle = step.do === 'look' || step.do === 'add' ? step.entry.handle : grant.handle;
     const leasedUntil = new Date(at.getTime() + settings.leaseMs);
     const claimed = { ...grant, handle, attempts: grant.attempts + 1, leasedUntil, dueAt: leasedUntil };
-    await store.put(tx, [claimed], mover(whyOf(found, grant)), at);
+    await put(due, claimed, whyOf(due));
     return { grant: claimed, step, isFirst };
   }
 
-  async function postpone(
-    tx: Transaction,
-    grant: Grant,
-    dueAt: Date,
-    why: string,
-    at: Date,
-  ): Promise<Decision> {
-    await store.put(tx, [{ ...grant, dueAt }], mover(why), at);
+  async function postpone(due: Due, dueAt: Date, why: string): Promise<Decision> {
+    await put(due, { ...due.grant, dueAt }, why);
     return { why };
   }
 
-  async function drop(tx: Transaction, grant: Grant, entry: Entry, why: string, at: Date): Promise<Decision> {
-    await store.dropEntry(tx, grant.id, entry);
-    return postpone(tx, grant, at, why, at);
+  async function drop(due: Due, entry: Entry, why: string): Promise<Decision> {
+    await entries.drop(due.tx, due.grant.id, entry);
+    return postpone(due, due.at, why);
   }
 
-  async function fail(
-    tx: Transaction,
-    grant: Grant,
-    why: string,
-    kind: 'no-platform' | 'by-hand',
-    at: Date,
-  ): Promise<Decision> {
-    const after = failed(grant, why, kind);
-    await store.put(tx, [after], mover(why), at);
-    if (kind === 'by-hand') await settling.alert(tx, after);
+  async function fail(due: Due, why: string, kind: 'no-platform' | 'by-hand'): Promise<Decision> {
+    const after = failed(due.grant, why, kind);
+    await put(due, after, why);
+    if (kind === 'by-hand') await settling.alert(due.tx, after);
     return { why };
   }
-
-  const laterThan = (at: Date): Date => new Date(at.getTime() + BUSY_MS);
-
-  const whyOf = (before: Grant, after: Grant): string =>
-    before.version === after.version
-      ? 'A call to the charting platform'
-      : 'The grace period of an inactive member is over';
 
   return { decide };
 }
+
+const laterThan = (at: Date): Date => new Date(at.getTime() + BUSY_MS);
+
+const whyOf = ({ found, grant }: Due): string =>
+  found.version === grant.version
+    ? 'A call to the charting platform'
+    : 'The grace period of an inactive member is over';
 
 export type Decisions = ReturnType<typeof decisions>;

@@ -3,18 +3,10 @@ import { failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Actor, Audit } from '../../../kernel/records/audit.ts';
 import type { AccountRules } from '../account/account.ts';
-import type { AccessStore } from './access.store.ts';
-import {
-  doneByHand,
-  type Entry,
-  type Grant,
-  isWantedEntry,
-  NO_PINE_ID,
-  ORIGINS,
-  retried,
-  takenOver,
-} from './access.transitions.ts';
-import { type GrantRules, ofAdministrator } from './grants.ts';
+import { type Entry, type Grant, NO_PINE_ID, ORIGINS } from './access.model.ts';
+import { doneByHand, isWantedEntry, retried, takenOver } from './access.transitions.ts';
+import { type Changes, ofAdministrator } from './changing.ts';
+import type { EntryStore } from './entries.store.ts';
 
 export const accessNotFailed = failure(
   409,
@@ -28,30 +20,29 @@ export const nothingToTakeOver = failure(
 );
 
 interface Deps {
-  grants: Pick<GrantRules, 'changeOne'>;
-  store: AccessStore;
+  changes: Pick<Changes, 'changeOne'>;
+  entries: EntryStore;
   account: Pick<AccountRules, 'endWait'>;
   audit: Audit;
 }
 
 /** What administrators do about grants that need a person. */
-export function interventionRules({ grants, store, account, audit }: Deps) {
+export function interventionRules({ changes, entries, account, audit }: Deps) {
   /** Records that a person has given what a grant wants, and has taken away what a person gave before. */
   async function noteGivenByHand(tx: Transaction, grant: Grant): Promise<void> {
     for (const entry of grant.entries)
-      if (entry.origin === 'by_hand' && !isWantedEntry(grant, entry))
-        await store.dropEntry(tx, grant.id, entry);
+      if (entry.origin === 'by_hand' && !isWantedEntry(grant, entry)) await entries.drop(tx, grant.id, entry);
     const pineId = grant.pineId ?? NO_PINE_ID;
     const given: Entry = { pineId, handle: grant.handle, isConfirmed: true, origin: 'by_hand' };
-    await store.putEntry(tx, grant.id, given);
+    await entries.put(tx, grant.id, given);
     // Nobody can tell whether the person made it or a call that was not answered.
-    await store.setOrigin(tx, given, ['unknown', 'absent', 'sent'], 'by_hand');
+    await entries.setOrigin(tx, given, ['unknown', 'absent', 'sent'], 'by_hand');
   }
 
   return {
     /** Retries a failed grant. @throws accessNotFound, accessNotFailed */
     retry: (id: ObjectId, actor: Actor): Promise<Grant> =>
-      grants.changeOne(
+      changes.changeOne(
         id,
         (grant, at) => {
           if (grant.status !== 'failed') throw accessNotFailed();
@@ -67,7 +58,7 @@ export function interventionRules({ grants, store, account, audit }: Deps) {
 
     /** Marks a failed grant as resolved by hand at the charting platform. @throws accessNotFound, accessNotFailed */
     resolve: (id: ObjectId, note: string, actor: Actor): Promise<Grant> =>
-      grants.changeOne(
+      changes.changeOne(
         id,
         (grant) => {
           if (grant.status !== 'failed') throw accessNotFailed();
@@ -75,7 +66,7 @@ export function interventionRules({ grants, store, account, audit }: Deps) {
         },
         ofAdministrator(actor, `Done by hand: ${note || 'no note'}`),
         async (tx, before, after) => {
-          if (after.status === 'revoked') await store.dropEntries(tx, id);
+          if (after.status === 'revoked') await entries.dropAll(tx, id);
           else await noteGivenByHand(tx, after);
           const details = { failedAction: before.failedAction, note };
           await audit.record(tx, { ...actor, action: 'indicator-access.resolved', target: id, details });
@@ -88,7 +79,7 @@ export function interventionRules({ grants, store, account, audit }: Deps) {
      * @throws accessNotFound, nothingToTakeOver
      */
     takeOver: (id: ObjectId, actor: Actor): Promise<Grant> =>
-      grants.changeOne(
+      changes.changeOne(
         id,
         (grant, at) => {
           if (toTakeOver(grant).length === 0) throw nothingToTakeOver();
@@ -97,12 +88,12 @@ export function interventionRules({ grants, store, account, audit }: Deps) {
         ofAdministrator(actor, 'Taken over by an administrator'),
         async (tx, before, { indicatorId, userId }) => {
           for (const entry of toTakeOver(before)) {
-            await store.lockEntry(tx, entry);
-            await store.putEntry(tx, id, entry);
-            await store.setOrigin(tx, entry, ORIGINS, 'made');
+            await entries.lock(tx, [entry]);
+            await entries.put(tx, id, entry);
+            await entries.setOrigin(tx, entry, ORIGINS, 'made');
           }
           for (const entry of before.entries)
-            if (entry.pineId === NO_PINE_ID) await store.dropEntry(tx, id, entry);
+            if (entry.pineId === NO_PINE_ID) await entries.drop(tx, id, entry);
           const details = { indicatorId, userId };
           await audit.record(tx, { ...actor, action: 'indicator-access.taken-over', target: id, details });
         },

@@ -1,7 +1,10 @@
 import type { ChartingOutcome } from '../../../external/charting/port.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { SpellingStore } from '../handles/spellings.store.ts';
+import { type Entry, type Grant, ORIGINS } from './access.model.ts';
 import type { AccessStore } from './access.store.ts';
-import { type Entry, type Grant, ORIGINS, type Step, sameHandle } from './access.transitions.ts';
+import { type Step, sameHandle } from './access.transitions.ts';
+import type { EntryStore } from './entries.store.ts';
 
 /** The outcome of a call for a grant. */
 export type Outcome = ChartingOutcome | { kind: 'known'; handle: string } | { kind: 'held' | 'not-held' };
@@ -17,11 +20,24 @@ export interface Claimed {
   isFirst: boolean;
 }
 
+interface LearningDeps {
+  store: Pick<AccessStore, 'find'>;
+  entries: EntryStore;
+  spellings: SpellingStore;
+}
+
+/** What a call has told about the grant that it was made for. */
+interface Told {
+  claimed: Claimed;
+  outcome: Outcome;
+  at: Date;
+}
+
 /** Records what calls tell about the charting platform's state, independent of what is currently wanted. */
-export function learningRules({ store }: { store: AccessStore }) {
+export function learningRules({ store, entries, spellings }: LearningDeps) {
   async function learnSpelling(tx: Transaction, grant: Grant, outcome: Outcome, at: Date): Promise<Grant> {
     if (outcome.kind !== 'known') return grant;
-    await store.learnSpelling(tx, outcome.handle, at);
+    await spellings.save(tx, outcome.handle, at);
     return sameHandle(grant.handle, outcome.handle) ? { ...grant, handle: outcome.handle } : grant;
   }
 
@@ -32,10 +48,10 @@ export function learningRules({ store }: { store: AccessStore }) {
     entry: Entry,
     { kind }: Outcome,
   ): Promise<void> {
-    if (kind === 'not-held') await store.setOrigin(tx, entry, ['unknown', 'found'], 'absent');
+    if (kind === 'not-held') await entries.setOrigin(tx, entry, ['unknown', 'found'], 'absent');
     if (kind !== 'held') return;
-    await store.setOrigin(tx, entry, ['unknown', 'absent'], 'found');
-    await store.putEntry(tx, id, { ...entry, isConfirmed: true });
+    await entries.setOrigin(tx, entry, ['unknown', 'absent'], 'found');
+    await entries.put(tx, id, { ...entry, isConfirmed: true });
   }
 
   /** @param isFirst whether the call is the first that may have added the entry */
@@ -43,22 +59,21 @@ export function learningRules({ store }: { store: AccessStore }) {
     tx: Transaction,
     id: Grant['id'],
     entry: Entry,
-    isFirst: boolean,
-    { kind }: Outcome,
+    { isFirst, kind }: { isFirst: boolean; kind: Outcome['kind'] },
   ): Promise<void> {
     if (kind === 'unknown-outcome') return;
     if (kind === 'done' || kind === 'already') {
-      await store.putEntry(tx, id, { ...entry, isConfirmed: true });
-      if (kind === 'done') return store.setOrigin(tx, entry, ORIGINS, 'made');
+      await entries.put(tx, id, { ...entry, isConfirmed: true });
+      if (kind === 'done') return entries.setOrigin(tx, entry, ORIGINS, 'made');
       // It was not there when we looked: an earlier call without an answer has made it, or, if there was none, somebody
       // else has meanwhile.
-      return store.setOrigin(tx, entry, ['sent'], isFirst ? 'found' : 'made');
+      return entries.setOrigin(tx, entry, ['sent'], isFirst ? 'found' : 'made');
     }
-    if (kind === 'unknown-user') await store.forgetSpelling(tx, entry.handle);
+    if (kind === 'unknown-user') await spellings.forget(tx, entry.handle);
     if (!isFirst) return;
     // Nothing of ours is there: before the next call we look again.
-    await store.setOrigin(tx, entry, ['sent'], 'unknown');
-    if (kind !== 'fault') await store.dropEntry(tx, id, entry);
+    await entries.setOrigin(tx, entry, ['sent'], 'unknown');
+    if (kind !== 'fault') await entries.drop(tx, id, entry);
   }
 
   async function learnRemoval(
@@ -68,23 +83,19 @@ export function learningRules({ store }: { store: AccessStore }) {
     { kind }: Outcome,
   ): Promise<void> {
     if (kind !== 'done' && kind !== 'already' && kind !== 'unknown-user') return;
-    await store.dropEntry(tx, id, entry);
+    await entries.drop(tx, id, entry);
     // What another grant finds there from now on was made by somebody else.
-    await store.setOrigin(tx, entry, ['sent', 'made'], 'unknown');
+    await entries.setOrigin(tx, entry, ['sent', 'made'], 'unknown');
   }
 
   return {
     /** Records what a call has told; returns the grant with its entries as they are now. */
-    async learn(
-      tx: Transaction,
-      grant: Grant,
-      { step, isFirst }: Claimed,
-      outcome: Outcome,
-      at: Date,
-    ): Promise<Grant> {
+    async learn(tx: Transaction, grant: Grant, { claimed, outcome, at }: Told): Promise<Grant> {
+      const { step, isFirst } = claimed;
+      const { kind } = outcome;
       if (step.do === 'resolve') return learnSpelling(tx, grant, outcome, at);
       if (step.do === 'look') await learnPresence(tx, grant.id, step.entry, outcome);
-      else if (step.do === 'add') await learnAddition(tx, grant.id, step.entry, isFirst, outcome);
+      else if (step.do === 'add') await learnAddition(tx, grant.id, step.entry, { isFirst, kind });
       else await learnRemoval(tx, grant.id, step.entry, outcome);
       return { ...grant, entries: (await store.find(grant.id, tx))?.entries ?? [] };
     },

@@ -6,9 +6,11 @@ import type { TellOperators } from '../../../kernel/records/alerts.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { accessBegan, accessEnded } from '../contract.ts';
 import type { HolderStore } from '../handles/holders.store.ts';
+import type { Grant } from './access.model.ts';
 import type { AccessStore } from './access.store.ts';
-import { arrived, failed, type Grant, isUnderWay, nextStep } from './access.transitions.ts';
+import { arrived, failed, isUnderWay, nextStep } from './access.transitions.ts';
 import type { Call, Claimed, Learning, Outcome } from './learning.ts';
+import { newsStore } from './news.store.ts';
 
 interface Deps {
   store: AccessStore;
@@ -32,6 +34,13 @@ const UNKNOWN_SCRIPT =
   'The charting platform does not know the script of this indicator, or it belongs to another account: check the pineId';
 const unknownUser = (handle: string): string =>
   `The charting platform has no user named ${handle}: ask the member for the correct username`;
+
+interface Change {
+  before: Grant;
+  after: Grant;
+  why: string;
+  at: Date;
+}
 
 /** Applies the results of calls to the charting platform. */
 export function settlingRules(deps: Deps) {
@@ -110,7 +119,7 @@ export function settlingRules(deps: Deps) {
 
   /** Notifies the member once, when all their pending changes are complete. */
   async function tell(tx: Transaction, userId: ObjectId): Promise<void> {
-    const news = await holders.takeNews(tx, userId, clock.date());
+    const news = await newsStore.take(tx, userId, clock.date());
     const scannersOf = (status: string) =>
       news.filter((one) => one.status === status).map(({ indicatorId: id, name }) => ({ id, name }));
     const [began, ended] = [scannersOf('active'), scannersOf('revoked')];
@@ -118,7 +127,7 @@ export function settlingRules(deps: Deps) {
     if (ended.length > 0) await events.publish(tx, accessEnded, { userId, scanners: ended });
   }
 
-  async function write(tx: Transaction, before: Grant, after: Grant, why: string, at: Date): Promise<void> {
+  async function write(tx: Transaction, { before, after, why, at }: Change): Promise<void> {
     if (after.status === 'revoked' && (await holders.isErased(tx, after.userId)))
       return store.delete(tx, [after.id]);
     await store.put(tx, [after], { actor: WORKER, why }, at);
@@ -145,12 +154,12 @@ export function settlingRules(deps: Deps) {
         const before = await store.lock(tx, claimed.grant.id, 'entry' in step ? [step.entry] : []);
         if (!before) return;
         const at = clock.date();
-        const learned = await learning.learn(tx, before, claimed, outcome, at);
+        const learned = await learning.learn(tx, before, { claimed, outcome, at });
         const isCurrent = before.version === claimed.grant.version;
         const after = isCurrent
           ? concluded(learned, step, outcome, at)
           : superseded(learned, step, outcome, at);
-        await write(tx, before, after, whyOf(step, outcome), at);
+        await write(tx, { before, after, why: whyOf(step, outcome), at });
       }),
 
     /** Completes a grant that needs no further call. */
@@ -163,7 +172,7 @@ export function settlingRules(deps: Deps) {
         const at = clock.date();
         if (!before || before.dueAt === null || before.dueAt > at) return;
         if (nextStep(before, before.handle).do !== 'settle') return;
-        await write(tx, before, arrived(before, at), why, at);
+        await write(tx, { before, after: arrived(before, at), why, at });
       }),
   };
 }

@@ -1,7 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../../kernel/database/queries.ts';
-
-export type PauseReason = 'unavailable' | 'session-over' | 'limited';
+import type { Account, PauseReason } from './account.model.ts';
 
 /**
  * Takes the next slot, unless the account is paused; after a pause a single call goes first, as a probe. With a longest
@@ -35,14 +34,6 @@ const noteReached = statement<never>(
      pause_reason = case when pause_reason = 'session-over' then pause_reason end
    where id = 1 and (faults > 0 or pause_reason is not null)`,
 );
-
-export interface Account {
-  faults: number;
-  pausedUntil: Date | null;
-  pauseReason: PauseReason | null;
-  pausedSince: Date | null;
-  lastSuccessAt: Date | null;
-}
 
 /**
  * SQL of the account at the charting platform: one row through which all processes share its limits. Its times are the

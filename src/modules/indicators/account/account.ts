@@ -3,7 +3,8 @@ import type { ChartingOutcome, ChartingPlatform } from '../../../external/charti
 import type { Database } from '../../../kernel/database/database.ts';
 import type { TellOperators } from '../../../kernel/records/alerts.ts';
 import { SECOND_MS } from '../../../kernel/time/time.ts';
-import type { AccountStore, PauseReason } from './account.store.ts';
+import type { PauseReason } from './account.model.ts';
+import type { AccountStore } from './account.store.ts';
 
 const FAULTS_TO_PAUSE = 5;
 const MAX_PAUSE_MS = 60 * SECOND_MS;

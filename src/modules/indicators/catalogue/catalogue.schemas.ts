@@ -26,7 +26,6 @@ export const Indicator = Type.Object(
   },
   { $id: 'Indicator' },
 );
-export type Indicator = Static<typeof Indicator>;
 
 const optionalFields = {
   description: Type.Optional(Description),

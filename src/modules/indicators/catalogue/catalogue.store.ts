@@ -1,12 +1,23 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Indicator } from './catalogue.schemas.ts';
+import type { Indicator } from './catalogue.model.ts';
 
 const COLUMNS = `id, name, description, pine_id as "pineId", charting_url as "chartingUrl", is_active as "isActive",
   sort_order as "sortOrder", created_at as "createdAt", updated_at as "updatedAt",
   (select coalesce(sum(count), 0) from indicators.tally t where t.indicator_id = i.id and t.status = 'active')
     as "activeAccessCount"`;
+
+/** What an update writes. */
+const CONTENT = [
+  'name',
+  'description',
+  'pineId',
+  'chartingUrl',
+  'isActive',
+  'sortOrder',
+  'updatedAt',
+] as const;
 
 type Script = Pick<Indicator, 'id' | 'name' | 'pineId'>;
 type OfferedIndicator = Pick<Indicator, 'id' | 'name' | 'description' | 'createdAt'>;
@@ -57,6 +68,14 @@ export function catalogueStore(database: Database) {
       );
       return rows.map((row) => row.id);
     },
+    /** Returns whether a member has a grant of an indicator that has not ended. */
+    async isHeldBy(indicatorId: ObjectId, userId: ObjectId): Promise<boolean> {
+      const found = await database.first(
+        `select id from indicators.access where indicator_id = $1 and user_id = $2 and status <> 'revoked'`,
+        [indicatorId, userId],
+      );
+      return found !== undefined;
+    },
     count: (tx: Transaction): Promise<number> =>
       tx.count('select count(*) from indicators.indicator where deleted_at is null'),
 
@@ -77,19 +96,10 @@ export function catalogueStore(database: Database) {
       return rows.map(({ id }) => id);
     },
     async insert(tx: Transaction, indicator: Indicator): Promise<void> {
-      await tx.execute(
-        `insert into indicators.indicator
-           (id, name, description, pine_id, charting_url, is_active, sort_order, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-        [indicator.id, ...contentOf(indicator), indicator.createdAt],
-      );
+      await tx.insert('indicators.indicator', indicator, ['id', 'createdAt', ...CONTENT]);
     },
     async update(tx: Transaction, indicator: Indicator): Promise<void> {
-      await tx.execute(
-        `update indicators.indicator set name = $2, description = $3, pine_id = $4, charting_url = $5, is_active = $6,
-           sort_order = $7, updated_at = $8 where id = $1`,
-        [indicator.id, ...contentOf(indicator), indicator.updatedAt],
-      );
+      await tx.update('indicators.indicator', indicator, CONTENT);
     },
     async delete(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
       await tx.execute('update indicators.indicator set deleted_at = $2, is_active = false where id = $1', [
@@ -131,12 +141,3 @@ export function catalogueStore(database: Database) {
 }
 
 export type CatalogueStore = ReturnType<typeof catalogueStore>;
-
-const contentOf = (indicator: Indicator): unknown[] => [
-  indicator.name,
-  indicator.description,
-  indicator.pineId,
-  indicator.chartingUrl,
-  indicator.isActive,
-  indicator.sortOrder,
-];

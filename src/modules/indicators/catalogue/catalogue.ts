@@ -9,10 +9,10 @@ import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Actor, Audit } from '../../../kernel/records/audit.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
-import type { AccessStore } from '../access/access.store.ts';
 import { indicatorChanged, indicatorNotFound } from '../contract.ts';
 import { carryOut } from '../jobs.ts';
-import type { Indicator, IndicatorChanges, IndicatorDraft } from './catalogue.schemas.ts';
+import type { Indicator } from './catalogue.model.ts';
+import type { IndicatorChanges, IndicatorDraft } from './catalogue.schemas.ts';
 import type { CatalogueStore } from './catalogue.store.ts';
 
 /** Limited, since a webhook processes the whole catalogue in one transaction. */
@@ -33,7 +33,6 @@ export const indicatorInUse = failure(
 
 interface Deps {
   store: CatalogueStore;
-  access: Pick<AccessStore, 'isHeldBy'>;
   database: Database;
   events: Events;
   audit: Audit;
@@ -43,7 +42,7 @@ interface Deps {
 }
 
 /** The catalogue of indicators, called scanners in paths. */
-export function catalogueRules({ store, access, database, events, audit, jobs, clock, newId }: Deps) {
+export function catalogueRules({ store, database, events, audit, jobs, clock, newId }: Deps) {
   async function change(
     id: ObjectId,
     work: (tx: Transaction, before: Indicator) => Promise<void>,
@@ -75,7 +74,7 @@ export function catalogueRules({ store, access, database, events, audit, jobs, c
     async visible(id: ObjectId, caller: UserCaller): Promise<Indicator> {
       const indicator = await existing(id);
       const maySee =
-        indicator.isActive || holds(caller, 'admin') || (await access.isHeldBy(id, caller.userId));
+        indicator.isActive || holds(caller, 'admin') || (await store.isHeldBy(id, caller.userId));
       if (!maySee) throw indicatorNotFound();
       return indicator;
     },

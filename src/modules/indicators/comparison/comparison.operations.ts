@@ -1,10 +1,10 @@
 import { administrator } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import type { RosterStore } from '../access/roster.store.ts';
 import type { AccountRules } from '../account/account.ts';
 import { ChartingAccount, CompareIndicatorAccessQuery, Report } from './comparison.schemas.ts';
 import type { Comparisons } from './comparison.ts';
-import type { RosterStore } from './roster.store.ts';
 
 const tag = 'Indicator access';
 

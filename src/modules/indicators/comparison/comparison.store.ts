@@ -1,17 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-
-/** The fields of a grant that a comparison needs. */
-export interface Resting {
-  id: ObjectId;
-  userId: ObjectId;
-  handle: string;
-  status: string;
-  version: number;
-  /** Whether it did not change while the listing was read, so that the two are comparable. */
-  isStill: boolean;
-}
+import type { Resting } from './comparison.model.ts';
 
 const grantsOf = statement<Resting>(
   'indicators.grants-to-compare',

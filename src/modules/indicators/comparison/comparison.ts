@@ -1,4 +1,3 @@
-import type { HoldersPage } from '../../../external/charting/port.ts';
 import type { Database } from '../../../kernel/database/database.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { type Jobs, job } from '../../../kernel/messaging/jobs.ts';
@@ -7,15 +6,18 @@ import type { Actor, Audit } from '../../../kernel/records/audit.ts';
 import { type Clock, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { AccessStore } from '../access/access.store.ts';
 import { absentOutside } from '../access/access.transitions.ts';
-import type { AccountRules } from '../account/account.ts';
+import type { EntryStore } from '../access/entries.store.ts';
 import { carryOut, compareAccess } from '../jobs.ts';
+import type { Resting } from './comparison.model.ts';
 import type { Drift, Report } from './comparison.schemas.ts';
-import type { ComparisonStore, Resting } from './comparison.store.ts';
+import type { ComparisonStore } from './comparison.store.ts';
+import type { Listings } from './listing.ts';
 
 interface Deps {
   store: ComparisonStore;
   access: AccessStore;
-  account: AccountRules;
+  entries: Pick<EntryStore, 'put'>;
+  listings: Listings;
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   audit: Audit;
@@ -26,10 +28,7 @@ interface Deps {
 
 type Scanner = { id: ObjectId; name: string; pineId: string };
 
-/** A listing with more pages is discarded. */
-const MAX_PAGES = 20_000;
 const MAX_DRIFT = 1_000;
-const PAGE_ATTEMPTS = 3;
 /** If more of an indicator's grants differ, the listing is probably wrong, for example of another account. */
 const MAX_DIFFERING_SHARE = 0.2;
 const ALWAYS_MENDED = 2;
@@ -39,62 +38,7 @@ const COMPARER = 'service:indicators';
 
 /** Compares the grants with the charting platform's actual state, and grants again what is missing. */
 export function comparisons(deps: Deps) {
-  const { store, access, account, database, jobs, audit, tellOperators, clock, settings } = deps;
-
-  /** Reads all holders of a script. @returns undefined if the listing is incomplete */
-  async function holdersOf(pineId: string, signal: AbortSignal): Promise<Map<string, string> | undefined> {
-    const handles = new Map<string, string>();
-    const seen = new Set<string>();
-    let cursor: string | undefined;
-    for (let pages = 0; pages < MAX_PAGES; pages++) {
-      const page = await pageOf(pineId, cursor, signal);
-      if (!page) return undefined;
-      const known = handles.size;
-      for (const handle of page.handles) handles.set(handle.toLowerCase(), handle);
-      if (page.next === undefined) return handles;
-      // A list that goes on without telling anything new, or in circles, would never end.
-      if (handles.size === known || seen.has(page.next)) return undefined;
-      seen.add(page.next);
-      cursor = page.next;
-    }
-    return undefined;
-  }
-
-  async function pageOf(
-    pineId: string,
-    cursor: string | undefined,
-    signal: AbortSignal,
-  ): Promise<HoldersPage | undefined> {
-    for (let attempt = 0; attempt < PAGE_ATTEMPTS; attempt++) {
-      if (signal.aborted || !(await account.turn(signal))) return undefined;
-      const answer = await account.call<HoldersPage>(
-        (platform) => platform.holders(pineId, cursor) as Promise<HoldersPage>,
-      );
-      if (answer.kind === 'page') return answer as HoldersPage;
-    }
-    return undefined;
-  }
-
-  /** Returns the differences between a listing and the grants of an indicator. */
-  function differencesOf(scanner: Scanner, listed: Map<string, string>, grants: Resting[]): Drift[] {
-    const about = { scannerId: scanner.id, scannerName: scanner.name, mended: false };
-    const wanted = new Set(
-      grants.filter(({ status }) => status !== 'revoked').map(({ handle }) => handle.toLowerCase()),
-    );
-    const known = new Set(grants.map(({ handle }) => handle.toLowerCase()));
-    const drift: Drift[] = [];
-    for (const { id, userId, handle, status, isStill } of grants) {
-      const key = handle.toLowerCase();
-      const isListed = listed.has(key);
-      const kind = status === 'active' ? 'missing' : 'unexpected';
-      const differs = status === 'active' ? !isListed : isListed && !wanted.has(key);
-      if (isStill && differs) drift.push({ ...about, accessId: id, userId, chartingUsername: handle, kind });
-    }
-    for (const [key, handle] of listed)
-      if (!known.has(key))
-        drift.push({ ...about, accessId: null, userId: null, chartingUsername: handle, kind: 'stranger' });
-    return drift;
-  }
+  const { store, access, entries, listings, database, jobs, audit, tellOperators, clock, settings } = deps;
 
   /** Grants again what is missing, unless the grant has changed since. */
   function mend({ accessId, userId }: Drift, version: number): Promise<boolean> {
@@ -106,7 +50,7 @@ export function comparisons(deps: Deps) {
       const at = clock.date();
       const { pineId, handle } = grant;
       // Its origin stays as it is: the listing may have been wrong, and then the entry is still there.
-      await access.putEntry(tx, grant.id, { pineId, handle, isConfirmed: false, origin: 'unknown' });
+      await entries.put(tx, grant.id, { pineId, handle, isConfirmed: false, origin: 'unknown' });
       const mover = { actor: COMPARER, why: 'Not held at the charting platform' };
       await access.put(tx, [absentOutside(grant, at)], mover, at);
       await jobs.enqueue(tx, carryOut, [{}]);
@@ -121,7 +65,7 @@ export function comparisons(deps: Deps) {
     signal: AbortSignal,
   ): Promise<void> {
     const walkBeganAt = clock.date();
-    const listed = await holdersOf(scanner.pineId, signal);
+    const listed = await listings.holdersOf(scanner.pineId, signal);
     if (!listed) {
       report.complete = false;
       report.problems.push(`${scanner.name}: the listing did not come to its end, so nothing was concluded`);
@@ -199,3 +143,24 @@ export function comparisons(deps: Deps) {
 }
 
 export type Comparisons = ReturnType<typeof comparisons>;
+
+/** Returns the differences between a listing and the grants of an indicator. */
+function differencesOf(scanner: Scanner, listed: Map<string, string>, grants: Resting[]): Drift[] {
+  const about = { scannerId: scanner.id, scannerName: scanner.name, mended: false };
+  const wanted = new Set(
+    grants.filter(({ status }) => status !== 'revoked').map(({ handle }) => handle.toLowerCase()),
+  );
+  const known = new Set(grants.map(({ handle }) => handle.toLowerCase()));
+  const drift: Drift[] = [];
+  for (const { id, userId, handle, status, isStill } of grants) {
+    const key = handle.toLowerCase();
+    const isListed = listed.has(key);
+    const kind = status === 'active' ? 'missing' : 'unexpected';
+    const differs = status === 'active' ? !isListed : isListed && !wanted.has(key);
+    if (isStill && differs) drift.push({ ...about, accessId: id, userId, chartingUsername: handle, kind });
+  }
+  for (const [key, handle] of listed)
+    if (!known.has(key))
+      drift.push({ ...about, accessId: null, userId: null, chartingUsername: handle, kind: 'stranger' });
+  return drift;
+}

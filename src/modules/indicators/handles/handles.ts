@@ -5,8 +5,8 @@ import type { Cache } from '../../../kernel/distributed/cache.ts';
 import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
-import type { AccessStore } from '../access/access.store.ts';
 import type { AccountRules } from '../account/account.ts';
+import type { SpellingStore } from './spellings.store.ts';
 
 /** How long a member waits for the charting platform; a later answer is kept for the grants. */
 export const CHECK_MS = 2 * SECOND_MS;
@@ -15,7 +15,7 @@ const MAX_WAIT_FOR_SLOT_MS = SECOND_MS;
 const CHECKS = { lengthMs: DAY_MS, limit: 20 };
 
 interface Deps {
-  store: Pick<AccessStore, 'spellingOf' | 'learnSpelling'>;
+  spellings: Pick<SpellingStore, 'find' | 'save'>;
   account: Pick<AccountRules, 'turn' | 'call'>;
   database: Database;
   cache: Pick<Cache, 'consumeSliding'>;
@@ -31,7 +31,7 @@ export interface CheckedHandle {
 }
 
 /** Looks up handles at the charting platform as members enter them. */
-export function handleRules({ store, account, database, cache, clock, log, settings }: Deps) {
+export function handleRules({ spellings, account, database, cache, clock, log, settings }: Deps) {
   /** @returns undefined if the platform cannot be asked now or does not say */
   async function lookUp(handle: string): Promise<{ known: string | undefined } | undefined> {
     if (!(await account.turn(undefined, MAX_WAIT_FOR_SLOT_MS))) return undefined;
@@ -39,7 +39,7 @@ export function handleRules({ store, account, database, cache, clock, log, setti
     if (outcome.kind === 'unknown-user') return { known: undefined };
     if (outcome.kind !== 'known') return undefined;
     const known = (outcome as { handle: string }).handle;
-    await store.learnSpelling(database, known, clock.date());
+    await spellings.save(database, known, clock.date());
     return { known };
   }
 
@@ -54,7 +54,7 @@ export function handleRules({ store, account, database, cache, clock, log, setti
      * @throws 422 if the platform knows nobody with this handle
      */
     async check(handle: string, userId: ObjectId): Promise<CheckedHandle> {
-      const spelling = await store.spellingOf(database, handle, clock.date());
+      const spelling = await spellings.find(database, handle, clock.date());
       if (spelling !== undefined) return { handle: spelling, isChecked: true };
       if (!(await mayLookUp(userId))) return { handle, isChecked: false };
       const looking = lookUp(handle).catch((error: Error) => {

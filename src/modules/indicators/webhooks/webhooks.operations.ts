@@ -1,20 +1,26 @@
 import { webhookSecret } from '../../../kernel/operations/access.ts';
 import { type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
 import { userNotFound } from '../../identity/contract.ts';
-import { invalidPayload, unknownStatus } from './webhook-bodies.ts';
-import { AccessBody, AccessWebhookAnswer, ActivityBody, ActivityWebhookAnswer } from './webhooks.schemas.ts';
+import type { AccessWebhook } from './access-webhook.ts';
+import type { ActivityWebhook } from './activity-webhook.ts';
 import {
   chartingUsernameRequired,
   customerNotFound,
   eventIdReused,
   invalidAction,
   invalidUserId,
-  type WebhookRules,
-} from './webhooks.ts';
+} from './failures.ts';
+import { invalidPayload, unknownStatus } from './webhook-bodies.ts';
+import { AccessBody, AccessWebhookAnswer, ActivityBody, ActivityWebhookAnswer } from './webhooks.schemas.ts';
 
 const tag = 'Webhooks';
 
-export const webhookOperations = (webhooks: WebhookRules): Operation[] => [
+interface Deps {
+  accessWebhook: AccessWebhook;
+  activityWebhook: ActivityWebhook;
+}
+
+export const webhookOperations = ({ accessWebhook, activityWebhook }: Deps): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/streams/webhooks/indicator-access',
@@ -27,7 +33,7 @@ export const webhookOperations = (webhooks: WebhookRules): Operation[] => [
     body: AccessBody,
     success: ok(AccessWebhookAnswer),
     failures: [invalidPayload, invalidAction, customerNotFound, chartingUsernameRequired, eventIdReused],
-    handle: ({ body }) => webhooks.receiveAccess(body),
+    handle: ({ body }) => accessWebhook.receive(body),
   }),
   operation({
     method: 'POST',
@@ -41,6 +47,6 @@ export const webhookOperations = (webhooks: WebhookRules): Operation[] => [
     body: ActivityBody,
     success: ok(ActivityWebhookAnswer),
     failures: [invalidPayload, invalidUserId, unknownStatus, userNotFound, eventIdReused],
-    handle: ({ body }) => webhooks.receiveActivity(body),
+    handle: ({ body }) => activityWebhook.receive(body),
   }),
 ];

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { inLanes, type Loose } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
-import { invalidUserId } from '../../indicators/webhooks/webhooks.ts';
+import { invalidUserId } from '../../indicators/webhooks/failures.ts';
 import { walletNotFound } from '../contract.ts';
 
 const platform = await startPlatform();

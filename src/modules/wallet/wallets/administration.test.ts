@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Loose } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
-import { invalidUserId } from '../../indicators/webhooks/webhooks.ts';
+import { invalidUserId } from '../../indicators/webhooks/failures.ts';
 import { walletNotFound } from '../contract.ts';
 
 const platform = await startPlatform();

@@ -2,13 +2,10 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { AccessRow, Move } from '../access/access.schemas.ts';
-import type { Status } from '../access/access.transitions.ts';
+import type { Status } from './access.model.ts';
+import type { Move, RosterRow } from './roster.model.ts';
 
-export type RosterRow = Omit<AccessRow, 'user'>;
-
-const COLUMNS = `a.id, a.id as "accessId", a.indicator_id as "scannerId", i.name as "scannerName", a.user_id as "userId",
-  a.handle as "chartingUsername", a.status, a.source, a.last_error as "lastError", a.attempts,
+const COLUMNS = `a.id, a.indicator_id as "indicatorId", i.name as "indicatorName", a.user_id as "userId", a.handle, a.status, a.source, a.last_error as "lastError", a.attempts,
   a.grace_ends_at as "graceEndsAt", a.request_id as "requestId", a.failed_action as "failedAction",
   a.error_kind as "errorKind",
   (select case e.origin when 'by_hand' then 'by-hand' else e.origin end from indicators.entry e

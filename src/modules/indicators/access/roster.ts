@@ -1,10 +1,12 @@
 import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { only } from '../../../kernel/only.ts';
 import type { Contact, Identity } from '../../identity/contract.ts';
-import type { AccessRow, Move, MyAccess } from '../access/access.schemas.ts';
-import type { Status } from '../access/access.transitions.ts';
-import { accessNotFound } from '../access/grants.ts';
-import type { RosterRow, RosterStore } from './roster.store.ts';
+import type { Status } from './access.model.ts';
+import type { AccessRow, MyAccess } from './access.schemas.ts';
+import { accessNotFound } from './changing.ts';
+import type { Move, RosterRow } from './roster.model.ts';
+import type { RosterStore } from './roster.store.ts';
 
 interface Deps {
   store: RosterStore;
@@ -16,7 +18,7 @@ export function rosters({ store, identity }: Deps) {
   async function withUsers(rows: RosterRow[]): Promise<AccessRow[]> {
     const contacts = await identity.contactsOf([...new Set(rows.map(({ userId }) => userId))]);
     const contactOf = new Map(contacts.map((contact) => [contact.userId, contact]));
-    return rows.map((row) => ({ ...row, user: userOf(contactOf.get(row.userId)) }));
+    return rows.map((row) => ({ ...viewOf(row), user: userOf(contactOf.get(row.userId)) }));
   }
   const withUsersOnPage = async (page: Page<RosterRow>): Promise<Page<AccessRow>> => ({
     ...page,
@@ -33,25 +35,33 @@ export function rosters({ store, identity }: Deps) {
     pageOf: async (indicatorId: ObjectId, status: Status | undefined, page: PageRequest) =>
       withUsersOnPage(await store.pageOf(indicatorId, status, page)),
     failures: async (page: PageRequest) => withUsersOnPage(await store.failures(page)),
-    ofMember: (userId: ObjectId): Promise<MyAccess[]> => store.ofMember(userId),
+    ofMember: async (userId: ObjectId): Promise<MyAccess[]> => (await store.ofMember(userId)).map(viewOf),
     historyOf: (accessId: ObjectId, limit: number): Promise<Move[]> => store.historyOf(accessId, limit),
-    get: async (id: ObjectId): Promise<AccessRow> => (await withUsers([await existing(id)]))[0] as AccessRow,
+    get: async (id: ObjectId): Promise<AccessRow> => only(await withUsers([await existing(id)])),
     /** Returns a grant after a change; as it was before, with its new status, if it has been deleted at its end. */
     async after(before: RosterRow, { id, status }: Pick<AccessRow, 'id' | 'status'>): Promise<AccessRow> {
       const row = await store.find(id);
       const ended = { ...before, status, failedAction: null, lastError: null, errorKind: null, entry: null };
-      return (await withUsers([row ?? ended]))[0] as AccessRow;
+      return only(await withUsers([row ?? ended]));
     },
     /** @throws accessNotFound, also for a grant of another indicator */
     async of(indicatorId: ObjectId, accessId: ObjectId): Promise<RosterRow> {
       const row = await existing(accessId);
-      if (row.scannerId !== indicatorId) throw accessNotFound();
+      if (row.indicatorId !== indicatorId) throw accessNotFound();
       return row;
     },
   };
 }
 
 export type Roster = ReturnType<typeof rosters>;
+
+const viewOf = ({ indicatorId, indicatorName, handle, ...row }: RosterRow): Omit<AccessRow, 'user'> => ({
+  ...row,
+  accessId: row.id,
+  scannerId: indicatorId,
+  scannerName: indicatorName,
+  chartingUsername: handle,
+});
 
 const userOf = (contact: Contact | undefined): AccessRow['user'] =>
   contact

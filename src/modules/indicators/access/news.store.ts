@@ -1,0 +1,26 @@
+import { statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Status } from './access.model.ts';
+
+/**
+ * Returns pending notifications of a member without pending changes, and marks them as notified. Countdowns that are
+ * over are pending changes, though each grant ends when its turn comes.
+ */
+const takeNews = statement<{ indicatorId: ObjectId; name: string; status: Status }>(
+  'indicators.take-news',
+  `with news as (
+     update indicators.access set told = status
+     where user_id = $1
+       and ((status = 'active' and told is distinct from 'active') or (status = 'revoked' and told = 'active'))
+       and not exists (select from indicators.access o where o.user_id = $1
+         and (o.status = 'pending_grant'
+           or (o.status = 'pending_revoke' and (not o.is_wanted or o.grace_ends_at <= $2))))
+     returning indicator_id, status)
+   select n.indicator_id, i.name, n.status from news n join indicators.indicator i on i.id = n.indicator_id
+   order by i.sort_order, i.id`,
+);
+
+/** SQL of what members have yet to be notified of. */
+export const newsStore = {
+  take: (tx: Transaction, userId: ObjectId, at: Date) => tx.all(takeNews, [userId, at]),
+};

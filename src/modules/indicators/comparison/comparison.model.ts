@@ -1,0 +1,12 @@
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+/** The fields of a grant that a comparison needs. */
+export interface Resting {
+  id: ObjectId;
+  userId: ObjectId;
+  handle: string;
+  status: string;
+  version: number;
+  /** Whether it did not change while the listing was read, so that the two are comparable. */
+  isStill: boolean;
+}
