@@ -74,6 +74,7 @@ function contributionsOf(modules: Module[], gateway: Gateway) {
         ...(derived[place]?.operations ?? []),
       ]),
     ],
+    sections: Object.assign({}, ...modules.map((module) => module.sections ?? {})) as Record<string, string>,
     rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
     live: collectLive(modules),
     metrics: modules.flatMap((module) => module.metrics ?? []),

@@ -15,8 +15,8 @@ export interface Descriptions {
 export function describePlatform(config: Config): Descriptions {
   // Keys are derived from the secret, but none appears in the description.
   const complete = { ...config, databaseUrl: '', secretKey: 'no secret: only described' };
-  const { gateway, operations, live } = assemblePlatform(complete, closedInfrastructure(), {
+  const { gateway, operations, sections, live } = assemblePlatform(complete, closedInfrastructure(), {
     publicUrl: () => config.publicUrl ?? '/',
   });
-  return { api: gateway.describe(operations), live: gateway.describeLive(live) };
+  return { api: gateway.describe(operations, sections), live: gateway.describeLive(live) };
 }

@@ -22,6 +22,7 @@ import { rateLimits } from './limits/rate-limits.ts';
 import { type Metrics, platformMetrics } from './metrics.ts';
 import { monitoringServer } from './monitoring.ts';
 import { describe } from './openapi/description.ts';
+import type { Sections } from './openapi/sections.ts';
 import { assistantPages } from './pages/assistants.ts';
 import { descriptionPage, liveDescriptionPages } from './pages/descriptions.ts';
 import { type Health, healthPages } from './pages/health.ts';
@@ -55,12 +56,14 @@ export interface Gateway {
   /** The metrics of `/metrics`; modules add theirs. */
   metrics: Metrics;
   /** Returns the OpenAPI description of these operations. */
-  describe(operations: Operation[]): object;
+  describe(operations: Operation[], sections: Sections): object;
   /** Returns the AsyncAPI description of the live channel. */
   describeLive(live: LiveContributions): object;
   /** Returns the HTTP server for these operations, not yet listening. */
   serve(parts: {
     operations: Operation[];
+    /** Sentences about the groups of operations, by their tag. */
+    sections: Sections;
     /** Routes outside the API. */
     rawRoutes: RawRoute[];
     live: LiveContributions;
@@ -104,9 +107,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
     operations: own,
     jobs: [forgetOldReports({ database, clock }), once.forget],
     metrics,
-    describe: (operations) => describe(operations, publicUrl),
+    describe: (operations, sections) => describe(operations, sections, publicUrl),
     describeLive: (live) => describeLive(live, publicUrl),
-    serve: ({ operations, rawRoutes, live, authenticate, health, isDraining }) => {
+    serve: ({ operations, sections, rawRoutes, live, authenticate, health, isDraining }) => {
       return buildServer({
         operations,
         readCredentials: authentication({
@@ -134,8 +137,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
           ...(deps.hasMetricsApart ? [] : [metricsPage(metrics)]),
           homePage(deps.sandboxUrl),
           livePage(),
-          descriptionPage(operations, (some) => describe(some, '/')),
-          ...assistantPages(() => describe(operations, '/')),
+          descriptionPage(operations, (some) => describe(some, sections, '/')),
+          ...assistantPages(() => describe(operations, sections, '/')),
           ...referencePages(),
           ...liveDescriptionPages(() => describeLive(live, publicUrl)),
           ...rawRoutes.map(rawPage),

@@ -21,6 +21,8 @@ export interface Module<Service = unknown> {
   name: string;
   service: Service;
   operations?: Operation[];
+  /** A sentence for each tag of the operations, which the reference shows above them. */
+  sections?: Record<string, string>;
   /** Routes outside the API, for responses that are not JSON. */
   rawRoutes?: RawRoute[];
   jobs?: Job[];

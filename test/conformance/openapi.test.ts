@@ -237,6 +237,19 @@ test('failures have names that read well', () => {
   assert.equal(named('transferKeys', 400), '#/components/responses/TransferKeysBadRequest');
 });
 
+test('every group of operations has a sentence, and those for apps come before those for operators', () => {
+  const names = description.tags.map(({ name }: Loose) => name);
+  for (const { name, description: sentence } of description.tags)
+    assert.match(sentence ?? '', /^[A-Z][^.]+\.$/, name);
+  assert.equal(new Set(names).size, names.length);
+  assert.deepEqual(new Set(names), new Set(described.map(({ operation }) => operation.tags[0])));
+  const inOrder = ['Sign-in', 'Wallet', 'Courses', 'Lesson videos', 'API keys', 'Webhooks'];
+  assert.deepEqual(
+    names.filter((name: string) => inOrder.includes(name)),
+    inOrder,
+  );
+});
+
 test('bodies, results and answers have names after their operation, and success is constant', () => {
   for (const { method, path, operation } of described) {
     const name = operation.operationId[0].toUpperCase() + operation.operationId.slice(1);

@@ -9,6 +9,7 @@ import { impliedFailures, SERVER_FAILURES } from './implied-failures.ts';
 import { marksOf } from './marks.ts';
 import { parameterComponents } from './parameters.ts';
 import { type Json, pascalCase, schemaComponents } from './schemas.ts';
+import { GATEWAY_SECTIONS, type Sections, tagsOf } from './sections.ts';
 
 const REPLAYED: Json = { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } };
 const SUCCEEDED: Json = {
@@ -35,7 +36,7 @@ const HEADERS: Json = {
  * Returns the OpenAPI 3.1 description, generated from the shapes that check and serialize. What occurs in several
  * operations is a component: failures, parameters, and the envelope of answers.
  */
-export function describe(operations: Operation[], serverUrl: string): Json {
+export function describe(operations: Operation[], sections: Sections, serverUrl: string): Json {
   const schemas = schemaComponents();
   const parameters = parameterComponents(operations, schemas);
   const failuresOf = (operation: Operation) =>
@@ -116,7 +117,7 @@ export function describe(operations: Operation[], serverUrl: string): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: tagsOf(operations, { ...GATEWAY_SECTIONS, ...sections }),
     paths,
     components: {
       schemas: {
@@ -136,11 +137,27 @@ export function describe(operations: Operation[], serverUrl: string): Json {
   };
 }
 
+/** Whom the marks of `x-audience` stand for. */
+const AUDIENCE_WORDS: Record<string, string> = {
+  client: 'any client with an API key',
+  member: 'members',
+  educator: 'educators',
+  moderator: 'moderators',
+  administrator: 'administrators',
+  operator: 'API keys of the Admin tier',
+  service: 'internal services',
+  provider: 'the payment provider',
+  backoffice: 'the backoffice',
+  anybody: 'whoever has the link',
+};
+
+const listed = (words: string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' and $1');
+
 const descriptionOf = ({ deprecated, description, access }: Operation): string =>
   [
     deprecated && `Use \`${pathOf(deprecated.successor)}\` instead, which behaves in the same way.`,
     description,
-    `Who may call: ${access.name}.`,
+    `For ${listed(access.audience.map((mark) => AUDIENCE_WORDS[mark] ?? `members with the permission \`${mark}\``))}.`,
   ]
     .filter(Boolean)
     .join('\n\n');

@@ -1,7 +1,9 @@
 /** The first page of the reference, in Markdown. */
 export const GETTING_STARTED = `
-The backend platform of paid trading-education communities: members and sign-in, Keys and money, chatrooms, livestreams,
-communities, trade ideas and notifications.
+The backend platform of paid trading-education communities. Members sign in by what they have bought, hold a wallet of Keys, study
+courses with videos, follow and tip educators, chat, watch livestreams, discuss in communities, share trade ideas, find all of it by
+search, and are given access to indicators on a charting platform; they are notified in the app, by e-mail and by push. Operators
+administer accounts and money, moderate, review requests of the marketplace, and read figures, failures and the audit log.
 
 # Getting started
 
@@ -57,7 +59,7 @@ of the first request, with \`Idempotent-Replayed: true\`.
 
 Requests are limited for each key and member, by minute, hour and day. \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`
 describe the window that is closest to its limit. Bodies can have up to 64 KiB unless an operation states another limit
-(\`x-max-body-bytes\`).
+(\`x-max-body-bytes\`). Every answer has an \`X-Request-Id\`: yours, or a generated one.
 
 ## The live channel
 

@@ -36,6 +36,9 @@ export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
   const dashboard = dashboardRules({ ...reporting, measures: () => measures });
   return {
     name: 'analytics',
+    sections: {
+      Analytics: 'Events that clients track, and the figures of members, of operators and of funnels.',
+    },
     service: undefined,
     operations: [
       ...trackingOperations(trackingRules({ ...deps, names }), own),

@@ -53,6 +53,10 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
 
   return {
     name: 'chat',
+    sections: {
+      Chatrooms: 'Rooms and their messages; new ones arrive over the live channel.',
+      'Chat moderation': 'Muting, banning and removing in a room, and the reports of its messages.',
+    },
     service: {
       async enter(roomId, caller) {
         const { lastSeq, memberCount } = await rooms.readable(roomId, caller);

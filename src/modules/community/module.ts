@@ -25,6 +25,7 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
   const rules = communityRules({ ...deps, store });
   return {
     name: 'community',
+    sections: { Communities: 'Communities with posts, comments and reactions.' },
     service: undefined,
     notices: communityNotices,
     measures: communityMeasures(posts),

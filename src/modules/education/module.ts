@@ -111,6 +111,13 @@ export function educationModule(deps: EducationDeps): Module<Education> {
 
   return {
     name: 'education',
+    sections: {
+      Courses: 'The catalogue of courses and their modules.',
+      Lessons: 'The lessons of a module, with texts, captions and videos.',
+      'Lesson videos': 'Uploading the video of a lesson, and how far its processing is.',
+      Quizzes: 'Questions of a lesson, and answers to them.',
+      Studying: 'Enrolment, progress, ratings and certificates.',
+    },
     service: { teachingOf: stores.courses.teachingOf },
     operations: [
       ...courseOperations({ courses, views, editing, deletion }),

@@ -78,6 +78,12 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
 
   return {
     name: 'educators',
+    sections: {
+      Educators: 'Profiles of educators, following and subscribing to them, and their chatrooms.',
+      Announcements: 'What educators announce, with likes and comments.',
+      Stories: 'Pictures and clips of educators that last a day.',
+      Tips: 'Keys that members give to educators.',
+    },
     service: { cardsOf: profiles.cardsOf, search: profiles.search },
     operations: [
       ...profileOperations({ profiles, media }),

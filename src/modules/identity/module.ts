@@ -144,6 +144,13 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
 
   return {
     name: 'identity',
+    sections: {
+      'Sign-in': 'Accounts, tokens, single sign-on and the sessions of a member.',
+      Users: 'The own profile, and users as our services look them up.',
+      Passwords: 'Changing and resetting a password.',
+      'User administration': 'Accounts, purchases and sessions, for administrators.',
+      Permissions: 'Who may do what.',
+    },
     service: {
       authenticate: sessions.authenticate,
       rotateSigningKey: keys.rotate,

@@ -132,6 +132,10 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
 
   return {
     name: 'indicators',
+    sections: {
+      Indicators: 'The catalogue of indicators on the charting platform.',
+      'Indicator access': 'Who may use an indicator, and how their access is granted, repaired and compared.',
+    },
     searchable: indicatorSearchable(catalogueTable),
     service: {
       refer: catalogue.refer,

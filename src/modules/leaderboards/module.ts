@@ -25,5 +25,10 @@ export function leaderboardModule(deps: LeaderboardDeps): Module<undefined> {
     rateLimiter: cache,
     clock,
   });
-  return { name: 'leaderboards', service: undefined, operations: leaderboardOperations(rules) };
+  return {
+    name: 'leaderboards',
+    sections: { Leaderboards: 'Boards of watch time and of gifts.' },
+    service: undefined,
+    operations: leaderboardOperations(rules),
+  };
 }

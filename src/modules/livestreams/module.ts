@@ -29,6 +29,10 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
   const schedule = scheduleRules({ ...deps, store: mirror, onError: logWarning(deps.log, 'the schedule') });
   return {
     name: 'livestreams',
+    sections: {
+      Livestreams: 'Streams of educators, planned and live.',
+      Schedule: 'The published timetable of streams.',
+    },
     service: undefined,
     notices: livestreamNotices,
     measures: livestreamMeasures,

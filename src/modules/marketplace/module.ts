@@ -27,6 +27,7 @@ export function marketplaceModule(deps: MarketplaceDeps): Module {
   const requests = requestRules({ ...deps, store: requestTable, products: productTable });
   return {
     name: 'marketplace',
+    sections: { Marketplace: 'Products with access to indicators, requests for them, and their review.' },
     service: undefined,
     operations: [...productOperations(products, media), ...requestOperations(requests)],
     notices: marketplaceNotices,

@@ -12,6 +12,7 @@ interface MemberDeps {
 /** Members as other members see them. Stores nothing. */
 export const memberModule = (deps: MemberDeps): Module<undefined> => ({
   name: 'members',
+  sections: { Members: 'Who other members are.' },
   service: undefined,
   operations: memberOperations(memberRules(deps)),
 });

@@ -20,6 +20,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
   const reports = reportRules({ ...deps, store: reportStore(deps.database) });
   return {
     name: 'moderation',
+    sections: { Moderation: 'Reports of content, blocks between members, and the worklist of moderators.' },
     service: {
       mayApproach: blocks.mayApproach,
       mayApproachIn: blocks.mayApproachIn,

@@ -79,6 +79,10 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
 
   return {
     name: 'notifications',
+    sections: {
+      Notifications: 'The inbox of a member, and what administrators send to members.',
+      'Push and preferences': 'Devices that receive pushes, and who is notified of what by which channel.',
+    },
     service: {
       notify,
       notifyTopic: topics.notify,

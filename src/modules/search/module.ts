@@ -17,6 +17,9 @@ export function searchModule(deps: SearchDeps): Module<undefined> {
   const history = historyStore(database);
   return {
     name: 'search',
+    sections: {
+      Search: 'Everything that a member may read, found by words; suggestions and the own history.',
+    },
     service: undefined,
     subscriptions: [
       on(userDeleted, 'search-history', ({ data: { userId } }, tx) => history.forget(tx, userId)),

@@ -18,6 +18,7 @@ export function tradeModule(deps: TradeDeps): Module<undefined> {
   const store = tradeStore(deps.database);
   return {
     name: 'trades',
+    sections: { 'Trade ideas': 'Ideas for trades, and how they ended.' },
     service: undefined,
     notices: tradeNotices,
     measures: tradeMeasures(store),

@@ -66,6 +66,10 @@ export function walletModule({
 
   return {
     name: 'wallet',
+    sections: {
+      Wallet: 'Keys: balance, transfers, purchases, withdrawals and history.',
+      'Exchange rates': 'What a Key costs and is worth.',
+    },
     service: {
       verify: verification.verify,
       transfer: transfers.transferFor,

@@ -16,6 +16,7 @@ export function watchingModule(deps: WatchingDeps): Module<Watching> {
   const service = watchedStore(deps.database);
   return {
     name: 'watching',
+    sections: { 'Watch sessions': 'Who watches what for how long.' },
     service,
     measures: watchingMeasures(service),
     operations: sessionOperations(sessions),

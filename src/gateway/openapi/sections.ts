@@ -1,0 +1,38 @@
+import type { Operation } from '../../kernel/operations/operation.ts';
+
+/** Sentences about the groups of operations in the reference, by their tag. */
+export type Sections = Record<string, string>;
+
+/** The audiences in the order in which the reference serves them; those of other systems come last. */
+const AUDIENCES = ['client', 'member', 'educator', 'moderator', 'administrator', 'operator'];
+
+/** The groups of the gateway's own operations, and of the webhooks that several modules receive. */
+export const GATEWAY_SECTIONS: Sections = {
+  'API keys': 'The keys of client applications: issuing, listing and revoking them.',
+  Errors: 'Failures that clients were answered with, looked up by `errorId`.',
+  Audit: 'What administrators did, to whom and when.',
+  Webhooks: 'What other systems send to the platform: payments, purchases and access to indicators.',
+};
+
+/**
+ * Returns the tags of these operations with their sentences, ordered by whom they are for: what most of an app's calls
+ * need (signing in) comes first, then what members use, then what is for educators, administrators and other systems.
+ */
+export function tagsOf(
+  operations: Operation[],
+  sections: Sections,
+): { name: string; description?: string }[] {
+  const groups = Map.groupBy(operations, ({ tag }) => tag);
+  return [...groups]
+    .map(([name, some]) => ({ name, rank: rankOf(some) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ name }) => ({ name, ...(sections[name] ? { description: sections[name] } : {}) }));
+}
+
+/** A few operations that need only an API key do not make a group one of those that need no member. */
+function rankOf(operations: Operation[]): number {
+  const ranks = operations.map(({ access }) => AUDIENCES.indexOf(access.audience[0] ?? ''));
+  const forClients = ranks.filter((rank) => rank === 0).length;
+  if (forClients > operations.length / 2) return 0;
+  return Math.min(...ranks.filter((rank) => rank !== 0).map((rank) => (rank < 0 ? AUDIENCES.length : rank)));
+}
