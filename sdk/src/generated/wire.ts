@@ -2150,7 +2150,7 @@ export interface SearchFindings {
 }
 
 export interface SearchResult {
-  type: 'post' | 'course' | 'trade' | 'user' | 'educator' | 'chatroom' | 'indicator';
+  type: 'announcement' | 'chatroom' | 'course' | 'educator' | 'indicator' | 'post' | 'trade' | 'user';
   id: ObjectId;
   title: string;
   /** HTML: escaped text, with matches in `<mark>` */
