@@ -78,11 +78,13 @@ export function createModules(config: PlatformConfig, { decorators, ...parts }: 
   const presence = add(presenceModule(shared));
   const chat = add(chatModule({ ...shared, contactsOf, profilesOf, presence, moderation }));
   add(realtimeModule({ ...shared, chat, identity, presence, settings: config.realtime }));
-  add(livestreamModule({ ...shared, upstream: shared.schedule, fanOut, permissionsOf }));
-  const education = add(educationModule({ ...shared, identity, wallet, media, notifications, fanOut }));
+  add(livestreamModule({ ...shared, upstream: shared.schedule, fanOut, moderation, permissionsOf }));
+  const education = add(
+    educationModule({ ...shared, identity, wallet, media, moderation, notifications, fanOut }),
+  );
   add(communityModule({ ...shared, fanOut, moderation }));
   const watching = add(watchingModule(shared));
-  add(tradeModule({ ...shared, fanOut }));
+  add(tradeModule({ ...shared, fanOut, moderation }));
   add(
     educatorModule({
       ...shared,

@@ -74,13 +74,15 @@ export const liveChannel = {
 
 /** A message on the bus: the exact text that clients receive, or a change of who may read the channel. */
 export type BusMessage =
-  | { kind: 'message'; seq: number; type: string; text: string }
+  | { kind: 'message'; seq: number; type: string; text: string; except?: ReadonlySet<ObjectId> }
   | { kind: 'revocation'; revocation: Revocation }
   /** Access to the channel may have changed; processes must check it again. */
   | { kind: 'review' };
 
 const REVOCATION = '!';
 const REVIEW = '?';
+/** Begins a line with the members to whom the messages after it are not delivered. */
+const EXCEPT = '-';
 
 /**
  * Returns the text that clients receive. `seq` and `requestId` are beside `data`, which has only the fields of the
@@ -95,26 +97,33 @@ const encode = (message: LiveMessage): string =>
 
 /** Decodes a message that {@link livePublisher} encoded. */
 export function decodeLive(message: string): BusMessage[] {
-  return message.split('\n').map((line) => {
-    if (line.startsWith(REVOCATION))
-      return { kind: 'revocation', revocation: JSON.parse(line.slice(1)) as Revocation };
-    if (line === REVIEW) return { kind: 'review' };
-    const afterSeq = line.indexOf(' ');
-    const afterType = line.indexOf(' ', afterSeq + 1);
-    return {
-      kind: 'message',
-      seq: Number(line.slice(0, afterSeq)),
-      type: line.slice(afterSeq + 1, afterType),
-      text: line.slice(afterType + 1),
-    };
-  });
+  const [first = '', ...rest] = message.split('\n');
+  if (!first.startsWith(EXCEPT)) return [first, ...rest].map((line) => decodeLine(line));
+  const except = new Set(first.slice(EXCEPT.length).split(','));
+  return rest.map((line) => decodeLine(line, except));
+}
+
+function decodeLine(line: string, except?: ReadonlySet<ObjectId>): BusMessage {
+  if (line.startsWith(REVOCATION))
+    return { kind: 'revocation', revocation: JSON.parse(line.slice(1)) as Revocation };
+  if (line === REVIEW) return { kind: 'review' };
+  const afterSeq = line.indexOf(' ');
+  const afterType = line.indexOf(' ', afterSeq + 1);
+  return {
+    kind: 'message',
+    seq: Number(line.slice(0, afterSeq)),
+    type: line.slice(afterSeq + 1, afterType),
+    text: line.slice(afterType + 1),
+    ...(except ? { except } : {}),
+  };
 }
 
 /**
  * Sends messages to connected clients after the change has committed: at most once, and only to current connections.
  */
 export interface Live {
-  tell(channel: string, messages: LiveMessage[]): Promise<void>;
+  /** @param except members to whom the messages, which have no numbers, are not delivered */
+  tell(channel: string, messages: LiveMessage[], except?: ObjectId[]): Promise<void>;
   revoke(channel: string, revocation: Revocation): Promise<void>;
   /** Makes every process check again who may read the channel before it delivers further messages. */
   review(channel: string): Promise<void>;
@@ -123,10 +132,12 @@ export interface Live {
 /** Makes the publisher of live messages; `check` compares each with the shape and the audience of its kind. */
 export function livePublisher(bus: Pick<Bus, 'publish'>, check: MessageCheck = noMessageCheck): Live {
   return {
-    tell: async (channel, messages) => {
+    tell: async (channel, messages, except = []) => {
       if (messages.length === 0) return;
       if (check !== noMessageCheck) for (const message of messages) checkMessage(check, channel, message);
-      await bus.publish(channel, messages.map(encode).join('\n'));
+      const lines = messages.map(encode);
+      if (except.length > 0) lines.unshift(EXCEPT + except.join(','));
+      await bus.publish(channel, lines.join('\n'));
     },
     revoke: (channel, revocation) => bus.publish(channel, REVOCATION + JSON.stringify(revocation)),
     review: (channel) => bus.publish(channel, REVIEW),

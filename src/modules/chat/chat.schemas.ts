@@ -86,7 +86,7 @@ export const ReportShape = Type.Object(
     id: ObjectIdShape,
     messageId: ObjectIdShape,
     chatroomId: ObjectIdShape,
-    reportedBy: ObjectIdShape,
+    reportedBy: nullable({ ...ObjectIdShape, description: 'Null in reports of your own messages' }),
     reason: Type.String({ examples: ['Spam'] }),
     status: oneOf(REPORT_STATUSES),
     message: Type.String({ description: 'What was said' }),

@@ -103,7 +103,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     access: moderator,
     query: ListChatReportsQuery,
     success: pageOf(ReportShape),
-    handle: ({ query: { status, ...request } }) => reports.pageOf(status, request),
+    handle: ({ query: { status, ...request }, caller }) => reports.pageOf(status, request, caller),
   }),
   operation({
     method: 'POST',

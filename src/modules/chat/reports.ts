@@ -6,7 +6,7 @@ import {
   type Reportable,
   type ReportStatus,
   reportNotFound,
-  type Report as WorklistReport,
+  type SeenReport,
 } from '../moderation/contract.ts';
 import { messageNotFound } from './failures.ts';
 import type { MessageStore } from './messages.store.ts';
@@ -18,7 +18,8 @@ export interface Report {
   id: ObjectId;
   messageId: ObjectId;
   chatroomId: ObjectId;
-  reportedBy: ObjectId;
+  /** Null for the author of the message. */
+  reportedBy: ObjectId | null;
   reason: string;
   status: ReportStatus;
   /** Text and author of the message at the time of the report. */
@@ -29,14 +30,7 @@ export interface Report {
   resolvedBy: ObjectId | null;
 }
 
-const toReport = ({
-  subjectId,
-  containerId,
-  text,
-  authorId,
-  kind: _,
-  ...report
-}: WorklistReport): Report => ({
+const toReport = ({ subjectId, containerId, text, authorId, kind: _, ...report }: SeenReport): Report => ({
   ...report,
   messageId: subjectId,
   chatroomId: containerId as ObjectId,
@@ -70,8 +64,12 @@ export function reportRules({ moderation, messages }: ReportDeps) {
       return toReport(await moderation.report('message', messageId, reason, reporter));
     },
     /** Returns reports, newest first. */
-    pageOf: async (status: ReportStatus | undefined, request: PageRequest): Promise<Page<Report>> =>
-      mapPage(await moderation.pageOf({ kind: 'message', status }, request), toReport),
+    pageOf: async (
+      status: ReportStatus | undefined,
+      request: PageRequest,
+      caller: UserCaller,
+    ): Promise<Page<Report>> =>
+      mapPage(await moderation.pageOf({ kind: 'message', status }, request, caller), toReport),
     /** Dismisses a report or deletes its message; resolves all open reports. @throws alreadyResolved, ownReport */
     resolve: async (id: ObjectId, outcome: 'dismissed' | 'removed', caller: UserCaller): Promise<Report> =>
       toReport(await moderation.resolve(id, outcome, caller)),

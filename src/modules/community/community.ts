@@ -27,7 +27,7 @@ interface CommunityDeps {
   fanOut: FanOut;
   clock: Clock;
   newId: NewId;
-  moderation: Pick<Moderation, 'mayApproachIn'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'blockersOf'>;
 }
 
 /** Communities: readable by everyone, writable by their members. */
@@ -126,7 +126,8 @@ export function communityRules({
       });
       const data = { postId: post.id, userId, communityId, content };
       const isAnnounced = await fanOut.admits('posts', author);
-      if (isAnnounced) await live.tell(liveChannel.all, [postAnnounced(data)]);
+      if (isAnnounced)
+        await live.tell(liveChannel.all, [postAnnounced(data)], await moderation.blockersOf(userId));
       return { post, isAnnounced };
     },
     /** @throws insufficientPermissions */

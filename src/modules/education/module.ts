@@ -3,6 +3,7 @@ import { unguessableIdMaker } from '../../kernel/ids.ts';
 import { on, onInTransaction } from '../../kernel/messaging/events.ts';
 import { type Identity, userChanged, userDeleted } from '../identity/contract.ts';
 import { type Media, videoCompleted } from '../media/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut, Notifications } from '../notifications/contract.ts';
 import type { Wallet } from '../wallet/contract.ts';
@@ -53,6 +54,7 @@ interface EducationDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clo
   identity: Pick<Identity, 'profilesOf' | 'cardsOf'>;
   wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
   media: Media;
+  moderation: Pick<Moderation, 'mayApproachIn'>;
   notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn'>;
   fanOut: FanOut;
   publicUrl: () => string;
@@ -81,7 +83,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
 
   const ofLessons = { ...deps, courses, modules, store: stores.lessons };
   const lessons = lessonRules(ofLessons);
-  const announcing = lessonAnnouncing({ ...deps, courses });
+  const announcing = lessonAnnouncing(deps);
   const lessonEdits = lessonEditing({ ...ofLessons, lessons, announcing });
   const videos = lessonVideoRules({ ...ofLessons, keepLesson });
 

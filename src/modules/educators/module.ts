@@ -51,8 +51,7 @@ interface EducatorDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'cloc
 
 /** Educators: profiles, followers, announcements, stories and tips. Owns the database schema `educators`. */
 export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educators> {
-  const { database, moderation, media } = deps;
-  const { mayApproach } = moderation;
+  const { database, media } = deps;
   const educators = educatorStore(database);
   const announcementTable = announcementStore(database);
   const copies = copying({ ...deps, store: educators });
@@ -74,7 +73,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
   });
   const stories = storyRules({ ...deps, ...settings, educators, store: storyStore(database) });
   const chatrooms = chatroomRules(deps);
-  const tips = tipRules({ ...deps, mayApproach });
+  const tips = tipRules(deps);
 
   return {
     name: 'educators',

@@ -8,6 +8,7 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { notEducator } from '../identity/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { livestreamStarted } from './contract.ts';
 import { sessionStarted } from './livestreams.live.ts';
@@ -30,6 +31,7 @@ interface LivestreamDeps {
   events: Events;
   live: Live;
   fanOut: FanOut;
+  moderation: Pick<Moderation, 'blockersOf'>;
   /** Returns a user's permissions; undefined if the user does not exist. */
   permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
   clock: Clock;
@@ -43,6 +45,7 @@ export function livestreamRules({
   events,
   live,
   fanOut,
+  moderation,
   permissionsOf,
   clock,
   newId,
@@ -135,7 +138,8 @@ export function livestreamRules({
       });
       const { title, hostId: speakerId } = started;
       const data = { sessionId: id, title, speakerId, startedAt };
-      if (isAnnounced) await live.tell(liveChannel.all, [sessionStarted(data)]);
+      if (isAnnounced)
+        await live.tell(liveChannel.all, [sessionStarted(data)], await moderation.blockersOf(speakerId));
       return { stream: started, isAnnounced };
     },
     end: (id: ObjectId): Promise<Livestream> =>

@@ -4,6 +4,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { logWarning } from '../../kernel/log-warning.ts';
 import { on } from '../../kernel/messaging/events.ts';
 import { userDeleted } from '../identity/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { sessionStarted } from './livestreams.live.ts';
@@ -19,6 +20,7 @@ import { scheduleRules } from './schedule.ts';
 interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId' | 'log'> {
   fanOut: FanOut;
   upstream: ScheduleUpstream | undefined;
+  moderation: Pick<Moderation, 'blockersOf'>;
   permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
 }
 

@@ -17,12 +17,20 @@ const blocksAmong = statement<BlockPair>(
    join moderation.block using (blocker_id, blocked_id)`,
 );
 
+const blockersOf = statement<Pick<BlockPair, 'blockerId'>>(
+  'moderation.blockers-of',
+  'select blocker_id from moderation.block where blocked_id = $1 order by created_at, blocker_id limit $2',
+);
+
 /** SQL of blocks between members. */
 export function blockStore(database: Database) {
   return {
     /** Returns the pairs in which the first member has blocked the second. */
     among: (pairs: BlockPair[], queries: Queries = database): Promise<BlockPair[]> =>
       queries.all(blocksAmong, columnsOf(pairs, 'blockerId', 'blockedId')),
+    /** Returns members who have blocked this one, the earliest first. */
+    blockersOf: async (blockedId: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (await database.all(blockersOf, [blockedId, limit])).map(({ blockerId }) => blockerId),
     /** Adds a block; returns whether it is new. */
     insert: async (tx: Transaction, blockerId: ObjectId, blockedId: ObjectId, at: Date): Promise<boolean> =>
       (await tx.execute(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer, Loose } from '../../../test/support/client.ts';
-import { newEducator } from '../../../test/support/courses.ts';
-import { until } from '../../../test/support/live.ts';
+import { newCourse, newEducator } from '../../../test/support/courses.ts';
+import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { blocked, youBlocked } from './contract.ts';
@@ -174,3 +174,67 @@ for (const isBlockFirst of [true, false]) {
     }
   });
 }
+
+test('what a member does is broadcast to everybody but those who have blocked them', async () => {
+  const [ada, ben, cat] = [
+    await newEducator(platform),
+    await platform.newMember(),
+    await platform.newMember(),
+  ];
+  const community = await newCommunity(ada, []);
+  await block(ben, ada);
+  const [blocker, witness] = await Promise.all(
+    [ben, cat].map(({ accessToken }) => LiveClient.open(platform.url, accessToken)),
+  );
+  assert.ok(blocker && witness);
+  const doAll = async () => {
+    assert.equal((await post(ada, community)).status, 201);
+    const trade = { symbol: 'GOLD', direction: 'long', entryPrice: 2000 };
+    assert.equal((await ada.client.post('/v1/trades', trade)).status, 201);
+    const stream = (await ada.client.post('/v1/livestreams', streamNow())).data;
+    assert.equal((await ada.client.post(`/v1/livestreams/${stream.id}/start`)).status, 200);
+  };
+  const types = ['post:created', 'trade:created', 'session:started'];
+  const received = (by: LiveClient) => types.map((type) => by.all(type).length);
+  await doAll();
+  await until(() => received(witness).join() === '1,1,1', 'the broadcasts');
+  await unblock(ben, ada);
+  await doAll();
+  // Messages to one connection keep their order: whatever came before has arrived.
+  await until(() => received(blocker).join() === '1,1,1', 'the broadcasts after the block');
+  await until(() => received(witness).join() === '2,2,2', 'all broadcasts');
+  assert.deepEqual(received(blocker), [1, 1, 1]);
+  for (const { socket } of [blocker, witness]) socket.close();
+});
+
+test('a blocked member rates a course of the blocker, and writes no review of it', async () => {
+  const { owner, course } = await newCourse(platform);
+  const ben = await platform.newMember();
+  assert.equal((await ben.client.post(`/v1/courses/${course.id}/enroll`)).status, 201);
+  const rate = (rating: object) => ben.client.put(`/v1/courses/${course.id}/rating`, rating);
+  assert.equal((await rate({ rating: 5, review: 'Good.' })).status, 200);
+  await block(owner, ben);
+  assertRefused(await rate({ rating: 1, review: 'Rude.' }), blocked);
+  assert.equal((await rate({ rating: 2 })).status, 200);
+  await unblock(owner, ben);
+  assert.equal((await rate({ rating: 5, review: 'Good.' })).status, 200);
+});
+
+test('a tip that meets a block is refused after it', async () => {
+  const [ada, ben] = [await newEducator(platform), await platform.newMemberWith(10)];
+  await ada.client.post('/v1/wallets');
+  let answers: Promise<[Answer, Answer]> | undefined;
+  await database.transaction(async (tx) => {
+    // The block holds the lock of the pair when it waits for this table; the tip was admitted before it.
+    await tx.execute('lock table moderation.block in share row exclusive mode');
+    const first = block(ada, ben);
+    await until(async () => (await waiting()) >= 1, 'the block at the table');
+    const second = ben.client.post(of(ada, '/tip'), { amount: 1, message: 'Rude.' });
+    await until(async () => (await waiting()) >= 2, 'the tip');
+    answers = Promise.all([first, second]);
+  });
+  const [first, second] = (await answers) as [Answer, Answer];
+  assert.equal(first.status, 200);
+  assertRefused(second, blocked);
+  assert.equal((await ben.client.get('/v1/wallets/balance')).data.balance, 10);
+});

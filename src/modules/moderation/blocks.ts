@@ -9,7 +9,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { type Identity, type Profile, userNotFound } from '../identity/contract.ts';
 import type { Block, BlockStore } from './blocks.store.ts';
-import { type BlockPair, blocked, memberBlocked } from './contract.ts';
+import { type BlockPair, blocked, MAX_BLOCKERS, memberBlocked } from './contract.ts';
 
 /** Maximum number of members whom one member can block. */
 const MAX_BLOCKED = 5_000;
@@ -50,6 +50,7 @@ export function blockRules({ store, identity, database, events, clock }: BlockDe
 
   return {
     blocksAmong: store.among,
+    blockersOf: (userId: ObjectId): Promise<ObjectId[]> => store.blockersOf(userId, MAX_BLOCKERS),
     /** @throws blocked */
     async mayApproach(whom: ObjectId, userId: ObjectId, tx?: Queries): Promise<void> {
       const pair = { blockerId: whom, blockedId: userId };

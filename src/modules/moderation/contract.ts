@@ -36,6 +36,9 @@ export interface Report extends ReportedThing {
   resolvedBy: ObjectId | null;
 }
 
+/** A report as a moderator sees it: authors do not learn who reported them, moderators included. */
+export type SeenReport = Omit<Report, 'reportedBy'> & { reportedBy: ObjectId | null };
+
 /** A reportable type of content; contributed by the module that owns it. */
 export interface Reportable {
   kind: ReportKind;
@@ -51,6 +54,9 @@ export interface BlockPair {
   blockedId: ObjectId;
 }
 
+/** How many members at most a broadcast leaves out; their ids travel with it. */
+export const MAX_BLOCKERS = 5_000;
+
 export interface Moderation {
   /** Checks that one member has not blocked the other. @throws blocked */
   mayApproach(whom: ObjectId, userId: ObjectId, tx?: Queries): Promise<void>;
@@ -59,13 +65,23 @@ export interface Moderation {
    * it before the transaction locks anything that a block changes, too. @throws blocked
    */
   mayApproachIn(tx: Transaction, whom: ObjectId[], userId: ObjectId): Promise<void>;
+  /**
+   * Returns members who have blocked this one, at most {@link MAX_BLOCKERS}, the earliest first: what this member does is
+   * not broadcast to them.
+   */
+  blockersOf(userId: ObjectId): Promise<ObjectId[]>;
   /** Returns the pairs in which the first member has blocked the second. */
   blocksAmong(pairs: BlockPair[], queries?: Queries): Promise<BlockPair[]>;
   /** Reports content to the worklist. @throws alreadyReported, and what {@link Reportable.find} throws */
   report(kind: ReportKind, subjectId: ObjectId, reason: string, reporter: UserCaller): Promise<Report>;
   /** @throws reportNotFound */
   find(id: ObjectId): Promise<Report>;
-  pageOf(filter: { kind?: ReportKind; status?: ReportStatus }, request: PageRequest): Promise<Page<Report>>;
+  /** Returns reports as a moderator sees them. */
+  pageOf(
+    filter: { kind?: ReportKind; status?: ReportStatus },
+    request: PageRequest,
+    moderator: UserCaller,
+  ): Promise<Page<SeenReport>>;
   /**
    * Dismisses the report or removes the content; resolves all its open reports alike.
    * @throws alreadyResolved, ownReport for its author and its reporters

@@ -91,7 +91,8 @@ export const reportOperations = (reports: ReportRules): Operation[] => [
     access: moderator,
     query: ListReportsQuery,
     success: pageOf(ReportShape),
-    handle: ({ query: { page, limit, ...filter } }) => reports.pageOf(filter, { page, limit }),
+    handle: ({ query: { page, limit, ...filter }, caller }) =>
+      reports.pageOf(filter, { page, limit }, caller),
   }),
   operation({
     method: 'POST',

@@ -33,7 +33,7 @@ export const ReportShape = Type.Object(
     containerId: nullable(ObjectIdShape),
     authorId: ObjectIdShape,
     text: Type.String({ description: 'The text at the time of the report' }),
-    reportedBy: ObjectIdShape,
+    reportedBy: nullable({ ...ObjectIdShape, description: 'Null in reports of what you published' }),
     reason: Type.String({ examples: ['Spam'] }),
     status: oneOf(REPORT_STATUSES),
     createdAt: DateTime,

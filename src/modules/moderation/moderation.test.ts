@@ -102,6 +102,13 @@ test('moderators do not resolve reports of what they wrote or reported themselve
     open.map(({ id }: Loose) => id),
     [byDan.id, byCat.id, reported.id],
   );
+  // Who wrote something does not learn who reported it.
+  for (const base of ['/v1/moderation/reports', '/v1/chatrooms/reports']) {
+    const reporters = async (by: Loose) =>
+      (await by.client.get(`${base}?status=open`)).data.map(({ reportedBy }: Loose) => reportedBy);
+    assert.deepEqual(await reporters(fay), [dan.id, cat.id, cat.id], base);
+    assert.deepEqual(await reporters(dan), [dan.id, cat.id, null], base);
+  }
   for (const { id } of [reported, byCat])
     assert.equal(
       (await fay.client.post(`/v1/moderation/reports/${id}/resolve`, { outcome: 'dismissed' })).status,

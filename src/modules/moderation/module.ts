@@ -25,6 +25,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
       mayApproach: blocks.mayApproach,
       mayApproachIn: blocks.mayApproachIn,
       blocksAmong: blocks.blocksAmong,
+      blockersOf: blocks.blockersOf,
       report: reports.report,
       find: reports.find,
       pageOf: reports.pageOf,

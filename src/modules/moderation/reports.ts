@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
+import { mapPage, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
@@ -16,6 +16,7 @@ import {
   type ReportKind,
   type ReportStatus,
   reportNotFound,
+  type SeenReport,
 } from './contract.ts';
 import type { ReportStore } from './reports.store.ts';
 
@@ -51,10 +52,14 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
     collect(all: Reportable[]): void {
       for (const one of all) reportables.set(one.kind, one);
     },
-    pageOf: (
+    pageOf: async (
       filter: { kind?: ReportKind; status?: ReportStatus },
       request: PageRequest,
-    ): Promise<Page<Report>> => store.pageOf(filter, request),
+      { userId }: UserCaller,
+    ): Promise<Page<SeenReport>> =>
+      mapPage(await store.pageOf(filter, request), (report) =>
+        report.authorId === userId ? { ...report, reportedBy: null } : report,
+      ),
 
     /**
      * Stores a copy of the text, since it may change or expire. @throws alreadyReported while a report of the member is

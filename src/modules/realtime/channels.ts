@@ -34,7 +34,7 @@ export function channels({ bus, outbox, pace, isRewrite, onError }: ChannelDeps)
   function receive(channel: Channel, message: BusMessage): void {
     if (message.kind === 'revocation') revokeFrom(channel, message.revocation);
     else if (message.kind === 'review') channel.onReview(channel);
-    else if (message.seq === 0) tellAll(channel, message.text);
+    else if (message.seq === 0) tellAll(channel, message.text, message.except);
     else {
       const { seq, text, type } = message;
       take(channel, { seq, frame: frameOf(text), isRewrite: isRewrite(type) });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ObjectId } from '../../kernel/ids.ts';
 import { type LiveMessage, textOf } from '../../kernel/live/live.ts';
 import type { Portion } from '../chat/contract.ts';
 import type { Channel, Due, Numbered, Subscription } from './connection.ts';
@@ -80,11 +81,12 @@ export function numbering({ outbox, keep, onError }: NumberingDeps) {
     takeEarly(channel);
   }
 
-  /** Sends a message without a number to all subscribers. */
-  function tellAll(channel: Channel, text: string): void {
+  /** Sends a message without a number to all subscribers but these members. */
+  function tellAll(channel: Channel, text: string, except?: ReadonlySet<ObjectId>): void {
     const frame = frameOf(text);
     for (const subscription of channel.subscriptions) {
       const { connection } = subscription;
+      if (except && connection.caller && except.has(connection.caller.userId)) continue;
       if (subscription.held) keep(subscription, { seq: 0, frame, isRewrite: false });
       else if (connection.socket.writableLength < VOLATILE_LIMIT_BYTES) outbox.put(connection, frame);
     }

@@ -1,4 +1,5 @@
 import type { Core } from '../../kernel/core.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { tradeAnnounced } from './trades.live.ts';
@@ -11,6 +12,7 @@ import { tradeRules } from './trades.ts';
 
 interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
+  moderation: Pick<Moderation, 'blockersOf'>;
 }
 
 /** Trade ideas. Owns the database schema `trades`. */

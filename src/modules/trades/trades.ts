@@ -7,6 +7,7 @@ import type { Events } from '../../kernel/messaging/events.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { tradeCreated, tradeClosed as tradeEnded } from './contract.ts';
 import { tradeAnnounced } from './trades.live.ts';
@@ -26,6 +27,7 @@ interface TradeDeps {
   events: Events;
   live: Live;
   fanOut: FanOut;
+  moderation: Pick<Moderation, 'blockersOf'>;
   clock: Clock;
   newId: NewId;
 }
@@ -37,7 +39,9 @@ function outcomeOf({ direction, entryPrice }: Trade, exitPrice: number): Trade['
 }
 
 /** Trade ideas. */
-export function tradeRules({ database, store, events, live, fanOut, clock, newId }: TradeDeps) {
+export function tradeRules(deps: TradeDeps) {
+  const { database, store, events, live, fanOut, moderation, clock, newId } = deps;
+
   async function find(id: ObjectId): Promise<Trade> {
     const trade = await store.find(id);
     if (!trade) throw tradeNotFound();
@@ -68,7 +72,8 @@ export function tradeRules({ database, store, events, live, fanOut, clock, newId
         await store.insert(tx, trade);
         await events.publish(tx, tradeCreated, { ...data, userId, isQuiet: !isAnnounced });
       });
-      if (isAnnounced) await live.tell(liveChannel.all, [tradeAnnounced(data)]);
+      if (isAnnounced)
+        await live.tell(liveChannel.all, [tradeAnnounced(data)], await moderation.blockersOf(userId));
       return { trade, isAnnounced };
     },
     /** Returns a trade of the caller, or any for administrators. @throws tradeNotFound, insufficientPermissions */

@@ -18,7 +18,7 @@ import {
   tooManyLessons,
   tooManyLessonsInCourse,
 } from '../failures.ts';
-import { isFirstPublication, type LessonAnnouncing } from './lesson-announcing.ts';
+import type { LessonAnnouncing } from './lesson-announcing.ts';
 import type { Lesson } from './lessons.model.ts';
 import type { LessonChanges, LessonDraft, LessonView } from './lessons.schemas.ts';
 import type { LessonStore } from './lessons.store.ts';
@@ -119,8 +119,7 @@ export function lessonEditing(deps: EditingDeps) {
         updatedAt: at,
       };
       const lesson = changed(blank, fields, at);
-      const isQuiet = await announcing.isWithheld(blank, lesson.status, caller);
-      await courses.change(module.courseId, async (tx, course) => {
+      const isQuiet = await courses.change(module.courseId, async (tx, course) => {
         if (!(await modules.find(module.id, tx))) throw moduleNotFound();
         if ((await store.countOfCourse(tx, course.id)) >= MAX_LESSONS_OF_COURSE)
           throw tooManyLessonsInCourse();
@@ -128,7 +127,7 @@ export function lessonEditing(deps: EditingDeps) {
         await withinSize(tx, lesson, () => store.insert(tx, { ...lesson, order: count + 1 }));
         await place(tx, lesson, order);
         await courses.afterLessonsChanged(tx, course);
-        if (isFirstPublication(blank, lesson.status)) await announcing.announce(tx, course, lesson, isQuiet);
+        return announcing.announce(tx, course, { before: blank, after: lesson }, caller);
       });
       return { lesson: await lessons.view(lesson.id, caller), isQuiet };
     },
@@ -144,8 +143,7 @@ export function lessonEditing(deps: EditingDeps) {
     ): Promise<ChangedLesson> {
       const { id, courseId } = seen;
       await checkFiles(courseId, changes, caller, seen);
-      const isQuiet = await announcing.isWithheld(seen, changes.status ?? seen.status, caller);
-      await courses.change(courseId, async (tx, course) => {
+      const isQuiet = await courses.change(courseId, async (tx, course) => {
         const before = await store.find(id, tx);
         if (!before) throw lessonNotFound();
         const after = changed(before, changes, clock.date());
@@ -154,7 +152,7 @@ export function lessonEditing(deps: EditingDeps) {
         );
         if (order !== undefined) await place(tx, after, order);
         await courses.afterLessonsChanged(tx, course);
-        if (isFirstPublication(before, after.status)) await announcing.announce(tx, course, after, isQuiet);
+        return announcing.announce(tx, course, { before, after }, caller);
       });
       return { lesson: await lessons.view(id, caller), isQuiet };
     },

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { blocked } from '../../moderation/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { notEnrolled, ownCourse, ratingNotFound } from '../failures.ts';
@@ -27,7 +28,7 @@ export const ratingOperations = ({ courses, ratings }: Deps): Operation[] => [
     params,
     body: RatingInBody,
     success: ok(RatingShape, { message: 'Rating saved' }),
-    failures: [courseNotFound, notEnrolled, ownCourse],
+    failures: [courseNotFound, notEnrolled, ownCourse, blocked],
     load: ({ params, caller }) => courses.visible(params.courseId, caller),
     handle: ({ loaded: { course }, caller, body }) => ratings.put(course, caller.userId, body),
   }),

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
+import type { Moderation } from '../../moderation/contract.ts';
 import type { Course } from '../courses/courses.model.ts';
 import type { CourseStore } from '../courses/courses.store.ts';
 import { ownCourse, ratingNotFound } from '../failures.ts';
@@ -12,29 +13,39 @@ interface RatingDeps {
   store: RatingStore;
   courseStore: Pick<CourseStore, 'lock'>;
   progress: Pick<ProgressRules, 'asEnrolled'>;
+  moderation: Pick<Moderation, 'mayApproachIn'>;
   clock: Clock;
 }
 
 /** Ratings of courses by enrolled members, one per member. */
-export function ratingRules({ store, courseStore, progress, clock }: RatingDeps) {
+export function ratingRules({ store, courseStore, progress, moderation, clock }: RatingDeps) {
   /** Runs work for an enrolled member with the course locked, whose sums it changes. @throws notEnrolled */
   const withCourse = <Result>(
     courseId: ObjectId,
     userId: ObjectId,
     work: (tx: Transaction) => Promise<Result>,
+    first?: (tx: Transaction) => Promise<void>,
   ): Promise<Result> =>
-    progress.asEnrolled(courseId, userId, work, { first: (tx) => courseStore.lock(tx, courseId) });
+    progress.asEnrolled(courseId, userId, work, {
+      first: async (tx) => {
+        await first?.(tx);
+        await courseStore.lock(tx, courseId);
+      },
+    });
 
   return {
-    /** @throws notEnrolled, ownCourse */
+    /** @throws notEnrolled, ownCourse, blocked for a review of who has blocked the member */
     async put(
       { id: courseId, ownerId }: Pick<Course, 'id' | 'ownerId'>,
       userId: ObjectId,
       { rating, review = null }: { rating: number; review?: string | null },
     ): Promise<Rating> {
       if (ownerId === userId) throw ownCourse();
-      return withCourse(courseId, userId, (tx) =>
-        store.put(tx, { courseId, userId, rating, review, updatedAt: clock.date() }),
+      return withCourse(
+        courseId,
+        userId,
+        (tx) => store.put(tx, { courseId, userId, rating, review, updatedAt: clock.date() }),
+        review ? (tx) => moderation.mayApproachIn(tx, [ownerId], userId) : undefined,
       );
     },
     /** @throws notEnrolled, ratingNotFound */

@@ -3,6 +3,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Identity } from '../../identity/contract.ts';
+import type { Moderation } from '../../moderation/contract.ts';
 import type { Gift, TransferDone, Wallet } from '../../wallet/contract.ts';
 import { tipOneself } from '../failures.ts';
 
@@ -11,12 +12,11 @@ const SURFACE = 'educator';
 interface TipDeps {
   wallet: Pick<Wallet, 'transfer' | 'gifts'>;
   identity: Pick<Identity, 'profilesOf'>;
-  /** @throws blocked if the educator blocked the member */
-  mayApproach: (educatorId: ObjectId, userId: ObjectId) => Promise<void>;
+  moderation: Pick<Moderation, 'mayApproach' | 'mayApproachIn'>;
 }
 
 /** Tips are gifts in the ledger made to educators; they are not recorded elsewhere. */
-export function tipRules({ wallet, identity, mayApproach }: TipDeps) {
+export function tipRules({ wallet, identity, moderation }: TipDeps) {
   async function pageOf(userId: ObjectId, side: 'sent' | 'received', request: PageRequest) {
     const page: Page<Gift> = await wallet.gifts.pageOf({ userId, side, surface: SURFACE }, request);
     const otherOf = ({ fromUserId, toUserId }: Gift) => (side === 'sent' ? toUserId : fromUserId);
@@ -55,8 +55,8 @@ export function tipRules({ wallet, identity, mayApproach }: TipDeps) {
       idempotency: IdempotencyContext,
     ) {
       if (educatorId === userId) throw tipOneself();
-      // A tip carries a message.
-      await mayApproach(educatorId, userId);
+      // A tip carries a message. Most are refused here already, since one refused in the ledger has its batch posted again.
+      await moderation.mayApproach(educatorId, userId);
       const tipOf = ({ transactionId, at }: TransferDone) => ({
         transactionId,
         amount,
@@ -70,6 +70,7 @@ export function tipRules({ wallet, identity, mayApproach }: TipDeps) {
         amount,
         description: message,
         metadata: { gift: true, surface: SURFACE },
+        also: (tx) => moderation.mayApproachIn(tx, [educatorId], userId),
         answer: { idempotency, of: tipOf },
       });
       return tipOf(done);
