@@ -36,6 +36,16 @@ const FLOORS = {
     'tips',
   ],
   'src/modules/indicators': ['account', 'catalogue', 'handles', 'access', 'comparison', 'webhooks'],
+  'src/modules/wallet': [
+    'ledger',
+    'exchange-rates',
+    'wallets',
+    'transfers',
+    'purchases',
+    'withdrawals',
+    'history',
+    'administration',
+  ],
 };
 
 /** A sub-folder without a floor would be free to import any other. */

@@ -9,7 +9,7 @@ import {
 } from '../kernel/operations/access.ts';
 import type { Caller, UserCaller } from '../kernel/operations/callers.ts';
 import { sameSecret } from '../kernel/secrets.ts';
-import type { StoredKey } from './keys/api-keys.store.ts';
+import type { StoredKey } from './keys/api-keys.model.ts';
 import { type ApiKeys, apiKeyRequired } from './keys/api-keys.ts';
 
 /**

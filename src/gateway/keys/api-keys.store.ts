@@ -2,16 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Tier } from '../limits/tiers.ts';
-
-export interface StoredKey {
-  id: ObjectId;
-  name: string;
-  tier: Tier;
-  environment: 'development' | 'production';
-  createdAt: Date;
-  revokedAt: Date | null;
-}
+import type { StoredKey } from './api-keys.model.ts';
 
 const findByDigest = statement<StoredKey & { digest: Buffer }>(
   'gateway.key-by-digest',

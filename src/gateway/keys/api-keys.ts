@@ -9,7 +9,8 @@ import type { Actor, Audit } from '../../kernel/records/audit.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Tier } from '../limits/tiers.ts';
-import { apiKeyStore, type StoredKey } from './api-keys.store.ts';
+import type { StoredKey } from './api-keys.model.ts';
+import { apiKeyStore } from './api-keys.store.ts';
 
 export const invalidApiKey = failure(401, 'INVALID_API_KEY', 'Invalid API key');
 export const apiKeyRequired = failure(401, 'API_KEY_REQUIRED', 'API key is required');

@@ -12,7 +12,7 @@ import {
   refusedAs,
 } from '../../kernel/operations/shapes.ts';
 import { endOf, instantOf } from '../../kernel/time/time.ts';
-import type { ErrorReport } from './error-reports.store.ts';
+import type { ErrorReport } from './error-reports.model.ts';
 import type { ErrorReports } from './error-reports.ts';
 
 const ErrorId = Type.String({

@@ -10,14 +10,8 @@ import {
 } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
-import {
-  type ErrorFilter,
-  type ErrorPlace,
-  type ErrorReport,
-  type ErrorSummary,
-  errorReportStore,
-  OLDEST,
-} from './error-reports.store.ts';
+import type { ErrorFilter, ErrorPlace, ErrorReport, ErrorSummary } from './error-reports.model.ts';
+import { errorReportStore, OLDEST } from './error-reports.store.ts';
 
 interface ErrorReportDeps {
   database: Database;

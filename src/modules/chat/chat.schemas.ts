@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
 import { REPORT_STATUSES } from '../moderation/contract.ts';
-import { ROOM_TYPES } from './rooms.store.ts';
+import { ROOM_TYPES } from './rooms.model.ts';
 
 export const RoomTypeShape = oneOf(ROOM_TYPES, {
   description:

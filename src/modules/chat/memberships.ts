@@ -9,7 +9,8 @@ import type { Moderation } from '../moderation/contract.ts';
 import { banned, creatorStays, roomNotFound } from './contract.ts';
 import { memberNotFound } from './failures.ts';
 import type { RoomAccess, RoomView } from './room-access.ts';
-import type { Member, Room, RoomStore } from './rooms.store.ts';
+import type { Member, Room } from './rooms.model.ts';
+import type { RoomStore } from './rooms.store.ts';
 
 interface MembershipDeps {
   store: RoomStore;

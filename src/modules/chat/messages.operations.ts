@@ -8,13 +8,13 @@ import { RATE } from './allowances.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, messageNotFound, muted, slowMode, tooManyMessages } from './failures.ts';
+import type { Message } from './messages.model.ts';
 import {
   DeleteChatMessageResult,
   EditChatMessageBody,
   ListChatMessagesQuery,
   SendChatMessageBody,
 } from './messages.schemas.ts';
-import type { Message } from './messages.store.ts';
 import type { MessageRules, MessageView } from './messages.ts';
 import { isModerator } from './room-access.ts';
 import type { RoomRules } from './rooms.ts';

@@ -3,26 +3,7 @@ import { offsetOf, type PageRequest } from '../../kernel/database/pagination.ts'
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { digestOf } from '../../kernel/secrets.ts';
-
-export interface Message {
-  id: ObjectId;
-  roomId: ObjectId;
-  userId: ObjectId;
-  message: string;
-  /** Event number of its creation in its room. */
-  seq: number;
-  /** Event number of its latest change. */
-  changedSeq: number;
-  clientId: string | null;
-  createdAt: Date;
-  editedAt: Date | null;
-  deletedAt: Date | null;
-  /** Digest of the original text; only after an edit. */
-  sentDigest: Buffer | null;
-}
-
-/** A message that was created or changed; its text may be left to be read later. */
-export type Change = Omit<Message, 'message'> & { message: string | null; bytes: number };
+import type { Change, Message } from './messages.model.ts';
 
 const MESSAGE = `id, room_id as "roomId", user_id as "userId", message, seq, changed_seq as "changedSeq",
   client_id as "clientId", created_at as "createdAt", edited_at as "editedAt", deleted_at as "deletedAt",

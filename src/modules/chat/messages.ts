@@ -11,9 +11,11 @@ import type { Moderation } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
 import { roomNotFound } from './contract.ts';
 import { messageNotFound, muted } from './failures.ts';
-import type { Message, MessageStore } from './messages.store.ts';
+import type { Message } from './messages.model.ts';
+import type { MessageStore } from './messages.store.ts';
 import { isModerator, refusalOf } from './room-access.ts';
-import type { Membership, Room, RoomStore } from './rooms.store.ts';
+import type { Membership, Room } from './rooms.model.ts';
+import type { RoomStore } from './rooms.store.ts';
 import { tellRooms } from './telling.ts';
 
 /** A message with its author. */

@@ -4,7 +4,8 @@ import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { messagesLost } from './chat.live.ts';
 import type { Missed, Portion } from './contract.ts';
-import type { Change, Message, MessageStore } from './messages.store.ts';
+import type { Change, Message } from './messages.model.ts';
+import type { MessageStore } from './messages.store.ts';
 import { liveMessageOf } from './telling.ts';
 
 /** Maximum number of missed events; clients that missed more read the rest page by page. */

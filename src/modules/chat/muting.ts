@@ -4,7 +4,8 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { isModerator } from './room-access.ts';
-import type { Membership, RoomStore } from './rooms.store.ts';
+import type { Membership } from './rooms.model.ts';
+import type { RoomStore } from './rooms.store.ts';
 
 interface Asked {
   roomId: ObjectId;

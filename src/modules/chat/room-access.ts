@@ -4,7 +4,8 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
-import type { Membership, Room, RoomStore } from './rooms.store.ts';
+import type { Membership, Room } from './rooms.model.ts';
+import type { RoomStore } from './rooms.store.ts';
 
 /** A room, as returned to clients. */
 export interface RoomView extends Room {

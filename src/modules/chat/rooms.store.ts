@@ -2,42 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { offsetOf, type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-
-export const ROOM_TYPES = ['public', 'private', 'group'] as const;
-export type RoomType = (typeof ROOM_TYPES)[number];
-
-export interface Room {
-  id: ObjectId;
-  name: string;
-  description: string;
-  /** Rules shown to its members. */
-  rules: string[];
-  type: RoomType;
-  createdBy: ObjectId;
-  slowModeSeconds: number;
-  memberCount: number;
-  lastSeq: number;
-  lastMessageAt: Date | null;
-  createdAt: Date;
-}
-
-export type RoomChanges = Partial<Pick<Room, 'name' | 'description' | 'rules' | 'type' | 'slowModeSeconds'>>;
-
-/** A member's relation to a room; someone who never had one has no row. */
-export interface Membership {
-  roomId: ObjectId;
-  userId: ObjectId;
-  isMember: boolean;
-  mutedUntil: Date | null;
-  bannedAt: Date | null;
-  lastSentAt: Date | null;
-}
-
-export interface Member {
-  userId: ObjectId;
-  joinedAt: Date;
-  mutedUntil: Date | null;
-}
+import type { Member, Membership, Room, RoomChanges, RoomType } from './rooms.model.ts';
 
 const ROOM = `room.id, name, description, rules, type, created_by as "createdBy", slow_mode_seconds as "slowModeSeconds",
   member_count as "memberCount", last_seq as "lastSeq", last_message_at as "lastMessageAt", room.created_at as "createdAt"`;

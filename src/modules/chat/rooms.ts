@@ -12,7 +12,8 @@ import type { Presence } from '../presence/contract.ts';
 import { banned, creatorStays, notMember, roomChanged, roomNotFound } from './contract.ts';
 import { membershipRules } from './memberships.ts';
 import { isModerator, type RoomView, roomAccess } from './room-access.ts';
-import type { Room, RoomChanges, RoomStore, RoomType } from './rooms.store.ts';
+import type { Room, RoomChanges, RoomType } from './rooms.model.ts';
+import type { RoomStore } from './rooms.store.ts';
 
 interface RoomDeps {
   store: RoomStore;

@@ -11,8 +11,10 @@ import { type BlockPair, blocked, type Moderation } from '../moderation/contract
 import type { Allowances } from './allowances.ts';
 import { banned, messageSent, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, muted, slowMode } from './failures.ts';
-import type { Message, MessageStore } from './messages.store.ts';
-import type { Membership, Room, RoomStore } from './rooms.store.ts';
+import type { Message } from './messages.model.ts';
+import type { MessageStore } from './messages.store.ts';
+import type { Membership, Room } from './rooms.model.ts';
+import type { RoomStore } from './rooms.store.ts';
 import { tellRooms } from './telling.ts';
 
 const MAX_PER_JOB = 200;

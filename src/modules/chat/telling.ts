@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, type LiveMessage, liveChannel } from '../../kernel/live/live.ts';
 import { messageDeleted, messageEdited, messageSent } from './chat.live.ts';
-import type { Message } from './messages.store.ts';
+import type { Message } from './messages.model.ts';
 
 /** Returns the live message for a new or changed message, for clients that have seen events up to `seenUpTo`. */
 export function liveMessageOf(message: Message, seenUpTo = message.changedSeq - 1): LiveMessage {

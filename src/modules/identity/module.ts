@@ -41,7 +41,8 @@ import { ssoRules } from './sso/sso.ts';
 import { ssoTokens } from './sso/sso-tokens.ts';
 import { throttles } from './throttles/throttles.ts';
 import { purchaseStore } from './users/purchases.store.ts';
-import { type User, userStore } from './users/users.store.ts';
+import type { User } from './users/users.model.ts';
+import { userStore } from './users/users.store.ts';
 import { canonicalEmail, userRules } from './users/users.ts';
 
 interface IdentityDeps

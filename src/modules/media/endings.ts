@@ -5,7 +5,8 @@ import { type Clock, DAY_MS, HOUR_MS } from '../../kernel/time/time.ts';
 import { videoCompleted, videoFailed } from './contract.ts';
 import { folderOf, secondsOf } from './names.ts';
 import type { CleanupStore } from './uploads.store.ts';
-import type { PlayableVideo, Video, VideoStore } from './videos.store.ts';
+import type { PlayableVideo, Video } from './videos.model.ts';
+import type { VideoStore } from './videos.store.ts';
 
 interface EndingDeps {
   database: Database;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { StorageFault } from '../../external/storage/port.ts';
 import { Postponed } from '../../kernel/messaging/jobs.ts';
 import { processingJob } from './processing.ts';
-import type { Video } from './videos.store.ts';
+import type { Video } from './videos.model.ts';
 
 type Deps = Parameters<typeof processingJob>[0];
 

@@ -16,7 +16,8 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { type Job, type JobContext, job, Postponed } from '../../kernel/messaging/jobs.ts';
 import type { Endings } from './endings.ts';
 import { folderOf, processVideo } from './names.ts';
-import type { Video, VideoStore } from './videos.store.ts';
+import type { Video } from './videos.model.ts';
+import type { VideoStore } from './videos.store.ts';
 
 interface ProcessingDeps {
   storage: ObjectStorage;

@@ -1,19 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-
-export interface Upload {
-  id: ObjectId;
-  subjectId: ObjectId;
-  ownerId: ObjectId;
-  key: string;
-  fileName: string;
-  contentType: string;
-  bytes: number;
-  state: 'open' | 'consumed' | 'expired';
-  expiresAt: Date;
-  createdAt: Date;
-}
+import type { Upload } from './uploads.model.ts';
 
 const UPLOAD = 'id, subject_id, owner_id, key, file_name, content_type, bytes, state, expires_at, created_at';
 

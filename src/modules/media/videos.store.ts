@@ -2,31 +2,7 @@ import type { MadePart, StoredPart } from '../../external/transcoder/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-
-export interface Video {
-  id: ObjectId;
-  subjectId: ObjectId;
-  ownerId: ObjectId;
-  sourceKey: string;
-  sourceEtag: string;
-  sourceBytes: number;
-  status: 'processing' | 'complete' | 'failed';
-  progress: number;
-  attempt: number;
-  spent: number;
-  errorCode: string | null;
-  errorMessage: string | null;
-}
-
-/** A completed video. */
-export interface PlayableVideo {
-  id: ObjectId;
-  subjectId: ObjectId;
-  attempt: number;
-  durationMs: number;
-  renditions: string[];
-  poster: string;
-}
+import type { PlayableVideo, Video } from './videos.model.ts';
 
 const VIDEO = `id, subject_id, owner_id, source_key, source_etag, source_bytes, status, progress, attempt, spent,
   error_code, error_message`;

@@ -28,7 +28,8 @@ import type { PublicUploads } from './public-uploads.ts';
 import type { PlaybackTokens } from './tokens.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { uploadRules } from './uploads.ts';
-import type { PlayableVideo, VideoStore } from './videos.store.ts';
+import type { PlayableVideo } from './videos.model.ts';
+import type { VideoStore } from './videos.store.ts';
 
 interface VideoDeps {
   database: Database;

@@ -1,22 +1,9 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Due, dueStore } from './due.store.ts';
-
-export interface Checkout {
-  id: ObjectId;
-  sessionId: string;
-  userId: ObjectId;
-  purpose: string;
-  details: Record<string, unknown>;
-  cents: number;
-  status: 'open' | 'paid' | 'expired' | 'failed';
-  paymentId: string | null;
-  refundedCents: number;
-  /** Reason of a failure. */
-  reason: string | null;
-  expiresAt: Date;
-}
+import type { Checkout } from './checkouts.model.ts';
+import type { Due } from './due.model.ts';
+import { dueStore } from './due.store.ts';
 
 const COLUMNS = `id, session_id, user_id, purpose, details, cents, status, payment_id, refunded_cents, reason,
   expires_at`;

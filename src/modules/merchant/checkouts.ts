@@ -10,7 +10,8 @@ import type { NewId } from '../../kernel/ids.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import type { TellOperators } from '../../kernel/records/alerts.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
-import type { Checkout, CheckoutStore } from './checkouts.store.ts';
+import type { Checkout } from './checkouts.model.ts';
+import type { CheckoutStore } from './checkouts.store.ts';
 import type { OpenCheckout, Order } from './contract.ts';
 import { checkoutPaid, priceOutOfRange } from './contract.ts';
 

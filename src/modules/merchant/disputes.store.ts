@@ -1,13 +1,6 @@
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-
-export interface Dispute {
-  /** Id assigned by the provider. */
-  id: string;
-  checkoutId: ObjectId;
-  cents: number;
-  status: 'inquiry' | 'open' | 'lost' | 'won';
-}
+import type { Dispute } from './disputes.model.ts';
 
 /** Callers must hold the lock of the checkout. */
 export const disputeStore = {

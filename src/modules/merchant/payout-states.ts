@@ -4,7 +4,8 @@ import type { Events } from '../../kernel/messaging/events.ts';
 import type { TellOperators } from '../../kernel/records/alerts.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { type PayoutOutcome, payoutReturned, payoutSettled } from './contract.ts';
-import type { Payout, PayoutStore } from './payouts.store.ts';
+import type { Payout } from './payouts.model.ts';
+import type { PayoutStore } from './payouts.store.ts';
 
 interface PayoutStateDeps {
   store: PayoutStore;

@@ -2,22 +2,9 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { PayoutDecision, PayoutOutcome } from './contract.ts';
-import { type Due, dueStore } from './due.store.ts';
-
-export interface Payout {
-  id: ObjectId;
-  reference: string;
-  userId: ObjectId;
-  cents: number;
-  status: 'queued' | 'submitting' | 'submitted' | PayoutOutcome | 'returned' | 'overpaid';
-  providerId: string | null;
-  /** The outcome if the provider cancels it at our request. */
-  ending: PayoutOutcome | null;
-  reason: string | null;
-  /** Id of the decision that set `ending`, or by which it ended. */
-  decisionId: string | null;
-  decision: Record<string, unknown> | null;
-}
+import type { Due } from './due.model.ts';
+import { dueStore } from './due.store.ts';
+import type { Payout } from './payouts.model.ts';
 
 const COLUMNS = 'id, reference, user_id, cents, status, provider_id, ending, reason, decision_id, decision';
 

@@ -16,7 +16,8 @@ import type { TellOperators } from '../../kernel/records/alerts.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { type PayoutDecision, payoutUnderWay } from './contract.ts';
 import { isOpen, payoutStates } from './payout-states.ts';
-import type { Payout, PayoutStore } from './payouts.store.ts';
+import type { Payout } from './payouts.model.ts';
+import type { PayoutStore } from './payouts.store.ts';
 
 export const submitPayout = jobKind('merchant.submit-payout', Type.Object({ payoutId: ObjectIdShape }));
 

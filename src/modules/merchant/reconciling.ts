@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { paymentUnavailable } from '../../external/payment/port.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import type { Due, DueStore } from './due.store.ts';
+import type { Due, DueStore } from './due.model.ts';
 
 interface ReconcilingDeps<Row extends Due> {
   /** The kind of item, for the log. */

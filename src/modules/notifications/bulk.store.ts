@@ -1,18 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-
-/** The progress of a bulk notification. */
-export interface Bulk {
-  jobId: ObjectId;
-  status: 'running' | 'finished';
-  requested: number;
-  done: number;
-  /** How many of the processed ids belong to no member. */
-  unknown: number;
-  createdAt: Date;
-  finishedAt: Date | null;
-}
+import type { Bulk } from './bulk.model.ts';
 
 export function bulkStore(database: Database) {
   return {

@@ -2,52 +2,14 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Channel, NotificationType, Priority } from './contract.ts';
-import type { Preferences } from './types.ts';
-
-export const DELIVERY_STATUSES = [
-  'pending',
-  'batched',
-  'sent',
-  'failed',
-  'muted',
-  'unavailable',
-  'read',
-] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-
-export interface NewDelivery {
-  notificationId: ObjectId;
-  channel: Channel;
-  userId: ObjectId;
-  status: DeliveryStatus;
-}
-
-/** A delivery with its notification. */
-export interface Delivery extends NewDelivery {
-  attempts: number;
-  type: NotificationType;
-  title: string;
-  message: string;
-  priority: Priority;
-  metadata: Record<string, unknown>;
-  /** The member's current preferences; null if they have set none. */
-  preferences: Preferences | null;
-}
+import type { Channel, NotificationType } from './contract.ts';
+import type { Delivery, DeliveryStatus, DeliveryView, NewDelivery } from './deliveries.model.ts';
 
 /** A delivery that waits for a digest. */
 interface Batched {
   notificationId: ObjectId;
   type: NotificationType;
   isRead: boolean;
-}
-
-/** A delivery as operators see it. */
-export interface DeliveryView extends NewDelivery {
-  attempts: number;
-  lastError: string | null;
-  createdAt: Date;
-  settledAt: Date | null;
 }
 
 const insert = statement<never>(

@@ -1,20 +1,8 @@
-import type { PushKeys } from '../../external/push/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-
-export interface Device {
-  id: ObjectId;
-  /** The push service's identifier of the device; for a browser, its subscription URL. */
-  token: string;
-  /** For browsers only. */
-  keys: PushKeys | null;
-  platform: 'ios' | 'android' | 'web';
-  name: string | null;
-  createdAt: Date;
-  lastSeenAt: Date;
-}
+import type { Device } from './devices.model.ts';
 
 /** A device with the session that registered it; null if registered before sessions were recorded. */
 interface RegisteredDevice extends Device {

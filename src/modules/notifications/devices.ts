@@ -2,7 +2,8 @@ import { batching } from '../../kernel/concurrency/batching.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Device, DeviceStore } from './devices.store.ts';
+import type { Device } from './devices.model.ts';
+import type { DeviceStore } from './devices.store.ts';
 
 interface DeviceDeps {
   store: DeviceStore;

@@ -9,7 +9,7 @@ import {
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { CHANNELS, NOTIFICATION_TYPES, PRIORITIES } from './contract.ts';
-import { DELIVERY_STATUSES } from './deliveries.store.ts';
+import { DELIVERY_STATUSES } from './deliveries.model.ts';
 
 const NotificationTypeShape = oneOf(NOTIFICATION_TYPES, { examples: ['announcement'] });
 const PriorityShape = oneOf(PRIORITIES, { examples: ['high'] });

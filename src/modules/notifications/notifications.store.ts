@@ -2,13 +2,8 @@ import type { Database } from '../../kernel/database/database.ts';
 import { offsetOf, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { NotificationType } from './contract.ts';
+import type { NewNotification, NotificationFilter } from './notifications.model.ts';
 import type { Notification } from './types.ts';
-
-export interface NotificationFilter {
-  type?: NotificationType;
-  read?: boolean;
-}
 
 const tallies = statement<{ total: number; unread: number }>(
   'notifications.tally',
@@ -27,11 +22,6 @@ const insert = statement<{ id: ObjectId }>(
    on conflict (user_id, subject) where subject is not null do nothing
    returning id`,
 );
-
-/** A notification to insert. */
-export interface NewNotification extends Omit<Notification, 'read' | 'createdAt'> {
-  subject: string | null;
-}
 
 export function notificationStore(database: Database) {
   const tally = async (userId: ObjectId) =>

@@ -2,7 +2,7 @@ import type { PushMessage, PushService } from '../../external/push/port.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { shortenTo } from '../../kernel/text/text.ts';
 import type { ChannelSender, Parcel } from './delivering.ts';
-import type { Device } from './devices.store.ts';
+import type { Device } from './devices.model.ts';
 import type { DeviceRules } from './devices.ts';
 
 /** Longer than any device displays. */

@@ -4,9 +4,11 @@ import type { EnqueueOptions, Jobs } from '../../kernel/messaging/jobs.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Contact } from '../identity/contract.ts';
 import { CHANNELS, type Channel, type MemberMessage, type Priority } from './contract.ts';
-import type { DeliveryStatus, DeliveryStore, NewDelivery } from './deliveries.store.ts';
+import type { DeliveryStatus, NewDelivery } from './deliveries.model.ts';
+import type { DeliveryStore } from './deliveries.store.ts';
 import { announce, deliverOn } from './notifications.jobs.ts';
-import type { NewNotification, NotificationStore } from './notifications.store.ts';
+import type { NewNotification } from './notifications.model.ts';
+import type { NotificationStore } from './notifications.store.ts';
 import { type PreferenceRules, wants } from './preferences.ts';
 import { DEFAULTS, EVERYTHING, type Preferences } from './types.ts';
 

@@ -3,12 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Audience, TopicSubscription } from './contract.ts';
-
-/** A range of an audience: member ids greater than `after`, up to and including `upTo`. */
-export interface Stretch {
-  after: string;
-  upTo: string;
-}
+import type { Stretch } from './topics.model.ts';
 
 /** A topic's subscribers, and members who subscribed to its kind in time and have not opted out of the topic. */
 const AUDIENCE = `

@@ -3,6 +3,7 @@ import { operatorAlerts } from '../../kernel/records/alerts.ts';
 import type { Merchant } from '../merchant/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
+import { administrationOperations } from './administration/administration.operations.ts';
 import type { Verification, Wallet } from './contract.ts';
 import { exchangeRateOperations } from './exchange-rates/exchange-rates.operations.ts';
 import { exchangeRateStore } from './exchange-rates/exchange-rates.store.ts';
@@ -11,11 +12,13 @@ import { reportOperations } from './history/history.operations.ts';
 import { statementStore } from './history/statements.store.ts';
 import { statementRules } from './history/statements.ts';
 import { statisticsStore } from './history/statistics.store.ts';
+import { statisticsRules } from './history/statistics.ts';
 import { transactionStore } from './history/transactions.store.ts';
+import { transactionRules } from './history/transactions.ts';
 import { ledgerMetrics } from './ledger/ledger.metrics.ts';
 import { ledger } from './ledger/ledger.ts';
 import { verificationRules } from './ledger/verification.ts';
-import { moneyOperations } from './money.operations.ts';
+import { purchaseOperations } from './purchases/purchases.operations.ts';
 import { purchaseRules } from './purchases/purchases.ts';
 import type { WalletSettings } from './settings.ts';
 import { giftStore } from './transfers/gifts.store.ts';
@@ -26,6 +29,7 @@ import { ownerRules } from './wallets/owners.ts';
 import { walletOperations } from './wallets/wallets.operations.ts';
 import { walletStore } from './wallets/wallets.store.ts';
 import { type Users, walletRules } from './wallets/wallets.ts';
+import { withdrawalOperations } from './withdrawals/withdrawals.operations.ts';
 import { withdrawalStore } from './withdrawals/withdrawals.store.ts';
 import { withdrawalRules } from './withdrawals/withdrawals.ts';
 
@@ -79,12 +83,14 @@ export function walletModule({
     notices: walletNotices,
     metrics: ledgerMetrics(verification.last, ledgerService.batchesAtOnce),
     operations: [
-      ...walletOperations({ wallets, withdrawals, owners }),
+      ...walletOperations(wallets),
+      ...administrationOperations({ wallets, withdrawals, owners }),
       ...transferOperations(transfers),
-      ...moneyOperations({ purchases, withdrawals, owners }),
+      ...purchaseOperations(purchases),
+      ...withdrawalOperations({ withdrawals, owners }),
       ...reportOperations({
-        transactions: transactionStore(database),
-        statistics: statisticsStore(database),
+        transactions: transactionRules(transactionStore(database)),
+        statistics: statisticsRules(statisticsStore(database)),
         statements: statementRules(statementStore(database)),
       }),
       ...exchangeRateOperations(rates),

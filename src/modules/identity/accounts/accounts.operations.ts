@@ -17,7 +17,8 @@ import { instantOf } from '../../../kernel/time/time.ts';
 import { userNotFound, usernameTaken } from '../contract.ts';
 import { AccountShape } from '../identity.schemas.ts';
 import type { PurchaseStore } from '../users/purchases.store.ts';
-import type { User, UserStore } from '../users/users.store.ts';
+import type { User } from '../users/users.model.ts';
+import type { UserStore } from '../users/users.store.ts';
 import { customerIdTaken } from '../users/users.ts';
 import {
   AccountChanges,

@@ -14,10 +14,12 @@ import {
   userChanged,
   userNotFound,
 } from '../contract.ts';
-import type { SessionTarget } from '../sessions/sessions.store.ts';
+import type { SessionTarget } from '../sessions/sessions.model.ts';
 import type { SessionRules } from '../sessions/sessions.ts';
-import type { Purchase, PurchaseStore } from '../users/purchases.store.ts';
-import { cardOf, type User, type UserStore } from '../users/users.store.ts';
+import type { Purchase } from '../users/purchases.model.ts';
+import type { PurchaseStore } from '../users/purchases.store.ts';
+import type { User } from '../users/users.model.ts';
+import { cardOf, type UserStore } from '../users/users.store.ts';
 import { canonicalEmail, translateDuplicate, type UserRules } from '../users/users.ts';
 import type { ErasingRules } from './erasing.ts';
 

@@ -6,7 +6,7 @@ import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import type { ErasePerson } from '../../../kernel/records/erasure.ts';
 import { sealer } from '../../../kernel/secrets.ts';
 import { userDeleted } from '../contract.ts';
-import type { User } from '../users/users.store.ts';
+import type { User } from '../users/users.model.ts';
 
 interface Deps {
   erasePerson: ErasePerson;

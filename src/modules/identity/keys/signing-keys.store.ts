@@ -1,11 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
-
-/** A key pair in its stored, sealed form. */
-export interface SealedKey {
-  kid: string;
-  sealed: Buffer;
-}
+import type { SealedKey } from './signing-keys.model.ts';
 
 export function signingKeyStore(database: Database) {
   return {

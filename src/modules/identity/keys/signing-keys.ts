@@ -5,7 +5,8 @@ import type { NewId } from '../../../kernel/ids.ts';
 import { OperatorFault } from '../../../kernel/operator-fault.ts';
 import { sealer } from '../../../kernel/secrets.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
-import type { SealedKey, SigningKeyStore } from './signing-keys.store.ts';
+import type { SealedKey } from './signing-keys.model.ts';
+import type { SigningKeyStore } from './signing-keys.store.ts';
 
 export const SIGNING_ALGORITHM = 'EdDSA';
 

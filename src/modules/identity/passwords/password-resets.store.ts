@@ -1,21 +1,5 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import type { ObjectId } from '../../../kernel/ids.ts';
-
-export interface ResetState {
-  email: string;
-  /**
-   * Owner of the e-mail at the time of the request, and the version of their password; null if the e-mail was unknown.
-   */
-  userId: ObjectId | null;
-  passwordVersion: number | null;
-  requestedAt: Date;
-  /** The UTC day that `requestsOnDay` counts. */
-  day: string;
-  requestsOnDay: number;
-  codeDigest: Buffer | null;
-  expiresAt: Date;
-  wrongTries: number;
-}
+import type { ResetState } from './password-resets.model.ts';
 
 export const passwordResetStore = {
   /** Returns the state of this e-mail, locked. Locks the e-mail even if it has no state. */

@@ -11,9 +11,11 @@ import { invalidToken } from '../../../kernel/operations/access.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import { passwordChangedMail, passwordResetMail } from '../contract.ts';
 import type { SessionRules } from '../sessions/sessions.ts';
-import type { User, UserStore } from '../users/users.store.ts';
+import type { User } from '../users/users.model.ts';
+import type { UserStore } from '../users/users.store.ts';
 import { canonicalEmail } from '../users/users.ts';
-import { type ResetState, passwordResetStore as store } from './password-resets.store.ts';
+import type { ResetState } from './password-resets.model.ts';
+import { passwordResetStore as store } from './password-resets.store.ts';
 
 /** Part 1, Limits: password reset. */
 export const RESET_LIMITS = { pauseMs: 2 * MINUTE_MS, perDay: 5, codeLifetimeMs: HOUR_MS, wrongTries: 5 };

@@ -6,8 +6,8 @@ import { accountInactive } from '../../../kernel/operations/access.ts';
 import { digestOf, newSecret } from '../../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { AccessTokens, Claims } from './access-tokens.ts';
-import { REFRESH_TOKEN_MS } from './sessions.model.ts';
-import type { SessionStore, ShownToken } from './sessions.store.ts';
+import { REFRESH_TOKEN_MS, type ShownToken } from './sessions.model.ts';
+import type { SessionStore } from './sessions.store.ts';
 
 export const invalidRefreshToken = failure(401, 'INVALID_REFRESH_TOKEN', 'Invalid refresh token');
 

@@ -1,4 +1,52 @@
+import type { ObjectId } from '../../../kernel/ids.ts';
 import { DAY_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
+import type { ClientPlatform } from '../platforms/platforms.ts';
 
 export const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
 export const REFRESH_TOKEN_MS = 30 * DAY_MS;
+
+export interface Session {
+  id: ObjectId;
+  userId: ObjectId;
+  platform: ClientPlatform;
+  device: string;
+  deviceId: string | null;
+  userAgent: string;
+  address: string;
+  createdAt: Date;
+}
+
+/** An active session, as its owner and administrators see it. */
+export interface SessionView extends Omit<Session, 'userId'> {
+  lastUsedAt: Date;
+}
+
+/** Selects sessions of a user: all, those of a platform or device, a single one, or all but one. */
+export interface SessionTarget {
+  platform?: ClientPlatform;
+  device?: string;
+  sessionId?: ObjectId;
+  except?: ObjectId;
+}
+
+/** A session with the current data of its user. */
+export interface KnownSession {
+  sessionId: ObjectId;
+  userId: ObjectId;
+  email: string;
+  permissions: string[];
+  isActive: boolean;
+  isEnded: boolean;
+}
+
+/** A presented refresh token. */
+export interface ShownToken {
+  sessionId: ObjectId;
+  userId: ObjectId;
+  isActive: boolean;
+  isEnded: boolean;
+  generation: number;
+  newestGeneration: number;
+  expiresAt: Date;
+  usedAt: Date | null;
+}

@@ -7,6 +7,7 @@ import { pathId } from '../../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { userNotFound } from '../contract.ts';
+import type { SessionTarget, SessionView } from './sessions.model.ts';
 import {
   Ended,
   ListSessionsOfUserQuery,
@@ -14,7 +15,6 @@ import {
   SessionShape,
   Target,
 } from './sessions.schemas.ts';
-import type { SessionTarget, SessionView } from './sessions.store.ts';
 import type { SessionRules } from './sessions.ts';
 
 const userParams = Type.Object({ userId: pathId('user') });

@@ -4,61 +4,15 @@ import { type Queries, statement, type Transaction } from '../../../kernel/datab
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { addressGroup } from '../../../kernel/net/addresses.ts';
 import { UNNAMED_DEVICE } from '../identity.schemas.ts';
-import type { ClientPlatform } from '../platforms/platforms.ts';
+import type { KnownSession, Session, SessionTarget, SessionView, ShownToken } from './sessions.model.ts';
 
 /** How many of a user's latest sessions are searched for a known network. */
 const MAX_SESSIONS_COMPARED = 1_000;
-
-export interface Session {
-  id: ObjectId;
-  userId: ObjectId;
-  platform: ClientPlatform;
-  device: string;
-  deviceId: string | null;
-  userAgent: string;
-  address: string;
-  createdAt: Date;
-}
-
-/** An active session, as its owner and administrators see it. */
-export interface SessionView extends Omit<Session, 'userId'> {
-  lastUsedAt: Date;
-}
-
-/** Selects sessions of a user: all, those of a platform or device, a single one, or all but one. */
-export interface SessionTarget {
-  platform?: ClientPlatform;
-  device?: string;
-  sessionId?: ObjectId;
-  except?: ObjectId;
-}
-
-/** A session with the current data of its user. */
-export interface KnownSession {
-  sessionId: ObjectId;
-  userId: ObjectId;
-  email: string;
-  permissions: string[];
-  isActive: boolean;
-  isEnded: boolean;
-}
 
 /** The columns of a locked member that concern sessions. */
 interface LockedUser {
   credentialVersion: number;
   isActive: boolean;
-}
-
-/** A presented refresh token. */
-export interface ShownToken {
-  sessionId: ObjectId;
-  userId: ObjectId;
-  isActive: boolean;
-  isEnded: boolean;
-  generation: number;
-  newestGeneration: number;
-  expiresAt: Date;
-  usedAt: Date | null;
 }
 
 /**

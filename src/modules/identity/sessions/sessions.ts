@@ -10,10 +10,11 @@ import type { RequestFacts, UserCaller } from '../../../kernel/operations/caller
 import type { Clock } from '../../../kernel/time/time.ts';
 import type { Authenticated } from '../contract.ts';
 import type { ClientPlatform } from '../platforms/platforms.ts';
-import type { User } from '../users/users.store.ts';
+import type { User } from '../users/users.model.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { refreshTokenRules, type Tokens } from './refresh-tokens.ts';
-import type { KnownSession, SessionStore, SessionTarget, SessionView } from './sessions.store.ts';
+import type { KnownSession, SessionTarget, SessionView } from './sessions.model.ts';
+import type { SessionStore } from './sessions.store.ts';
 
 export interface OpenedSession extends Tokens {
   sessionId: ObjectId;

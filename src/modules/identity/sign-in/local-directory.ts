@@ -8,7 +8,8 @@ import type { Clock } from '../../../kernel/time/time.ts';
 import type { PasswordHasher } from '../passwords/passwords.ts';
 import type { Claims } from '../sessions/access-tokens.ts';
 import type { PurchaseStore } from '../users/purchases.store.ts';
-import type { User, UserStore } from '../users/users.store.ts';
+import type { User } from '../users/users.model.ts';
+import type { UserStore } from '../users/users.store.ts';
 
 interface LocalDirectoryDeps {
   users: UserStore;

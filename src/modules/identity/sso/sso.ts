@@ -7,7 +7,8 @@ import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { RequestFacts } from '../../../kernel/operations/callers.ts';
 import type { Tokens } from '../sessions/refresh-tokens.ts';
 import type { Place, SessionRules } from '../sessions/sessions.ts';
-import type { User, UserStore } from '../users/users.store.ts';
+import type { User } from '../users/users.model.ts';
+import type { UserStore } from '../users/users.store.ts';
 import type { UserRules } from '../users/users.ts';
 import { invalidSsoToken, type SsoPass, type SsoTokens } from './sso-tokens.ts';
 

@@ -3,14 +3,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-
-export interface Purchase {
-  id: ObjectId;
-  sku: string;
-  product_name: string;
-  last_purchased_date: Date;
-  createdAt: Date;
-}
+import type { Purchase } from './purchases.model.ts';
 
 /** A purchase as a database row; the directory's API names some of these fields in snake_case. */
 interface PurchaseRow {

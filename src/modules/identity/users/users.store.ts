@@ -3,24 +3,7 @@ import { type Page, type PageRequest, readPage } from '../../../kernel/database/
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import { OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
 import type { MemberCard } from '../contract.ts';
-
-export interface User {
-  id: ObjectId;
-  email: string;
-  username: string;
-  firstName: string;
-  lastName: string;
-  customerId: string | null;
-  permissions: string[];
-  educator: Record<string, unknown>;
-  isActive: boolean;
-  /** Incremented to prevent credentials verified earlier from opening a session. */
-  credentialVersion: number;
-  /** Incremented with each new password. */
-  passwordVersion: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+import type { User, UserFilter } from './users.model.ts';
 
 /** The fields by which members find one another. */
 interface Listed {
@@ -29,13 +12,6 @@ interface Listed {
   lastName: string;
   username: string;
   createdAt: Date;
-}
-
-export interface UserFilter {
-  /** Part of a name, e-mail or username, case-insensitive; or a complete id. */
-  search?: string;
-  /** Users who hold at least one of these. */
-  permissions?: string[];
 }
 
 /** Contact data of a member, for mails and lists of moderators. */

@@ -21,7 +21,8 @@ import { userChanged, usernameTaken, userSignedUp, welcomeMail } from '../contra
 import type { ClientPlatform } from '../platforms/platforms.ts';
 import { hasPlatformAccess, noPlatformAccess } from '../platforms/sku-access.ts';
 import type { Throttles } from '../throttles/throttles.ts';
-import { cardOf, type User, type UserStore } from './users.store.ts';
+import type { User } from './users.model.ts';
+import { cardOf, type UserStore } from './users.store.ts';
 
 export const customerIdTaken = failure(
   409,

@@ -6,7 +6,7 @@ import {
   ObjectIdShape,
   pageQuery,
 } from '../../../kernel/operations/shapes.ts';
-import { RATE_BOUNDS } from './exchange-rates.ts';
+import { RATE_BOUNDS } from './exchange-rates.model.ts';
 
 const Currency = Type.String({
   format: 'currency',

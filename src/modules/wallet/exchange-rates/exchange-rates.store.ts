@@ -1,57 +1,34 @@
 import type { Database } from '../../../kernel/database/database.ts';
-import { mapPage, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
+import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import type { ObjectId } from '../../../kernel/ids.ts';
-
-export interface ExchangeRate {
-  _id: ObjectId;
-  /** The value of one Key. */
-  rate: number;
-  currency: string;
-  isActive: boolean;
-  effectiveFrom: Date;
-  effectiveTo: Date | null;
-  updatedBy: { email: string };
-  notes: string;
-}
-
-export interface NewExchangeRate {
-  id: ObjectId;
-  currency: string;
-  /** A decimal number as text, which PostgreSQL reads exactly. */
-  rate: string;
-  notes: string;
-  updatedByEmail: string;
-  at: Date;
-}
+import type { ExchangeRate, NewExchangeRate } from './exchange-rates.model.ts';
 
 const COLUMNS = 'id, currency, rate, notes, effective_from, effective_to, updated_by_email';
 
 /** Shown as the author of the initial rates. */
-const NOBODY = 'system';
 
 export function exchangeRateStore(database: Database) {
   return {
     async current(currency: string): Promise<ExchangeRate | undefined> {
-      const row = await database.first<Row>(
+      const row = await database.first<ExchangeRate>(
         `select ${COLUMNS} from wallet.exchange_rate where currency = $1 and effective_to is null`,
         [currency],
       );
-      return row && toRate(row);
+      return row;
     },
 
     /** Returns the current rate of each currency that has one, ordered by currency. */
     async active(page: PageRequest): Promise<Page<ExchangeRate>> {
       const from = 'wallet.exchange_rate where effective_to is null';
       const paged = { columns: COLUMNS, from, orderBy: 'currency' };
-      return mapPage(await readPage<Row>(database, paged, [], page), toRate);
+      return readPage<ExchangeRate>(database, paged, [], page);
     },
 
     /** Returns all rates of a currency, newest first. */
     async history(currency: string, page: PageRequest): Promise<Page<ExchangeRate>> {
       const from = 'wallet.exchange_rate where currency = $1';
       const paged = { columns: COLUMNS, from, orderBy: 'effective_from desc, id desc' };
-      return mapPage(await readPage<Row>(database, paged, [currency], page), toRate);
+      return readPage<ExchangeRate>(database, paged, [currency], page);
     },
 
     /**
@@ -65,12 +42,12 @@ export function exchangeRateStore(database: Database) {
          where currency = $1 and effective_to is null returning effective_to`,
         [rate.currency, rate.at],
       );
-      const opened = await tx.first<Row>(
+      const opened = await tx.first<ExchangeRate>(
         `insert into wallet.exchange_rate (id, currency, rate, effective_from, updated_by_email, notes)
          values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
         [rate.id, rate.currency, rate.rate, closed?.effectiveTo ?? rate.at, rate.updatedByEmail, rate.notes],
       );
-      return toRate(opened as Row);
+      return opened as ExchangeRate;
     },
 
     /** Returns the current value of Keys, rounded half-up to cents; undefined without a rate. Exact. */
@@ -126,20 +103,3 @@ export function exchangeRateStore(database: Database) {
 }
 
 export type ExchangeRateStore = ReturnType<typeof exchangeRateStore>;
-
-interface Row {
-  id: string;
-  currency: string;
-  rate: number;
-  notes: string;
-  effectiveFrom: Date;
-  effectiveTo: Date | null;
-  updatedByEmail: string | null;
-}
-
-const toRate = ({ id, updatedByEmail, ...row }: Row): ExchangeRate => ({
-  _id: id,
-  ...row,
-  isActive: row.effectiveTo === null,
-  updatedBy: { email: updatedByEmail ?? NOBODY },
-});

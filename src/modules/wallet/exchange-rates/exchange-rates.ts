@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts';
-import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
+import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { failure, notFound, validationFailed } from '../../../kernel/failures.ts';
 import type { NewId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
@@ -8,7 +8,8 @@ import type { Audit } from '../../../kernel/records/audit.ts';
 import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { exchangeRateChanged, insufficientBalance } from '../contract.ts';
-import type { ExchangeRate, ExchangeRateStore } from './exchange-rates.store.ts';
+import type { ExchangeRate } from './exchange-rates.model.ts';
+import type { ExchangeRateStore } from './exchange-rates.store.ts';
 
 export const rateNotFound = notFound('Exchange rate');
 export const amountTooSmall = failure(400, 'AMOUNT_TOO_SMALL', 'The amount is worth less than one cent');
@@ -24,8 +25,17 @@ interface Worth {
   cents: number;
 }
 
-export const RATE_BOUNDS = { least: 1e-10, most: 1e9 };
 const MAX_DECIMALS = 10;
+const NOBODY = 'system';
+
+const viewOf = ({ id, updatedByEmail, ...rate }: ExchangeRate) => ({
+  _id: id,
+  ...rate,
+  isActive: rate.effectiveTo === null,
+  updatedBy: { email: updatedByEmail ?? NOBODY },
+});
+
+type ExchangeRateView = ReturnType<typeof viewOf>;
 
 interface RateDeps {
   store: ExchangeRateStore;
@@ -46,14 +56,15 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
 
   return {
     /** @throws rateNotFound */
-    async current(currency: string): Promise<ExchangeRate> {
+    async current(currency: string): Promise<ExchangeRateView> {
       const rate = await store.current(currency);
       if (!rate) throw rateNotFound();
-      return rate;
+      return viewOf(rate);
     },
-    active: (page: PageRequest): Promise<Page<ExchangeRate>> => store.active(page),
-    history: (currency: string, page: PageRequest): Promise<Page<ExchangeRate>> =>
-      store.history(currency, page),
+    active: async (page: PageRequest): Promise<Page<ExchangeRateView>> =>
+      mapPage(await store.active(page), viewOf),
+    history: async (currency: string, page: PageRequest): Promise<Page<ExchangeRateView>> =>
+      mapPage(await store.history(currency, page), viewOf),
 
     /** Sets a currency's rate and closes the former at the same instant. @throws 422 for more than ten decimals */
     async set(
@@ -61,12 +72,12 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
       admin: UserCaller,
       facts: RequestFacts,
       idempotency: IdempotencyContext,
-    ): Promise<ExchangeRate> {
+    ): Promise<ExchangeRateView> {
       const exact = decimalOf(rate);
       if (exact.decimals > MAX_DECIMALS)
         throw validationFailed([{ field: 'rate', message: `must have at most ${MAX_DECIMALS} decimals` }]);
       return database.transaction(async (tx) => {
-        const opened = await store.replace(tx, {
+        const replaced = await store.replace(tx, {
           id: newId(),
           currency,
           notes,
@@ -74,6 +85,7 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
           updatedByEmail: admin.email,
           at: new Date(clock.now()),
         });
+        const opened = viewOf(replaced);
         const details = { currency, rate, notes };
         await audit.record(tx, { ...actorOf(admin, facts), action: 'exchange-rate.set', details });
         await saveResponses(tx, [idempotency.record(() => opened)]);

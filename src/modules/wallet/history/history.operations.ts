@@ -4,21 +4,23 @@ import { pathId } from '../../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf, Streamed } from '../../../kernel/operations/operation.ts';
 import { periodOf } from '../../../kernel/operations/periods.ts';
 import { walletNotFound } from '../contract.ts';
-import { StatementShape, TransactionShape, TransactionStatistics } from '../wallet.schemas.ts';
 import {
   GetStatementQuery,
   GetTransactionStatisticsQuery,
   ListTransactionsQuery,
+  StatementShape,
+  TransactionShape,
+  TransactionStatistics,
 } from './history.schemas.ts';
 import type { StatementRules } from './statements.ts';
-import type { StatisticsStore } from './statistics.store.ts';
-import type { TransactionStore } from './transactions.store.ts';
+import type { StatisticsRules } from './statistics.ts';
+import type { TransactionRules } from './transactions.ts';
 
 const tag = 'Wallet';
 
 interface Reports {
-  transactions: TransactionStore;
-  statistics: StatisticsStore;
+  transactions: TransactionRules;
+  statistics: StatisticsRules;
   statements: StatementRules;
 }
 

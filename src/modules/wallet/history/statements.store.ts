@@ -1,27 +1,13 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { type EntryRange, entryRangeOf, type Period } from '../ledger/entry-ranges.store.ts';
-import { type TransactionStatus, type TransactionType, transactionIdOf } from './transactions.store.ts';
+import type { EntryRange, Period } from '../ledger/entry-ranges.model.ts';
+import { entryRangeOf } from '../ledger/entry-ranges.store.ts';
+import type { StatementEntry } from './statements.model.ts';
 
 const STATEMENT_CHUNK = 1_000;
 
-/** A line of a statement. */
-export interface StatementEntry {
-  seq: number;
-  at: Date;
-  transactionId: string;
-  type: TransactionType;
-  status: TransactionStatus;
-  fromUserId: ObjectId | null;
-  toUserId: ObjectId | null;
-  description: string;
-  /** Signed; negative for outgoing Keys. */
-  change: number;
-  balanceAfter: number;
-}
-
-const statementEntries = statement<Omit<StatementEntry, 'transactionId'> & { id: ObjectId }>(
+const statementEntries = statement<StatementEntry>(
   'wallet.statement-entries',
   `select seq, entry.created_at as at, transaction.id, entry.type, status, from_user_id as "fromUserId",
      to_user_id as "toUserId", description, entry.amount as change, balance_after as "balanceAfter"
@@ -34,8 +20,7 @@ export function statementStore(database: Database) {
   async function* entriesOf({ accountId, after, upTo }: EntryRange): AsyncGenerator<StatementEntry[]> {
     for (let seq = after; seq < upTo; seq += STATEMENT_CHUNK) {
       const last = Math.min(upTo, seq + STATEMENT_CHUNK);
-      const rows = await database.all(statementEntries, [accountId, seq, last]);
-      yield rows.map(({ id, ...row }) => ({ ...row, transactionId: transactionIdOf(id) }));
+      yield await database.all(statementEntries, [accountId, seq, last]);
     }
   }
 

@@ -1,29 +1,10 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { entryRangeOf, type Period } from '../ledger/entry-ranges.store.ts';
-
-export interface Statistics {
-  totalIn: number;
-  totalOut: number;
-  netBalance: number;
-  totalTransactions: number;
-  byType: Record<'fund' | 'transfer' | 'withdrawal', Sum> & { refund?: Sum };
-}
-
-interface Sum {
-  count: number;
-  /** Signed; negative for outgoing Keys. */
-  amount: number;
-}
-
-interface SumsRow {
-  /** As text, because the sum may exceed the safe integers. */
-  received: string;
-  net: number;
-  /** By type, excluding transfers. */
-  others: Record<string, Sum>;
-}
+import { only } from '../../../kernel/only.ts';
+import type { Period } from '../ledger/entry-ranges.model.ts';
+import { entryRangeOf } from '../ledger/entry-ranges.store.ts';
+import type { SumsRow } from './statistics.model.ts';
 
 /**
  * The sums of a range: received Keys from the running total, the net change from the balances, and non-transfers by
@@ -51,35 +32,14 @@ const sums = statement<SumsRow>(
    left join wallet.entry before on before.account_id = $1 and before.seq = $2`,
 );
 
-/**
- * Sums up a member's transactions in a period; over all time, the net is the balance. Entries carry running totals, so
- * nothing is aggregated: equally fast for ten entries and a million.
- */
+/** Reads the sums of a member's transactions in a period, and their number; undefined without a wallet. */
 export function statisticsStore(database: Database) {
-  return async (userId: ObjectId, period: Period): Promise<Statistics> => {
+  return async (userId: ObjectId, period: Period): Promise<(SumsRow & { count: number }) | undefined> => {
     const range = await entryRangeOf(database, userId, period);
-    if (!range) return toStatistics(0, { received: '0', net: 0, others: {} });
+    if (!range) return undefined;
     const { accountId, after, upTo } = range;
-    const [row] = await database.all(sums, [accountId, after, upTo]);
-    return toStatistics(upTo - after, row as SumsRow);
+    return { ...only(await database.all(sums, [accountId, after, upTo])), count: upTo - after };
   };
 }
 
 export type StatisticsStore = ReturnType<typeof statisticsStore>;
-
-function toStatistics(count: number, { received, net, others }: SumsRow): Statistics {
-  const none = { count: 0, amount: 0 };
-  const { fund = none, withdrawal = none, refund } = others;
-  const known = [fund, withdrawal, refund ?? none];
-  const transfer = {
-    count: count - known.reduce((sum, one) => sum + one.count, 0),
-    amount: net - known.reduce((sum, one) => sum + one.amount, 0),
-  };
-  return {
-    totalIn: Number(received),
-    totalOut: Number(BigInt(received) - BigInt(net)),
-    netBalance: net,
-    totalTransactions: count,
-    byType: { fund, transfer, withdrawal, ...(refund ? { refund } : {}) },
-  };
-}

@@ -1,35 +1,11 @@
 import type { Database } from '../../../kernel/database/database.ts';
-import { mapPage, offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { statement } from '../../../kernel/database/queries.ts';
-import { type ObjectId, toReference } from '../../../kernel/ids.ts';
-import { type EntryRange, entryRangeOf, type Period } from '../ledger/entry-ranges.store.ts';
-
-export const TRANSACTION_TYPES = ['fund', 'transfer', 'withdrawal', 'refund'] as const;
-export const TRANSACTION_STATUSES = ['pending', 'completed', 'failed', 'cancelled'] as const;
-export type TransactionType = (typeof TRANSACTION_TYPES)[number];
-export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
-
-/** A transaction without its entries and timestamps. */
-export interface TransactionRecord {
-  id: ObjectId;
-  type: TransactionType;
-  status: TransactionStatus;
-  fromUserId: ObjectId | null;
-  toUserId: ObjectId | null;
-  amount: number;
-  description: string;
-  metadata: Record<string, unknown>;
-}
-
-/** Returns the public reference of a transaction, which differs from the record's `_id`. */
-export const transactionIdOf = (id: ObjectId): string => toReference('txn', id);
-
-export interface TransactionFilter extends Period {
-  type?: TransactionType;
-  status?: TransactionStatus;
-}
-
-export type TransactionView = ReturnType<typeof toView>;
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { EntryRange } from '../ledger/entry-ranges.model.ts';
+import { entryRangeOf } from '../ledger/entry-ranges.store.ts';
+import type { TransactionStatus, TransactionType } from '../ledger/transactions.model.ts';
+import type { HistoryRow, TransactionFilter } from './transactions.model.ts';
 
 const COLUMNS = `transaction.id, transaction.type, status, from_user_id as "fromUserId", to_user_id as "toUserId",
   transaction.amount, description, metadata, transaction.created_at as "createdAt", processed_at as "processedAt",
@@ -192,10 +168,10 @@ export function transactionStore(database: Database) {
     return status === undefined ? pageOfAll(range, request) : pageOfCompleted(range, request);
   }
 
-  async function pageOfEverything(userId: ObjectId, request: PageRequest): Promise<Page<TransactionView>> {
+  async function pageOfEverything(userId: ObjectId, request: PageRequest): Promise<Page<HistoryRow>> {
     const rows = await database.all(pageOfWallet, [`wallet:${userId}`, offsetOf(request), request.limit]);
     const [first] = rows;
-    return { ...request, items: first?.id ? rows.map(toView) : [], total: first?.total ?? 0 };
+    return { ...request, items: first?.id ? rows : [], total: first?.total ?? 0 };
   }
 
   return {
@@ -203,47 +179,13 @@ export function transactionStore(database: Database) {
       userId: ObjectId,
       { type, status, ...period }: TransactionFilter,
       request: PageRequest,
-    ): Promise<Page<TransactionView>> {
+    ): Promise<Page<HistoryRow>> {
       if (!type && !status && !period.from && !period.to) return pageOfEverything(userId, request);
       const range = await entryRangeOf(database, userId, period);
       if (!range) return { ...request, items: [], total: 0 };
-      return mapPage(await pageOfRange(range, { type, status }, request), toView);
+      return pageOfRange(range, { type, status }, request);
     },
   };
 }
 
 export type TransactionStore = ReturnType<typeof transactionStore>;
-
-interface HistoryRow extends TransactionRecord {
-  createdAt: Date;
-  processedAt: Date | null;
-  change: number;
-  balanceBefore: number;
-  balanceAfter: number;
-}
-
-/** Returns a transaction as its owner sees it: with the balances of their own side only. */
-function toView(row: HistoryRow) {
-  const { change, balanceBefore, balanceAfter } = row;
-  const isSender = change < 0;
-  // Field by field: a rest of an object costs more than all else here.
-  return {
-    type: row.type,
-    status: row.status,
-    fromUserId: row.fromUserId,
-    toUserId: row.toUserId,
-    amount: row.amount,
-    description: row.description,
-    metadata: row.metadata,
-    createdAt: row.createdAt,
-    processedAt: row.processedAt,
-    transactionId: transactionIdOf(row.id),
-    currency: 'Keys' as const,
-    fee: 0,
-    netAmount: row.amount,
-    fromBalanceBefore: isSender ? balanceBefore : null,
-    fromBalanceAfter: isSender ? balanceAfter : null,
-    toBalanceBefore: isSender ? null : balanceBefore,
-    toBalanceAfter: isSender ? null : balanceAfter,
-  };
-}

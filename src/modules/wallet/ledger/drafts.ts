@@ -3,10 +3,11 @@ import { Failure } from '../../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { Announcement } from '../../../kernel/messaging/events.ts';
 import type { RecordedAnswer } from '../../../kernel/records/idempotency.ts';
-import type { TransactionRecord } from '../history/transactions.store.ts';
-import type { Accounts, NewTransaction, PostedMovement } from './ledger.store.ts';
+import type { Accounts, NewTransaction, PostedMovement } from './ledger.model.ts';
 import { entryHash, transactionDigest } from './ledger-hashes.ts';
-import { type AccountName, type Chain, type Movement, move, type Posting } from './postings.ts';
+import type { AccountName, Movement, Posting } from './postings.model.ts';
+import { type Chain, move } from './postings.ts';
+import type { TransactionRecord } from './transactions.model.ts';
 
 /** A movement of Keys to record as a transaction, and the writes that commit with it. */
 export interface TransactionDraft extends Posting, Omit<TransactionRecord, 'id'> {

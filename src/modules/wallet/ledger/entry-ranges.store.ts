@@ -1,19 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-
-/** A closed period; both ends are inclusive. */
-export interface Period {
-  from?: Date;
-  to?: Date;
-}
-
-/** A range of an account's entries: sequence numbers greater than `after`, up to and including `upTo`. */
-export interface EntryRange {
-  accountId: ObjectId;
-  after: number;
-  upTo: number;
-}
+import type { EntryRange, Period } from './entry-ranges.model.ts';
 
 const range = statement<EntryRange>(
   'wallet.entry-range',

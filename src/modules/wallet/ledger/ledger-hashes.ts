@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { TransactionRecord } from '../history/transactions.store.ts';
-import type { Entry } from './postings.ts';
+import type { Entry } from './postings.model.ts';
+import type { TransactionRecord } from './transactions.model.ts';
 
 // Migration 0002 computes the same in SQL to verify the whole chain.
 

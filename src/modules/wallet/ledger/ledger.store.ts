@@ -4,20 +4,9 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { OutboxRow } from '../../../kernel/messaging/events.ts';
 import { WRITE_OUTBOX } from '../../../kernel/messaging/outbox.ts';
 import { type StoredResponse, WRITE_RESPONSES } from '../../../kernel/records/idempotency.ts';
-import type { TransactionRecord, TransactionStatus, TransactionType } from '../history/transactions.store.ts';
-import type { AccountName, AccountState, Entry, Movement } from './postings.ts';
-
-/** The columns of a new transaction. */
-export interface NewTransaction extends Omit<TransactionRecord, 'metadata'> {
-  /** JSON text, exactly as it was hashed. */
-  metadata: string;
-}
-
-/** A movement together with its transaction. */
-export interface PostedMovement extends Movement {
-  transactionId: ObjectId;
-  type: TransactionType;
-}
+import type { Accounts, NewTransaction, PostedMovement } from './ledger.model.ts';
+import type { AccountName, AccountState, Entry } from './postings.model.ts';
+import type { TransactionStatus, TransactionType } from './transactions.model.ts';
 
 /** What is to be written. */
 interface Batch {
@@ -33,8 +22,6 @@ interface WithBatch {
   told: OutboxRow[];
   responses: StoredResponse[];
 }
-
-export type Accounts = Map<AccountName, AccountState>;
 
 interface AccountRow extends Omit<AccountState, 'received'> {
   name: AccountName;

@@ -9,7 +9,6 @@ import { only } from '../../../kernel/only.ts';
 import { saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { inThisTrace } from '../../../kernel/trace.ts';
-import type { TransactionType } from '../history/transactions.store.ts';
 import {
   accountsOf,
   chain,
@@ -20,9 +19,12 @@ import {
   type TransactionDraft,
 } from './drafts.ts';
 import { isRefused } from './ledger.faults.ts';
-import { type Accounts, ledgerStore } from './ledger.store.ts';
+import type { Accounts } from './ledger.model.ts';
+import { ledgerStore } from './ledger.store.ts';
 import { postingAtOnce } from './posting-at-once.ts';
-import { move, type Posting } from './postings.ts';
+import type { Posting } from './postings.model.ts';
+import { move } from './postings.ts';
+import type { TransactionType } from './transactions.model.ts';
 
 /** A further movement of a pending transaction, which completes it. */
 export interface Completion extends Posting {

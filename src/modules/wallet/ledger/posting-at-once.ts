@@ -7,8 +7,9 @@ import type { Events } from '../../../kernel/messaging/events.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { accountsOf, grant, type Outcome, type TransactionDraft } from './drafts.ts';
 import { isRefused } from './ledger.faults.ts';
-import { type Accounts, ledgerStore } from './ledger.store.ts';
-import type { AccountName, AccountState } from './postings.ts';
+import type { Accounts } from './ledger.model.ts';
+import { ledgerStore } from './ledger.store.ts';
+import type { AccountName, AccountState } from './postings.model.ts';
 
 interface Deps {
   database: Database;

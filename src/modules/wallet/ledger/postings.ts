@@ -1,5 +1,4 @@
 import { type Failure, failure } from '../../../kernel/failures.ts';
-import type { ObjectId } from '../../../kernel/ids.ts';
 import { MAX_INTEGER } from '../../../kernel/operations/shapes.ts';
 import {
   balanceLimitExceeded,
@@ -10,6 +9,7 @@ import {
   walletLocked,
   walletNotFound,
 } from '../contract.ts';
+import type { AccountName, AccountState, Entry, Movement, Posting } from './postings.model.ts';
 
 /** Never sent to clients: the caller creates the wallet and posts again. */
 export const recipientWithoutWallet = failure(
@@ -17,48 +17,6 @@ export const recipientWithoutWallet = failure(
   'RECIPIENT_WITHOUT_WALLET',
   'The recipient has no wallet yet',
 );
-
-/** The name of an account: of a user, or of the platform itself. */
-export type AccountName = `wallet:${ObjectId}` | `hold:${ObjectId}` | 'issued' | 'withdrawn';
-
-/** The state of an account during a batch. */
-export interface AccountState {
-  id: ObjectId;
-  balance: number;
-  lastSeq: number;
-  /** All Keys ever received; may exceed the safe integers. */
-  received: bigint;
-  /** Hash of its newest entry; empty before the first. */
-  hash: Buffer;
-  isActive: boolean;
-  locked: boolean;
-  updatedAt: Date;
-}
-
-/** A request to move Keys from one account to another. */
-export interface Posting {
-  from: AccountName;
-  to: AccountName;
-  amount: number;
-  /** Ignores locks, for Keys that were paid for and Keys that are returned. */
-  despiteLocks?: boolean;
-}
-
-/** One side of a granted movement. */
-export interface Entry {
-  accountId: ObjectId;
-  seq: number;
-  amount: number;
-  balanceBefore: number;
-  balanceAfter: number;
-  received: bigint;
-  hash: Buffer;
-}
-
-export interface Movement {
-  from: Entry;
-  to: Entry;
-}
 
 /** Chains an entry to the account's previous ones by hashing. */
 export type Chain = (previous: Buffer, entry: Omit<Entry, 'hash'>) => Buffer;

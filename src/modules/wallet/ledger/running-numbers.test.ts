@@ -7,13 +7,16 @@ import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { idMaker } from '../../../kernel/ids.ts';
 import { statisticsStore } from '../history/statistics.store.ts';
-import { type TransactionType, transactionIdOf, transactionStore } from '../history/transactions.store.ts';
+import { statisticsRules } from '../history/statistics.ts';
+import { transactionStore } from '../history/transactions.store.ts';
+import { transactionRules } from '../history/transactions.ts';
+import { type TransactionType, transactionIdOf } from './transactions.model.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { database, clock } = platform;
 const newId = idMaker(clock);
-const statistics = statisticsStore(database);
-const { pageOf } = transactionStore(database);
+const statistics = statisticsRules(statisticsStore(database));
+const { pageOf } = transactionRules(transactionStore(database));
 const START = Date.parse('2040-01-01');
 
 interface Made {

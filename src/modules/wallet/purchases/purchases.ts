@@ -19,8 +19,8 @@ import {
   walletRestored,
 } from '../contract.ts';
 import type { ExchangeRateRules } from '../exchange-rates/exchange-rates.ts';
-import { transactionIdOf } from '../history/transactions.store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { Users, WalletRules } from '../wallets/wallets.ts';
 import { purchaseStore } from './purchases.store.ts';
 

@@ -2,7 +2,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Gift, GiftFilter, GiftPeriod, GiftRank, GiftSums } from '../contract.ts';
-import { transactionIdOf } from '../history/transactions.store.ts';
+import { transactionIdOf } from '../ledger/transactions.model.ts';
 
 const IS_GIFT = `type = 'transfer' and metadata ->> 'gift' = 'true'`;
 const WITHIN = `${IS_GIFT} and created_at >= $1 and created_at < $2`;

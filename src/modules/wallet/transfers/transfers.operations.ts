@@ -3,8 +3,12 @@ import { created, type Operation, operation } from '../../../kernel/operations/o
 import { userNotFound } from '../../identity/contract.ts';
 import { blocked } from '../../moderation/contract.ts';
 import { CREDIT_FAILURES, TRANSFER_FAILURES, walletInactive, walletLocked } from '../contract.ts';
-import { AdminFundingResult, TransferResult } from '../wallet.schemas.ts';
-import { FundWalletAsAdminBody, TransferKeysBody } from './transfers.schemas.ts';
+import {
+  AdminFundingResult,
+  FundWalletAsAdminBody,
+  TransferKeysBody,
+  TransferResult,
+} from './transfers.schemas.ts';
 import { type TransferRules, transferToOneself } from './transfers.ts';
 
 const tag = 'Wallet';

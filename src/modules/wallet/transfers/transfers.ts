@@ -1,15 +1,13 @@
 import { failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { announcement } from '../../../kernel/messaging/events.ts';
-import type { RequestFacts, UserCaller } from '../../../kernel/operations/callers.ts';
-import { actorOf } from '../../../kernel/operations/callers.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Audit } from '../../../kernel/records/audit.ts';
 import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
-import type { MemberTransfer, TransferDone } from '../contract.ts';
-import { walletFunded, walletTransferred } from '../contract.ts';
-import { transactionIdOf } from '../history/transactions.store.ts';
+import { type MemberTransfer, type TransferDone, walletFunded, walletTransferred } from '../contract.ts';
 import type { PostedTransaction } from '../ledger/drafts.ts';
+import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { WalletRules } from '../wallets/wallets.ts';
 
 export const transferToOneself = failure(400, 'TRANSFER_TO_ONESELF', 'Cannot transfer to your own wallet');

@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
-import { InstantText, pageQuery } from '../../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  InstantText,
+  nullable,
+  ObjectIdShape,
+  pageQuery,
+} from '../../../kernel/operations/shapes.ts';
+import { Currency, Keys } from '../ledger/transactions.schemas.ts';
 
 export const GetBalanceQuery = Type.Object({ at: Type.Optional(InstantText) });
 
@@ -17,3 +24,50 @@ export const ChangeWalletBody = Type.Object({
   lockedReason: Type.Optional(Type.String({ maxLength: 500, examples: ['Disputed payment'] })),
   isActive: Type.Optional(Type.Boolean()),
 });
+
+export const WalletShape = Type.Object(
+  {
+    _id: ObjectIdShape,
+    userId: ObjectIdShape,
+    balance: Keys,
+    balanceUSD: Type.Number({ examples: [250] }),
+    currency: Currency,
+    isActive: Type.Boolean({ examples: [true] }),
+    locked: Type.Boolean({ examples: [false] }),
+    lockedReason: Type.Optional(Type.String({ description: 'Present only if locked' })),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  { $id: 'Wallet' },
+);
+
+export const Balance = Type.Object(
+  {
+    balance: Type.Integer({ description: 'The Keys that can be spent', examples: [250] }),
+    balanceUSD: Type.Number({
+      description: 'At the current rate, rounded half-up to cents',
+      examples: [250],
+    }),
+    currency: Currency,
+    locked: Type.Boolean({ examples: [false] }),
+    isActive: Type.Boolean({ examples: [true] }),
+  },
+  { $id: 'Balance' },
+);
+
+export const Owner = nullable(
+  Type.Object(
+    {
+      userId: ObjectIdShape,
+      email: Type.String({ examples: ['ada@example.com'] }),
+      firstName: Type.String({ examples: ['Ada'] }),
+      lastName: Type.String({ examples: ['Lovelace'] }),
+    },
+    { description: 'The owner; null if the member was deleted' },
+  ),
+);
+
+export const OwnedWallet = Type.Object(
+  { ...WalletShape.properties, owner: Owner },
+  { $id: 'OwnedWallet', description: 'A wallet and its owner' },
+);

@@ -2,35 +2,11 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { AccountName } from '../ledger/postings.ts';
-
-export interface Wallet {
-  _id: ObjectId;
-  userId: ObjectId;
-  balance: number;
-  balanceUSD: number;
-  currency: 'Keys';
-  isActive: boolean;
-  locked: boolean;
-  lockedReason?: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+import type { AccountName } from '../ledger/postings.model.ts';
+import type { Wallet, WalletFilter, WalletFlags } from './wallets.model.ts';
 
 interface WalletRow extends Omit<Wallet, 'lockedReason'> {
   lockedReason: string | null;
-}
-
-export interface WalletFilter {
-  locked?: boolean;
-  isActive?: boolean;
-}
-
-/** Changes to the flags of a wallet; omitted ones keep their values. */
-export interface WalletFlags {
-  locked?: boolean;
-  lockedReason?: string;
-  isActive?: boolean;
 }
 
 /** The view's columns are named as in the API. */

@@ -15,7 +15,8 @@ import type { PostedTransaction, TransactionDraft } from '../ledger/drafts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { recipientWithoutWallet } from '../ledger/postings.ts';
 import type { Owner } from './owners.ts';
-import type { Wallet, WalletFilter, WalletFlags, WalletStore } from './wallets.store.ts';
+import type { Wallet, WalletFilter, WalletFlags } from './wallets.model.ts';
+import type { WalletStore } from './wallets.store.ts';
 
 /** What the wallet requires of the identity module. */
 export interface Users {

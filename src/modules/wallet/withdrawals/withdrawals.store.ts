@@ -1,24 +1,8 @@
 import type { Database } from '../../../kernel/database/database.ts';
-import { mapPage, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
+import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import {
-  type TransactionRecord,
-  type TransactionStatus,
-  transactionIdOf,
-} from '../history/transactions.store.ts';
-
-/** A withdrawal is a transaction whose status changes. */
-export interface Withdrawal extends Omit<TransactionRecord, 'fromUserId' | 'toUserId' | 'type'> {
-  userId: ObjectId;
-  createdAt: Date;
-  processedAt: Date | null;
-}
-
-export interface WithdrawalFilter {
-  status?: TransactionStatus;
-  userId?: ObjectId;
-}
+import type { Withdrawal, WithdrawalFilter } from './withdrawals.model.ts';
 
 const COLUMNS = 'id, status, to_user_id as user_id, amount, description, metadata, created_at, processed_at';
 
@@ -38,12 +22,12 @@ export function withdrawalStore(database: Database) {
       queries.first(byId, [id]),
 
     /** Returns withdrawals newest first. */
-    async pageOf({ status, userId }: WithdrawalFilter, page: PageRequest): Promise<Page<WithdrawalView>> {
+    pageOf({ status, userId }: WithdrawalFilter, page: PageRequest): Promise<Page<Withdrawal>> {
       const from = `wallet.transaction where type = 'withdrawal'
         and ($1::text is null or status = $1) and ($2::text is null or to_user_id = $2)`;
       const paged = { columns: COLUMNS, from, orderBy: 'id desc' };
       const values = [status ?? null, userId ?? null];
-      return mapPage(await readPage<Withdrawal>(database, paged, values, page), toView);
+      return readPage<Withdrawal>(database, paged, values, page);
     },
 
     /**
@@ -56,12 +40,3 @@ export function withdrawalStore(database: Database) {
 }
 
 export type WithdrawalStore = ReturnType<typeof withdrawalStore>;
-export type WithdrawalView = ReturnType<typeof toView>;
-
-export const toView = ({ id, ...withdrawal }: Withdrawal) => ({
-  ...withdrawal,
-  _id: id,
-  transactionId: transactionIdOf(id),
-  type: 'withdrawal' as const,
-  currency: 'Keys' as const,
-});

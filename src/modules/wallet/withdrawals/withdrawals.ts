@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
+import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure, notFound } from '../../../kernel/failures.ts';
 import { fromReference, type ObjectId } from '../../../kernel/ids.ts';
@@ -15,18 +15,13 @@ import { type IdempotencyContext, saveResponses } from '../../../kernel/records/
 import { type Merchant, type PayoutOutcome, payoutReturned, payoutSettled } from '../../merchant/contract.ts';
 import { walletWithdrawn, withdrawalRequested, withdrawalReturned, withdrawalReversed } from '../contract.ts';
 import type { ExchangeRateRules } from '../exchange-rates/exchange-rates.ts';
-import { transactionIdOf } from '../history/transactions.store.ts';
 import type { PostedTransaction } from '../ledger/drafts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { AccountName } from '../ledger/postings.ts';
+import type { AccountName } from '../ledger/postings.model.ts';
+import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { WalletRules } from '../wallets/wallets.ts';
-import {
-  toView,
-  type Withdrawal,
-  type WithdrawalFilter,
-  type WithdrawalStore,
-  type WithdrawalView,
-} from './withdrawals.store.ts';
+import type { Withdrawal, WithdrawalFilter, WithdrawalOutcome } from './withdrawals.model.ts';
+import type { WithdrawalStore } from './withdrawals.store.ts';
 
 export const withdrawalNotFound = notFound('Withdrawal');
 export const withdrawalNotPending = failure(
@@ -35,9 +30,15 @@ export const withdrawalNotPending = failure(
   'The withdrawal is no longer pending',
 );
 
-/** The final states of a withdrawal. */
-export const WITHDRAWAL_OUTCOMES = ['completed', 'failed', 'cancelled'] as const;
-export type WithdrawalOutcome = (typeof WITHDRAWAL_OUTCOMES)[number];
+const viewOf = ({ id, ...withdrawal }: Withdrawal) => ({
+  ...withdrawal,
+  _id: id,
+  transactionId: transactionIdOf(id),
+  type: 'withdrawal' as const,
+  currency: 'Keys' as const,
+});
+
+type WithdrawalView = ReturnType<typeof viewOf>;
 
 interface WithdrawalDeps {
   store: WithdrawalStore;
@@ -158,7 +159,7 @@ export function withdrawalRules(deps: WithdrawalDeps) {
         details: actor ? { actor } : {},
       },
       async (tx) => {
-        ended = toView((await store.find(id, tx)) as Withdrawal);
+        ended = viewOf((await store.find(id, tx)) as Withdrawal);
         await saveResponses(tx, [idempotency.record(() => ended)]);
       },
     );
@@ -210,8 +211,8 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     },
 
     /** Returns withdrawals, newest first. */
-    pageOf: (filter: WithdrawalFilter, page: PageRequest): Promise<Page<WithdrawalView>> =>
-      store.pageOf(filter, page),
+    pageOf: async (filter: WithdrawalFilter, page: PageRequest): Promise<Page<WithdrawalView>> =>
+      mapPage(await store.pageOf(filter, page), viewOf),
 
     find,
 

@@ -1,35 +1,31 @@
 import { Type } from 'typebox';
-import { paymentUnavailable } from '../../external/payment/port.ts';
-import { administrator, member } from '../../kernel/operations/access.ts';
-import { actorOf } from '../../kernel/operations/callers.ts';
-import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { payoutUnderWay, priceOutOfRange } from '../merchant/contract.ts';
+import { paymentUnavailable } from '../../../external/payment/port.ts';
+import { administrator, member } from '../../../kernel/operations/access.ts';
+import { actorOf } from '../../../kernel/operations/callers.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
+import { payoutUnderWay } from '../../merchant/contract.ts';
 import {
   CREDIT_FAILURES,
   insufficientBalance,
   walletInactive,
   walletLocked,
   walletNotFound,
-} from './contract.ts';
-import { amountTooLarge, amountTooSmall } from './exchange-rates/exchange-rates.ts';
+} from '../contract.ts';
+import { amountTooLarge, amountTooSmall } from '../exchange-rates/exchange-rates.ts';
+import { TransactionIdInPath } from '../ledger/transactions.schemas.ts';
+import type { OwnerRules } from '../wallets/owners.ts';
 import {
-  BuyKeysBody,
   ListWithdrawalsQuery,
-  SettleWithdrawalBody,
-  WithdrawKeysBody,
-} from './money.schemas.ts';
-import type { PurchaseRules } from './purchases/purchases.ts';
-import {
-  CheckoutSession,
   OwnedWithdrawal,
-  TransactionIdInPath,
+  SettleWithdrawalBody,
   WithdrawalResult,
   WithdrawalShape,
-} from './wallet.schemas.ts';
-import type { OwnerRules } from './wallets/owners.ts';
-import { type WithdrawalRules, withdrawalNotFound, withdrawalNotPending } from './withdrawals/withdrawals.ts';
+  WithdrawKeysBody,
+} from './withdrawals.schemas.ts';
+import { type WithdrawalRules, withdrawalNotFound, withdrawalNotPending } from './withdrawals.ts';
 
 const tag = 'Wallet';
+
 const OF_ENDING = [
   ...CREDIT_FAILURES,
   withdrawalNotFound,
@@ -38,36 +34,13 @@ const OF_ENDING = [
   paymentUnavailable,
 ];
 
-interface MoneyParts {
-  purchases: PurchaseRules;
+interface WithdrawalParts {
   withdrawals: WithdrawalRules;
   owners: OwnerRules;
 }
 
-/** Buying Keys, and having them paid out. */
-export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts): Operation[] => [
-  operation({
-    method: 'POST',
-    path: '/v1/wallets/fund',
-    id: 'buyKeys',
-    tag,
-    summary: 'Buy Keys with a hosted checkout',
-    description:
-      'Returns a payment link. The price is fixed at the current exchange rate, rounded half-up to the cent. The Keys are credited once the payment succeeds. A checkout is open for 24 hours.',
-    access: member,
-    body: BuyKeysBody,
-    idempotent: true,
-    success: created(CheckoutSession, { message: 'Checkout session created successfully' }),
-    failures: [
-      paymentUnavailable,
-      amountTooSmall,
-      priceOutOfRange,
-      ...CREDIT_FAILURES,
-      walletLocked,
-      walletInactive,
-    ],
-    handle: ({ body, caller, idempotency }) => purchases.buy(caller.userId, body, idempotency),
-  }),
+/** Having Keys paid out. */
+export const withdrawalOperations = ({ withdrawals, owners }: WithdrawalParts): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/wallets/withdraw',

@@ -1,0 +1,38 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+
+export const ROOM_TYPES = ['public', 'private', 'group'] as const;
+
+export type RoomType = (typeof ROOM_TYPES)[number];
+
+export interface Room {
+  id: ObjectId;
+  name: string;
+  description: string;
+  /** Rules shown to its members. */
+  rules: string[];
+  type: RoomType;
+  createdBy: ObjectId;
+  slowModeSeconds: number;
+  memberCount: number;
+  lastSeq: number;
+  lastMessageAt: Date | null;
+  createdAt: Date;
+}
+
+export type RoomChanges = Partial<Pick<Room, 'name' | 'description' | 'rules' | 'type' | 'slowModeSeconds'>>;
+
+/** A member's relation to a room; someone who never had one has no row. */
+export interface Membership {
+  roomId: ObjectId;
+  userId: ObjectId;
+  isMember: boolean;
+  mutedUntil: Date | null;
+  bannedAt: Date | null;
+  lastSentAt: Date | null;
+}
+
+export interface Member {
+  userId: ObjectId;
+  joinedAt: Date;
+  mutedUntil: Date | null;
+}

@@ -1,0 +1,5 @@
+/** A key pair in its stored, sealed form. */
+export interface SealedKey {
+  kid: string;
+  sealed: Buffer;
+}

@@ -1,0 +1,16 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+
+export interface Checkout {
+  id: ObjectId;
+  sessionId: string;
+  userId: ObjectId;
+  purpose: string;
+  details: Record<string, unknown>;
+  cents: number;
+  status: 'open' | 'paid' | 'expired' | 'failed';
+  paymentId: string | null;
+  refundedCents: number;
+  /** Reason of a failure. */
+  reason: string | null;
+  expiresAt: Date;
+}

@@ -1,0 +1,20 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+
+/** An item that is checked periodically until it ends. */
+export interface Due {
+  id: ObjectId;
+  /** Number of consecutive failed checks. */
+  attempts: number;
+}
+
+export interface DueStore<Row extends Due> {
+  /**
+   * Takes at most `most` due items. Each becomes due again after a quarter of its age, between a minute and an hour,
+   * unless it ends before.
+   */
+  take(most: number, at: Date): Promise<Row[]>;
+  /** Postpones an item whose check failed: by a minute, doubling with each failure up to 15 minutes. */
+  putOff(id: ObjectId, at: Date): Promise<void>;
+  /** Resets the failure count of an item whose check succeeded. */
+  clear(id: ObjectId): Promise<void>;
+}

@@ -1,0 +1,17 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { PayoutOutcome } from './contract.ts';
+
+export interface Payout {
+  id: ObjectId;
+  reference: string;
+  userId: ObjectId;
+  cents: number;
+  status: 'queued' | 'submitting' | 'submitted' | PayoutOutcome | 'returned' | 'overpaid';
+  providerId: string | null;
+  /** The outcome if the provider cancels it at our request. */
+  ending: PayoutOutcome | null;
+  reason: string | null;
+  /** Id of the decision that set `ending`, or by which it ended. */
+  decisionId: string | null;
+  decision: Record<string, unknown> | null;
+}

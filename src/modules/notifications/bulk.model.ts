@@ -1,0 +1,13 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+
+/** The progress of a bulk notification. */
+export interface Bulk {
+  jobId: ObjectId;
+  status: 'running' | 'finished';
+  requested: number;
+  done: number;
+  /** How many of the processed ids belong to no member. */
+  unknown: number;
+  createdAt: Date;
+  finishedAt: Date | null;
+}

@@ -1,0 +1,42 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Channel, NotificationType, Priority } from './contract.ts';
+import type { Preferences } from './types.ts';
+
+export const DELIVERY_STATUSES = [
+  'pending',
+  'batched',
+  'sent',
+  'failed',
+  'muted',
+  'unavailable',
+  'read',
+] as const;
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export interface NewDelivery {
+  notificationId: ObjectId;
+  channel: Channel;
+  userId: ObjectId;
+  status: DeliveryStatus;
+}
+
+/** A delivery with its notification. */
+export interface Delivery extends NewDelivery {
+  attempts: number;
+  type: NotificationType;
+  title: string;
+  message: string;
+  priority: Priority;
+  metadata: Record<string, unknown>;
+  /** The member's current preferences; null if they have set none. */
+  preferences: Preferences | null;
+}
+
+/** A delivery as operators see it. */
+export interface DeliveryView extends NewDelivery {
+  attempts: number;
+  lastError: string | null;
+  createdAt: Date;
+  settledAt: Date | null;
+}

@@ -1,0 +1,14 @@
+import type { PushKeys } from '../../external/push/port.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+export interface Device {
+  id: ObjectId;
+  /** The push service's identifier of the device; for a browser, its subscription URL. */
+  token: string;
+  /** For browsers only. */
+  keys: PushKeys | null;
+  platform: 'ios' | 'android' | 'web';
+  name: string | null;
+  createdAt: Date;
+  lastSeenAt: Date;
+}

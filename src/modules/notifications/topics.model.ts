@@ -1,0 +1,5 @@
+/** A range of an audience: member ids greater than `after`, up to and including `upTo`. */
+export interface Stretch {
+  after: string;
+  upTo: string;
+}

@@ -1,0 +1,25 @@
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+export const RATE_BOUNDS = { least: 1e-10, most: 1e9 };
+
+export interface ExchangeRate {
+  id: ObjectId;
+  currency: string;
+  /** The value of one Key. */
+  rate: number;
+  notes: string;
+  effectiveFrom: Date;
+  effectiveTo: Date | null;
+  /** Null for the rate that the platform began with. */
+  updatedByEmail: string | null;
+}
+
+export interface NewExchangeRate {
+  id: ObjectId;
+  currency: string;
+  /** A decimal number as text, which PostgreSQL reads exactly. */
+  rate: string;
+  notes: string;
+  updatedByEmail: string;
+  at: Date;
+}

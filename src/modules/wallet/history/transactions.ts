@@ -1,0 +1,44 @@
+import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { transactionIdOf } from '../ledger/transactions.model.ts';
+import type { HistoryRow, TransactionFilter } from './transactions.model.ts';
+import type { TransactionStore } from './transactions.store.ts';
+
+/** Returns a transaction as its owner sees it: with the balances of their own side only. */
+function viewOf(row: HistoryRow) {
+  const { change, balanceBefore, balanceAfter } = row;
+  const isSender = change < 0;
+  // Field by field: a rest of an object costs more than all else here.
+  return {
+    type: row.type,
+    status: row.status,
+    fromUserId: row.fromUserId,
+    toUserId: row.toUserId,
+    amount: row.amount,
+    description: row.description,
+    metadata: row.metadata,
+    createdAt: row.createdAt,
+    processedAt: row.processedAt,
+    transactionId: transactionIdOf(row.id),
+    currency: 'Keys' as const,
+    fee: 0,
+    netAmount: row.amount,
+    fromBalanceBefore: isSender ? balanceBefore : null,
+    fromBalanceAfter: isSender ? balanceAfter : null,
+    toBalanceBefore: isSender ? null : balanceBefore,
+    toBalanceAfter: isSender ? null : balanceAfter,
+  };
+}
+
+export type TransactionView = ReturnType<typeof viewOf>;
+
+export const transactionRules = (store: TransactionStore) => ({
+  /** Returns a member's transactions, newest first. */
+  pageOf: async (
+    userId: ObjectId,
+    filter: TransactionFilter,
+    request: PageRequest,
+  ): Promise<Page<TransactionView>> => mapPage(await store.pageOf(userId, filter, request), viewOf),
+});
+
+export type TransactionRules = ReturnType<typeof transactionRules>;

@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { invalidId } from '../../../kernel/failures.ts';
+import { Metadata, nullable, ObjectIdShape, oneOf, refusedAs } from '../../../kernel/operations/shapes.ts';
+import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './transactions.model.ts';
+
+export const Keys = Type.Integer({ description: 'A number of Keys', examples: [250] });
+
+export const Currency = oneOf(['Keys'], { examples: ['Keys'] });
+
+export const Description = Type.Optional(
+  Type.String({ maxLength: 500, examples: ['For the Monday session'] }),
+);
+
+/** Metadata that only the platform may write, to record who moved Keys and why. */
+const RESERVED = Object.fromEntries(
+  [
+    'adminId',
+    'adminEmail',
+    'manualFunding',
+    'fundedAt',
+    'checkoutSessionId',
+    'withdrawalId',
+    'disputeId',
+    'disputedUsd',
+    'refundedUsd',
+  ].map((name) => [name, { not: {} }]),
+);
+
+export const membersMetadata = (properties: object, more: object = {}) =>
+  Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      ...Metadata,
+      ...more,
+      properties: { ...RESERVED, ...properties },
+      description:
+        'Arbitrary key-value pairs, at most 16 KiB of JSON. Keys that the platform sets itself are rejected',
+    }),
+  );
+
+/** Metadata of purchases and withdrawals, which cannot be marked as gifts. */
+export const MembersMetadata = membersMetadata({ gift: { not: {} }, surface: { not: {} } });
+
+export const TransactionId = Type.String({ examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'] });
+
+export const TransactionIdInPath = refusedAs(
+  Type.String({ pattern: '^txn_[0-9A-HJKMNP-TV-Z]{20}$', examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'] }),
+  invalidId('transaction'),
+);
+
+export const TypeOfTransaction = oneOf(TRANSACTION_TYPES, { examples: ['transfer'] });
+
+export const Status = oneOf(TRANSACTION_STATUSES, { examples: ['completed'] });
+
+export const transactionFields = {
+  transactionId: TransactionId,
+  fromUserId: nullable(ObjectIdShape),
+  toUserId: nullable(ObjectIdShape),
+  amount: Keys,
+  currency: Currency,
+  type: TypeOfTransaction,
+  status: Status,
+  description: Type.String(),
+  metadata: Metadata,
+};
