@@ -97,7 +97,7 @@ export const administrationOperations = ({
     body: ChangeWalletBody,
     load: ({ params }) => wallets.ofUser(params.userId),
     success: ok(WalletShape, { message: 'Wallet updated successfully' }),
-    failures: [walletNotFound],
+    failures: [walletNotFound, userNotFound],
     handle: ({ params, body, caller, facts }) =>
       wallets.setFlags(params.userId, body, actorOf(caller, facts)),
   }),
