@@ -21,6 +21,8 @@ export interface Described {
   /** Whether `pagination` comes with the answer, and the cursor that the list takes: `before` or `after`. */
   isPaged: boolean;
   cursor: string | undefined;
+  /** The fields of an item that its cursor consists of; undefined where that is its `id`. */
+  cursorOf: string[] | undefined;
   isIdempotent: boolean;
   isDeprecated: boolean;
   takesToken: boolean;
@@ -43,6 +45,7 @@ function operationOf(description: Json, path: string, method: string, one: Json)
   const { data, pagination } = propertiesOf(description, success[1].content['application/json'].schema);
   const parameters = one.parameters.map((parameter: Json) => resolved(description, parameter));
   const [cursor] = one['x-pagination']?.cursors ?? [];
+  const query = objectOf(parameters, 'query');
   return {
     id: one.operationId,
     tag: one.tags[0],
@@ -50,18 +53,25 @@ function operationOf(description: Json, path: string, method: string, one: Json)
     path,
     summary: one.summary,
     params: objectOf(parameters, 'path'),
-    query: objectOf(parameters, 'query'),
+    query,
     body: one.requestBody?.content['application/json'].schema,
     data: data.type === 'array' ? data.items : data,
     isList: data.type === 'array',
     isPaged: pagination !== undefined,
     cursor,
+    cursorOf: cursor && cursorOf(query.properties[cursor]),
     isIdempotent: one['x-idempotent'] === true,
     isDeprecated: one.deprecated === true,
     takesToken: one.security.some((set: Json) => 'bearer' in set),
     audience: one['x-audience'],
     codes: codesOf(description, one.responses),
   };
+}
+
+/** Cursors are ids of items, except where their pattern is another. */
+function cursorOf({ pattern = '' }: Json): string[] | undefined {
+  if (pattern.includes('Z_')) return ['timestamp', 'id'];
+  return pattern.startsWith('^[0-9a-fA-F]{8}(-') ? ['errorId'] : undefined;
 }
 
 /** Returns the properties of an object, also of one that several schemas describe together. */

@@ -1,13 +1,16 @@
 import { codeGroups } from './codes.ts';
 import { type Described, type Json, nameOf, operationsOf, renamedFields } from './description.ts';
+import { facadeFile } from './facade.ts';
+import { isForAdministrators, isForMembers } from './groups.ts';
+import { liveFile } from './live.ts';
 import { camel, kebab } from './names.ts';
 import { operationsFile } from './operations.ts';
 import { declarationOf, type Naming } from './types.ts';
 
 const HEAD = '// Written by `npm run sdk` from the operations of the platform: change those instead.\n';
 
-/** Returns the generated files of the SDK by their path, from the OpenAPI description of the platform. */
-export function emit(description: Json): Map<string, string> {
+/** Returns the generated files of the SDK by their path, from the descriptions of the platform. */
+export function emit({ api: description, live }: { api: Json; live: Json }): Map<string, string> {
   const operations = operationsOf(description);
   const groups = codeGroups(operations);
   const byTag = [...Map.groupBy(operations, ({ tag }) => tag)];
@@ -15,6 +18,25 @@ export function emit(description: Json): Map<string, string> {
     ['wire.ts', wireFile(description, operations)],
     ['types.ts', typesFile(description, operations)],
     ['codes.ts', codesFile(description, groups)],
+    ['live.ts', liveFile(live)],
+    [
+      'members.ts',
+      facadeFile(
+        'members',
+        'What members, educators and their apps call.',
+        operations.filter(isForMembers),
+        description,
+      ),
+    ],
+    [
+      'administrators.ts',
+      facadeFile(
+        'administrators',
+        'What administrators, moderators and operators call besides.',
+        operations.filter(isForAdministrators),
+        description,
+      ),
+    ],
     ...byTag.map(([tag, those]): [string, string] => [
       `operations/${kebab(tag)}.ts`,
       operationsFile(those, groups, description),

@@ -7,8 +7,8 @@ import { emit } from './emit.ts';
 
 const folder = join(import.meta.dirname, '../src/generated');
 // As clients read it: what JSON leaves out is not there.
-const description = JSON.parse(JSON.stringify(describePlatform(readConfig({})).api));
-const files = emit(description);
+const descriptions = JSON.parse(JSON.stringify(describePlatform(readConfig({}))));
+const files = emit(descriptions);
 rmSync(folder, { recursive: true, force: true });
 for (const [path, text] of files) {
   const file = join(folder, path);

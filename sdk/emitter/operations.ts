@@ -20,23 +20,18 @@ export function operationsFile(operations: Described[], groups: CodeGroup[], des
 }
 
 function operationValue(operation: Described, groups: CodeGroup[], description: Json): string {
-  const { id, method, path, summary, audience, isIdempotent, isPaged, cursor, takesToken, isDeprecated } =
-    operation;
+  const { id, method, path, summary, audience, isIdempotent, takesToken, isDeprecated } = operation;
   const rename = renamesOf(operation, description);
+  const takes = operation.body ? 'body' : operation.query && 'query';
   const value = [
     `id: '${id}'`,
     `method: '${method}'`,
     `path: '${path}'`,
+    ...(takes ? [`takes: '${takes}'`] : []),
     ...(takesToken ? ['takesToken: true'] : []),
     ...(isIdempotent ? ['isIdempotent: true'] : []),
-    ...(isPaged ? [`pages: '${cursor ?? 'page'}'`] : []),
-    ...(Object.keys(rename).length > 0
-      ? [
-          `rename: { ${Object.entries(rename)
-            .map(([part, paths]) => `${part}: [${paths.map((path: string) => `'${path}'`).join(', ')}]`)
-            .join(', ')} }`,
-        ]
-      : []),
+    ...pagesOf(operation),
+    ...(Object.keys(rename).length > 0 ? [`rename: ${renameText(rename)}`] : []),
   ];
   const about = [
     `${summary}. \`${method} ${path}\` For ${audience.join(', ')}.`,
@@ -47,6 +42,19 @@ ${typesOf(operation, rename, groups)}}> = {
 ${value.map((line) => `  ${line},\n`).join('')}};
 `;
 }
+
+/** How the list of an operation goes on. */
+function pagesOf({ isList, isPaged, cursor = 'page', cursorOf }: Described): string[] {
+  if (!isList || !isPaged) return [];
+  return [`pages: '${cursor}'`, ...(cursorOf ? [`cursorOf: [${quoted(cursorOf)}]`] : [])];
+}
+
+const renameText = (rename: Renames): string =>
+  `{ ${Object.entries(rename)
+    .map(([part, paths]) => `${part}: [${quoted(paths)}]`)
+    .join(', ')} }`;
+
+const quoted = (words: string[]): string => words.map((word) => `'${word}'`).join(', ');
 
 function typesOf(operation: Described, rename: Renames, groups: CodeGroup[]): string {
   const { params, query, body, data, isList, isPaged } = operation;
@@ -72,6 +80,8 @@ interface Renames {
 /** Returns which fields of an operation have other names in the SDK than on the wire. */
 function renamesOf({ body, data }: Described, description: Json): Renames {
   const inBody = body ? renamedFields(description, body) : [];
+  if (inBody.some((path) => path.includes('.')))
+    throw new Error('the SDK renames only the top of a body, see renaming.ts');
   const inData = renamedFields(description, data);
   return { ...(inBody.length > 0 ? { body: inBody } : {}), ...(inData.length > 0 ? { data: inData } : {}) };
 }

@@ -1,5 +1,28 @@
+export { type Call, type Called, type Caller, createCaller } from './caller.ts';
+export { type Client, createClient } from './client.ts';
+export { type ClientCode, isPlatformError, PlatformError } from './errors.ts';
 export type { ErrorCode } from './generated/codes.ts';
+export type { LiveErrorCode, LiveMessages } from './generated/live.ts';
 export * from './generated/operations/index.ts';
 export type * from './generated/types.ts';
 export type * as wire from './generated/wire.ts';
-export type { Operation, OperationTypes, TypesOf, WireAnswer, WireRequest } from './operation.ts';
+export type { Fetch, HttpResponse, Signal, Socket, SocketMaker } from './host.ts';
+export { createLive, type Live } from './live/live.ts';
+export type { Acknowledged, Room, RoomEvent } from './live/room.ts';
+export type { LiveState } from './live/states.ts';
+export type {
+  CodeOf,
+  DataOf,
+  Operation,
+  OperationTypes,
+  RequestOf,
+  TypesOf,
+  WireAnswer,
+  WireRequest,
+} from './operation.ts';
+export type { CallOptions, ClientOptions } from './options.ts';
+export type { Page, Pages } from './pages.ts';
+export type { Answer } from './sending.ts';
+export type { Session, SignedOutReason } from './session.ts';
+export { browserStorage, memoryStorage, type Storage } from './storage.ts';
+export { verifyWebhook, type WebhookHeaders } from './webhooks.ts';

@@ -13,6 +13,7 @@ export const trackEvent: Operation<{
   id: 'trackEvent',
   method: 'POST',
   path: '/v1/analytics/track',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -25,6 +26,7 @@ export const trackEvents: Operation<{
   id: 'trackEvents',
   method: 'POST',
   path: '/v1/analytics/track/bulk',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -50,8 +52,10 @@ export const listOwnEvents: Operation<{
   id: 'listOwnEvents',
   method: 'GET',
   path: '/v1/analytics/events',
+  takes: 'query',
   takesToken: true,
   pages: 'before',
+  cursorOf: ['timestamp', 'id'],
 };
 
 /** Count your events by day and name. `GET /v1/analytics/user/activity` For member. */
@@ -72,6 +76,7 @@ export const getOwnActivity: Operation<{
   id: 'getOwnActivity',
   method: 'GET',
   path: '/v1/analytics/user/activity',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -97,6 +102,7 @@ export const getDashboard: Operation<{
   id: 'getDashboard',
   method: 'GET',
   path: '/v1/analytics/dashboard',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -109,6 +115,7 @@ export const askFunnel: Operation<{
   id: 'askFunnel',
   method: 'POST',
   path: '/v1/analytics/funnel',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -143,6 +150,7 @@ export const aggregateEvents: Operation<{
   id: 'aggregateEvents',
   method: 'GET',
   path: '/v1/analytics/aggregate',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -161,6 +169,7 @@ export const listEventTypes: Operation<{
   id: 'listEventTypes',
   method: 'GET',
   path: '/v1/analytics/events/types',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -179,6 +188,7 @@ export const listPopularEvents: Operation<{
   id: 'listPopularEvents',
   method: 'GET',
   path: '/v1/analytics/events/popular',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -200,6 +210,7 @@ export const exportEvents: Operation<{
   id: 'exportEvents',
   method: 'GET',
   path: '/v1/analytics/events/export',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -218,6 +229,7 @@ export const listEventNames: Operation<{
   id: 'listEventNames',
   method: 'GET',
   path: '/v1/analytics/events/names',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -231,6 +243,7 @@ export const listEventName: Operation<{
   id: 'listEventName',
   method: 'POST',
   path: '/v1/analytics/events/names',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -243,5 +256,6 @@ export const removeEventName: Operation<{
   id: 'removeEventName',
   method: 'DELETE',
   path: '/v1/analytics/events/names',
+  takes: 'body',
   takesToken: true,
 };

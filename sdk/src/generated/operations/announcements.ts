@@ -20,6 +20,7 @@ export const getAnnouncementFeed: Operation<{
   id: 'getAnnouncementFeed',
   method: 'GET',
   path: '/v1/educators/announcements/feed',
+  takes: 'query',
   takesToken: true,
   pages: 'before',
 };
@@ -43,6 +44,7 @@ export const listAnnouncements: Operation<{
   id: 'listAnnouncements',
   method: 'GET',
   path: '/v1/educators/{educatorId}/announcements',
+  takes: 'query',
   takesToken: true,
   pages: 'before',
 };
@@ -59,6 +61,7 @@ export const createAnnouncement: Operation<{
   id: 'createAnnouncement',
   method: 'POST',
   path: '/v1/educators/{educatorId}/announcements',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -74,6 +77,7 @@ export const updateAnnouncement: Operation<{
   id: 'updateAnnouncement',
   method: 'PUT',
   path: '/v1/educators/announcements/{announcementId}',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -138,6 +142,7 @@ export const listAnnouncementComments: Operation<{
   id: 'listAnnouncementComments',
   method: 'GET',
   path: '/v1/educators/announcements/{announcementId}/comments',
+  takes: 'query',
   takesToken: true,
   pages: 'before',
 };
@@ -154,6 +159,7 @@ export const createAnnouncementComment: Operation<{
   id: 'createAnnouncementComment',
   method: 'POST',
   path: '/v1/educators/announcements/{announcementId}/comments',
+  takes: 'body',
   takesToken: true,
 };
 

@@ -13,6 +13,7 @@ export const createApiKey: Operation<{
   id: 'createApiKey',
   method: 'POST',
   path: '/v1/admin/api-keys',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -31,6 +32,7 @@ export const listApiKeys: Operation<{
   id: 'listApiKeys',
   method: 'GET',
   path: '/v1/admin/api-keys',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };

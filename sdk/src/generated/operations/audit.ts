@@ -26,6 +26,7 @@ export const listAudit: Operation<{
   id: 'listAudit',
   method: 'GET',
   path: '/v1/admin/audit',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };

@@ -17,6 +17,7 @@ export const muteChatMember: Operation<{
   id: 'muteChatMember',
   method: 'PUT',
   path: '/v1/chatrooms/{chatroomId}/members/{userId}/mute',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -78,6 +79,7 @@ export const reportChatMessage: Operation<{
   id: 'reportChatMessage',
   method: 'POST',
   path: '/v1/chatrooms/{chatroomId}/messages/{messageId}/report',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -97,6 +99,7 @@ export const listChatReports: Operation<{
   id: 'listChatReports',
   method: 'GET',
   path: '/v1/chatrooms/reports',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -113,5 +116,6 @@ export const resolveChatReport: Operation<{
   id: 'resolveChatReport',
   method: 'POST',
   path: '/v1/chatrooms/reports/{reportId}/resolve',
+  takes: 'body',
   takesToken: true,
 };

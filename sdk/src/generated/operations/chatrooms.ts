@@ -21,6 +21,7 @@ export const listChatrooms: Operation<{
   id: 'listChatrooms',
   method: 'GET',
   path: '/v1/chatrooms',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -34,6 +35,7 @@ export const createChatroom: Operation<{
   id: 'createChatroom',
   method: 'POST',
   path: '/v1/chatrooms',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -63,6 +65,7 @@ export const updateChatroom: Operation<{
   id: 'updateChatroom',
   method: 'PUT',
   path: '/v1/chatrooms/{chatroomId}',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -126,6 +129,7 @@ export const listChatroomMembers: Operation<{
   id: 'listChatroomMembers',
   method: 'GET',
   path: '/v1/chatrooms/{chatroomId}/members',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -142,6 +146,7 @@ export const addChatroomMember: Operation<{
   id: 'addChatroomMember',
   method: 'POST',
   path: '/v1/chatrooms/{chatroomId}/members',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -180,6 +185,7 @@ export const listChatMessages: Operation<{
   id: 'listChatMessages',
   method: 'GET',
   path: '/v1/chatrooms/{chatroomId}/messages',
+  takes: 'query',
   takesToken: true,
   pages: 'before',
 };
@@ -196,6 +202,7 @@ export const sendChatMessage: Operation<{
   id: 'sendChatMessage',
   method: 'POST',
   path: '/v1/chatrooms/{chatroomId}/messages',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -212,6 +219,7 @@ export const editChatMessage: Operation<{
   id: 'editChatMessage',
   method: 'PUT',
   path: '/v1/chatrooms/{chatroomId}/messages/{messageId}',
+  takes: 'body',
   takesToken: true,
 };
 

@@ -19,6 +19,7 @@ export const listCommunities: Operation<{
   id: 'listCommunities',
   method: 'GET',
   path: '/v1/communities',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -32,6 +33,7 @@ export const createCommunity: Operation<{
   id: 'createCommunity',
   method: 'POST',
   path: '/v1/communities',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -95,6 +97,7 @@ export const listPosts: Operation<{
   id: 'listPosts',
   method: 'GET',
   path: '/v1/communities/{communityId}/posts',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -111,6 +114,7 @@ export const createPost: Operation<{
   id: 'createPost',
   method: 'POST',
   path: '/v1/communities/{communityId}/posts',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -160,6 +164,7 @@ export const listComments: Operation<{
   id: 'listComments',
   method: 'GET',
   path: '/v1/posts/{postId}/comments',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -176,6 +181,7 @@ export const createComment: Operation<{
   id: 'createComment',
   method: 'POST',
   path: '/v1/posts/{postId}/comments',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -205,6 +211,7 @@ export const reactToPost: Operation<{
   id: 'reactToPost',
   method: 'PUT',
   path: '/v1/posts/{postId}/reaction',
+  takes: 'body',
   takesToken: true,
 };
 

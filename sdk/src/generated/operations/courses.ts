@@ -23,6 +23,7 @@ export const listCourses: Operation<{
   id: 'listCourses',
   method: 'GET',
   path: '/v1/courses',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -36,6 +37,7 @@ export const createCourse: Operation<{
   id: 'createCourse',
   method: 'POST',
   path: '/v1/courses',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -65,6 +67,7 @@ export const updateCourse: Operation<{
   id: 'updateCourse',
   method: 'PUT',
   path: '/v1/courses/{courseId}',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -108,6 +111,7 @@ export const createCourseModule: Operation<{
   id: 'createCourseModule',
   method: 'POST',
   path: '/v1/courses/{courseId}/modules',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -124,6 +128,7 @@ export const updateCourseModule: Operation<{
   id: 'updateCourseModule',
   method: 'PUT',
   path: '/v1/courses/{courseId}/modules/{moduleId}',
+  takes: 'body',
   takesToken: true,
 };
 

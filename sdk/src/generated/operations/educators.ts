@@ -23,6 +23,7 @@ export const listEducators: Operation<{
   id: 'listEducators',
   method: 'GET',
   path: '/v1/educators',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
   rename: { data: ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image'] },
@@ -41,6 +42,7 @@ export const listFeaturedEducators: Operation<{
   id: 'listFeaturedEducators',
   method: 'GET',
   path: '/v1/educators/featured',
+  takes: 'query',
   takesToken: true,
   rename: { data: ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image'] },
 };
@@ -75,6 +77,7 @@ export const updateEducatorProfile: Operation<{
   id: 'updateEducatorProfile',
   method: 'PATCH',
   path: '/v1/educators/{educatorId}/profile',
+  takes: 'body',
   takesToken: true,
   rename: { body: ['educator_title', 'educator_bio', 'banner_image'], data: ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image'] },
 };
@@ -92,6 +95,7 @@ export const markEducator: Operation<{
   id: 'markEducator',
   method: 'PUT',
   path: '/v1/admin/educators/{educatorId}',
+  takes: 'body',
   takesToken: true,
   rename: { data: ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image'] },
 };
@@ -108,6 +112,7 @@ export const presignEducatorUpload: Operation<{
   id: 'presignEducatorUpload',
   method: 'POST',
   path: '/v1/educators/{educatorId}/uploads/presign',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -127,6 +132,7 @@ export const listFollowedEducators: Operation<{
   id: 'listFollowedEducators',
   method: 'GET',
   path: '/v1/educators/following',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
   rename: { data: ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image'] },

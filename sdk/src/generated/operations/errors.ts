@@ -44,8 +44,10 @@ export const listErrors: Operation<{
   id: 'listErrors',
   method: 'GET',
   path: '/v1/admin/errors',
+  takes: 'query',
   takesToken: true,
   pages: 'before',
+  cursorOf: ['errorId'],
 };
 
 /** Retrieve a failure with its redacted request. `GET /v1/admin/errors/{errorId}` For administrator. */

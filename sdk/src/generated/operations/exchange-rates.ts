@@ -18,6 +18,7 @@ export const getExchangeRate: Operation<{
   id: 'getExchangeRate',
   method: 'GET',
   path: '/v1/exchange-rates/current',
+  takes: 'query',
   takesToken: true,
   rename: { data: ['_id'] },
 };
@@ -32,6 +33,7 @@ export const setExchangeRate: Operation<{
   id: 'setExchangeRate',
   method: 'POST',
   path: '/v1/exchange-rates',
+  takes: 'body',
   takesToken: true,
   isIdempotent: true,
   rename: { data: ['_id'] },
@@ -55,6 +57,7 @@ export const listExchangeRates: Operation<{
   id: 'listExchangeRates',
   method: 'GET',
   path: '/v1/exchange-rates/history',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
   rename: { data: ['_id'] },
@@ -76,6 +79,7 @@ export const listActiveExchangeRates: Operation<{
   id: 'listActiveExchangeRates',
   method: 'GET',
   path: '/v1/exchange-rates/active',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
   rename: { data: ['_id'] },
@@ -90,6 +94,7 @@ export const convertKeysToMoney: Operation<{
   id: 'convertKeysToMoney',
   method: 'POST',
   path: '/v1/exchange-rates/convert/keys-to-usd',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -102,5 +107,6 @@ export const convertMoneyToKeys: Operation<{
   id: 'convertMoneyToKeys',
   method: 'POST',
   path: '/v1/exchange-rates/convert/usd-to-keys',
+  takes: 'body',
   takesToken: true,
 };

@@ -23,6 +23,7 @@ export const listIndicatorAccess: Operation<{
   id: 'listIndicatorAccess',
   method: 'GET',
   path: '/v1/streams/scanners/{id}/access',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -39,6 +40,7 @@ export const grantIndicatorAccess: Operation<{
   id: 'grantIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/scanners/{id}/access',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -85,6 +87,7 @@ export const resolveIndicatorAccess: Operation<{
   id: 'resolveIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/scanners/{id}/access/{accessId}/resolve',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -133,6 +136,7 @@ export const listIndicatorAccessFailures: Operation<{
   id: 'listIndicatorAccessFailures',
   method: 'GET',
   path: '/v1/streams/scanners/access-failures',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -157,6 +161,7 @@ export const setChartingUsername: Operation<{
   id: 'setChartingUsername',
   method: 'PUT',
   path: '/v1/streams/scanners/charting-username',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -172,6 +177,7 @@ export const compareIndicatorAccess: Operation<{
   id: 'compareIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/scanners/access/sync',
+  takes: 'query',
   takesToken: true,
 };
 

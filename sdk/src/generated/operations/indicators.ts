@@ -16,6 +16,7 @@ export const listIndicators: Operation<{
   id: 'listIndicators',
   method: 'GET',
   path: '/v1/streams/scanners',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -28,6 +29,7 @@ export const createIndicator: Operation<{
   id: 'createIndicator',
   method: 'POST',
   path: '/v1/streams/scanners',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -57,6 +59,7 @@ export const updateIndicator: Operation<{
   id: 'updateIndicator',
   method: 'PUT',
   path: '/v1/streams/scanners/{id}',
+  takes: 'body',
   takesToken: true,
 };
 

@@ -25,6 +25,7 @@ export const getLeaderboards: Operation<{
   id: 'getLeaderboards',
   method: 'GET',
   path: '/v1/analytics/leaderboards',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -49,5 +50,6 @@ export const getLeaderboardsAsAdmin: Operation<{
   id: 'getLeaderboardsAsAdmin',
   method: 'GET',
   path: '/v1/admin/analytics/leaderboards',
+  takes: 'query',
   takesToken: true,
 };

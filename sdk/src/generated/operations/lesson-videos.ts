@@ -16,6 +16,7 @@ export const requestLessonUpload: Operation<{
   id: 'requestLessonUpload',
   method: 'POST',
   path: '/v1/lessons/{lessonId}/request-upload-url',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -31,6 +32,7 @@ export const completeLessonUpload: Operation<{
   id: 'completeLessonUpload',
   method: 'POST',
   path: '/v1/lessons/{lessonId}/complete-upload',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -76,6 +78,7 @@ export const putLessonCaptions: Operation<{
   id: 'putLessonCaptions',
   method: 'PUT',
   path: '/v1/lessons/{lessonId}/captions/{language}',
+  takes: 'body',
   takesToken: true,
 };
 

@@ -15,6 +15,7 @@ export const listLessons: Operation<{
   id: 'listLessons',
   method: 'GET',
   path: '/v1/lessons',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -27,6 +28,7 @@ export const createLesson: Operation<{
   id: 'createLesson',
   method: 'POST',
   path: '/v1/lessons',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -56,6 +58,7 @@ export const updateLesson: Operation<{
   id: 'updateLesson',
   method: 'PUT',
   path: '/v1/lessons/{lessonId}',
+  takes: 'body',
   takesToken: true,
 };
 

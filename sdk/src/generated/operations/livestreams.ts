@@ -19,6 +19,7 @@ export const listLivestreamsOnAir: Operation<{
   id: 'listLivestreamsOnAir',
   method: 'GET',
   path: '/v1/livestreams/public/live',
+  takes: 'query',
   pages: 'page',
 };
 
@@ -39,6 +40,7 @@ export const listScheduledLiveStreams: Operation<{
   id: 'listScheduledLiveStreams',
   method: 'GET',
   path: '/v1/livestreams/public/live/scheduled',
+  takes: 'query',
   pages: 'page',
 };
 
@@ -60,6 +62,7 @@ export const listLivestreams: Operation<{
   id: 'listLivestreams',
   method: 'GET',
   path: '/v1/livestreams',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -73,6 +76,7 @@ export const createLivestream: Operation<{
   id: 'createLivestream',
   method: 'POST',
   path: '/v1/livestreams',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -102,6 +106,7 @@ export const updateLivestream: Operation<{
   id: 'updateLivestream',
   method: 'PUT',
   path: '/v1/livestreams/{livestreamId}',
+  takes: 'body',
   takesToken: true,
 };
 

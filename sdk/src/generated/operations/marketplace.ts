@@ -17,6 +17,7 @@ export const listProducts: Operation<{
   id: 'listProducts',
   method: 'GET',
   path: '/v1/streams/marketplace/products',
+  takes: 'query',
 };
 
 /** Create a product. `POST /v1/streams/marketplace/products` For administrator. */
@@ -28,6 +29,7 @@ export const createProduct: Operation<{
   id: 'createProduct',
   method: 'POST',
   path: '/v1/streams/marketplace/products',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -54,6 +56,7 @@ export const updateProduct: Operation<{
   id: 'updateProduct',
   method: 'PUT',
   path: '/v1/streams/marketplace/products/{id}',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -80,6 +83,7 @@ export const presignProductImage: Operation<{
   id: 'presignProductImage',
   method: 'POST',
   path: '/v1/streams/marketplace/products/uploads/presign',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -92,6 +96,7 @@ export const submitAccessRequest: Operation<{
   id: 'submitAccessRequest',
   method: 'POST',
   path: '/v1/streams/marketplace/access-requests',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -115,6 +120,7 @@ export const listAccessRequests: Operation<{
   id: 'listAccessRequests',
   method: 'GET',
   path: '/v1/streams/marketplace/access-requests',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -130,6 +136,7 @@ export const getAccessRequestStatus: Operation<{
   id: 'getAccessRequestStatus',
   method: 'GET',
   path: '/v1/streams/marketplace/access-requests/status',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -145,5 +152,6 @@ export const decideAccessRequest: Operation<{
   id: 'decideAccessRequest',
   method: 'PATCH',
   path: '/v1/streams/marketplace/access-requests/{id}',
+  takes: 'body',
   takesToken: true,
 };

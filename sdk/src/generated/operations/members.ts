@@ -16,6 +16,7 @@ export const listMembers: Operation<{
   id: 'listMembers',
   method: 'GET',
   path: '/v1/members',
+  takes: 'query',
   takesToken: true,
 };
 

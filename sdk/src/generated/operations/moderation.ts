@@ -19,6 +19,7 @@ export const listBlocks: Operation<{
   id: 'listBlocks',
   method: 'GET',
   path: '/v1/blocks',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -60,6 +61,7 @@ export const report: Operation<{
   id: 'report',
   method: 'POST',
   path: '/v1/reports',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -80,6 +82,7 @@ export const listReports: Operation<{
   id: 'listReports',
   method: 'GET',
   path: '/v1/moderation/reports',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -96,5 +99,6 @@ export const resolveReport: Operation<{
   id: 'resolveReport',
   method: 'POST',
   path: '/v1/moderation/reports/{reportId}/resolve',
+  takes: 'body',
   takesToken: true,
 };

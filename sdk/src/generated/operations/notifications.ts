@@ -21,6 +21,7 @@ export const listNotifications: Operation<{
   id: 'listNotifications',
   method: 'GET',
   path: '/v1/notifications',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -84,6 +85,7 @@ export const sendNotification: Operation<{
   id: 'sendNotification',
   method: 'POST',
   path: '/v1/notifications/send',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -96,6 +98,7 @@ export const sendBulkNotification: Operation<{
   id: 'sendBulkNotification',
   method: 'POST',
   path: '/v1/notifications/send-bulk',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -131,6 +134,7 @@ export const listDeliveries: Operation<{
   id: 'listDeliveries',
   method: 'GET',
   path: '/v1/notifications/deliveries',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -144,5 +148,6 @@ export const replayDeliveries: Operation<{
   id: 'replayDeliveries',
   method: 'POST',
   path: '/v1/notifications/deliveries/replay',
+  takes: 'body',
   takesToken: true,
 };

@@ -13,6 +13,7 @@ export const forgotPassword: Operation<{
   id: 'forgotPassword',
   method: 'POST',
   path: '/auth/forgot-password',
+  takes: 'body',
 };
 
 /** Check a password reset code (step 2 of 3). `POST /auth/validate-reset-code` For client. */
@@ -24,6 +25,7 @@ export const validateResetCode: Operation<{
   id: 'validateResetCode',
   method: 'POST',
   path: '/auth/validate-reset-code',
+  takes: 'body',
 };
 
 /** Set a new password with a reset code (step 3 of 3). `POST /auth/reset-password` For client. */
@@ -35,6 +37,7 @@ export const resetPassword: Operation<{
   id: 'resetPassword',
   method: 'POST',
   path: '/auth/reset-password',
+  takes: 'body',
 };
 
 /** Change your password and end your other sessions. `POST /auth/change-password` For member. */
@@ -46,5 +49,6 @@ export const changePassword: Operation<{
   id: 'changePassword',
   method: 'POST',
   path: '/auth/change-password',
+  takes: 'body',
   takesToken: true,
 };

@@ -30,6 +30,7 @@ export const replacePermissions: Operation<{
   id: 'replacePermissions',
   method: 'PUT',
   path: '/v1/user/{userId}/permissions',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -45,6 +46,7 @@ export const assignPermissions: Operation<{
   id: 'assignPermissions',
   method: 'POST',
   path: '/v1/user/{userId}/permissions/assign',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -60,6 +62,7 @@ export const unassignPermissions: Operation<{
   id: 'unassignPermissions',
   method: 'POST',
   path: '/v1/user/{userId}/permissions/unassign',
+  takes: 'body',
   takesToken: true,
 };
 

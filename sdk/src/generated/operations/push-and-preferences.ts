@@ -24,6 +24,7 @@ export const setPreferences: Operation<{
   id: 'setPreferences',
   method: 'PUT',
   path: '/push-notifications/preferences',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -39,6 +40,7 @@ export const unsubscribeByMail: Operation<{
   id: 'unsubscribeByMail',
   method: 'POST',
   path: '/v1/notifications/unsubscribe',
+  takes: 'body',
 };
 
 /** Show the unsubscribe page. `GET /v1/notifications/unsubscribe` For anybody. */
@@ -52,6 +54,7 @@ export const unsubscribeByLink: Operation<{
   id: 'unsubscribeByLink',
   method: 'GET',
   path: '/v1/notifications/unsubscribe',
+  takes: 'query',
 };
 
 /** Register a device for push notifications. `POST /push-notifications/register` For member. */
@@ -63,6 +66,7 @@ export const registerDevice: Operation<{
   id: 'registerDevice',
   method: 'POST',
   path: '/push-notifications/register',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -86,6 +90,7 @@ export const unregisterDevice: Operation<{
   id: 'unregisterDevice',
   method: 'DELETE',
   path: '/push-notifications/unregister',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -104,6 +109,7 @@ export const listDevices: Operation<{
   id: 'listDevices',
   method: 'GET',
   path: '/push-notifications/devices',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -117,6 +123,7 @@ export const subscribeToTopics: Operation<{
   id: 'subscribeToTopics',
   method: 'POST',
   path: '/push-notifications/subscribe',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -129,6 +136,7 @@ export const unsubscribeFromTopics: Operation<{
   id: 'unsubscribeFromTopics',
   method: 'POST',
   path: '/push-notifications/unsubscribe',
+  takes: 'body',
   takesToken: true,
 };
 

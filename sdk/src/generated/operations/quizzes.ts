@@ -16,6 +16,7 @@ export const putQuiz: Operation<{
   id: 'putQuiz',
   method: 'PUT',
   path: '/v1/lessons/{lessonId}/quiz',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -45,5 +46,6 @@ export const attemptQuiz: Operation<{
   id: 'attemptQuiz',
   method: 'POST',
   path: '/v1/lessons/{lessonId}/quiz/attempts',
+  takes: 'body',
   takesToken: true,
 };

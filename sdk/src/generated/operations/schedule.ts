@@ -16,6 +16,7 @@ export const getScheduleOfWeek: Operation<{
   id: 'getScheduleOfWeek',
   method: 'GET',
   path: '/v1/streams/schedule/week',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -31,6 +32,7 @@ export const getScheduleOfToday: Operation<{
   id: 'getScheduleOfToday',
   method: 'GET',
   path: '/v1/streams/schedule/today',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -49,6 +51,7 @@ export const getScheduleOfEducator: Operation<{
   id: 'getScheduleOfEducator',
   method: 'GET',
   path: '/v1/streams/schedule/educator/{educatorId}',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -63,5 +66,6 @@ export const syncSchedule: Operation<{
   id: 'syncSchedule',
   method: 'POST',
   path: '/v1/streams/schedule/sync',
+  takes: 'query',
   takesToken: true,
 };

@@ -22,8 +22,8 @@ export const search: Operation<{
   id: 'search',
   method: 'GET',
   path: '/v1/search',
+  takes: 'query',
   takesToken: true,
-  pages: 'page',
 };
 
 /** Suggest completions of a query. `GET /v1/search/suggestions` For member. */
@@ -38,6 +38,7 @@ export const suggestSearches: Operation<{
   id: 'suggestSearches',
   method: 'GET',
   path: '/v1/search/suggestions',
+  takes: 'query',
   takesToken: true,
 };
 

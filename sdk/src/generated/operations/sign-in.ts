@@ -13,6 +13,7 @@ export const signUp: Operation<{
   id: 'signUp',
   method: 'POST',
   path: '/v1/auth/signup',
+  takes: 'body',
 };
 
 /** Sign in with e-mail and password. `POST /v1/auth/signin` For client. */
@@ -24,6 +25,7 @@ export const signIn: Operation<{
   id: 'signIn',
   method: 'POST',
   path: '/v1/auth/signin',
+  takes: 'body',
 };
 
 /** Exchange a refresh token for a new pair of tokens. `POST /v1/auth/refresh-token` For client. */
@@ -35,6 +37,7 @@ export const refreshToken: Operation<{
   id: 'refreshToken',
   method: 'POST',
   path: '/v1/auth/refresh-token',
+  takes: 'body',
 };
 
 /** Sign in with tokens and a user id or customer id. `POST /v1/auth/signin-sso` For client. */
@@ -46,6 +49,7 @@ export const signInSso: Operation<{
   id: 'signInSso',
   method: 'POST',
   path: '/v1/auth/signin-sso',
+  takes: 'body',
 };
 
 /** Sign in with tokens and a user id or customer id. `GET /v1/auth/signin-sso` For client. */
@@ -68,6 +72,7 @@ export const signInSsoByLink: Operation<{
   id: 'signInSsoByLink',
   method: 'GET',
   path: '/v1/auth/signin-sso',
+  takes: 'query',
 };
 
 /** Redeem a single sign-on token. `POST /v1/auth/sso/redeem` For client. */
@@ -79,6 +84,7 @@ export const redeemSsoToken: Operation<{
   id: 'redeemSsoToken',
   method: 'POST',
   path: '/v1/auth/sso/redeem',
+  takes: 'body',
 };
 
 /** Sign out everywhere, on one platform, or on one device of a platform. `POST /v1/auth/signout` For member. */
@@ -90,6 +96,7 @@ export const signOut: Operation<{
   id: 'signOut',
   method: 'POST',
   path: '/v1/auth/signout',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -108,6 +115,7 @@ export const listSessions: Operation<{
   id: 'listSessions',
   method: 'GET',
   path: '/v1/auth/sessions',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };

@@ -41,6 +41,7 @@ export const createStory: Operation<{
   id: 'createStory',
   method: 'POST',
   path: '/v1/educators/{educatorId}/stories',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -76,6 +77,7 @@ export const listStoryViewers: Operation<{
   id: 'listStoryViewers',
   method: 'GET',
   path: '/v1/educators/stories/{storyId}/viewers',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };

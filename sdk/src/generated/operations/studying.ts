@@ -19,6 +19,7 @@ export const enrollInCourse: Operation<{
   id: 'enrollInCourse',
   method: 'POST',
   path: '/v1/courses/{courseId}/enroll',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -51,6 +52,7 @@ export const listEnrolledCourses: Operation<{
   id: 'listEnrolledCourses',
   method: 'GET',
   path: '/v1/courses/enrolled',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -67,6 +69,7 @@ export const updateLessonProgress: Operation<{
   id: 'updateLessonProgress',
   method: 'PUT',
   path: '/v1/lessons/{lessonId}/progress',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -96,6 +99,7 @@ export const rateCourse: Operation<{
   id: 'rateCourse',
   method: 'PUT',
   path: '/v1/courses/{courseId}/rating',
+  takes: 'body',
   takesToken: true,
 };
 

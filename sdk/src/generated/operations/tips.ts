@@ -16,6 +16,7 @@ export const tipEducator: Operation<{
   id: 'tipEducator',
   method: 'POST',
   path: '/v1/educators/{educatorId}/tip',
+  takes: 'body',
   takesToken: true,
   isIdempotent: true,
 };
@@ -35,6 +36,7 @@ export const listSentTips: Operation<{
   id: 'listSentTips',
   method: 'GET',
   path: '/v1/educators/tips/sent',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -68,6 +70,7 @@ export const listReceivedTips: Operation<{
   id: 'listReceivedTips',
   method: 'GET',
   path: '/v1/educators/{educatorId}/tips',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };

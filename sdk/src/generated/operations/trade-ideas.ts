@@ -22,6 +22,7 @@ export const listTrades: Operation<{
   id: 'listTrades',
   method: 'GET',
   path: '/v1/trades',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -35,6 +36,7 @@ export const createTrade: Operation<{
   id: 'createTrade',
   method: 'POST',
   path: '/v1/trades',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -64,5 +66,6 @@ export const closeTrade: Operation<{
   id: 'closeTrade',
   method: 'POST',
   path: '/v1/trades/{tradeId}/close',
+  takes: 'body',
   takesToken: true,
 };

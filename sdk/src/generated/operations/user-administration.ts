@@ -23,6 +23,7 @@ export const listSessionsOfUser: Operation<{
   id: 'listSessionsOfUser',
   method: 'GET',
   path: '/v1/admin/auth/users/{userId}/sessions',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -42,6 +43,7 @@ export const endSessionsOfUser: Operation<{
   id: 'endSessionsOfUser',
   method: 'DELETE',
   path: '/v1/admin/auth/users/{userId}/sessions',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -55,6 +57,7 @@ export const createUser: Operation<{
   id: 'createUser',
   method: 'POST',
   path: '/v1/admin/auth/users',
+  takes: 'body',
   takesToken: true,
   rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
 };
@@ -77,6 +80,7 @@ export const listUsersAsAdmin: Operation<{
   id: 'listUsersAsAdmin',
   method: 'GET',
   path: '/v1/admin/auth/users',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
   rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
@@ -112,6 +116,7 @@ export const updateUser: Operation<{
   id: 'updateUser',
   method: 'PUT',
   path: '/v1/admin/auth/users/{userId}',
+  takes: 'body',
   takesToken: true,
   rename: { body: ['educator_title', 'educator_bio', 'banner_image'], data: ['educator_title', 'educator_bio', 'banner_image'] },
 };
@@ -144,6 +149,7 @@ export const recordPurchase: Operation<{
   id: 'recordPurchase',
   method: 'POST',
   path: '/v1/admin/auth/users/{userId}/purchases',
+  takes: 'body',
   takesToken: true,
   rename: { body: ['product_name', 'last_purchased_date'], data: ['product_name', 'last_purchased_date'] },
 };
@@ -167,6 +173,7 @@ export const listPurchases: Operation<{
   id: 'listPurchases',
   method: 'GET',
   path: '/v1/admin/auth/users/{userId}/purchases',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
   rename: { data: ['product_name', 'last_purchased_date'] },
@@ -202,6 +209,7 @@ export const createUserDeprecated: Operation<{
   id: 'createUserDeprecated',
   method: 'POST',
   path: '/v1/admin/users',
+  takes: 'body',
   takesToken: true,
   rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
 };
@@ -227,6 +235,7 @@ export const listUsersAsAdminDeprecated: Operation<{
   id: 'listUsersAsAdminDeprecated',
   method: 'GET',
   path: '/v1/admin/users',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
   rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
@@ -268,6 +277,7 @@ export const updateUserDeprecated: Operation<{
   id: 'updateUserDeprecated',
   method: 'PUT',
   path: '/v1/admin/users/{userId}',
+  takes: 'body',
   takesToken: true,
   rename: { body: ['educator_title', 'educator_bio', 'banner_image'], data: ['educator_title', 'educator_bio', 'banner_image'] },
 };

@@ -34,6 +34,7 @@ export const listUsers: Operation<{
   id: 'listUsers',
   method: 'GET',
   path: '/v1/user',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -47,5 +48,6 @@ export const validateFundingKey: Operation<{
   id: 'validateFundingKey',
   method: 'POST',
   path: '/v1/user/validate-password',
+  takes: 'body',
   takesToken: true,
 };

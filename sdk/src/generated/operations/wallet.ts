@@ -31,6 +31,7 @@ export const getBalance: Operation<{
   id: 'getBalance',
   method: 'GET',
   path: '/v1/wallets/balance',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -44,6 +45,7 @@ export const createWalletAsAdmin: Operation<{
   id: 'createWalletAsAdmin',
   method: 'POST',
   path: '/v1/wallets/admin/create',
+  takes: 'body',
   takesToken: true,
   isIdempotent: true,
   rename: { data: ['_id'] },
@@ -67,6 +69,7 @@ export const listWallets: Operation<{
   id: 'listWallets',
   method: 'GET',
   path: '/v1/wallets/all',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
   rename: { data: ['_id'] },
@@ -101,6 +104,7 @@ export const changeWallet: Operation<{
   id: 'changeWallet',
   method: 'PATCH',
   path: '/v1/wallets/admin/{userId}',
+  takes: 'body',
   takesToken: true,
   rename: { data: ['_id'] },
 };
@@ -114,6 +118,7 @@ export const transferKeys: Operation<{
   id: 'transferKeys',
   method: 'POST',
   path: '/v1/wallets/transfer',
+  takes: 'body',
   takesToken: true,
   isIdempotent: true,
 };
@@ -128,6 +133,7 @@ export const fundWalletAsAdmin: Operation<{
   id: 'fundWalletAsAdmin',
   method: 'POST',
   path: '/v1/wallets/admin/fund',
+  takes: 'body',
   takesToken: true,
   isIdempotent: true,
   rename: { data: ['wallet._id', 'transaction._id'] },
@@ -142,6 +148,7 @@ export const buyKeys: Operation<{
   id: 'buyKeys',
   method: 'POST',
   path: '/v1/wallets/fund',
+  takes: 'body',
   takesToken: true,
   isIdempotent: true,
 };
@@ -155,6 +162,7 @@ export const withdrawKeys: Operation<{
   id: 'withdrawKeys',
   method: 'POST',
   path: '/v1/wallets/withdraw',
+  takes: 'body',
   takesToken: true,
   isIdempotent: true,
 };
@@ -193,6 +201,7 @@ export const listWithdrawals: Operation<{
   id: 'listWithdrawals',
   method: 'GET',
   path: '/v1/wallets/admin/withdrawals',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
   rename: { data: ['_id'] },
@@ -211,6 +220,7 @@ export const settleWithdrawal: Operation<{
   id: 'settleWithdrawal',
   method: 'POST',
   path: '/v1/wallets/admin/withdrawals/{transactionId}/settle',
+  takes: 'body',
   takesToken: true,
   isIdempotent: true,
   rename: { data: ['_id'] },
@@ -237,6 +247,7 @@ export const listTransactions: Operation<{
   id: 'listTransactions',
   method: 'GET',
   path: '/v1/wallets/transactions',
+  takes: 'query',
   takesToken: true,
   pages: 'page',
 };
@@ -255,6 +266,7 @@ export const getTransactionStatistics: Operation<{
   id: 'getTransactionStatistics',
   method: 'GET',
   path: '/v1/wallets/statistics',
+  takes: 'query',
   takesToken: true,
 };
 
@@ -276,5 +288,6 @@ export const getStatement: Operation<{
   id: 'getStatement',
   method: 'GET',
   path: '/v1/wallets/admin/{userId}/statement',
+  takes: 'query',
   takesToken: true,
 };

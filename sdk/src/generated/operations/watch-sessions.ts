@@ -13,6 +13,7 @@ export const startWatchSession: Operation<{
   id: 'startWatchSession',
   method: 'POST',
   path: '/v1/watch-sessions',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -28,6 +29,7 @@ export const beatWatchSession: Operation<{
   id: 'beatWatchSession',
   method: 'PUT',
   path: '/v1/watch-sessions/{id}/heartbeat',
+  takes: 'body',
   takesToken: true,
 };
 

@@ -13,6 +13,7 @@ export const receivePaymentWebhook: Operation<{
   id: 'receivePaymentWebhook',
   method: 'POST',
   path: '/v1/webhooks/payments',
+  takes: 'body',
 };
 
 /** Grant or revoke all indicators of a customer (backoffice webhook). `POST /v1/streams/webhooks/indicator-access` For backoffice. */
@@ -24,6 +25,7 @@ export const receiveIndicatorAccess: Operation<{
   id: 'receiveIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/webhooks/indicator-access',
+  takes: 'body',
 };
 
 /** Report a member as active or inactive (backoffice webhook). `POST /v1/streams/webhooks/activity-status` For backoffice. */
@@ -35,4 +37,5 @@ export const receiveActivityStatus: Operation<{
   id: 'receiveActivityStatus',
   method: 'POST',
   path: '/v1/streams/webhooks/activity-status',
+  takes: 'body',
 };

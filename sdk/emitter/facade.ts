@@ -1,0 +1,76 @@
+import type { Described, Json } from './description.ts';
+import { placeOf } from './groups.ts';
+import { comment, type Naming, typeOf } from './types.ts';
+
+const asGiven: Naming = { schema: (name) => `types.${name}`, field: (name) => name };
+
+/** Writes the groups of methods of one audience: their types, and the operations that they call. */
+export function facadeFile(name: string, about: string, operations: Described[], description: Json): string {
+  const groups = groupsOf(operations);
+  const types = groups.map(([group, methods]) => {
+    const lines = methods.map(({ method, operation }) => methodType(method, operation, description));
+    return `  readonly ${group}: {\n${lines.join('')}  };\n`;
+  });
+  const values = groups.map(([group, methods]) => {
+    const lines = methods.map(({ method, operation }) =>
+      method === operation.id ? `    ${method}: all.${method},\n` : `    ${method}: all.${operation.id},\n`,
+    );
+    return `  ${group}: {\n${lines.join('')}  },\n`;
+  });
+  return [
+    "import type { Call } from '../caller.ts';\n",
+    "import type { Operation } from '../operation.ts';\n",
+    "import type { CallOptions } from '../options.ts';\n",
+    "import type { Pages } from '../pages.ts';\n",
+    "import * as all from './operations/index.ts';\n",
+    "import type * as types from './types.ts';\n\n",
+    `/** ${about} */\nexport interface ${pascal(name)} {\n${types.join('')}}\n\n`,
+    `export const ${name}: Record<keyof ${pascal(name)}, Record<string, Operation>> = {\n${values.join('')}};\n`,
+  ].join('');
+}
+
+interface Method {
+  method: string;
+  operation: Described;
+}
+
+function groupsOf(operations: Described[]): [string, Method[]][] {
+  const groups = Map.groupBy(operations, (operation) => placeOf(operation).group);
+  return [...groups].map(([group, those]) => {
+    const methods = those.map((operation) => ({ method: placeOf(operation).method, operation }));
+    const names = new Set(methods.map(({ method }) => method));
+    // Where two would have the same name, both keep their own.
+    const isTaken = (name: string) => methods.filter(({ method }) => method === name).length > 1;
+    const taken = new Set([...names].filter(isTaken));
+    return [
+      group,
+      methods.map((one) => (taken.has(one.method) ? { ...one, method: one.operation.id } : one)),
+    ];
+  });
+}
+
+function methodType(method: string, operation: Described, description: Json): string {
+  const { params, body, query, data, isList, isPaged, summary } = operation;
+  const input = body ?? query;
+  const isOptional = body ? isEmptyFine(body, description) : (query?.required ?? []).length === 0;
+  const parameters = [
+    ...Object.keys((params?.properties ?? {}) as Json).map((name) => `${name}: string`),
+    ...(input ? [`input${isOptional ? '?' : ''}: ${typeOf(input, asGiven, '    ')}`] : []),
+    'options?: CallOptions',
+  ];
+  const item = typeOf(data, asGiven, '    ');
+  const result = isList && isPaged ? `Pages<${item}>` : `Call<${item}${isList ? '[]' : ''}>`;
+  const about = comment(`${summary}. Calls \`${operation.id}\`.`, '    ');
+  return `${about}    ${method}(${parameters.join(', ')}): ${result};\n`;
+}
+
+function isEmptyFine(body: Json, description: Json): boolean {
+  const {
+    required = [],
+    allOf = [],
+    minProperties = 0,
+  } = body.$ref ? description.components.schemas[body.$ref.split('/').at(-1)] : body;
+  return required.length === 0 && allOf.length === 0 && minProperties === 0;
+}
+
+const pascal = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);

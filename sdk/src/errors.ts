@@ -1,0 +1,65 @@
+import type * as operations from './generated/operations/index.ts';
+import type { CodeOf } from './operation.ts';
+
+/** What the SDK itself says: no answer came, it came too late, or it was none of the platform's. */
+export type ClientCode =
+  | 'OFFLINE'
+  | 'TIMEOUT'
+  | 'UNREADABLE_ANSWER'
+  | 'INTENT_EXPIRED'
+  | 'SIGNED_OUT'
+  | 'TOO_SLOW';
+
+interface Facts {
+  /** `refused`: the platform answered with a failure. `offline`, `timeout`, `unreadable`: there is no answer of it. */
+  kind: 'refused' | 'offline' | 'timeout' | 'unreadable' | 'client';
+  code: string;
+  /** 0 where nothing was answered. */
+  status?: number;
+  /** On `VALIDATION_FAILED`: all faults, each with a dotted path. */
+  fields?: { field: string; message: string }[];
+  /** Seconds after which the same may succeed. */
+  retryAfter?: number | undefined;
+  /** What operators look the failure up by. */
+  errorId?: string;
+  requestId?: string | undefined;
+  /** The id of the operation. */
+  operation?: string;
+  /** The key that the request carried: calling again with it takes effect once. */
+  idempotencyKey?: string;
+  /** Whether a write may have taken effect although there is no answer. */
+  isOutcomeUnknown?: boolean;
+  cause?: unknown;
+}
+
+/** A call that did not succeed, with what programs and people need to go on. */
+export class PlatformError<Code extends string = string> extends Error {
+  override readonly name: string = 'PlatformError';
+  declare readonly kind: Facts['kind'];
+  declare readonly code: Code | ClientCode;
+  declare readonly status: number;
+  declare readonly fields: { field: string; message: string }[];
+  declare readonly retryAfter: number | undefined;
+  declare readonly errorId: string | undefined;
+  declare readonly requestId: string | undefined;
+  declare readonly operation: string | undefined;
+  declare readonly idempotencyKey: string | undefined;
+  declare readonly isOutcomeUnknown: boolean;
+
+  constructor(message: string, facts: Facts) {
+    super(message);
+    Object.assign(this, { status: 0, fields: [], isOutcomeUnknown: false }, facts);
+  }
+}
+
+type Operations = typeof operations;
+
+/** Whether something thrown is a failure of a call; with an operation's id, whether it is one of that operation. */
+export function isPlatformError(error: unknown): error is PlatformError;
+export function isPlatformError<Id extends keyof Operations>(
+  error: unknown,
+  operation: Id,
+): error is PlatformError<CodeOf<Operations[Id]>>;
+export function isPlatformError(error: unknown, operation?: string): error is PlatformError {
+  return error instanceof PlatformError && (operation === undefined || error.operation === operation);
+}

@@ -1,0 +1,39 @@
+import type { Call, Caller } from './caller.ts';
+import type { Operation } from './operation.ts';
+import type { CallOptions } from './options.ts';
+
+/**
+ * Makes the methods of a table of groups. A method takes the parameters of the path one by one, then its body or query
+ * where it has one, then options.
+ */
+export function methodsOf<Groups>(
+  caller: Caller,
+  table: Record<keyof Groups, Record<string, Operation>>,
+): Groups {
+  const groups = Object.entries(table as Record<string, Record<string, Operation>>).map(
+    ([group, operations]) => {
+      const methods = Object.entries(operations).map(([name, operation]) => [
+        name,
+        methodOf(caller, operation),
+      ]);
+      return [group, Object.fromEntries(methods)];
+    },
+  );
+  return Object.fromEntries(groups) as Groups;
+}
+
+function methodOf(caller: Caller, operation: Operation) {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  return (...given: unknown[]): Call<unknown> => {
+    const params = Object.fromEntries(names.map((name, place) => [name, given[place]]));
+    const rest = given.slice(names.length);
+    const input = operation.takes ? { [operation.takes]: rest.shift() ?? {} } : {};
+    // The types of groups are written from the same operations.
+    const call = caller.call as (
+      operation: Operation,
+      request: object,
+      options: CallOptions,
+    ) => Call<unknown>;
+    return call(operation, { params, ...input }, (rest[0] ?? {}) as CallOptions);
+  };
+}

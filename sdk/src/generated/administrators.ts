@@ -1,0 +1,495 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Call } from '../caller.ts';
+import type { Operation } from '../operation.ts';
+import type { CallOptions } from '../options.ts';
+import type { Pages } from '../pages.ts';
+import * as all from './operations/index.ts';
+import type * as types from './types.ts';
+
+/** What administrators, moderators and operators call besides. */
+export interface Administrators {
+  readonly apiKeys: {
+    /** Issue an API key for this environment. Calls `createApiKey`. */
+    create(input: types.CreateApiKeyBody, options?: CallOptions): Call<types.NewApiKey>;
+    /** List API keys, newest first. Calls `listApiKeys`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.ApiKey>;
+    /** Revoke an API key, effective from the next request. Calls `revokeApiKey`. */
+    revoke(id: string, options?: CallOptions): Call<types.ApiKey>;
+  };
+  readonly errors: {
+    /** Look up a failure by its errorId. Calls `getError`. */
+    getError(errorId: string, options?: CallOptions): Call<types.ErrorReport>;
+    /** List failures, newest first. Calls `listErrors`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      code?: string;
+      /** An operationId */
+      operation?: string;
+      status?: number;
+      /** `critical` for server errors (5xx), `medium` for rejected requests */
+      severity?: 'critical' | 'high' | 'medium' | 'low';
+      userId?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      from?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      to?: string;
+      before?: string;
+    }, options?: CallOptions): Pages<types.ErrorSummary>;
+    /** Retrieve a failure with its redacted request. Calls `getErrorAsAdmin`. */
+    getErrorAsAdmin(errorId: string, options?: CallOptions): Call<types.ErrorReport>;
+  };
+  readonly audit: {
+    /** List the audit log, newest first. Calls `listAudit`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      actor?: string;
+      action?: string;
+      target?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      startDate?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      endDate?: string;
+    }, options?: CallOptions): Pages<types.AuditRecord>;
+  };
+  readonly users: {
+    /** List the active sessions of a user, newest first. Calls `listSessionsOfUser`. */
+    listSessions(userId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.Session>;
+    /** End the sessions of a user: all, those of a platform, or those of a device. Calls `endSessionsOfUser`. */
+    endSessions(userId: string, input?: {
+      platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+      device?: string;
+    }, options?: CallOptions): Call<types.SessionsEnded>;
+    /** Search users by name, e-mail or id, and by permissions. Calls `listUsers`. */
+    listUsers(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** Part of a name, e-mail or username, or an id */
+      search?: string;
+      /** Separated by commas. Users with at least one of them match */
+      permissions?: string;
+    }, options?: CallOptions): Pages<types.Profile>;
+    /** Create a user. Calls `createUser`. */
+    create(input: types.CreateUserBody, options?: CallOptions): Call<types.Account>;
+    /** List users, newest first. Calls `listUsersAsAdmin`. */
+    listUsersAsAdmin(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** Part of a name, e-mail or username, or an id */
+      search?: string;
+    }, options?: CallOptions): Pages<types.Account>;
+    /** Retrieve a user. Calls `getUser`. */
+    get(userId: string, options?: CallOptions): Call<types.Account>;
+    /** Update a user. Calls `updateUser`. */
+    update(userId: string, input?: types.UpdateUserBody, options?: CallOptions): Call<types.Account>;
+    /** Delete a user: personal data is erased, the id and the history are kept. Calls `deleteUser`. */
+    delete(userId: string, options?: CallOptions): Call<types.DeleteUserResult>;
+    /** Record a purchase, which grants platform access for as long as its SKU allows. Calls `recordPurchase`. */
+    recordPurchase(userId: string, input: types.RecordPurchaseBody, options?: CallOptions): Call<types.Purchase>;
+    /** List the purchases of a user, newest record first. Calls `listPurchases`. */
+    listPurchases(userId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.Purchase>;
+    /** Remove a recorded purchase. Calls `removePurchase`. */
+    removePurchase(userId: string, purchaseId: string, options?: CallOptions): Call<types.Purchase>;
+    /** Issue a one-time funding key that is valid for ten minutes. Calls `issueFundingKey`. */
+    issueFundingKey(userId: string, options?: CallOptions): Call<types.FundingKey>;
+  };
+  readonly permissions: {
+    /** Replace all permissions of a user. Calls `replacePermissions`. */
+    replace(userId: string, input: types.ReplacePermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
+    /** Add permissions to a user. Calls `assignPermissions`. */
+    assign(userId: string, input: types.AssignPermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
+    /** Remove permissions from a user. Calls `unassignPermissions`. */
+    unassign(userId: string, input: types.UnassignPermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
+    /** Count users by permission. Calls `getPermissionDistribution`. */
+    getPermissionDistribution(options?: CallOptions): Call<types.PermissionDistribution>;
+    /** Count users by permission. Calls `getPermissionDistributionAsAdmin`. */
+    getPermissionDistributionAsAdmin(options?: CallOptions): Call<types.PermissionDistribution>;
+    /** Count the users with a permission. Calls `countPermission`. */
+    count(permission: string, options?: CallOptions): Call<types.PermissionCount>;
+  };
+  readonly moderation: {
+    /** List reports, newest first. Calls `listReports`. */
+    listReports(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      kind?: 'message' | 'announcement' | 'comment' | 'story' | 'post' | 'post_comment';
+      status?: 'open' | 'dismissed' | 'removed';
+    }, options?: CallOptions): Pages<types.Report>;
+    /** Dismiss a report, or remove the reported content. Calls `resolveReport`. */
+    resolveReport(reportId: string, input: types.ResolveReportBody, options?: CallOptions): Call<types.Report>;
+  };
+  readonly wallet: {
+    /** Create a member's wallet. Calls `createWalletAsAdmin`. */
+    create(input: types.CreateWalletAsAdminBody, options?: CallOptions): Call<types.Wallet>;
+    /** List all wallets, newest first. Calls `listWallets`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      locked?: boolean;
+      isActive?: boolean;
+    }, options?: CallOptions): Pages<types.OwnedWallet>;
+    /** Retrieve a member's wallet with its owner and held Keys. Calls `getWalletAsAdmin`. */
+    get(userId: string, options?: CallOptions): Call<types.InspectedWallet>;
+    /** Lock, unlock, activate or deactivate a member's wallet. Calls `changeWallet`. */
+    change(userId: string, input?: types.ChangeWalletBody, options?: CallOptions): Call<types.Wallet>;
+    /** Credit Keys to a member's wallet. Calls `fundWalletAsAdmin`. */
+    fund(input: types.FundWalletAsAdminBody, options?: CallOptions): Call<types.AdminFundingResult>;
+    /** List withdrawals of all members, newest first. Calls `listWithdrawals`. */
+    listWithdrawals(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      status?: 'pending' | 'completed' | 'failed' | 'cancelled';
+    }, options?: CallOptions): Pages<types.OwnedWithdrawal>;
+    /** Settle a pending withdrawal manually. Calls `settleWithdrawal`. */
+    settleWithdrawal(transactionId: string, input: types.SettleWithdrawalBody, options?: CallOptions): Call<types.Withdrawal>;
+    /** Retrieve a statement of a member's wallet. Calls `getStatement`. */
+    getStatement(userId: string, input?: {
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      startDate?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      endDate?: string;
+      format?: 'json' | 'csv';
+    }, options?: CallOptions): Call<types.Statement>;
+  };
+  readonly exchangeRates: {
+    /** Set what one Key is worth. Calls `setExchangeRate`. */
+    set(input: types.SetExchangeRateBody, options?: CallOptions): Call<types.ExchangeRate>;
+  };
+  readonly notifications: {
+    /** Notify a member. Calls `sendNotification`. */
+    send(input: types.SendNotificationBody, options?: CallOptions): Call<types.SentNotification>;
+    /** Notify many members. Calls `sendBulkNotification`. */
+    sendBulk(input: types.SendBulkNotificationBody, options?: CallOptions): Call<types.BulkNotification>;
+    /** Retrieve the progress of a bulk notification. Calls `getBulkNotification`. */
+    getBulk(jobId: string, options?: CallOptions): Call<types.BulkNotification>;
+    /** List deliveries by notification and channel, newest first. Calls `listDeliveries`. */
+    listDeliveries(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent */
+      status?: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read';
+      userId?: string;
+    }, options?: CallOptions): Pages<types.Delivery>;
+    /** Retry failed deliveries. Calls `replayDeliveries`. */
+    replayDeliveries(input?: types.ReplayDeliveriesBody, options?: CallOptions): Call<types.ReplayDeliveriesResult>;
+  };
+  readonly chatrooms: {
+    /** List reported messages, newest first. Calls `listChatReports`. */
+    listReports(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      status?: 'open' | 'dismissed' | 'removed';
+    }, options?: CallOptions): Pages<types.ChatReport>;
+    /** Dismiss a report, or delete the reported message. Calls `resolveChatReport`. */
+    resolveReport(reportId: string, input: types.ResolveChatReportBody, options?: CallOptions): Call<types.ChatReport>;
+  };
+  readonly schedule: {
+    /** Synchronize the schedule mirror now. Calls `syncSchedule`. */
+    sync(input?: {
+      dryRun?: boolean;
+    }, options?: CallOptions): Call<types.ScheduleSync>;
+  };
+  readonly educators: {
+    /** Verify, feature or rename an educator, or set their rank badge. Calls `markEducator`. */
+    mark(educatorId: string, input?: types.MarkEducatorBody, options?: CallOptions): Call<types.Educator>;
+  };
+  readonly indicators: {
+    /** List the grants of an indicator, newest first. Calls `listIndicatorAccess`. */
+    listAccess(id: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 200 are lowered to 200 */
+      limit?: number;
+      status?: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+    }, options?: CallOptions): Pages<types.IndicatorAccess>;
+    /** Grant a member access to an indicator. Calls `grantIndicatorAccess`. */
+    grantAccess(id: string, input: types.GrantIndicatorAccessBody, options?: CallOptions): Call<types.IndicatorAccess>;
+    /** Revoke a grant immediately. Calls `revokeIndicatorAccess`. */
+    revokeAccess(id: string, accessId: string, options?: CallOptions): Call<types.IndicatorAccess>;
+    /** Retry a failed grant or revocation. Calls `retryIndicatorAccess`. */
+    retryAccess(id: string, accessId: string, options?: CallOptions): Call<types.IndicatorAccess>;
+    /** Mark a failed grant or revocation as done manually at the charting platform. Calls `resolveIndicatorAccess`. */
+    resolveAccess(id: string, accessId: string, input?: types.ResolveIndicatorAccessBody, options?: CallOptions): Call<types.IndicatorAccess>;
+    /** Take over what somebody else made at the charting platform for a grant. Calls `takeOverIndicatorAccess`. */
+    takeOverAccess(id: string, accessId: string, options?: CallOptions): Call<types.IndicatorAccess>;
+    /** List the status changes of a grant, newest first. Calls `getIndicatorAccessHistory`. */
+    getAccessHistory(id: string, accessId: string, options?: CallOptions): Call<types.IndicatorAccessMove[]>;
+    /** List failed grants of all indicators. Calls `listIndicatorAccessFailures`. */
+    listAccessFailures(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 200 are lowered to 200 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.IndicatorAccess>;
+    /** Compare grants with the charting platform and grant again what is missing. Calls `compareIndicatorAccess`. */
+    compareAccess(input?: {
+      /** Report differences without repairing them */
+      dryRun?: boolean;
+    }, options?: CallOptions): Call<types.IndicatorComparison>;
+    /** Retrieve the state of the account at the charting platform. Calls `getChartingAccount`. */
+    getChartingAccount(options?: CallOptions): Call<types.ChartingAccount>;
+    /** Add an indicator to the catalogue. Calls `createIndicator`. */
+    create(input: types.CreateIndicatorBody, options?: CallOptions): Call<types.Indicator>;
+    /** Update an indicator. Calls `updateIndicator`. */
+    update(id: string, input?: types.UpdateIndicatorBody, options?: CallOptions): Call<types.Indicator>;
+    /** Delete an indicator that nobody holds. Calls `deleteIndicator`. */
+    delete(id: string, options?: CallOptions): Call<types.DeleteIndicatorResult>;
+  };
+  readonly marketplace: {
+    /** Create a product. Calls `createProduct`. */
+    createProduct(input: types.CreateProductBody, options?: CallOptions): Call<types.Product>;
+    /** List all products, including deactivated ones. Calls `listAllProducts`. */
+    listAllProducts(options?: CallOptions): Call<types.Product[]>;
+    /** Update a product. Calls `updateProduct`. */
+    updateProduct(id: string, input?: types.UpdateProductBody, options?: CallOptions): Call<types.Product>;
+    /** Delete a product; requests for it stay. Calls `deleteProduct`. */
+    deleteProduct(id: string, options?: CallOptions): Call<types.DeleteProductResult>;
+    /** Create an upload for a product image. Calls `presignProductImage`. */
+    presignProductImage(input: types.PresignProductImageBody, options?: CallOptions): Call<types.PublicUploadTicket>;
+    /** List access requests, most recently changed first. Calls `listAccessRequests`. */
+    listAccessRequests(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      status?: 'pending' | 'approved' | 'denied';
+      productId?: string;
+      /** Part of a name, an e-mail or a charting id */
+      search?: string;
+      format?: 'json' | 'csv';
+    }, options?: CallOptions): Pages<types.QueuedAccessRequest>;
+    /** Approve or deny an access request, or withdraw a decision. Calls `decideAccessRequest`. */
+    decideAccessRequest(id: string, input: types.DecideAccessRequestBody, options?: CallOptions): Call<types.DecidedAccessRequest>;
+  };
+  readonly leaderboards: {
+    /** Retrieve the leaderboards of a period, as an administrator. Calls `getLeaderboardsAsAdmin`. */
+    get(input?: {
+      period?: '24h' | '7d' | '30d' | '90d';
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      startDate?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      endDate?: string;
+      /** All platforms if left out */
+      platform?: 'ios' | 'android' | 'web';
+      /** Counts only watch sessions of this type of content */
+      contentType?: 'livestream' | 'meeting' | 'lesson' | 'video' | 'story';
+      /** Rows of each board; values above 50 are lowered to 50 */
+      limit?: number;
+    }, options?: CallOptions): Call<types.Leaderboards>;
+  };
+  readonly analytics: {
+    /** Retrieve key figures of the platform. Calls `getDashboard`. */
+    getDashboard(input?: {
+      period?: '7d' | '30d' | '90d' | '1y';
+    }, options?: CallOptions): Call<types.Dashboard>;
+    /** Analyse a funnel of events. Calls `askFunnel`. */
+    askFunnel(input: types.AskFunnelBody, options?: CallOptions): Call<types.Funnel>;
+    /** Count events by day, week or month. Calls `aggregateEvents`. */
+    aggregateEvents(input?: {
+      groupBy?: 'day' | 'week' | 'month';
+      eventType?: string;
+      eventName?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      startDate?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      endDate?: string;
+      /** An IANA time zone; days, weeks and months begin at its midnight */
+      timezone?: string;
+      /** Events reported by clients, events recorded by the platform itself, or both. With `all`, an action may be counted twice, because both may have recorded it */
+      source?: 'client' | 'platform' | 'all';
+      format?: 'json' | 'csv';
+    }, options?: CallOptions): Call<{
+      /** The day, the Monday of the week, or the month as `2026-11` */
+      period: string;
+      /** The requested filter */
+      eventType?: string;
+      /** The requested filter */
+      eventName?: string;
+      count: number;
+      uniqueUsers: number;
+    }[]>;
+    /** List the 1,000 most frequent event types, most frequent first. Calls `listEventTypes`. */
+    listEventTypes(input?: {
+      /** Events reported by clients, events recorded by the platform itself, or both. With `all`, an action may be counted twice, because both may have recorded it */
+      source?: 'client' | 'platform' | 'all';
+    }, options?: CallOptions): Call<{
+      eventType: string;
+      count: number;
+    }[]>;
+    /** List the 1,000 most frequent event names, most frequent first. Calls `listPopularEvents`. */
+    listPopularEvents(input?: {
+      /** Events reported by clients, events recorded by the platform itself, or both. With `all`, an action may be counted twice, because both may have recorded it */
+      source?: 'client' | 'platform' | 'all';
+    }, options?: CallOptions): Call<{
+      eventName: string;
+      count: number;
+    }[]>;
+    /** Export events as CSV. Calls `exportEvents`. */
+    exportEvents(input?: {
+      eventType?: string;
+      eventName?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      startDate?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      endDate?: string;
+      /** Events reported by clients, events recorded by the platform itself, or both. With `all`, an action may be counted twice, because both may have recorded it */
+      source?: 'client' | 'platform' | 'all';
+    }, options?: CallOptions): Call<types.ExportEventsResult>;
+    /** List the names of events that are counted by themselves, newest first. Calls `listEventNames`. */
+    listEventNames(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.EventName>;
+    /** Count the events of a name by themselves from now on. Calls `listEventName`. */
+    addEventName(input: types.ListEventNameBody, options?: CallOptions): Call<types.ListEventNameResult>;
+    /** Count the events of a name under `other`. Calls `removeEventName`. */
+    removeEventName(input: types.RemoveEventNameBody, options?: CallOptions): Call<types.RemoveEventNameResult>;
+  };
+}
+
+export const administrators: Record<keyof Administrators, Record<string, Operation>> = {
+  apiKeys: {
+    create: all.createApiKey,
+    list: all.listApiKeys,
+    revoke: all.revokeApiKey,
+  },
+  errors: {
+    getError: all.getError,
+    list: all.listErrors,
+    getErrorAsAdmin: all.getErrorAsAdmin,
+  },
+  audit: {
+    list: all.listAudit,
+  },
+  users: {
+    listSessions: all.listSessionsOfUser,
+    endSessions: all.endSessionsOfUser,
+    listUsers: all.listUsers,
+    create: all.createUser,
+    listUsersAsAdmin: all.listUsersAsAdmin,
+    get: all.getUser,
+    update: all.updateUser,
+    delete: all.deleteUser,
+    recordPurchase: all.recordPurchase,
+    listPurchases: all.listPurchases,
+    removePurchase: all.removePurchase,
+    issueFundingKey: all.issueFundingKey,
+  },
+  permissions: {
+    replace: all.replacePermissions,
+    assign: all.assignPermissions,
+    unassign: all.unassignPermissions,
+    getPermissionDistribution: all.getPermissionDistribution,
+    getPermissionDistributionAsAdmin: all.getPermissionDistributionAsAdmin,
+    count: all.countPermission,
+  },
+  moderation: {
+    listReports: all.listReports,
+    resolveReport: all.resolveReport,
+  },
+  wallet: {
+    create: all.createWalletAsAdmin,
+    list: all.listWallets,
+    get: all.getWalletAsAdmin,
+    change: all.changeWallet,
+    fund: all.fundWalletAsAdmin,
+    listWithdrawals: all.listWithdrawals,
+    settleWithdrawal: all.settleWithdrawal,
+    getStatement: all.getStatement,
+  },
+  exchangeRates: {
+    set: all.setExchangeRate,
+  },
+  notifications: {
+    send: all.sendNotification,
+    sendBulk: all.sendBulkNotification,
+    getBulk: all.getBulkNotification,
+    listDeliveries: all.listDeliveries,
+    replayDeliveries: all.replayDeliveries,
+  },
+  chatrooms: {
+    listReports: all.listChatReports,
+    resolveReport: all.resolveChatReport,
+  },
+  schedule: {
+    sync: all.syncSchedule,
+  },
+  educators: {
+    mark: all.markEducator,
+  },
+  indicators: {
+    listAccess: all.listIndicatorAccess,
+    grantAccess: all.grantIndicatorAccess,
+    revokeAccess: all.revokeIndicatorAccess,
+    retryAccess: all.retryIndicatorAccess,
+    resolveAccess: all.resolveIndicatorAccess,
+    takeOverAccess: all.takeOverIndicatorAccess,
+    getAccessHistory: all.getIndicatorAccessHistory,
+    listAccessFailures: all.listIndicatorAccessFailures,
+    compareAccess: all.compareIndicatorAccess,
+    getChartingAccount: all.getChartingAccount,
+    create: all.createIndicator,
+    update: all.updateIndicator,
+    delete: all.deleteIndicator,
+  },
+  marketplace: {
+    createProduct: all.createProduct,
+    listAllProducts: all.listAllProducts,
+    updateProduct: all.updateProduct,
+    deleteProduct: all.deleteProduct,
+    presignProductImage: all.presignProductImage,
+    listAccessRequests: all.listAccessRequests,
+    decideAccessRequest: all.decideAccessRequest,
+  },
+  leaderboards: {
+    get: all.getLeaderboardsAsAdmin,
+  },
+  analytics: {
+    getDashboard: all.getDashboard,
+    askFunnel: all.askFunnel,
+    aggregateEvents: all.aggregateEvents,
+    listEventTypes: all.listEventTypes,
+    listPopularEvents: all.listPopularEvents,
+    exportEvents: all.exportEvents,
+    listEventNames: all.listEventNames,
+    addEventName: all.listEventName,
+    removeEventName: all.removeEventName,
+  },
+};

@@ -1,0 +1,209 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+/** A message with a place in the order of its room. */
+type Numbered<Data> = Data & { seq: number };
+
+/** What the server sends, by type. */
+export interface LiveMessages {
+  /** The member has a new notification. */
+  'notification:new': {
+    id: string;
+    title: string;
+    message: string;
+    priority: 'critical' | 'high' | 'medium' | 'low';
+  };
+  /** A member has entered or left a room with up to 200 members present. `online` may be repeated for a member who is already present. */
+  'user:online': {
+    userId: string;
+    status: 'online' | 'offline';
+  };
+  /** A member has sent a message to the room. */
+  'chat:message': Numbered<{
+    chatroomId: string;
+    messageId: string;
+    userId: string;
+    message: string;
+    timestamp: string;
+  }>;
+  /** A message has been edited. */
+  'chat:updated': Numbered<{
+    chatroomId: string;
+    messageId: string;
+    message: string;
+    editedAt: string;
+  }>;
+  /** A message has been deleted. */
+  'chat:deleted': Numbered<{
+    chatroomId: string;
+    messageId: string;
+  }>;
+  /** A member is typing a message. */
+  'chat:typing': {
+    chatroomId: string;
+    userId: string;
+  };
+  /** More messages of the room were missed than can be replayed. Read them over HTTP. */
+  'chat:gap': {
+    chatroomId: string;
+    /** The `seq` of the last message before the gap */
+    after: number;
+  };
+  /** The message is stored. */
+  'chat:ack': {
+    /** An id that you choose. A message sent again with the same id is stored once */
+    clientMessageId?: string;
+    messageId: string;
+    chatroomId: string;
+    /** The sequence number of the message in its room */
+    seq: number;
+    timestamp: string;
+    /** The message was sent before, with the same `clientMessageId` */
+    duplicate: boolean;
+  };
+  /** The token was accepted; it is valid until `expiresAt`. */
+  'auth:success': {
+    userId: string;
+    sessionId: string;
+    expiresAt: string;
+  };
+  /** The token was rejected, and the connection is closed with 4401. If `retryAfter` is present, the failure is temporary and the connection stays open: send `auth` again. */
+  'auth:error': {
+    code: LiveErrorCode;
+    /** A text for people */
+    message: string;
+    /** All invalid fields */
+    errors?: {
+      field: string;
+      message: string;
+    }[];
+    /** Seconds to wait before sending the command again */
+    retryAfter?: number;
+  };
+  /** The token expires within a minute. Send `auth` with a new one. */
+  'auth:expiring': {
+    expiresAt: string;
+  };
+  /** The subscription has started. Its messages follow. */
+  'subscribe:success': {
+    channel: 'chatroom';
+    chatroomId: string;
+    /** The sequence number of the newest message in the room */
+    seq: number;
+    memberCount: number;
+    /** Members who are connected to it now */
+    activeNow: number;
+    /** Their ids; left out if there are more than 200 */
+    online?: string[];
+    /** With `after`: how many missed messages follow */
+    replayed?: number;
+    /** With `after`: whether more messages were missed than follow. Read the earlier ones over HTTP */
+    more?: boolean;
+  } | {
+    channel: 'notifications';
+    userId: string;
+  } | {
+    channel: 'market';
+    symbols: string[];
+  };
+  /** A subscription was rejected. */
+  'subscribe:error': {
+    channel?: string;
+    code: LiveErrorCode;
+    /** A text for people */
+    message: string;
+    /** All invalid fields */
+    errors?: {
+      field: string;
+      message: string;
+    }[];
+    /** Seconds to wait before sending the command again */
+    retryAfter?: number;
+  };
+  /** The subscription has ended. */
+  'unsubscribe:success': {
+    channel: 'chatroom';
+    chatroomId: string;
+  } | {
+    channel: 'notifications';
+    userId: string;
+  } | {
+    channel: 'market';
+    symbols: string[];
+  };
+  /** The member may no longer read a room that they were subscribed to. */
+  'unsubscribed': {
+    channel: 'chatroom';
+    chatroomId: string;
+    /** A stable code for programs */
+    reason: string;
+  };
+  /** The newest price of a symbol that the connection is subscribed to, at most four times a second. */
+  'market:price': {
+    symbol: string;
+    price: number;
+    /** Change since the market opened */
+    change: number;
+    changePercent: number;
+  };
+  /** Answers `ping` with the server time. */
+  'pong': {
+    timestamp: string;
+  };
+  /** A command was rejected. */
+  'error': {
+    code: LiveErrorCode;
+    /** A text for people */
+    message: string;
+    /** All invalid fields */
+    errors?: {
+      field: string;
+      message: string;
+    }[];
+    /** Seconds to wait before sending the command again */
+    retryAfter?: number;
+  };
+  /** A livestream has started. */
+  'session:started': {
+    sessionId: string;
+    title: string;
+    speakerId: string;
+    startedAt: string;
+  };
+  /** A member has posted in a community. */
+  'post:created': {
+    postId: string;
+    userId: string;
+    communityId: string;
+    content: string;
+  };
+  /** A member has published a trade idea. */
+  'trade:created': {
+    tradeId: string;
+    symbol: string;
+    direction: 'long' | 'short';
+    entryPrice: number;
+  };
+}
+
+/** The codes of failures on the live channel. */
+export type LiveErrorCode =
+  | 'AUTHENTICATION_REQUIRED'
+  | 'BANNED'
+  | 'FORBIDDEN'
+  | 'INVALID_MESSAGE'
+  | 'INVALID_TOKEN'
+  | 'MESSAGE_ID_REUSED'
+  | 'MUTED'
+  | 'NOT_A_MEMBER'
+  | 'NOT_FOUND'
+  | 'PRICES_UNAVAILABLE'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'SERVICE_UNAVAILABLE'
+  | 'SLOW_MODE'
+  | 'TOKEN_EXPIRED'
+  | 'TOO_MANY_SUBSCRIPTIONS'
+  | 'TOO_MANY_SYMBOLS'
+  | 'UNKNOWN_CHANNEL'
+  | 'UNKNOWN_TYPE'
+  | 'UNSAFE_TEXT'
+  | 'VALIDATION_FAILED';

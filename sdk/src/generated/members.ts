@@ -1,0 +1,947 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Call } from '../caller.ts';
+import type { Operation } from '../operation.ts';
+import type { CallOptions } from '../options.ts';
+import type { Pages } from '../pages.ts';
+import * as all from './operations/index.ts';
+import type * as types from './types.ts';
+
+/** What members, educators and their apps call. */
+export interface Members {
+  readonly auth: {
+    /** Create an account and sign in. Calls `signUp`. */
+    signUp(input: types.SignUpBody, options?: CallOptions): Call<types.SignedIn>;
+    /** Sign in with e-mail and password. Calls `signIn`. */
+    signIn(input: types.SignInBody, options?: CallOptions): Call<types.SignedIn>;
+    /** Exchange a refresh token for a new pair of tokens. Calls `refreshToken`. */
+    refreshToken(input: types.RefreshTokenBody, options?: CallOptions): Call<types.TokenPair>;
+    /** Sign in with tokens and a user id or customer id. Calls `signInSso`. */
+    signInSso(input: types.SignInSsoBody, options?: CallOptions): Call<types.SsoSignedIn>;
+    /** Sign in with tokens and a user id or customer id. Calls `signInSsoByLink`. */
+    signInSsoByLink(input: {
+      userId?: string;
+      customerId?: string;
+      /** Issued by the backoffice, or by an active session of this platform where the platform itself is the customer directory */
+      accessToken: string;
+      refreshToken: string;
+      /** Where the member signs in */
+      platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+      /** Distinguishes this device from other devices of the member */
+      device?: string;
+      deviceId?: string;
+    }, options?: CallOptions): Call<types.SsoSignedIn>;
+    /** Redeem a single sign-on token. Calls `redeemSsoToken`. */
+    redeemSsoToken(input: types.RedeemSsoTokenBody, options?: CallOptions): Call<types.SsoRedeemed>;
+    /** Sign out everywhere, on one platform, or on one device of a platform. Calls `signOut`. */
+    signOut(input?: types.SignOutBody, options?: CallOptions): Call<types.SessionsEnded>;
+    /** List your active sessions, newest first. Calls `listSessions`. */
+    listSessions(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.Session>;
+  };
+  readonly profile: {
+    /** Retrieve your profile. Calls `getProfile`. */
+    get(options?: CallOptions): Call<types.Profile>;
+  };
+  readonly passwords: {
+    /** Request a password reset code by mail (step 1 of 3). Calls `forgotPassword`. */
+    forgot(input: types.ForgotPasswordBody, options?: CallOptions): Call<types.Nothing>;
+    /** Check a password reset code (step 2 of 3). Calls `validateResetCode`. */
+    validateResetCode(input: types.ValidateResetCodeBody, options?: CallOptions): Call<types.CodeCheck>;
+    /** Set a new password with a reset code (step 3 of 3). Calls `resetPassword`. */
+    reset(input: types.ResetPasswordBody, options?: CallOptions): Call<types.Nothing>;
+    /** Change your password and end your other sessions. Calls `changePassword`. */
+    change(input: types.ChangePasswordBody, options?: CallOptions): Call<types.Nothing>;
+  };
+  readonly permissions: {
+    /** List the permissions of a user: your own, or anybody's with `read_users`. Calls `getPermissions`. */
+    get(userId: string, options?: CallOptions): Call<types.Permissions>;
+  };
+  readonly users: {
+    /** Redeem your one-time funding key. Calls `validateFundingKey`. */
+    validateFundingKey(input: types.ValidateFundingKeyBody, options?: CallOptions): Call<types.ValidateFundingKeyResult>;
+  };
+  readonly moderation: {
+    /** List the members you block, newest block first. Calls `listBlocks`. */
+    listBlocks(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.Block>;
+    /** Block a member. Calls `blockMember`. */
+    blockMember(userId: string, options?: CallOptions): Call<types.BlockMemberResult>;
+    /** Unblock a member. Calls `unblockMember`. */
+    unblockMember(userId: string, options?: CallOptions): Call<types.UnblockMemberResult>;
+    /** Report content to the moderators. Calls `report`. */
+    report(input: types.ReportBody, options?: CallOptions): Call<types.SentReport>;
+  };
+  readonly members: {
+    /** Look up members by their ids. Calls `listMembers`. */
+    list(input: {
+      /** Ids of members, separated by commas, at most 100 */
+      ids: string;
+    }, options?: CallOptions): Call<types.Member[]>;
+    /** Look up a member. Calls `getMember`. */
+    get(id: string, options?: CallOptions): Call<types.Member>;
+  };
+  readonly wallet: {
+    /** Create your wallet. Calls `createWallet`. */
+    create(options?: CallOptions): Call<types.Wallet>;
+    /** Retrieve your balance in Keys and US dollars. Calls `getBalance`. */
+    getBalance(input?: {
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      at?: string;
+    }, options?: CallOptions): Call<types.Balance>;
+    /** Send Keys to another member. Calls `transferKeys`. */
+    transfer(input: types.TransferKeysBody, options?: CallOptions): Call<types.TransferResult>;
+    /** Buy Keys with a hosted checkout. Calls `buyKeys`. */
+    buy(input: types.BuyKeysBody, options?: CallOptions): Call<types.CheckoutSession>;
+    /** Request a withdrawal of Keys. Calls `withdrawKeys`. */
+    withdraw(input: types.WithdrawKeysBody, options?: CallOptions): Call<types.WithdrawalResult>;
+    /** Cancel your pending withdrawal. Calls `cancelWithdrawal`. */
+    cancelWithdrawal(transactionId: string, options?: CallOptions): Call<types.Withdrawal>;
+    /** List your transactions, newest first. Calls `listTransactions`. */
+    listTransactions(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      type?: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+      status?: 'pending' | 'completed' | 'failed' | 'cancelled';
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      startDate?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      endDate?: string;
+    }, options?: CallOptions): Pages<types.Transaction>;
+    /** Retrieve totals of your transactions. Calls `getTransactionStatistics`. */
+    getTransactionStatistics(input?: {
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      startDate?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      endDate?: string;
+    }, options?: CallOptions): Call<types.TransactionStatistics>;
+  };
+  readonly exchangeRates: {
+    /** Retrieve the current exchange rate. Calls `getExchangeRate`. */
+    get(input?: {
+      /** A currency code of ISO 4217 */
+      currency?: string;
+    }, options?: CallOptions): Call<types.ExchangeRate>;
+    /** List the exchange rates of a currency, newest first. Calls `listExchangeRates`. */
+    list(input?: {
+      /** A currency code of ISO 4217 */
+      currency?: string;
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.ExchangeRate>;
+    /** List the current rate of each currency. Calls `listActiveExchangeRates`. */
+    listActive(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.ExchangeRate>;
+    /** Convert Keys to money. Calls `convertKeysToMoney`. */
+    convertKeysToMoney(input: types.ConvertKeysToMoneyBody, options?: CallOptions): Call<types.ConvertKeysToMoneyResult>;
+    /** Convert money to Keys. Calls `convertMoneyToKeys`. */
+    convertMoneyToKeys(input: types.ConvertMoneyToKeysBody, options?: CallOptions): Call<types.ConvertMoneyToKeysResult>;
+  };
+  readonly notifications: {
+    /** List your notifications, newest first. Calls `listNotifications`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 50 are lowered to 50 */
+      limit?: number;
+      type?: 'welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert';
+      read?: boolean;
+    }, options?: CallOptions): Pages<types.Notification>;
+    /** Count your unread notifications. Calls `countUnreadNotifications`. */
+    countUnread(options?: CallOptions): Call<types.CountUnreadNotificationsResult>;
+    /** Mark a notification as read. Calls `readNotification`. */
+    read(notificationId: string, options?: CallOptions): Call<types.ReadNotificationResult>;
+    /** Mark all your notifications as read. Calls `readAllNotifications`. */
+    readAll(options?: CallOptions): Call<types.ReadAllNotificationsResult>;
+    /** Delete one of yours. Calls `deleteNotification`. */
+    delete(notificationId: string, options?: CallOptions): Call<types.DeleteNotificationResult>;
+  };
+  readonly push: {
+    /** Retrieve your notification preferences. Calls `getPreferences`. */
+    getPreferences(options?: CallOptions): Call<types.NotificationPreferences>;
+    /** Update your notification preferences. Calls `setPreferences`. */
+    setPreferences(input: types.SetPreferencesBody, options?: CallOptions): Call<types.NotificationPreferences>;
+    /** Register a device for push notifications. Calls `registerDevice`. */
+    registerDevice(input: types.RegisterDeviceBody, options?: CallOptions): Call<types.Device>;
+    /** Retrieve the public key for browser push subscriptions. Calls `getVapidKey`. */
+    getVapidKey(options?: CallOptions): Call<types.GetVapidKeyResult>;
+    /** Unregister a device from push notifications. Calls `unregisterDevice`. */
+    unregisterDevice(input: types.UnregisterDeviceBody, options?: CallOptions): Call<types.UnregisterDeviceResult>;
+    /** List your devices. Calls `listDevices`. */
+    listDevices(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.Device>;
+    /** Subscribe to topics. Calls `subscribeToTopics`. */
+    subscribeToTopics(input: types.SubscribeToTopicsBody, options?: CallOptions): Call<types.SubscribeToTopicsResult>;
+    /** Unsubscribe from topics. Calls `unsubscribeFromTopics`. */
+    unsubscribeFromTopics(input: types.UnsubscribeFromTopicsBody, options?: CallOptions): Call<types.UnsubscribeFromTopicsResult>;
+    /** Send a test push to your own devices. Calls `testPush`. */
+    testPush(options?: CallOptions): Call<types.TestPushResult>;
+  };
+  readonly chatrooms: {
+    /** Mute a member. Calls `muteChatMember`. */
+    muteMember(chatroomId: string, userId: string, input: types.MuteChatMemberBody, options?: CallOptions): Call<types.MuteChatMemberResult>;
+    /** Unmute a member. Calls `unmuteChatMember`. */
+    unmuteMember(chatroomId: string, userId: string, options?: CallOptions): Call<types.UnmuteChatMemberResult>;
+    /** Ban a member. Calls `banChatMember`. */
+    banMember(chatroomId: string, userId: string, options?: CallOptions): Call<types.BanChatMemberResult>;
+    /** Lift the ban of a member. Calls `unbanChatMember`. */
+    unbanMember(chatroomId: string, userId: string, options?: CallOptions): Call<types.UnbanChatMemberResult>;
+    /** Report a message to the moderators. Calls `reportChatMessage`. */
+    reportMessage(chatroomId: string, messageId: string, input: types.ReportChatMessageBody, options?: CallOptions): Call<types.ChatReport>;
+    /** List public chatrooms and those you are a member of, newest first. Calls `listChatrooms`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
+      type?: 'public' | 'private' | 'group';
+    }, options?: CallOptions): Pages<types.Chatroom>;
+    /** Create a chatroom. Calls `createChatroom`. */
+    create(input: types.CreateChatroomBody, options?: CallOptions): Call<types.Chatroom>;
+    /** Retrieve a chatroom. Calls `getChatroom`. */
+    get(chatroomId: string, options?: CallOptions): Call<types.Chatroom>;
+    /** Update a chatroom. Calls `updateChatroom`. */
+    update(chatroomId: string, input?: types.UpdateChatroomBody, options?: CallOptions): Call<types.Chatroom>;
+    /** Delete a chatroom. Calls `deleteChatroom`. */
+    delete(chatroomId: string, options?: CallOptions): Call<types.DeleteChatroomResult>;
+    /** Join a public chatroom. Calls `joinChatroom`. */
+    join(chatroomId: string, options?: CallOptions): Call<types.Chatroom>;
+    /** Leave a chatroom. Calls `leaveChatroom`. */
+    leave(chatroomId: string, options?: CallOptions): Call<types.Chatroom>;
+    /** List the members of a chatroom. Calls `listChatroomMembers`. */
+    listMembers(chatroomId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.ChatroomMember>;
+    /** Add a member to a chatroom. Calls `addChatroomMember`. */
+    addMember(chatroomId: string, input: types.AddChatroomMemberBody, options?: CallOptions): Call<types.Chatroom>;
+    /** Remove a member from a chatroom. Calls `removeChatroomMember`. */
+    removeMember(chatroomId: string, userId: string, options?: CallOptions): Call<types.RemoveChatroomMemberResult>;
+    /** List messages, newest first. Calls `listChatMessages`. */
+    listMessages(chatroomId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      before?: string;
+      after?: string;
+    }, options?: CallOptions): Pages<types.ChatMessage>;
+    /** Send a message. Calls `sendChatMessage`. */
+    sendMessage(chatroomId: string, input: types.SendChatMessageBody, options?: CallOptions): Call<types.SentChatMessage>;
+    /** Edit your message. Calls `editChatMessage`. */
+    editMessage(chatroomId: string, messageId: string, input: types.EditChatMessageBody, options?: CallOptions): Call<types.SentChatMessage>;
+    /** Delete a message. Calls `deleteChatMessage`. */
+    deleteMessage(chatroomId: string, messageId: string, options?: CallOptions): Call<types.DeleteChatMessageResult>;
+  };
+  readonly livestreams: {
+    /** List livestreams that are live. Calls `listLivestreamsOnAir`. */
+    listOnAir(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.Livestream>;
+    /** List livestreams within their scheduled time. Calls `listScheduledLiveStreams`. */
+    listScheduledLiveStreams(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** An IANA time zone */
+      timezone?: string;
+    }, options?: CallOptions): Pages<types.LocalLivestream>;
+    /** List all livestreams, newest first. Calls `listLivestreams`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
+      host?: string;
+      hostId?: string;
+    }, options?: CallOptions): Pages<types.Livestream>;
+    /** Schedule a livestream. Calls `createLivestream`. */
+    create(input: types.CreateLivestreamBody, options?: CallOptions): Call<types.Livestream>;
+    /** Retrieve a livestream. Calls `getLivestream`. */
+    get(livestreamId: string, options?: CallOptions): Call<types.Livestream>;
+    /** Update a livestream. Calls `updateLivestream`. */
+    update(livestreamId: string, input?: types.UpdateLivestreamBody, options?: CallOptions): Call<types.Livestream>;
+    /** Start a livestream. Calls `startLivestream`. */
+    start(livestreamId: string, options?: CallOptions): Call<types.Livestream>;
+    /** End a livestream. Calls `endLivestream`. */
+    end(livestreamId: string, options?: CallOptions): Call<types.Livestream>;
+    /** Cancel a livestream. Calls `cancelLivestream`. */
+    cancel(livestreamId: string, options?: CallOptions): Call<types.Livestream>;
+  };
+  readonly schedule: {
+    /** Retrieve the schedule of this week, from Monday. Calls `getScheduleOfWeek`. */
+    getOfWeek(input?: {
+      /** The IANA time zone that defines the days; UTC by default */
+      timezone?: string;
+    }, options?: CallOptions): Call<types.Schedule>;
+    /** Retrieve today's schedule. Calls `getScheduleOfToday`. */
+    getOfToday(input?: {
+      /** The IANA time zone that defines the days; UTC by default */
+      timezone?: string;
+    }, options?: CallOptions): Call<types.Schedule>;
+    /** List an educator's sessions for the next thirty days, today included. Calls `getScheduleOfEducator`. */
+    getOfEducator(educatorId: string, input?: {
+      /** The IANA time zone that defines the days; UTC by default */
+      timezone?: string;
+    }, options?: CallOptions): Call<types.Schedule>;
+  };
+  readonly courses: {
+    /** List courses, newest first. Calls `listCourses`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      category?: string;
+      level?: 'beginner' | 'intermediate' | 'advanced';
+      status?: 'draft' | 'published' | 'archived';
+      instructorId?: string;
+    }, options?: CallOptions): Pages<types.CourseSummary>;
+    /** Create a course. Calls `createCourse`. */
+    create(input: types.CreateCourseBody, options?: CallOptions): Call<types.Course>;
+    /** Retrieve a course with its modules. Calls `getCourse`. */
+    get(courseId: string, options?: CallOptions): Call<types.Course>;
+    /** Update a course. Calls `updateCourse`. */
+    update(courseId: string, input?: types.UpdateCourseBody, options?: CallOptions): Call<types.Course>;
+    /** Delete a course. Calls `deleteCourse`. */
+    delete(courseId: string, options?: CallOptions): Call<types.DeleteCourseResult>;
+    /** List the modules of a course in order. Calls `listCourseModules`. */
+    listModules(courseId: string, options?: CallOptions): Call<types.CourseModule[]>;
+    /** Add a module to a course. Calls `createCourseModule`. */
+    createModule(courseId: string, input: types.CreateCourseModuleBody, options?: CallOptions): Call<types.CourseModule>;
+    /** Rename or move a module. Calls `updateCourseModule`. */
+    updateModule(courseId: string, moduleId: string, input?: types.UpdateCourseModuleBody, options?: CallOptions): Call<types.CourseModule>;
+    /** Delete a module with its lessons. Calls `deleteCourseModule`. */
+    deleteModule(courseId: string, moduleId: string, options?: CallOptions): Call<types.DeleteCourseModuleResult>;
+    /** Enrol in a course. Calls `enrollInCourse`. */
+    enroll(courseId: string, input?: {
+      /** The most Keys that you agree to pay; any price by default */
+      maxKeys?: number;
+    }, options?: CallOptions): Call<types.Enrolment>;
+    /** Leave a course. Calls `leaveCourse`. */
+    leave(courseId: string, options?: CallOptions): Call<types.LeaveCourseResult>;
+    /** List the courses you are enrolled in, newest enrolment first. Calls `listEnrolledCourses`. */
+    listEnrolled(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.EnrolledCourse>;
+    /** Retrieve your progress in a course. Calls `getCourseProgress`. */
+    getProgress(courseId: string, options?: CallOptions): Call<types.CourseProgress>;
+    /** Rate a course that you are enrolled in. Calls `rateCourse`. */
+    rate(courseId: string, input: types.RateCourseBody, options?: CallOptions): Call<types.CourseRating>;
+    /** Remove your rating of a course. Calls `deleteCourseRating`. */
+    deleteRating(courseId: string, options?: CallOptions): Call<types.DeleteCourseRatingResult>;
+    /** Retrieve your certificate of a course. Calls `getCourseCertificate`. */
+    getCertificate(courseId: string, options?: CallOptions): Call<types.Certificate>;
+    /** Verify a certificate. Calls `verifyCertificate`. */
+    verifyCertificate(certificateId: string, options?: CallOptions): Call<types.Certificate>;
+  };
+  readonly lessons: {
+    /** List the lessons of a module in order. Calls `listLessons`. */
+    list(input: {
+      moduleId: string;
+    }, options?: CallOptions): Call<types.LessonSummary[]>;
+    /** Add a lesson to a module. Calls `createLesson`. */
+    create(input: types.CreateLessonBody, options?: CallOptions): Call<types.Lesson>;
+    /** Retrieve a lesson. Calls `getLesson`. */
+    get(lessonId: string, options?: CallOptions): Call<types.Lesson>;
+    /** Update, move or publish a lesson. Calls `updateLesson`. */
+    update(lessonId: string, input?: types.UpdateLessonBody, options?: CallOptions): Call<types.Lesson>;
+    /** Delete a lesson with its video. Calls `deleteLesson`. */
+    delete(lessonId: string, options?: CallOptions): Call<types.DeleteLessonResult>;
+    /** Create an upload for the video of a lesson. Calls `requestLessonUpload`. */
+    requestUpload(lessonId: string, input: types.RequestLessonUploadBody, options?: CallOptions): Call<types.UploadTicket>;
+    /** Complete the upload of a video. Calls `completeLessonUpload`. */
+    completeUpload(lessonId: string, input: types.CompleteLessonUploadBody, options?: CallOptions): Call<types.CompleteLessonUploadResult>;
+    /** Retrieve the processing status and links of a lesson's video. Calls `getLessonVideo`. */
+    getVideo(lessonId: string, options?: CallOptions): Call<types.LessonVideo>;
+    /** Cancel the processing of a lesson's video. Calls `cancelLessonVideo`. */
+    cancelVideo(lessonId: string, options?: CallOptions): Call<types.LessonVideo>;
+    /** Set the captions of a lesson in one language. Calls `putLessonCaptions`. */
+    putCaptions(lessonId: string, language: string, input: types.PutLessonCaptionsBody, options?: CallOptions): Call<types.PutLessonCaptionsResult>;
+    /** Remove the captions of a lesson in a language. Calls `deleteLessonCaptions`. */
+    deleteCaptions(lessonId: string, language: string, options?: CallOptions): Call<types.DeleteLessonCaptionsResult>;
+    /** Set the quiz of a lesson. Calls `putQuiz`. */
+    putQuiz(lessonId: string, input: types.PutQuizBody, options?: CallOptions): Call<types.OwnQuiz>;
+    /** Retrieve the quiz of a lesson, without the answers. Calls `getQuiz`. */
+    getQuiz(lessonId: string, options?: CallOptions): Call<types.Quiz>;
+    /** Submit an attempt at a quiz. Calls `attemptQuiz`. */
+    attemptQuiz(lessonId: string, input: types.AttemptQuizBody, options?: CallOptions): Call<types.QuizAttempt>;
+    /** Save your progress in a lesson. Calls `updateLessonProgress`. */
+    updateProgress(lessonId: string, input: types.UpdateLessonProgressBody, options?: CallOptions): Call<types.LessonProgress>;
+  };
+  readonly communities: {
+    /** List communities, newest first. Calls `listCommunities`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.Community>;
+    /** Create a community. Calls `createCommunity`. */
+    create(input: types.CreateCommunityBody, options?: CallOptions): Call<types.Community>;
+    /** Retrieve a community. Calls `getCommunity`. */
+    get(communityId: string, options?: CallOptions): Call<types.Community>;
+    /** Join a community. Calls `joinCommunity`. */
+    join(communityId: string, options?: CallOptions): Call<types.Community>;
+    /** Leave a community. Calls `leaveCommunity`. */
+    leave(communityId: string, options?: CallOptions): Call<types.Community>;
+    /** List the posts of a community, newest first. Calls `listPosts`. */
+    listPosts(communityId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.Post>;
+    /** Create a post. Calls `createPost`. */
+    createPost(communityId: string, input: types.CreatePostBody, options?: CallOptions): Call<types.Post>;
+    /** Retrieve a post. Calls `getPost`. */
+    getPost(postId: string, options?: CallOptions): Call<types.Post>;
+    /** Delete a post. Calls `deletePost`. */
+    deletePost(postId: string, options?: CallOptions): Call<types.DeletePostResult>;
+    /** List the comments on a post, newest first. Calls `listComments`. */
+    listComments(postId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.Comment>;
+    /** Comment on a post. Calls `createComment`. */
+    createComment(postId: string, input: types.CreateCommentBody, options?: CallOptions): Call<types.Comment>;
+    /** Delete a comment. Calls `deleteComment`. */
+    deleteComment(commentId: string, options?: CallOptions): Call<types.DeleteCommentResult>;
+    /** React to a post. Calls `reactToPost`. */
+    reactToPost(postId: string, input: types.ReactToPostBody, options?: CallOptions): Call<types.Post>;
+    /** Remove your reaction to a post. Calls `takeBackReaction`. */
+    takeBackReaction(postId: string, options?: CallOptions): Call<types.Post>;
+  };
+  readonly watchSessions: {
+    /** Start a watch session. Calls `startWatchSession`. */
+    start(input: types.StartWatchSessionBody, options?: CallOptions): Call<types.StartedWatchSession>;
+    /** Send a heartbeat for a watch session. Calls `beatWatchSession`. */
+    beat(id: string, input?: types.BeatWatchSessionBody, options?: CallOptions): Call<types.WatchSession>;
+    /** End a watch session. Calls `endWatchSession`. */
+    end(id: string, options?: CallOptions): Call<types.WatchSession>;
+  };
+  readonly trades: {
+    /** List trade ideas, newest first. Calls `listTrades`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      symbol?: string;
+      status?: 'open' | 'won' | 'lost' | 'even';
+      userId?: string;
+    }, options?: CallOptions): Pages<types.Trade>;
+    /** Create a trade idea. Calls `createTrade`. */
+    create(input: types.CreateTradeBody, options?: CallOptions): Call<types.Trade>;
+    /** Retrieve a trade idea. Calls `getTrade`. */
+    get(tradeId: string, options?: CallOptions): Call<types.Trade>;
+    /** Close a trade idea. Calls `closeTrade`. */
+    close(tradeId: string, input: types.CloseTradeBody, options?: CallOptions): Call<types.Trade>;
+  };
+  readonly educators: {
+    /** List or search educators. Calls `listEducators`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 50 are lowered to 50 */
+      limit?: number;
+      search?: string;
+      featured?: boolean;
+    }, options?: CallOptions): Pages<types.Educator>;
+    /** List featured educators, most recently featured first. Calls `listFeaturedEducators`. */
+    listFeatured(input?: {
+      /** Items per page; values above 24 are lowered to 24 */
+      limit?: number;
+    }, options?: CallOptions): Call<types.Educator[]>;
+    /** Retrieve an educator. Calls `getEducator`. */
+    get(educatorId: string, options?: CallOptions): Call<types.Educator>;
+    /** Update an educator profile. Calls `updateEducatorProfile`. */
+    updateProfile(educatorId: string, input: types.UpdateEducatorProfileBody, options?: CallOptions): Call<types.Educator>;
+    /** Create an upload for a picture or for story media. Calls `presignEducatorUpload`. */
+    presignUpload(educatorId: string, input: types.PresignEducatorUploadBody, options?: CallOptions): Call<types.PublicUploadTicket>;
+    /** List the educators you follow, newest follow first. Calls `listFollowedEducators`. */
+    listFollowed(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 50 are lowered to 50 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.FollowedEducator>;
+    /** Follow an educator. Calls `followEducator`. */
+    follow(educatorId: string, options?: CallOptions): Call<types.Follow>;
+    /** Unfollow an educator. Calls `unfollowEducator`. */
+    unfollow(educatorId: string, options?: CallOptions): Call<types.Unfollowed>;
+    /** Check whether you follow an educator. Calls `getFollowStatus`. */
+    getFollowStatus(educatorId: string, options?: CallOptions): Call<types.FollowStatus>;
+    /** Subscribe to notifications of an educator's announcements and stories. Calls `subscribeToEducator`. */
+    subscribe(educatorId: string, options?: CallOptions): Call<types.SubscribeToEducatorResult>;
+    /** Unsubscribe from notifications of an educator. Calls `unsubscribeFromEducator`. */
+    unsubscribe(educatorId: string, options?: CallOptions): Call<types.UnsubscribeFromEducatorResult>;
+    /** Subscribe to notifications of all current educators. Calls `subscribeToAllEducators`. */
+    subscribeToAll(options?: CallOptions): Call<types.SubscribeToAllEducatorsResult>;
+    /** Retrieve the chatroom of an educator. Calls `getEducatorChatroom`. */
+    getChatroom(educatorId: string, options?: CallOptions): Call<types.EducatorChatroom>;
+    /** Join the chatroom of an educator. Calls `joinEducatorChatroom`. */
+    joinChatroom(educatorId: string, options?: CallOptions): Call<types.EducatorChatroom>;
+    /** Leave the chatroom of an educator. Calls `leaveEducatorChatroom`. */
+    leaveChatroom(educatorId: string, options?: CallOptions): Call<types.EducatorChatroom>;
+  };
+  readonly announcements: {
+    /** List announcements of the educators you follow, newest first. Calls `getAnnouncementFeed`. */
+    getFeed(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      before?: string;
+    }, options?: CallOptions): Pages<types.Announcement>;
+    /** List announcements of an educator: pinned first, then newest first. Calls `listAnnouncements`. */
+    list(educatorId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      before?: string;
+    }, options?: CallOptions): Pages<types.Announcement>;
+    /** Create an announcement. Calls `createAnnouncement`. */
+    create(educatorId: string, input: types.CreateAnnouncementBody, options?: CallOptions): Call<types.Announcement>;
+    /** Update your announcement. Calls `updateAnnouncement`. */
+    update(announcementId: string, input?: types.UpdateAnnouncementBody, options?: CallOptions): Call<types.Announcement>;
+    /** Delete your announcement. Calls `deleteAnnouncement`. */
+    delete(announcementId: string, options?: CallOptions): Call<types.DeleteAnnouncementResult>;
+    /** Like an announcement. Calls `likeAnnouncement`. */
+    like(announcementId: string, options?: CallOptions): Call<types.AnnouncementLike>;
+    /** Remove your like from an announcement. Calls `unlikeAnnouncement`. */
+    unlike(announcementId: string, options?: CallOptions): Call<types.AnnouncementLike>;
+    /** List the comments on an announcement, newest first. Calls `listAnnouncementComments`. */
+    listComments(announcementId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      before?: string;
+    }, options?: CallOptions): Pages<types.AnnouncementComment>;
+    /** Comment on an announcement. Calls `createAnnouncementComment`. */
+    createComment(announcementId: string, input: types.CreateAnnouncementCommentBody, options?: CallOptions): Call<types.AnnouncementComment>;
+    /** Delete a comment. Calls `deleteAnnouncementComment`. */
+    deleteComment(commentId: string, options?: CallOptions): Call<types.DeleteAnnouncementCommentResult>;
+  };
+  readonly stories: {
+    /** List stories of the educators you follow. Calls `getStoryFeed`. */
+    getFeed(options?: CallOptions): Call<types.StoryGroup[]>;
+    /** List the stories of an educator, oldest first. Calls `listStories`. */
+    list(educatorId: string, options?: CallOptions): Call<types.Story[]>;
+    /** Publish a story. Calls `createStory`. */
+    create(educatorId: string, input: types.CreateStoryBody, options?: CallOptions): Call<types.Story>;
+    /** Mark a story as viewed. Calls `viewStory`. */
+    view(storyId: string, options?: CallOptions): Call<types.ViewedStory>;
+    /** List the viewers of your story, latest view first. Calls `listStoryViewers`. */
+    listViewers(storyId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.StoryViewer>;
+    /** Delete your story. Calls `deleteStory`. */
+    delete(storyId: string, options?: CallOptions): Call<types.DeleteStoryResult>;
+  };
+  readonly tips: {
+    /** Tip an educator. Calls `tipEducator`. */
+    give(educatorId: string, input: types.TipEducatorBody, options?: CallOptions): Call<types.Tip>;
+    /** List the tips you gave, newest first. Calls `listSentTips`. */
+    listSent(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.ListedTip>;
+    /** Retrieve totals of the tips you gave. Calls `getSentTipTotals`. */
+    getSentTotals(options?: CallOptions): Call<types.TipTotals>;
+    /** List the tips an educator received, newest first. Calls `listReceivedTips`. */
+    listReceived(educatorId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.ListedTip>;
+    /** Retrieve totals of the tips an educator received. Calls `getReceivedTipTotals`. */
+    getReceivedTotals(educatorId: string, options?: CallOptions): Call<types.TipTotals>;
+  };
+  readonly indicators: {
+    /** List your access to indicators. Calls `listMyIndicatorAccess`. */
+    listMyAccess(options?: CallOptions): Call<types.MyIndicatorAccess[]>;
+    /** Save your username at the charting platform. Calls `setChartingUsername`. */
+    setChartingUsername(input: types.SetChartingUsernameBody, options?: CallOptions): Call<types.SetChartingUsernameResult>;
+    /** List indicators in catalogue order. Calls `listIndicators`. */
+    list(input?: {
+      /** Include retired indicators; ignored unless the caller is an administrator */
+      includeInactive?: boolean;
+    }, options?: CallOptions): Call<types.Indicator[]>;
+    /** Retrieve an indicator. Calls `getIndicator`. */
+    get(id: string, options?: CallOptions): Call<types.Indicator>;
+  };
+  readonly marketplace: {
+    /** List available products. Calls `listProducts`. */
+    listProducts(input?: {
+      productType?: 'scanner' | 'misc';
+      /** Has no effect: this list has active products only */
+      includeInactive?: boolean;
+    }, options?: CallOptions): Call<types.Product[]>;
+    /** Request access to a product. Calls `submitAccessRequest`. */
+    submitAccessRequest(input: types.SubmitAccessRequestBody, options?: CallOptions): Call<types.AccessRequest>;
+    /** Retrieve the status of access requests by product. Calls `getAccessRequestStatus`. */
+    getAccessRequestStatus(input: {
+      email: string;
+    }, options?: CallOptions): Call<types.GetAccessRequestStatusResult>;
+  };
+  readonly search: {
+    /** Search announcements, chatrooms, courses, educators, indicators, people, posts and trades. Calls `search`. */
+    search(input: {
+      /** Words to search for. Letter case and accents are ignored, and one typing mistake in a longer word is tolerated */
+      q: string;
+      type?: 'announcement' | 'chatroom' | 'course' | 'educator' | 'indicator' | 'post' | 'trade' | 'user';
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Call<types.SearchFindings>;
+    /** Suggest completions of a query. Calls `suggestSearches`. */
+    suggestSearches(input: {
+      /** The beginning of a name or a query. Letter case and accents are ignored */
+      q: string;
+    }, options?: CallOptions): Call<string[]>;
+    /** List your recent searches, newest first. Calls `listSearchHistory`. */
+    listHistory(options?: CallOptions): Call<{
+      query: string;
+      resultCount: number;
+      searchedAt: string;
+    }[]>;
+    /** Clear your search history. Calls `clearSearchHistory`. */
+    clearHistory(options?: CallOptions): Call<types.ClearSearchHistoryResult>;
+  };
+  readonly leaderboards: {
+    /** Retrieve the leaderboards of a period. Calls `getLeaderboards`. */
+    get(input?: {
+      period?: '24h' | '7d' | '30d' | '90d';
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      startDate?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      endDate?: string;
+      /** All platforms if left out */
+      platform?: 'ios' | 'android' | 'web';
+      /** Counts only watch sessions of this type of content */
+      contentType?: 'livestream' | 'meeting' | 'lesson' | 'video' | 'story';
+      /** Rows of each board; values above 50 are lowered to 50 */
+      limit?: number;
+    }, options?: CallOptions): Call<types.Leaderboards>;
+  };
+  readonly analytics: {
+    /** Record an event. Calls `trackEvent`. */
+    track(input: types.TrackEventBody, options?: CallOptions): Call<types.TrackEventResult>;
+    /** Record many events. Calls `trackEvents`. */
+    trackEvents(input: types.TrackEventsBody, options?: CallOptions): Call<types.TrackEventsResult>;
+    /** List your events, newest first. Calls `listOwnEvents`. */
+    listOwnEvents(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      eventType?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      startDate?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      endDate?: string;
+      /** The `timestamp` and the `id` of an event, joined by an underscore: lists the events after it in this order, as fast at any depth */
+      before?: string;
+    }, options?: CallOptions): Pages<types.AnalyticsEvent>;
+    /** Count your events by day and name. Calls `getOwnActivity`. */
+    getOwnActivity(input?: {
+      /** Number of days, today included */
+      days?: number;
+      /** An IANA time zone; days, weeks and months begin at its midnight */
+      timezone?: string;
+    }, options?: CallOptions): Call<{
+      date: string;
+      events: number;
+      breakdown: Record<string, number>;
+    }[]>;
+    /** Retrieve statistics about your activity. Calls `getOwnStatistics`. */
+    getOwnStatistics(options?: CallOptions): Call<types.OwnStatistics>;
+  };
+}
+
+export const members: Record<keyof Members, Record<string, Operation>> = {
+  auth: {
+    signUp: all.signUp,
+    signIn: all.signIn,
+    refreshToken: all.refreshToken,
+    signInSso: all.signInSso,
+    signInSsoByLink: all.signInSsoByLink,
+    redeemSsoToken: all.redeemSsoToken,
+    signOut: all.signOut,
+    listSessions: all.listSessions,
+  },
+  profile: {
+    get: all.getProfile,
+  },
+  passwords: {
+    forgot: all.forgotPassword,
+    validateResetCode: all.validateResetCode,
+    reset: all.resetPassword,
+    change: all.changePassword,
+  },
+  permissions: {
+    get: all.getPermissions,
+  },
+  users: {
+    validateFundingKey: all.validateFundingKey,
+  },
+  moderation: {
+    listBlocks: all.listBlocks,
+    blockMember: all.blockMember,
+    unblockMember: all.unblockMember,
+    report: all.report,
+  },
+  members: {
+    list: all.listMembers,
+    get: all.getMember,
+  },
+  wallet: {
+    create: all.createWallet,
+    getBalance: all.getBalance,
+    transfer: all.transferKeys,
+    buy: all.buyKeys,
+    withdraw: all.withdrawKeys,
+    cancelWithdrawal: all.cancelWithdrawal,
+    listTransactions: all.listTransactions,
+    getTransactionStatistics: all.getTransactionStatistics,
+  },
+  exchangeRates: {
+    get: all.getExchangeRate,
+    list: all.listExchangeRates,
+    listActive: all.listActiveExchangeRates,
+    convertKeysToMoney: all.convertKeysToMoney,
+    convertMoneyToKeys: all.convertMoneyToKeys,
+  },
+  notifications: {
+    list: all.listNotifications,
+    countUnread: all.countUnreadNotifications,
+    read: all.readNotification,
+    readAll: all.readAllNotifications,
+    delete: all.deleteNotification,
+  },
+  push: {
+    getPreferences: all.getPreferences,
+    setPreferences: all.setPreferences,
+    registerDevice: all.registerDevice,
+    getVapidKey: all.getVapidKey,
+    unregisterDevice: all.unregisterDevice,
+    listDevices: all.listDevices,
+    subscribeToTopics: all.subscribeToTopics,
+    unsubscribeFromTopics: all.unsubscribeFromTopics,
+    testPush: all.testPush,
+  },
+  chatrooms: {
+    muteMember: all.muteChatMember,
+    unmuteMember: all.unmuteChatMember,
+    banMember: all.banChatMember,
+    unbanMember: all.unbanChatMember,
+    reportMessage: all.reportChatMessage,
+    list: all.listChatrooms,
+    create: all.createChatroom,
+    get: all.getChatroom,
+    update: all.updateChatroom,
+    delete: all.deleteChatroom,
+    join: all.joinChatroom,
+    leave: all.leaveChatroom,
+    listMembers: all.listChatroomMembers,
+    addMember: all.addChatroomMember,
+    removeMember: all.removeChatroomMember,
+    listMessages: all.listChatMessages,
+    sendMessage: all.sendChatMessage,
+    editMessage: all.editChatMessage,
+    deleteMessage: all.deleteChatMessage,
+  },
+  livestreams: {
+    listOnAir: all.listLivestreamsOnAir,
+    listScheduledLiveStreams: all.listScheduledLiveStreams,
+    list: all.listLivestreams,
+    create: all.createLivestream,
+    get: all.getLivestream,
+    update: all.updateLivestream,
+    start: all.startLivestream,
+    end: all.endLivestream,
+    cancel: all.cancelLivestream,
+  },
+  schedule: {
+    getOfWeek: all.getScheduleOfWeek,
+    getOfToday: all.getScheduleOfToday,
+    getOfEducator: all.getScheduleOfEducator,
+  },
+  courses: {
+    list: all.listCourses,
+    create: all.createCourse,
+    get: all.getCourse,
+    update: all.updateCourse,
+    delete: all.deleteCourse,
+    listModules: all.listCourseModules,
+    createModule: all.createCourseModule,
+    updateModule: all.updateCourseModule,
+    deleteModule: all.deleteCourseModule,
+    enroll: all.enrollInCourse,
+    leave: all.leaveCourse,
+    listEnrolled: all.listEnrolledCourses,
+    getProgress: all.getCourseProgress,
+    rate: all.rateCourse,
+    deleteRating: all.deleteCourseRating,
+    getCertificate: all.getCourseCertificate,
+    verifyCertificate: all.verifyCertificate,
+  },
+  lessons: {
+    list: all.listLessons,
+    create: all.createLesson,
+    get: all.getLesson,
+    update: all.updateLesson,
+    delete: all.deleteLesson,
+    requestUpload: all.requestLessonUpload,
+    completeUpload: all.completeLessonUpload,
+    getVideo: all.getLessonVideo,
+    cancelVideo: all.cancelLessonVideo,
+    putCaptions: all.putLessonCaptions,
+    deleteCaptions: all.deleteLessonCaptions,
+    putQuiz: all.putQuiz,
+    getQuiz: all.getQuiz,
+    attemptQuiz: all.attemptQuiz,
+    updateProgress: all.updateLessonProgress,
+  },
+  communities: {
+    list: all.listCommunities,
+    create: all.createCommunity,
+    get: all.getCommunity,
+    join: all.joinCommunity,
+    leave: all.leaveCommunity,
+    listPosts: all.listPosts,
+    createPost: all.createPost,
+    getPost: all.getPost,
+    deletePost: all.deletePost,
+    listComments: all.listComments,
+    createComment: all.createComment,
+    deleteComment: all.deleteComment,
+    reactToPost: all.reactToPost,
+    takeBackReaction: all.takeBackReaction,
+  },
+  watchSessions: {
+    start: all.startWatchSession,
+    beat: all.beatWatchSession,
+    end: all.endWatchSession,
+  },
+  trades: {
+    list: all.listTrades,
+    create: all.createTrade,
+    get: all.getTrade,
+    close: all.closeTrade,
+  },
+  educators: {
+    list: all.listEducators,
+    listFeatured: all.listFeaturedEducators,
+    get: all.getEducator,
+    updateProfile: all.updateEducatorProfile,
+    presignUpload: all.presignEducatorUpload,
+    listFollowed: all.listFollowedEducators,
+    follow: all.followEducator,
+    unfollow: all.unfollowEducator,
+    getFollowStatus: all.getFollowStatus,
+    subscribe: all.subscribeToEducator,
+    unsubscribe: all.unsubscribeFromEducator,
+    subscribeToAll: all.subscribeToAllEducators,
+    getChatroom: all.getEducatorChatroom,
+    joinChatroom: all.joinEducatorChatroom,
+    leaveChatroom: all.leaveEducatorChatroom,
+  },
+  announcements: {
+    getFeed: all.getAnnouncementFeed,
+    list: all.listAnnouncements,
+    create: all.createAnnouncement,
+    update: all.updateAnnouncement,
+    delete: all.deleteAnnouncement,
+    like: all.likeAnnouncement,
+    unlike: all.unlikeAnnouncement,
+    listComments: all.listAnnouncementComments,
+    createComment: all.createAnnouncementComment,
+    deleteComment: all.deleteAnnouncementComment,
+  },
+  stories: {
+    getFeed: all.getStoryFeed,
+    list: all.listStories,
+    create: all.createStory,
+    view: all.viewStory,
+    listViewers: all.listStoryViewers,
+    delete: all.deleteStory,
+  },
+  tips: {
+    give: all.tipEducator,
+    listSent: all.listSentTips,
+    getSentTotals: all.getSentTipTotals,
+    listReceived: all.listReceivedTips,
+    getReceivedTotals: all.getReceivedTipTotals,
+  },
+  indicators: {
+    listMyAccess: all.listMyIndicatorAccess,
+    setChartingUsername: all.setChartingUsername,
+    list: all.listIndicators,
+    get: all.getIndicator,
+  },
+  marketplace: {
+    listProducts: all.listProducts,
+    submitAccessRequest: all.submitAccessRequest,
+    getAccessRequestStatus: all.getAccessRequestStatus,
+  },
+  search: {
+    search: all.search,
+    suggestSearches: all.suggestSearches,
+    listHistory: all.listSearchHistory,
+    clearHistory: all.clearSearchHistory,
+  },
+  leaderboards: {
+    get: all.getLeaderboards,
+  },
+  analytics: {
+    track: all.trackEvent,
+    trackEvents: all.trackEvents,
+    listOwnEvents: all.listOwnEvents,
+    getOwnActivity: all.getOwnActivity,
+    getOwnStatistics: all.getOwnStatistics,
+  },
+};

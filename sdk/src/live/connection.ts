@@ -1,0 +1,186 @@
+import { host, type Socket, type SocketMaker } from '../host.ts';
+import type { Session } from '../session.ts';
+import { endsFor, type LiveState, MAX_ATTEMPTS, NOT_AUTHENTICATED, pauseMsOf } from './states.ts';
+
+const PING_MS = 30_000;
+/** After a sleep of the device a connection may look open and be dead: it has to answer within this time. */
+const ANSWER_MS = 5_000;
+const OPEN = 1;
+
+export interface Incoming {
+  type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the description of the live channel gives each type its shape
+  data: any;
+  seq?: number;
+  requestId?: string;
+}
+
+interface Wishes {
+  url: string;
+  session: Pick<Session, 'freshToken' | 'renew'>;
+  WebSocket: SocketMaker;
+  /** The connection is there and has sent `auth`: what is sent now is read after it. */
+  onOpen(): void;
+  onMessage(message: Incoming): void;
+  onState(state: LiveState): void;
+}
+
+export interface Connection {
+  /** Sends it if the connection is there; else it is for `onOpen` to send it. */
+  send(message: object): void;
+  /** Connects, unless it is connected or about to be; gives all attempts again. */
+  wake(): void;
+  /** Closes it; `wake` opens it again. */
+  end(reason: string): void;
+}
+
+/** A connection that comes back by itself, as docs/api.md asks of clients. */
+export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onState }: Wishes): Connection {
+  let socket: Socket | undefined;
+  let state: LiveState = { name: 'idle' };
+  let attempts = 0;
+  /** Whether a token was renewed for a refusal since the last success. */
+  let isRenewed = false;
+  let token: string | undefined;
+  let hasAnswered = true;
+  let retrying: unknown;
+  let pinging: unknown;
+  /** Counts connections, so that what belongs to a former one is not taken for the present one's. */
+  let turn = 0;
+
+  function become(next: LiveState): void {
+    state = next;
+    onState(next);
+  }
+
+  function send(message: object): void {
+    if (socket?.readyState === OPEN) socket.send(JSON.stringify(message));
+  }
+
+  /** Lets go of the socket, also of one whose other side is gone and never closes it. */
+  function drop(): void {
+    turn++;
+    host.clearTimeout(pinging);
+    host.clearTimeout(retrying);
+    const old = socket;
+    socket = undefined;
+    if (old) old.onmessage = old.onclose = old.onopen = null;
+    try {
+      old?.close();
+    } catch {}
+  }
+
+  async function connect(): Promise<void> {
+    drop();
+    const mine = turn;
+    become({ name: 'connecting' });
+    try {
+      token = await session.freshToken();
+    } catch {
+      // No network to refresh it with: as if the connection had failed.
+      if (mine === turn) lost();
+      return;
+    }
+    if (mine !== turn) return;
+    if (token === undefined) end('signed out');
+    else open(token);
+  }
+
+  function open(first: string): void {
+    const mine = new WebSocket(url);
+    socket = mine;
+    mine.onopen = () => {
+      send({ type: 'auth', token: first });
+      onOpen();
+      ping();
+    };
+    mine.onmessage = ({ data }: { data: string }) => receive(JSON.parse(data));
+    mine.onclose = ({ code, reason }: { code: number; reason: string }) => void closed(code, reason);
+    // What matters is told by the close that follows.
+    mine.onerror = () => undefined;
+  }
+
+  function receive(message: Incoming): void {
+    hasAnswered = true;
+    if (message.type === 'auth:success') {
+      attempts = 0;
+      isRenewed = false;
+      become({ name: 'live' });
+    } else if (message.type === 'auth:expiring') void authenticate();
+    else if (message.type === 'auth:error' && message.data.retryAfter)
+      host.setTimeout(() => void authenticate(), message.data.retryAfter * 1_000);
+    onMessage(message);
+  }
+
+  async function authenticate(): Promise<void> {
+    const mine = turn;
+    const fresh = await session.freshToken().catch(() => token);
+    if (mine !== turn || fresh === undefined) return;
+    token = fresh;
+    send({ type: 'auth', token });
+  }
+
+  /** Asks for a sign of life, and gives the connection up if none has come by the next time. */
+  function ping(ms: number = PING_MS): void {
+    host.clearTimeout(pinging);
+    hasAnswered = false;
+    send({ type: 'ping' });
+    pinging = host.setTimeout(() => (hasAnswered ? ping() : lost()), ms);
+  }
+
+  async function closed(code: number, reason: string): Promise<void> {
+    drop();
+    if (code === NOT_AUTHENTICATED && !isRenewed) {
+      isRenewed = true;
+      become({ name: 'connecting' });
+      const mine = turn;
+      const other = await session.renew(token as string).catch(() => token);
+      if (mine !== turn) return;
+      if (other !== undefined) return connect();
+    }
+    if (endsFor(code)) end(reason || String(code));
+    else lost();
+  }
+
+  function lost(): void {
+    drop();
+    if (attempts === MAX_ATTEMPTS) {
+      become({ name: 'offline' });
+      return;
+    }
+    const ms = pauseMsOf(attempts++);
+    become({ name: 'waiting', ms });
+    retrying = host.setTimeout(() => void connect(), ms);
+  }
+
+  function wake(): void {
+    listen(true);
+    if (state.name === 'live' || state.name === 'connecting') return;
+    attempts = 0;
+    isRenewed = false;
+    void connect();
+  }
+
+  const wakeUnlessEnded = () => {
+    if (state.name === 'live') ping(ANSWER_MS);
+    else if (state.name !== 'ended' && state.name !== 'idle') wake();
+  };
+  const wakeIfVisible = () => host.document?.visibilityState === 'visible' && wakeUnlessEnded();
+  let isListening = false;
+  /** The network and the page tell when an attempt is worth it; neither exists everywhere. */
+  function listen(isWanted: boolean): void {
+    if (isWanted === isListening) return;
+    isListening = isWanted;
+    const change = isWanted ? 'addEventListener' : 'removeEventListener';
+    host[change]?.('online', wakeUnlessEnded);
+    host.document?.[change]?.('visibilitychange', wakeIfVisible);
+  }
+
+  function end(reason: string): void {
+    drop();
+    listen(false);
+    if (state.name !== 'ended') become({ name: 'ended', reason });
+  }
+
+  return { send, wake, end };
+}

@@ -1,0 +1,229 @@
+import type { Caller } from '../caller.ts';
+import { PlatformError } from '../errors.ts';
+import type { LiveMessages } from '../generated/live.ts';
+import { listChatMessages } from '../generated/operations/chatrooms.ts';
+import type { ChatMessage } from '../generated/wire.ts';
+import { host, randomId, type SocketMaker } from '../host.ts';
+import { type Connection, connectionOf, type Incoming } from './connection.ts';
+import { listenersOf } from './listeners.ts';
+import { type Acknowledged, type Room, type RoomInside, roomOf } from './room.ts';
+import type { LiveState } from './states.ts';
+
+/** The live channel: one connection, opened with the first thing that is asked of it. */
+export interface Live {
+  readonly state: LiveState;
+  onState(listener: (state: LiveState) => void): () => void;
+  /** A chatroom; subscribed to once somebody listens. With `after`, what came after that `seq` comes first. */
+  room(id: string, options?: { after?: number }): Room;
+  /** Messages outside of rooms; listening to `notification:new` subscribes to one's notifications. */
+  on<Type extends keyof LiveMessages>(type: Type, listener: (data: LiveMessages[Type]) => void): () => void;
+  /** Subscribes to the prices of these symbols, besides others: see `market:price`. */
+  watch(symbols: string[]): void;
+  /** Connects again at once, also after it has ended. */
+  reconnect(): void;
+  /** Ends everything, until something is asked again. */
+  close(): void;
+}
+
+/** Pages of a hundred messages that are read to fill a gap. */
+const MAX_GAP_PAGES = 50;
+
+/** Something that was sent and has to be answered: sent again after a reconnect until it is. */
+interface Asked {
+  message: { chatroomId?: string; clientMessageId?: string; [field: string]: unknown };
+  answered(answer: Incoming): void;
+  refused(error: PlatformError): void;
+}
+
+export function createLive(caller: Caller): Live {
+  const { session, options } = caller;
+  const states = listenersOf<LiveState>();
+  const messages = listenersOf<Incoming>();
+  const rooms = new Map<string, RoomInside>();
+  const symbols = new Set<string>();
+  /** In the order in which they were asked, which is that of messages in a room. */
+  const asked = new Map<string, Asked>();
+  let state: LiveState = { name: 'idle' };
+  let wantsNotifications = false;
+  let userId: string | undefined;
+
+  const connection: Connection = connectionOf({
+    url: `${options.baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/v1/live`,
+    session,
+    WebSocket: options.WebSocket ?? (host.WebSocket as SocketMaker),
+    onOpen() {
+      // Subscriptions begin anew; what was said and is not acknowledged is said again.
+      for (const [id, { message }] of asked) if (!message.clientMessageId) asked.delete(id);
+      for (const one of asked.values()) sendInTurn(one);
+      for (const inside of rooms.values()) if (inside.isWanted()) inside.subscribe();
+      if (symbols.size > 0) subscribe('market', { symbols: [...symbols] });
+    },
+    onMessage: receive,
+    onState(next) {
+      state = next;
+      if (next.name === 'ended') give(next.reason);
+      states.emit(next);
+    },
+  });
+  session.onEnd(close);
+
+  /** Tells everybody who waits that nothing will come. */
+  function give(reason: string): void {
+    const error = new PlatformError(`The live channel has ended: ${reason}`, {
+      kind: 'client',
+      code: 'SIGNED_OUT',
+    });
+    for (const one of asked.values()) one.refused(error);
+    asked.clear();
+    for (const inside of rooms.values()) inside.end(error);
+  }
+
+  function ask(message: Asked['message'], answered: Asked['answered'], refused: Asked['refused']): void {
+    const requestId = randomId();
+    const one = { message: { ...message, requestId }, answered, refused };
+    asked.set(requestId, one);
+    connection.wake();
+    sendInTurn(one);
+  }
+
+  /** Messages of a room go out one after another, so that one that has to wait is not overtaken. */
+  function sendInTurn(one: Asked): void {
+    if (one.message.clientMessageId && firstSaidIn(one.message.chatroomId) !== one) return;
+    connection.send(one.message);
+  }
+
+  const firstSaidIn = (chatroomId: string | undefined): Asked | undefined =>
+    [...asked.values()].find(({ message }) => message.clientMessageId && message.chatroomId === chatroomId);
+
+  /** Takes an answer for the last one, and lets the next one of its room go out. */
+  function settle(requestId: string, { message }: Asked): void {
+    asked.delete(requestId);
+    const next = message.clientMessageId && firstSaidIn(message.chatroomId);
+    if (next) connection.send(next.message);
+  }
+
+  function subscribe(channel: string, more: object): void {
+    ask(
+      { type: 'subscribe', channel, ...more },
+      () => undefined,
+      () => undefined,
+    );
+  }
+
+  function receive(message: Incoming): void {
+    const { type, data, requestId } = message;
+    const one = requestId === undefined ? undefined : asked.get(requestId);
+    if (one && type.endsWith('error')) refused(requestId as string, one, data);
+    else if (one) {
+      settle(requestId as string, one);
+      one.answered(message);
+    } else if (type === 'auth:success') {
+      userId = data.userId;
+      if (wantsNotifications) subscribe('notifications', { userId });
+    } else if (type === 'unsubscribed')
+      rooms.get(data.chatroomId)?.refused(refusal(data.reason, data.reason));
+    else rooms.get(data?.chatroomId)?.receive(message);
+    messages.emit(message);
+  }
+
+  /** What was refused for the moment is asked again; the rest is refused for good. */
+  function refused(requestId: string, one: Asked, { code, message, retryAfter }: Incoming['data']): void {
+    if (retryAfter === undefined) {
+      settle(requestId, one);
+      one.refused(refusal(message, code));
+    } else
+      host.setTimeout(() => {
+        if (asked.get(requestId) === one) connection.send(one.message);
+      }, retryAfter * 1_000);
+  }
+
+  function enter(id: string, after: number | undefined): void {
+    const message = {
+      type: 'subscribe',
+      channel: 'chatroom',
+      chatroomId: id,
+      ...(after === undefined ? {} : { after }),
+    };
+    const inside = rooms.get(id);
+    ask(
+      message,
+      ({ data }) => inside?.entered(data),
+      (error) => inside?.refused(error),
+    );
+  }
+
+  function say(chatroomId: string, message: string): Promise<Acknowledged> {
+    const command = { type: 'chat:send', chatroomId, message, clientMessageId: randomId() };
+    return new Promise((resolve, reject) => {
+      const done = ({ data }: Incoming) =>
+        resolve({ id: data.messageId, seq: data.seq, createdAt: data.timestamp });
+      ask(command, done, reject);
+    });
+  }
+
+  /** Reads the messages after one event and before another, oldest first. */
+  async function readMissed(chatroomId: string, after: number, before: number): Promise<ChatMessage[]> {
+    const missed: ChatMessage[] = [];
+    const request = { params: { chatroomId }, query: { limit: 100 } };
+    let count = 0;
+    for await (const one of caller.call(listChatMessages, request)) {
+      if (one.seq <= after || ++count > MAX_GAP_PAGES * 100) break;
+      if (one.seq < before) missed.unshift(one);
+    }
+    return missed;
+  }
+
+  function room(id: string, { after }: { after?: number } = {}): Room {
+    const known = rooms.get(id);
+    if (known) return known.room;
+    const inside = roomOf({
+      id,
+      after,
+      subscribe: (seq) => enter(id, seq),
+      unsubscribe() {
+        rooms.delete(id);
+        connection.send({ type: 'unsubscribe', channel: 'chatroom', chatroomId: id });
+      },
+      wake: connection.wake,
+      readMissed: (from, to) => readMissed(id, from, to),
+      say: (message) => say(id, message),
+      typing: () => connection.send({ type: 'chat:typing', chatroomId: id }),
+    });
+    rooms.set(id, inside);
+    return inside.room;
+  }
+
+  function close(): void {
+    connection.end('closed');
+    for (const { room } of [...rooms.values()]) room.leave();
+    symbols.clear();
+    wantsNotifications = false;
+  }
+
+  return {
+    room,
+    close,
+    get state() {
+      return state;
+    },
+    onState: states.add,
+    on(type, listener) {
+      if (type === 'notification:new' && !wantsNotifications) {
+        wantsNotifications = true;
+        if (userId !== undefined) subscribe('notifications', { userId });
+      }
+      connection.wake();
+      return messages.add((message) => {
+        if (message.type === type) listener(message.data);
+      });
+    },
+    watch(names) {
+      for (const name of names) symbols.add(name);
+      subscribe('market', { symbols: names });
+    },
+    reconnect: connection.wake,
+  };
+}
+
+const refusal = (message: string, code: string): PlatformError =>
+  new PlatformError(message, { kind: 'refused', code });

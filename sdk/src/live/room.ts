@@ -1,0 +1,205 @@
+import type { PlatformError } from '../errors.ts';
+import type { ChatMessage } from '../generated/wire.ts';
+import type { Incoming } from './connection.ts';
+import { listenersOf } from './listeners.ts';
+
+/** What happens in a chatroom. Those with a `seq` come once and in this order, whatever happens to the connection. */
+export type RoomEvent =
+  | {
+      type: 'message';
+      seq: number;
+      id: string;
+      userId: string;
+      message: string;
+      createdAt: string;
+      editedAt: string | null;
+      user?: ChatMessage['user'];
+    }
+  | { type: 'updated'; seq: number; id: string; message: string; editedAt: string }
+  | { type: 'deleted'; seq: number; id: string }
+  | { type: 'typing'; userId: string }
+  /** The subscription holds, at first and after each reconnect. */
+  | { type: 'entered'; memberCount: number; activeNow: number; online?: string[] }
+  /**
+   * More was missed than the platform sends again. The messages follow, read over HTTP as they are now, unless
+   * `isFilled` is false; edits and deletions of older ones are not told.
+   */
+  | { type: 'gap'; after: number; isFilled: boolean }
+  /** The member may not, or no longer, read the room; iterations end with this as their error. */
+  | { type: 'left'; reason: string };
+
+/** What the sender of a message learns. */
+export interface Acknowledged {
+  id: string;
+  seq: number;
+  createdAt: string;
+}
+
+/** A chatroom on the live channel: iterate over it, or listen to it. */
+export interface Room extends AsyncIterable<RoomEvent> {
+  readonly id: string;
+  /** The `seq` of the newest event: keep it to go on from there with `live.room(id, { after })`. */
+  readonly seq: number | undefined;
+  on<Type extends RoomEvent['type']>(
+    type: Type,
+    listener: (event: Extract<RoomEvent, { type: Type }>) => void,
+  ): () => void;
+  /** Resolves once the message is stored, also over a lost connection; sent again it is stored once. */
+  send(message: string): Promise<Acknowledged>;
+  typing(): void;
+  /** Ends the subscription, and all iterations. */
+  leave(): void;
+}
+
+interface RoomParts {
+  id: string;
+  after: number | undefined;
+  /** Subscribes, after the given event if there is one. */
+  subscribe(after: number | undefined): void;
+  unsubscribe(): void;
+  /** Connects again if the connection has ended. */
+  wake(): void;
+  /** Reads the messages between two events, oldest first. */
+  readMissed(after: number, before: number): Promise<ChatMessage[]>;
+  say(message: string): Promise<Acknowledged>;
+  typing(): void;
+}
+
+export interface RoomInside {
+  room: Room;
+  /** Whether somebody listens, so that it has to be subscribed to. */
+  isWanted(): boolean;
+  subscribe(): void;
+  entered(data: Incoming['data']): void;
+  receive(message: Incoming): void;
+  /** Ends all iterations. */
+  end(error?: unknown): void;
+  refused(error: PlatformError): void;
+}
+
+export function roomOf(parts: RoomParts): RoomInside {
+  const listeners = listenersOf<RoomEvent>();
+  let seq = parts.after;
+  let isWanted = false;
+  /** Events that wait until the gap before them is filled. */
+  let held: Incoming[] | undefined;
+  let isGapBefore = false;
+  /** Those that came over HTTP: the platform may send them again at the place of a later change. */
+  const filled = new Set<string>();
+  let round = 0;
+
+  function want(): void {
+    if (isWanted) parts.wake();
+    else {
+      isWanted = true;
+      parts.subscribe(seq);
+    }
+  }
+
+  function tell(message: Incoming): void {
+    if (message.seq === undefined || message.seq <= (seq ?? -1)) return;
+    seq = message.seq;
+    const event = eventOf(message);
+    if (event?.type === 'message' && filled.delete(event.id))
+      listeners.emit({ ...event, type: 'updated', editedAt: event.editedAt ?? event.createdAt });
+    else if (event) listeners.emit(event);
+  }
+
+  /** Reads what is missing before the first of the held events, and then tells these. */
+  async function fill(first: Incoming): Promise<void> {
+    held = [first];
+    const mine = ++round;
+    const after = seq ?? 0;
+    const missed = await parts.readMissed(after, first.seq as number).catch(() => undefined);
+    // A new subscription has begun meanwhile, and brings all of this again.
+    if (mine !== round) return;
+    const later = held ?? [];
+    held = undefined;
+    listeners.emit({ type: 'gap', after, isFilled: missed !== undefined });
+    const heldIds = new Set(
+      later.filter(({ type }) => type === 'chat:message').map(({ data }) => data.messageId),
+    );
+    for (const one of missed ?? []) {
+      if (heldIds.has(one.id)) continue;
+      filled.add(one.id);
+      seq = one.seq;
+      listeners.emit({ type: 'message', ...one });
+    }
+    for (const message of later) tell(message);
+  }
+
+  const room: Room = {
+    id: parts.id,
+    get seq() {
+      return seq;
+    },
+    on(type, listener) {
+      want();
+      return listeners.add((event) => {
+        if (event.type === type) listener(event as never);
+      });
+    },
+    [Symbol.asyncIterator]() {
+      const iteration = listeners.iterate();
+      want();
+      return iteration;
+    },
+    send: parts.say,
+    typing: parts.typing,
+    leave() {
+      isWanted = false;
+      parts.unsubscribe();
+      listeners.end();
+    },
+  };
+
+  return {
+    room,
+    isWanted: () => isWanted,
+    subscribe() {
+      round++;
+      held = undefined;
+      isGapBefore = false;
+      parts.subscribe(seq);
+    },
+    entered({ seq: newest, memberCount, activeNow, online, more }) {
+      seq ??= newest;
+      isGapBefore = more === true;
+      listeners.emit({ type: 'entered', memberCount, activeNow, ...(online ? { online } : {}) });
+    },
+    receive(message) {
+      if (message.type === 'chat:typing') listeners.emit({ type: 'typing', userId: message.data.userId });
+      else if (message.type === 'chat:gap') isGapBefore = true;
+      else if (held) held.push(message);
+      else if (isGapBefore && message.seq !== undefined && message.seq > (seq ?? -1)) {
+        isGapBefore = false;
+        void fill(message);
+      } else tell(message);
+    },
+    end: listeners.end,
+    refused(error) {
+      isWanted = false;
+      listeners.emit({ type: 'left', reason: error.code });
+      listeners.end(error);
+    },
+  };
+}
+
+/** One shape for what comes live and over HTTP. */
+function eventOf({ type, data, seq = 0 }: Incoming): RoomEvent | undefined {
+  const { messageId: id, userId, message, timestamp, editedAt = null, user } = data;
+  if (type === 'chat:message')
+    return {
+      type: 'message',
+      seq,
+      id,
+      userId,
+      message,
+      createdAt: timestamp,
+      editedAt,
+      ...(user ? { user } : {}),
+    };
+  if (type === 'chat:updated') return { type: 'updated', seq, id, message, editedAt };
+  if (type === 'chat:deleted') return { type: 'deleted', seq, id };
+  return undefined;
+}

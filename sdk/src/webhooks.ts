@@ -1,0 +1,78 @@
+import { host } from './host.ts';
+
+/** The headers of a request: an object of Node, `Headers`, or a function that finds one. */
+export type WebhookHeaders =
+  | Record<string, string | string[] | undefined>
+  | { get(name: string): string | null };
+
+/** How far the clocks of sender and receiver may be apart. */
+const TOLERANCE_SECONDS = 5 * 60;
+
+/**
+ * Checks the signature of a webhook (Standard Webhooks) and returns its parsed body; throws where it is not genuine, or
+ * older or newer than five minutes. `rawBody` is the body as it came, before any parsing. Several secrets may be given:
+ * while one is replaced, both are valid.
+ */
+export async function verifyWebhook<Event = unknown>(
+  rawBody: string | Uint8Array,
+  headers: WebhookHeaders,
+  secrets: string | string[],
+  nowMs: number = Date.now(),
+): Promise<Event> {
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    headerOf(headers, `webhook-${name}`),
+  );
+  if (!id || !timestamp || !signatures) throw new Error('A header of the webhook is missing');
+  // Not Number(): it would take '', spaces, '1e9' and '0x1'.
+  if (!/^\d{1,12}$/.test(timestamp)) throw new Error('The timestamp of the webhook is malformed');
+  if (Math.abs(nowMs / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS)
+    throw new Error('The webhook is too old, or from the future');
+  const body = typeof rawBody === 'string' ? new host.TextEncoder().encode(rawBody) : rawBody;
+  const head = new host.TextEncoder().encode(`${id}.${timestamp}.`);
+  const signed = new Uint8Array(head.length + body.length);
+  signed.set(head);
+  signed.set(body, head.length);
+  const given = signatures
+    .split(' ')
+    .filter((one) => one.startsWith('v1,'))
+    .map((one) => bytesOf(one.slice(3)));
+  let isGenuine = false;
+  // All are compared, so that the time tells nothing about which one fits.
+  for (const secret of [secrets].flat()) {
+    const key = bytesOf(secret.replace(/^whsec_/, ''));
+    if (key.length === 0) throw new Error('A secret of webhooks is `whsec_` and base64');
+    const expected = await hmac(key, signed);
+    for (const one of given) isGenuine = isSame(expected, one) || isGenuine;
+  }
+  if (!isGenuine) throw new Error('The signature of the webhook is wrong');
+  return JSON.parse(new host.TextDecoder().decode(body)) as Event;
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return Array.isArray(found) ? found[0] : (found as string | undefined);
+}
+
+async function hmac(key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
+  const { subtle } = host.crypto ?? {};
+  if (!subtle) throw new Error('There is no WebCrypto here to check signatures with');
+  const imported = await subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  return new Uint8Array(await subtle.sign('HMAC', imported, data));
+}
+
+/** Compares in a time that depends on the length alone. */
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length;
+  for (let place = 0; place < a.length; place++) difference |= (a[place] as number) ^ (b[place] ?? 0);
+  return difference === 0;
+}
+
+/** Nothing for what is no base64, which then fits no signature. */
+function bytesOf(base64: string): Uint8Array {
+  try {
+    return Uint8Array.from(host.atob?.(base64) ?? '', (letter) => letter.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Client, createClient, isPlatformError, memoryStorage } from '../../sdk/src/index.ts';
+import { newEmail, PASSWORD } from '../support/client.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform();
+const { key: apiKey } = await platform.newKey('admin');
+const options = { apiKey, baseUrl: platform.url };
+const MINUTE_MS = 60_000;
+
+/** Counts the requests to one path. */
+function counting(path: string) {
+  const counted = { fetch: (url: string, init: object) => fetch(url, init), count: 0 };
+  counted.fetch = (url, init) => {
+    if (url.endsWith(path)) counted.count++;
+    return fetch(url, init);
+  };
+  return counted;
+}
+
+async function signUp(api: Client) {
+  const email = newEmail();
+  const names = { firstName: 'Ada', lastName: 'L' };
+  return api.auth.signUp({ email, password: PASSWORD, platform: 'web', ...names });
+}
+
+test('two tabs with fifty calls each refresh once when the token has expired', async () => {
+  const storage = memoryStorage();
+  const refreshes = counting('/v1/auth/refresh-token');
+  const tab = () => createClient({ ...options, storage, fetch: (url, init) => refreshes.fetch(url, init) });
+  const [one, other] = [tab(), tab()];
+  const { user } = await signUp(one);
+  platform.clock.advance(16 * MINUTE_MS);
+  const calls = [one, other].flatMap((api) => Array.from({ length: 50 }, () => api.profile.get()));
+  for (const profile of await Promise.all(calls)) assert.equal(profile.id, user.id);
+  assert.equal(refreshes.count, 1);
+});
+
+test('who is signed out elsewhere is told once, and calls say why they are refused', async () => {
+  const reasons: string[] = [];
+  const api = createClient({ ...options, onSignedOut: (reason) => reasons.push(reason) });
+  const { user } = await signUp(api);
+  const admin = await platform.signInAdmin();
+  await admin.delete(`/v1/admin/auth/users/${user.id}/sessions`);
+  const failures = await Promise.allSettled([api.profile.get(), api.profile.get()]);
+  for (const one of failures)
+    assert.ok(one.status === 'rejected' && isPlatformError(one.reason) && one.reason.status === 401);
+  assert.deepEqual(reasons, ['session-ended']);
+});
+
+test('signing out ends this device and no other', async () => {
+  const email = newEmail();
+  const reasons: string[] = [];
+  const phone = createClient({ ...options, onSignedOut: (reason) => reasons.push(reason) });
+  const laptop = createClient(options);
+  const names = { firstName: 'Ada', lastName: 'L' };
+  await phone.auth.signUp({ email, password: PASSWORD, platform: 'web', ...names });
+  await laptop.auth.signIn({ email, password: PASSWORD, platform: 'web' });
+  await phone.signOut();
+  assert.deepEqual(reasons, ['signed-out']);
+  await assert.rejects(phone.profile.get(), { code: 'AUTHENTICATION_REQUIRED' });
+  await laptop.profile.get();
+});
+
+test('a list is one page when it is awaited, and everything when it is iterated', async () => {
+  const api = createClient(options);
+  await signUp(api);
+  const room = await api.chatrooms.create({ name: 'Gold', type: 'public' });
+  for (let number = 0; number < 5; number++)
+    await api.chatrooms.sendMessage(room.id, { message: `no. ${number}` });
+  const page = await api.chatrooms.listMessages(room.id, { limit: 2 });
+  assert.deepEqual([page.items.length, page.total, page.pages], [2, 5, 3]);
+  assert.equal((await page.next())?.items.length, 2);
+  const texts: string[] = [];
+  for await (const { message } of api.chatrooms.listMessages(room.id, { limit: 2 })) texts.push(message);
+  assert.deepEqual(texts, ['no. 4', 'no. 3', 'no. 2', 'no. 1', 'no. 0']);
+  const numbered: string[] = [];
+  for await (const { message } of api.chatrooms.listMessages(room.id, { limit: 2, page: 2 }))
+    numbered.push(message);
+  assert.deepEqual(numbered, ['no. 2', 'no. 1', 'no. 0']);
+});
+
+test('fields that are called otherwise on the wire have one kind of name here, in both directions', async () => {
+  const api = createClient(options);
+  const { user } = await signUp(api);
+  const admin = await platform.signInAdmin();
+  await admin.put(`/v1/user/${user.id}/permissions`, { permissions: ['educator'] });
+  const changed = await api.educators.updateProfile(user.id, {
+    educatorTitle: 'Head of Futures',
+    firstName: 'Eda',
+  });
+  assert.deepEqual([changed.educatorTitle, changed.firstName], ['Head of Futures', 'Eda']);
+  assert.ok('bannerImage' in changed.pictureSizes && !('banner_image' in changed));
+});
