@@ -5,7 +5,7 @@ import { subscriptionJobs } from '../kernel/messaging/outbox.ts';
 import { circuitBoard } from '../kernel/net/circuit-breaker.ts';
 import { forwarding } from '../kernel/net/forwarding.ts';
 import { eraseJobs } from '../kernel/records/job-erasure.ts';
-import type { Module } from '../modules/module.ts';
+import type { Contributions, Module } from '../modules/module.ts';
 import { monitoringPortOf, originsOf, type PlatformConfig } from './config.ts';
 import { openExternalSystems } from './external-systems.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -64,7 +64,7 @@ export function assemblePlatform(
 /** Collects what the gateway and the modules contribute, and what hubs derive from the contributions of all. */
 function contributionsOf(modules: Module[], gateway: Gateway) {
   const derived = modules.map((module) => module.collect?.(modules) ?? {});
-  const parts = [...modules, ...derived];
+  const parts: Contributions[] = [...modules, ...derived];
   const subscriptions: Subscription[] = parts.flatMap((part) => part.subscriptions ?? []);
   return {
     operations: [

@@ -52,3 +52,10 @@ export interface Measures {
   /** The end is excluded. */
   between?(from: Date, to: Date): Promise<Partial<PlatformFigures>>;
 }
+
+declare module '../module.ts' {
+  interface Contributions {
+    /** Figures shown to operators, and to members about themselves. */
+    measures?: Measures;
+  }
+}

@@ -45,3 +45,10 @@ export const mail = <Data extends { email: string; userId?: ObjectId }>(
   kind: EventKind<Data>,
   write: (data: Data) => MailContent,
 ): Mail => ({ kind, write: (data) => write(data as Data) });
+
+declare module '../module.ts' {
+  interface Contributions {
+    /** Events that trigger an e-mail. */
+    mails?: Mail[];
+  }
+}

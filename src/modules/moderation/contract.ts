@@ -105,3 +105,10 @@ export const memberBlocked = eventKind('moderation.member-blocked', {
   version: 1,
   data: Type.Object({ blockerId: ObjectIdShape, blockedId: ObjectIdShape }),
 });
+
+declare module '../module.ts' {
+  interface Contributions {
+    /** Content that members can report to the moderators. */
+    reportables?: Reportable[];
+  }
+}

@@ -129,3 +129,10 @@ export const notice = <Data extends object>(
   kind: EventKind<Data>,
   write: (data: Data) => NoticeMessage[],
 ): Notice => ({ kind, write: ({ data }) => write(data as Data) });
+
+declare module '../module.ts' {
+  interface Contributions {
+    /** Events that members are notified of. */
+    notices?: Notice[];
+  }
+}

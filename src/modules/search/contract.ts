@@ -75,3 +75,10 @@ export interface Searchable {
   idsAfter(id: ObjectId, limit: number): Promise<ObjectId[]>;
   rightsOf?(caller: UserCaller): Promise<SearchRights>;
 }
+
+declare module '../module.ts' {
+  interface Contributions {
+    /** Records that the search indexes. */
+    searchable?: Searchable[];
+  }
+}
