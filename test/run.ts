@@ -57,6 +57,7 @@ const ALONE = [
   'test/fuzz/**',
   'test/browser/**',
   'test/operations/tour.test.ts',
+  'test/operations/without-a-module.test.ts',
   'src/kernel/database/statements.test.ts',
 ];
 const MIN_TOGETHER = 10;

@@ -1,3 +1,4 @@
+import { type Static, type TSchema, Type } from 'typebox';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Event, EventKind } from '../../kernel/messaging/events.ts';
 
@@ -30,27 +31,52 @@ export const facts = <Data extends object>(
   factsOf: (data: Data, event: Event<object>) => Fact[],
 ): FactSource => ({ kind, factsOf });
 
-/** Figures of one member, from the modules' own records. */
-export interface MemberFigures {
-  engagement: { posts: number; comments: number; reactions: number };
-  trading: { trades: number; winRate: number };
-  education: { coursesEnrolled: number; lessonsCompleted: number };
+/** The shapes of figures. */
+export const Count = Type.Integer({ minimum: 0 });
+export const Percentage = Type.Number({ minimum: 0, maximum: 100 });
+
+/** Returns a part of a whole in percent with two decimals; 0 if the whole is 0. */
+export const percentOf = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((10_000 * part) / whole) / 100;
+
+/** Figures of a section, with their shapes. Modules may contribute to one section together. */
+export interface Figures<Of> {
+  /** As clients name it: `trading`. */
+  section: string;
+  fields: Record<string, TSchema>;
+  read(of: Of): Promise<Record<string, unknown>> | Record<string, unknown>;
 }
 
-/** Figures of the platform within a period, from the modules' own records. */
-export interface PlatformFigures {
-  /** Members at the end of the period. */
-  totalUsers: number;
-  newUsers: number;
-  watchSeconds: number;
+/** Declares figures: `figures('trading', { trades: Count }, (userId) => store.figuresOf(userId))`. */
+export const figures = <Of, const Fields extends Record<string, TSchema>>(
+  section: string,
+  fields: Fields,
+  read: (of: Of) => Valued<Fields> | Promise<Valued<Fields>>,
+): Figures<Of> => ({ section, fields, read });
+
+type Valued<Fields extends Record<string, TSchema>> = { [Name in keyof Fields]: Static<Fields[Name]> };
+
+/** A period of the dashboard. */
+export interface Period {
+  from: Date;
+  /** Excluded. */
+  to: Date;
+  /** Sums of the facts of these names that the platform recorded within the period. */
+  facts: { count(...names: string[]): number; cents(...names: string[]): number };
 }
 
 /** A module's contribution to analytics. */
 export interface Measures {
   facts?: FactSource[];
-  ofMember?(userId: ObjectId): Promise<Partial<MemberFigures>>;
-  /** The end is excluded. */
-  between?(from: Date, to: Date): Promise<Partial<PlatformFigures>>;
+  /**
+   * Names and types of events that clients may track from the start; others count by themselves once several members use
+   * them.
+   */
+  tracked?: { names?: string[]; types?: string[] };
+  /** What members see of themselves, by their ids. */
+  ofMember?: Figures<ObjectId>[];
+  /** What operators see on the dashboard. */
+  ofPlatform?: Figures<Period>[];
 }
 
 declare module '../module.ts' {

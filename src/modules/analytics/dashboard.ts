@@ -1,10 +1,10 @@
 import type { Queries } from '../../kernel/database/queries.ts';
 import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
-import type { Measures, PlatformFigures } from './contract.ts';
+import type { Figures, Period } from './contract.ts';
 import type { Counted, EventFilter } from './counts.store.ts';
-import { percentOf } from './funnel.ts';
+import { valuesOf } from './figures.ts';
 import type { AskQuestion } from './questions.ts';
-import { PERIODS, type Period } from './reports.schemas.ts';
+import { PERIODS, type PeriodName } from './reports.schemas.ts';
 import type { ReportStore } from './reports.store.ts';
 import { MAX_AHEAD_MS } from './tracking.model.ts';
 import type { Span } from './visits.store.ts';
@@ -13,8 +13,8 @@ import { visitsBetween } from './visits.ts';
 interface DashboardDeps {
   store: ReportStore;
   ask: AskQuestion;
-  /** Contributions of the other modules; available once all modules are made. */
-  measures: () => Measures[];
+  /** What the other modules contribute. */
+  contributed: Figures<Period>[];
   clock: Clock;
 }
 
@@ -25,64 +25,40 @@ const summer = (counts: Counted[], source: Counted['source']) => {
       .filter((one) => one.source === source && names.includes(one.name))
       .reduce((sum, one) => sum + one[what], 0);
   return {
-    events: (...names: string[]) => of('events', ...names),
+    count: (...names: string[]) => of('events', ...names),
     cents: (...names: string[]) => of('cents', ...names),
   };
 };
 
 /** The figures of a period (part 2, dashboard). Platform figures come from facts, never from clients. */
-export function dashboardRules({ store, ask, measures, clock }: DashboardDeps) {
+export function dashboardRules({ store, ask, contributed, clock }: DashboardDeps) {
   const membersOf = async (queries: Queries, filter: EventFilter, span: Span): Promise<number> =>
     store.members.between(queries, await store.members.crowdOf(queries, filter), span);
 
   async function figuresOf(queries: Queries, span: Span) {
+    const counts = await store.counts.byName(queries, { source: 'all' }, span);
+    const facts = summer(counts, 'platform');
     // Other modules answer on other connections, and those on this one follow each other without a pause.
-    const [counts, activeUsers, uniqueVisitors, { visits, seconds }, ...known] = await Promise.all([
-      store.counts.byName(queries, { source: 'all' }, span),
+    const [activeUsers, uniqueVisitors, { visits, seconds }, { overview, ...others }] = await Promise.all([
       membersOf(queries, { source: 'client' }, span),
       membersOf(queries, { source: 'client', eventName: 'page.view' }, span),
       visitsBetween(queries, span),
-      ...measures().map(({ between }) => between?.(span.from, span.to)),
+      valuesOf(contributed, { ...span, facts }),
     ]);
-    const { totalUsers, newUsers, watchSeconds }: PlatformFigures = Object.assign(
-      { totalUsers: 0, newUsers: 0, watchSeconds: 0 },
-      ...known,
-    );
-    const platform = summer(counts, 'platform');
-    const tradesWon = platform.events('trade.won');
     return {
-      overview: {
-        totalUsers,
-        activeUsers,
-        newUsers,
-        totalRevenue: platform.cents('payment.completed', 'payment.reversed') / 100,
-      },
+      overview: { activeUsers, ...overview },
       traffic: {
-        pageViews: summer(counts, 'client').events('page.view'),
+        pageViews: summer(counts, 'client').count('page.view'),
         uniqueVisitors,
         averageSessionDuration: visits === 0 ? 0 : Math.round(seconds / visits),
       },
-      engagement: {
-        postsCreated: platform.events('post.created'),
-        commentsPosted: platform.events('comment.created'),
-        reactionsGiven: platform.events('reaction.given'),
-      },
-      trading: {
-        tradesCreated: platform.events('trade.created'),
-        tradesWon,
-        winRate: percentOf(tradesWon, platform.events('trade.won', 'trade.lost', 'trade.even')),
-      },
-      education: {
-        coursesCompleted: platform.events('course.completed'),
-        lessonsWatched: platform.events('lesson.completed'),
-        totalWatchTime: watchSeconds,
-      },
+      ...others,
     };
   }
 
   return {
     /** Returns the figures of the period and those of the preceding period of equal length. */
-    async of(period: Period, gone: AbortSignal) {
+    async of(period: PeriodName, gone: AbortSignal) {
       const [current, previous] = await ask(
         `dashboard ${period}`,
         async (queries) => {

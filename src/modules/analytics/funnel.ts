@@ -1,3 +1,5 @@
+import { percentOf } from './contract.ts';
+
 /** A step of a funnel (part 2). */
 interface FunnelStep {
   step: number;
@@ -14,10 +16,6 @@ export interface Funnel {
   conversionRate: number;
   totalUsers: number;
 }
-
-/** Returns a part of a whole in percent with two decimals; 0 if the whole is 0. */
-export const percentOf = (part: number, whole: number): number =>
-  whole === 0 ? 0 : Math.round((10_000 * part) / whole) / 100;
 
 /** Builds a funnel from the number of members by furthest step. */
 export function funnelOf(steps: number, depths: { depth: number; members: number }[]): Funnel {

@@ -4,7 +4,7 @@ import { failure, notFound } from '../../kernel/failures.ts';
 import type { Actor, Audit } from '../../kernel/records/audit.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { EventName, ListedName, NameStore } from './names.store.ts';
-import { keyOf, type NameRules, standInOf } from './names.ts';
+import { keyOf, type NameRules } from './names.ts';
 
 export const nameNotListed = notFound('Event name');
 export const nameIsCommon = failure(
@@ -20,7 +20,7 @@ export const dictionaryIsFull = failure(
 
 interface ListingDeps {
   store: NameStore;
-  names: Pick<NameRules, 'expire'>;
+  names: Pick<NameRules, 'expire' | 'standInOf'>;
   database: Database;
   audit: Audit;
   clock: Clock;
@@ -49,7 +49,7 @@ export function listingRules({ store, names, database, audit, clock }: ListingDe
      */
     remove: (name: EventName, why: Why): Promise<void> =>
       database.transaction(async (tx) => {
-        const standIn = standInOf(name);
+        const standIn = names.standInOf(name);
         if (keyOf(standIn) === keyOf(name)) throw nameIsCommon();
         if (!(await store.remove(tx, name, standIn))) throw nameNotListed();
         await record(tx, 'event-name.removed', name, why);

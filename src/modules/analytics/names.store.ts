@@ -107,6 +107,19 @@ export function nameStore(database: Database) {
   }
 
   return {
+    /** Adds each of the names with each of the types, unless it is there. */
+    async enter(names: string[], types: string[]): Promise<void> {
+      // Existing names are filtered out first, since a conflict would use up a number.
+      await database.execute(
+        `insert into analytics.name (source, name, type)
+         select 'client', name, type from unnest($1::text[]) name cross join unnest($2::text[]) type
+         where not exists (select from analytics.name known
+           where (known.source, known.name, known.type) = ('client', name.name, type.type))
+         order by name, type on conflict do nothing`,
+        [names, types],
+      );
+    },
+
     /** Returns all names of clients, removed ones included: these have numbers, too. */
     all: (): Promise<NumberedName[]> =>
       database.all(`select no, name, type from analytics.name where source = 'client'`),

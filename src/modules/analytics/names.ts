@@ -4,8 +4,8 @@ import { type RateWindow, secondsUntil } from '../../kernel/distributed/rate-lim
 import { tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
-import { COMMON_NAMES, COMMON_TYPES, OTHER } from './common-names.ts';
 import type { EventName, NameStore, NumberedName } from './names.store.ts';
+import { OTHER, type Vocabulary } from './vocabulary.ts';
 
 export const tooManyNames = (retryAfterSeconds = 60) =>
   tooManyRequests('TOO_MANY_EVENT_NAMES', retryAfterSeconds);
@@ -19,6 +19,7 @@ const MAX_REMEMBERED = 50_000;
 
 interface NameDeps {
   store: NameStore;
+  vocabulary: Vocabulary;
   cache: Pick<Cache, 'consume'>;
   clock: Clock;
 }
@@ -32,21 +33,21 @@ export interface CountedName {
 
 export const keyOf = ({ name, type }: EventName): string => JSON.stringify([name, type]);
 
-/** Returns the name under which events are counted whose own is not listed; it is always in the dictionary. */
-export const standInOf = ({ name, type }: EventName): EventName => ({
-  name: COMMON_NAMES.has(name) ? name : OTHER,
-  type: COMMON_TYPES.has(type) ? type : OTHER,
-});
-
 /**
  * The dictionary of event names: events store a number instead of the name. A name that members make up is listed there
  * once several of them use it; until then its events are counted under `other` and carry the name themselves.
  */
-export function nameRules({ store, cache, clock }: NameDeps) {
+export function nameRules({ store, vocabulary, cache, clock }: NameDeps) {
   const known = new Map<string, NumberedName>();
   const proposed = recentlyUsed<string, true>(MAX_REMEMBERED);
   let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
+
+  /** Returns the name under which events are counted whose own is not listed; it is always in the dictionary. */
+  const standInOf = ({ name, type }: EventName): EventName => ({
+    name: vocabulary.names.has(name) ? name : OTHER,
+    type: vocabulary.types.has(type) ? type : OTHER,
+  });
 
   const learn = (names: NumberedName[]): void => {
     for (const one of names) known.set(keyOf(one), one);
@@ -78,6 +79,10 @@ export function nameRules({ store, cache, clock }: NameDeps) {
   }
 
   return {
+    standInOf,
+    /** Enters the vocabulary into the dictionary. */
+    prepare: (): Promise<void> => store.enter([...vocabulary.names, OTHER], [...vocabulary.types, OTHER]),
+
     /** Has the dictionary read again before the next name that is not known; other processes do so within seconds. */
     expire(): void {
       readAtMs = Number.NEGATIVE_INFINITY;

@@ -5,18 +5,13 @@ import { tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
 import { localDate, startOfDay } from '../../kernel/time/zones.ts';
-import type { Measures, MemberFigures } from './contract.ts';
+import type { Figures } from './contract.ts';
+import { valuesOf } from './figures.ts';
 import type { OwnEvent, OwnFilter, OwnStore } from './own.store.ts';
 import { NEVER } from './spans.ts';
 import type { Span } from './visits.store.ts';
 
 const MAX_COMMON_EVENTS = 10;
-
-const NOTHING: MemberFigures = {
-  engagement: { posts: 0, comments: 0, reactions: 0 },
-  trading: { trades: 0, winRate: 0 },
-  education: { coursesEnrolled: 0, lessonsCompleted: 0 },
-};
 
 /** A member's events of one day. */
 export interface DayOfActivity {
@@ -34,14 +29,14 @@ interface OwnCounts {
 }
 const NO_EVENTS: OwnCounts = { totalEvents: 0, eventsThisWeek: 0, eventsThisMonth: 0, mostCommonEvents: [] };
 
-export type OwnStatistics = OwnCounts & MemberFigures;
+export type OwnStatistics = OwnCounts & Record<string, unknown>;
 
 interface OwnDeps {
   store: OwnStore;
   /** Runs queries on connections of their own: members decide how much they store, and how often they ask. */
   lane: Pick<LaneQueries, 'run'>;
-  /** Other modules' figures of a member; available once all modules are made. */
-  measures: () => Measures[];
+  /** What the other modules contribute. */
+  contributed: Figures<ObjectId>[];
   clock: Clock;
 }
 
@@ -50,7 +45,7 @@ const MAX_AT_ONCE = 4;
 export const tooManyQuestions = () => tooManyRequests('TOO_MANY_QUESTIONS', 1);
 
 /** Members' views of their own events. */
-export function ownRules({ store, lane, measures, clock }: OwnDeps) {
+export function ownRules({ store, lane, contributed, clock }: OwnDeps) {
   const asking = new Map<ObjectId, number>();
 
   /** Asks the database about a member, who is passed by number; nothing is known of one who never sent an event. */
@@ -122,9 +117,9 @@ export function ownRules({ store, lane, measures, clock }: OwnDeps) {
           eventsThisMonth: await store.count(queries, person, last(30)),
           mostCommonEvents: await store.mostCommon(queries, person, MAX_COMMON_EVENTS),
         })),
-        Promise.all(measures().map(({ ofMember }) => ofMember?.(userId))),
+        valuesOf(contributed, userId),
       ]);
-      return { ...counts, ...NOTHING, ...Object.assign({}, ...figures) };
+      return { ...counts, ...figures };
     },
   };
 }

@@ -5,13 +5,14 @@ import { type Operation, ok, operation, Streamed } from '../../kernel/operations
 import { periodOf } from '../../kernel/operations/periods.ts';
 import { inDigits } from '../../kernel/text/numbers.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time/time.ts';
+import type { Figures, Period } from './contract.ts';
 import type { DashboardRules } from './dashboard.ts';
 import {
   AggregateQuery,
   AggregateShape,
   Counts,
   DashboardQuery,
-  DashboardShape,
+  dashboardShape,
   ExportQuery,
   FunnelBody,
   FunnelShape,
@@ -28,11 +29,18 @@ const CSV = 'text/csv; charset=utf-8';
 interface ReportOperationDeps {
   reports: ReportRules;
   dashboard: DashboardRules;
+  /** What the other modules contribute to the dashboard. */
+  contributed: Figures<Period>[];
   clock: Clock;
 }
 
 /** Operations for operators' reports. */
-export const reportOperations = ({ reports, dashboard, clock }: ReportOperationDeps): Operation[] => [
+export const reportOperations = ({
+  reports,
+  dashboard,
+  contributed,
+  clock,
+}: ReportOperationDeps): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/analytics/dashboard',
@@ -42,7 +50,7 @@ export const reportOperations = ({ reports, dashboard, clock }: ReportOperationD
     description: 'Covers the last 7, 30, 90 or 365 days, together with the period of the same length before.',
     access: administrator,
     query: DashboardQuery,
-    success: ok(DashboardShape),
+    success: ok(dashboardShape(contributed)),
     failures: [clientGone],
     handle: ({ query, gone }) => dashboard.of(query.period, gone),
   }),

@@ -1,10 +1,11 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { InstantText, oneOf, periodQuery, readableText } from '../../kernel/operations/shapes.ts';
+import { Count, type Figures, Percentage, type Period } from './contract.ts';
 import { SOURCES } from './names.store.ts';
 
 /** Days that the dashboard covers, by the name of the period. */
 export const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
-export type Period = keyof typeof PERIODS;
+export type PeriodName = keyof typeof PERIODS;
 
 const MAX_STEPS = 10;
 const MAX_WINDOW_SECONDS = 400 * 24 * 3600;
@@ -21,50 +22,54 @@ const SourceQuery = oneOf(SOURCES, {
   description:
     'Events reported by clients, events recorded by the platform itself, or both. With `all`, an action may be counted twice, because both may have recorded it',
 });
-const count = Type.Integer({ minimum: 0 });
-const percent = Type.Number({ minimum: 0, maximum: 100 });
+const count = Count;
+const percent = Percentage;
 
 export const DashboardQuery = Type.Object({
-  period: oneOf(Object.keys(PERIODS) as Period[], { default: '30d' }),
+  period: oneOf(Object.keys(PERIODS) as PeriodName[], { default: '30d' }),
 });
 
-const figures = {
-  overview: Type.Object({
-    totalUsers: count,
-    activeUsers: { ...count, description: 'Members with an event in the period' },
-    newUsers: count,
-    totalRevenue: Type.Number({
-      description: 'US dollars paid at checkouts, less refunds',
-      examples: [1250.5],
-    }),
-  }),
-  traffic: Type.Object({
-    pageViews: { ...count, description: 'Number of `page.view` events' },
-    uniqueVisitors: { ...count, description: 'Members who viewed a page' },
-    averageSessionDuration: {
-      ...count,
-      description:
-        'Seconds from the first to the last event of a visit. A visit ends after thirty minutes without an event',
-    },
-  }),
-  engagement: Type.Object({ postsCreated: count, commentsPosted: count, reactionsGiven: count }),
-  trading: Type.Object({ tradesCreated: count, tradesWon: count, winRate: percent }),
-  education: Type.Object({
-    coursesCompleted: count,
-    lessonsWatched: { ...count, description: 'Number of lessons that members completed' },
-    totalWatchTime: { ...count, description: 'Seconds' },
-  }),
-};
+/** Returns the shapes of the sections that figures belong to. */
+export const sectionShapes = (all: Pick<Figures<never>, 'section' | 'fields'>[]): Record<string, TObject> =>
+  Object.fromEntries(
+    [...Map.groupBy(all, ({ section }) => section)].map(([section, ofSection]) => [
+      section,
+      Type.Object(Object.assign({}, ...ofSection.map(({ fields }) => fields))),
+    ]),
+  );
 
-export const DashboardShape = Type.Object(
+/** The sections of the dashboard that analytics has itself. */
+const OWN_FIGURES: Pick<Figures<never>, 'section' | 'fields'>[] = [
   {
-    ...figures,
-    previous: Type.Object(figures, {
-      description: 'The same figures for the preceding period of the same length',
-    }),
+    section: 'overview',
+    fields: { activeUsers: { ...count, description: 'Members with an event in the period' } },
   },
-  { $id: 'Dashboard' },
-);
+  {
+    section: 'traffic',
+    fields: {
+      pageViews: { ...count, description: 'Number of `page.view` events' },
+      uniqueVisitors: { ...count, description: 'Members who viewed a page' },
+      averageSessionDuration: {
+        ...count,
+        description:
+          'Seconds from the first to the last event of a visit. A visit ends after thirty minutes without an event',
+      },
+    },
+  },
+];
+
+export const dashboardShape = (contributed: Figures<Period>[]) => {
+  const sections = sectionShapes([...OWN_FIGURES, ...contributed]);
+  return Type.Object(
+    {
+      ...sections,
+      previous: Type.Object(sections, {
+        description: 'The same figures for the preceding period of the same length',
+      }),
+    },
+    { $id: 'Dashboard' },
+  );
+};
 
 export const FunnelBody = Type.Object({
   eventSequence: Type.Array(readableText(100), {

@@ -1,5 +1,6 @@
 import { clientGone } from '../../kernel/database/lanes.ts';
 import { validationFailed } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 import { member } from '../../kernel/operations/access.ts';
 import {
   accepted,
@@ -9,6 +10,7 @@ import {
   operation,
   pageOf,
 } from '../../kernel/operations/operation.ts';
+import type { Figures } from './contract.ts';
 import { tooManyNames } from './names.ts';
 import { type OwnRules, tooManyQuestions } from './own.ts';
 import { spanOf } from './spans.ts';
@@ -20,7 +22,7 @@ import {
   GetOwnActivityQuery,
   ListOwnEventsQuery,
   MAX_BULK_EVENTS,
-  StatisticsShape,
+  statisticsShape,
   TrackEventsBody,
   Tracked,
 } from './tracking.schemas.ts';
@@ -41,7 +43,11 @@ function placeOf(before: string | undefined) {
 }
 
 /** Operations for tracking events and for members' own activity. */
-export const trackingOperations = (tracking: TrackingRules, own: OwnRules): Operation[] => [
+export const trackingOperations = (
+  tracking: TrackingRules,
+  own: OwnRules,
+  contributed: Figures<ObjectId>[],
+): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/analytics/track',
@@ -111,7 +117,7 @@ export const trackingOperations = (tracking: TrackingRules, own: OwnRules): Oper
     description:
       'Event counts come from your clients; all other figures come from the records of the platform.',
     access: member,
-    success: ok(StatisticsShape),
+    success: ok(statisticsShape(contributed)),
     failures: [tooManyQuestions, clientGone],
     handle: ({ caller, gone }) => own.statistics(caller.userId, gone),
   }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { ObjectId } from '../../kernel/ids.ts';
 import {
   DateTime,
   InstantText,
@@ -10,7 +11,8 @@ import {
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
-import { TimeZone } from './reports.schemas.ts';
+import type { Figures } from './contract.ts';
+import { sectionShapes, TimeZone } from './reports.schemas.ts';
 import { MAX_AGE_MS, MAX_AHEAD_MS, SEEN_MS } from './tracking.model.ts';
 
 export const MAX_BULK_EVENTS = 1_000;
@@ -59,21 +61,17 @@ const count = Type.Integer({ minimum: 0 });
 
 const CommonEvent = Type.Object({ eventName: Type.String({ examples: ['course.viewed'] }), count });
 
-export const StatisticsShape = Type.Object(
-  {
-    totalEvents: count,
-    eventsThisWeek: { ...count, description: 'In the last 7 days' },
-    eventsThisMonth: { ...count, description: 'In the last 30 days' },
-    mostCommonEvents: Type.Array(CommonEvent),
-    engagement: Type.Object({ posts: count, comments: count, reactions: count }),
-    trading: Type.Object({
-      trades: count,
-      winRate: Type.Number({ description: 'Percentage of closed trades' }),
-    }),
-    education: Type.Object({ coursesEnrolled: count, lessonsCompleted: count }),
-  },
-  { $id: 'OwnStatistics' },
-);
+export const statisticsShape = (contributed: Figures<ObjectId>[]) =>
+  Type.Object(
+    {
+      totalEvents: count,
+      eventsThisWeek: { ...count, description: 'In the last 7 days' },
+      eventsThisMonth: { ...count, description: 'In the last 30 days' },
+      mostCommonEvents: Type.Array(CommonEvent),
+      ...sectionShapes(contributed),
+    },
+    { $id: 'OwnStatistics' },
+  );
 
 export const ActivityShape = Type.Array(
   Type.Object({

@@ -57,6 +57,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       Chatrooms: 'Rooms and their messages; new ones arrive over the live channel.',
       'Chat moderation': 'Muting, banning and removing in a room, and the reports of its messages.',
     },
+    topics: ['CHATROOM'],
     service: {
       async enter(roomId, caller) {
         const { lastSeq, memberCount } = await rooms.readable(roomId, caller);

@@ -8,6 +8,7 @@ import {
   reportNotFound,
   type SeenReport,
 } from '../moderation/contract.ts';
+import { banned, notMember, roomNotFound } from './contract.ts';
 import { messageNotFound } from './failures.ts';
 import type { MessageStore } from './messages.store.ts';
 import type { MessageRules } from './messages.ts';
@@ -85,6 +86,7 @@ export const reportableMessages = (deps: {
   messages: MessageRules;
 }): Reportable => ({
   kind: 'message',
+  failures: [roomNotFound, notMember, banned],
   find: async (id, reporter) => {
     const message = await deps.store.findAnywhere(id);
     if (!message) throw messageNotFound();

@@ -1,4 +1,4 @@
-import { facts, type Measures } from '../analytics/contract.ts';
+import { Count, facts, figures, type Measures } from '../analytics/contract.ts';
 import { commentCreated, postCreated, reactionGiven } from './contract.ts';
 import type { PostsForHubs } from './posts-for-hubs.store.ts';
 
@@ -21,5 +21,16 @@ export const communityMeasures = ({ figuresOf }: Pick<PostsForHubs, 'figuresOf'>
       },
     ]),
   ],
-  ofMember: async (userId) => ({ engagement: await figuresOf(userId) }),
+  ofMember: [figures('engagement', { posts: Count, comments: Count, reactions: Count }, figuresOf)],
+  ofPlatform: [
+    figures(
+      'engagement',
+      { postsCreated: Count, commentsPosted: Count, reactionsGiven: Count },
+      ({ facts }) => ({
+        postsCreated: facts.count('post.created'),
+        commentsPosted: facts.count('comment.created'),
+        reactionsGiven: facts.count('reaction.given'),
+      }),
+    ),
+  ],
 });

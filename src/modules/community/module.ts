@@ -26,6 +26,7 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
   return {
     name: 'community',
     sections: { Communities: 'Communities with posts, comments and reactions.' },
+    topics: ['COMMUNITIES'],
     service: undefined,
     notices: communityNotices,
     measures: communityMeasures(posts),

@@ -1,4 +1,4 @@
-import { facts, type Measures } from '../analytics/contract.ts';
+import { Count, facts, figures, type Measures } from '../analytics/contract.ts';
 import { courseCompleted, courseEnrolled, lessonCompleted, lessonStarted } from './contract.ts';
 import type { EnrolmentStore } from './enrolments/enrolments.store.ts';
 
@@ -19,5 +19,22 @@ export const educationMeasures = ({ figuresOf }: Pick<EnrolmentStore, 'figuresOf
       { userId, name: 'course.completed', type, metadata: { courseId } },
     ]),
   ],
-  ofMember: async (userId) => ({ education: await figuresOf(userId) }),
+  tracked: {
+    names: ['course.viewed', 'lesson.started', 'lesson.completed', 'course.enrolled'],
+    types: [type],
+  },
+  ofMember: [figures(type, { coursesEnrolled: Count, lessonsCompleted: Count }, figuresOf)],
+  ofPlatform: [
+    figures(
+      type,
+      {
+        coursesCompleted: Count,
+        lessonsWatched: { ...Count, description: 'Number of lessons that members completed' },
+      },
+      ({ facts }) => ({
+        coursesCompleted: facts.count('course.completed'),
+        lessonsWatched: facts.count('lesson.completed'),
+      }),
+    ),
+  ],
 });

@@ -120,6 +120,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
       Quizzes: 'Questions of a lesson, and answers to them.',
       Studying: 'Enrolment, progress, ratings and certificates.',
     },
+    topics: ['EDUCATION'],
     service: { teachingOf: stores.courses.teachingOf },
     operations: [
       ...courseOperations({ courses, views, editing, deletion }),

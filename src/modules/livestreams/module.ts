@@ -35,6 +35,7 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
       Livestreams: 'Streams of educators, planned and live.',
       Schedule: 'The published timetable of streams.',
     },
+    topics: ['SESSIONS'],
     service: undefined,
     notices: livestreamNotices,
     measures: livestreamMeasures,

@@ -1,15 +1,11 @@
 import { Type } from 'typebox';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import { failure } from '../../kernel/failures.ts';
+import { type FailureMaker, failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-
-/** Types of content that can be reported to the moderators. */
-export const REPORT_KINDS = ['message', 'announcement', 'comment', 'story', 'post', 'post_comment'] as const;
-export type ReportKind = (typeof REPORT_KINDS)[number];
 
 export const REPORT_STATUSES = ['open', 'dismissed', 'removed'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
@@ -26,7 +22,7 @@ interface ReportedThing {
 /** A report and its outcome. */
 export interface Report extends ReportedThing {
   id: ObjectId;
-  kind: ReportKind;
+  kind: string;
   subjectId: ObjectId;
   reportedBy: ObjectId;
   reason: string;
@@ -41,7 +37,10 @@ export type SeenReport = Omit<Report, 'reportedBy'> & { reportedBy: ObjectId | n
 
 /** A reportable type of content; contributed by the module that owns it. */
 export interface Reportable {
-  kind: ReportKind;
+  /** As clients name it: `post`. */
+  kind: string;
+  /** The failures of `find` that are not those of every report. */
+  failures?: FailureMaker[];
   /** Returns the content as this member sees it. @throws 403, 404 if they may not see it */
   find(subjectId: ObjectId, reporter: UserCaller): Promise<ReportedThing>;
   /** Removes the content; does not fail if it no longer exists. */
@@ -73,12 +72,12 @@ export interface Moderation {
   /** Returns the pairs in which the first member has blocked the second. */
   blocksAmong(pairs: BlockPair[], queries?: Queries): Promise<BlockPair[]>;
   /** Reports content to the worklist. @throws alreadyReported, and what {@link Reportable.find} throws */
-  report(kind: ReportKind, subjectId: ObjectId, reason: string, reporter: UserCaller): Promise<Report>;
+  report(kind: string, subjectId: ObjectId, reason: string, reporter: UserCaller): Promise<Report>;
   /** @throws reportNotFound */
   find(id: ObjectId): Promise<Report>;
   /** Returns reports as a moderator sees them. */
   pageOf(
-    filter: { kind?: ReportKind; status?: ReportStatus },
+    filter: { kind?: string; status?: ReportStatus },
     request: PageRequest,
     moderator: UserCaller,
   ): Promise<Page<SeenReport>>;

@@ -2,19 +2,15 @@ import { Type } from 'typebox';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { banned, notMember, roomNotFound } from '../chat/contract.ts';
 import { moderator, userNotFound } from '../identity/contract.ts';
 import { type BlockRules, blockOneself, tooManyBlocked } from './blocks.ts';
-import { alreadyReported, alreadyResolved, ownReport, reportNotFound } from './contract.ts';
+import { alreadyReported, alreadyResolved, ownReport, type Reportable, reportNotFound } from './contract.ts';
 import {
   BlockedOut,
   BlockShape,
   ListBlocksQuery,
-  ListReportsQuery,
-  ReportBody,
-  ReportShape,
   ResolveReportBody,
-  SentReport,
+  reportShapes,
 } from './moderation.schemas.ts';
 import type { ReportRules } from './reports.ts';
 
@@ -67,47 +63,53 @@ export const blockOperations = (blocks: BlockRules): Operation[] => [
   }),
 ];
 
-export const reportOperations = (reports: ReportRules): Operation[] => [
-  operation({
-    method: 'POST',
-    path: '/v1/reports',
-    id: 'report',
-    tag,
-    summary: 'Report content to the moderators',
-    description:
-      'You can report each item once, and again if its text has changed after the verdict. Items that you cannot see cannot be reported (403 or 404).',
-    access: member,
-    body: ReportBody,
-    success: created(SentReport, { message: 'Reported' }),
-    failures: [alreadyReported, reportNotFound, roomNotFound, notMember, banned],
-    handle: ({ body, caller }) => reports.report(body.kind, body.subjectId, body.reason, caller),
-  }),
-  operation({
-    method: 'GET',
-    path: '/v1/moderation/reports',
-    id: 'listReports',
-    tag,
-    summary: 'List reports, newest first',
-    access: moderator,
-    query: ListReportsQuery,
-    success: pageOf(ReportShape),
-    handle: ({ query: { page, limit, ...filter }, caller }) =>
-      reports.pageOf(filter, { page, limit }, caller),
-  }),
-  operation({
-    method: 'POST',
-    path: '/v1/moderation/reports/:reportId/resolve',
-    id: 'resolveReport',
-    tag,
-    summary: 'Dismiss a report, or remove the reported content',
-    description:
-      'All open reports of the same item are resolved with the same outcome. Moderators cannot resolve reports of what they wrote or reported themselves. Recorded in the audit log.',
-    access: moderator,
-    params: Type.Object({ reportId: pathId('report') }),
-    body: ResolveReportBody,
-    success: ok(ReportShape, { message: 'Report resolved' }),
-    failures: [reportNotFound, alreadyResolved, ownReport],
-    load: ({ params }) => reports.find(params.reportId),
-    handle: ({ loaded, body, caller }) => reports.resolve(loaded.id, body.outcome, caller),
-  }),
-];
+/** Operations on reports of what modules declare as reportable. */
+export function reportOperations(reports: ReportRules, reportables: Reportable[]): Operation[] {
+  const { ReportShape, SentReport, ReportBody, ListReportsQuery } = reportShapes(
+    reportables.map(({ kind }) => kind),
+  );
+  return [
+    operation({
+      method: 'POST',
+      path: '/v1/reports',
+      id: 'report',
+      tag,
+      summary: 'Report content to the moderators',
+      description:
+        'You can report each item once, and again if its text has changed after the verdict. Items that you cannot see cannot be reported (403 or 404).',
+      access: member,
+      body: ReportBody,
+      success: created(SentReport, { message: 'Reported' }),
+      failures: [alreadyReported, reportNotFound, ...reportables.flatMap(({ failures = [] }) => failures)],
+      handle: ({ body, caller }) => reports.report(body.kind, body.subjectId, body.reason, caller),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/moderation/reports',
+      id: 'listReports',
+      tag,
+      summary: 'List reports, newest first',
+      access: moderator,
+      query: ListReportsQuery,
+      success: pageOf(ReportShape),
+      handle: ({ query: { page, limit, ...filter }, caller }) =>
+        reports.pageOf(filter, { page, limit }, caller),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/moderation/reports/:reportId/resolve',
+      id: 'resolveReport',
+      tag,
+      summary: 'Dismiss a report, or remove the reported content',
+      description:
+        'All open reports of the same item are resolved with the same outcome. Moderators cannot resolve reports of what they wrote or reported themselves. Recorded in the audit log.',
+      access: moderator,
+      params: Type.Object({ reportId: pathId('report') }),
+      body: ResolveReportBody,
+      success: ok(ReportShape, { message: 'Report resolved' }),
+      failures: [reportNotFound, alreadyResolved, ownReport],
+      load: ({ params }) => reports.find(params.reportId),
+      handle: ({ loaded, body, caller }) => reports.resolve(loaded.id, body.outcome, caller),
+    }),
+  ];
+}

@@ -31,13 +31,16 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
       pageOf: reports.pageOf,
       resolve: reports.resolve,
     },
-    operations: [...blockOperations(blocks), ...reportOperations(reports)],
+    operations: blockOperations(blocks),
     subscriptions: [
       on(userDeleted, 'moderation', ({ data: { userId } }, tx) => blockTable.erase(tx, userId)),
     ],
     collect: (modules) => {
-      reports.collect(modules.flatMap(({ reportables = [] }) => reportables));
-      return {};
+      const reportables = modules
+        .flatMap((module) => module.reportables ?? [])
+        .sort((a, b) => (a.kind < b.kind ? -1 : 1));
+      reports.collect(reportables);
+      return { operations: reportOperations(reports, reportables) };
     },
   };
 }

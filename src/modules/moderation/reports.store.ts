@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Report, ReportKind, ReportStatus } from './contract.ts';
+import type { Report, ReportStatus } from './contract.ts';
 
 const COLUMNS = `id, kind, subject_id as "subjectId", container_id as "containerId", author_id as "authorId", text,
   reported_by as "reportedBy", reason, status, created_at as "createdAt", resolved_at as "resolvedAt",
@@ -43,7 +43,7 @@ export function reportStore(database: Database) {
       )) > 0,
     /** Returns reports, newest first; served by report_listing and report_by_kind. */
     pageOf(
-      { kind, status }: { kind?: ReportKind; status?: ReportStatus },
+      { kind, status }: { kind?: string; status?: ReportStatus },
       request: PageRequest,
     ): Promise<Page<Report>> {
       const from = `moderation.report where ($1::text is null or kind = $1) and ($2::text is null or status = $2)`;

@@ -13,7 +13,6 @@ import {
   ownReport,
   type Report,
   type Reportable,
-  type ReportKind,
   type ReportStatus,
   reportNotFound,
   type SeenReport,
@@ -32,9 +31,9 @@ interface ReportDeps {
 
 /** One worklist of all reports, whichever module owns the content. */
 export function reportRules({ store, database, audit, clock, newId }: ReportDeps) {
-  const reportables = new Map<ReportKind, Reportable>();
+  const reportables = new Map<string, Reportable>();
 
-  const reportableOf = (kind: ReportKind): Reportable => {
+  const reportableOf = (kind: string): Reportable => {
     const reportable = reportables.get(kind);
     if (!reportable) throw reportNotFound();
     return reportable;
@@ -53,7 +52,7 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
       for (const one of all) reportables.set(one.kind, one);
     },
     pageOf: async (
-      filter: { kind?: ReportKind; status?: ReportStatus },
+      filter: { kind?: string; status?: ReportStatus },
       request: PageRequest,
       { userId }: UserCaller,
     ): Promise<Page<SeenReport>> =>
@@ -65,12 +64,7 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
      * Stores a copy of the text, since it may change or expire. @throws alreadyReported while a report of the member is
      * open, or for a text that they have reported before; 403 and 404
      */
-    async report(
-      kind: ReportKind,
-      subjectId: ObjectId,
-      reason: string,
-      reporter: UserCaller,
-    ): Promise<Report> {
+    async report(kind: string, subjectId: ObjectId, reason: string, reporter: UserCaller): Promise<Report> {
       const { authorId, text, containerId } = await reportableOf(kind).find(subjectId, reporter);
       const report: Report = {
         id: newId(),

@@ -45,11 +45,7 @@ export interface MemberMessage extends Message {
 /** A notification for the subscribers of a topic. */
 export type TopicMessage = Message & { subject: string };
 
-/** The topics of the platform (part 1, Events). */
-export const TOPICS = ['GENERAL', 'TRADE_IDEAS', 'EDUCATION', 'COMMUNITIES', 'SESSIONS', 'CHATROOM'] as const;
-export type Topic = (typeof TOPICS)[number];
-
-/** Returns the topic of an educator's announcements; it can be subscribed to but is not listed in `TOPICS`. */
+/** Returns the topic of an educator's announcements; modules do not contribute it, so that it is not listed. */
 export const topicOfEducator = (educatorId: ObjectId): string => `educator:${educatorId}`;
 
 /** The kind of those topics; a subscription to it covers every educator that exists at that time. */
@@ -134,5 +130,7 @@ declare module '../module.ts' {
   interface Contributions {
     /** Events that members are notified of. */
     notices?: Notice[];
+    /** Topics that members can subscribe to, beside `GENERAL`. */
+    topics?: string[];
   }
 }

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { ok } from '../../kernel/operations/operation.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
-import { TOPICS } from './contract.ts';
 
 /** Of what is stored: older tokens may be longer. */
 const Token = Type.String({
@@ -48,13 +47,14 @@ export const DeviceShape = Type.Object(
   { $id: 'Device' },
 );
 
-const TopicShape = oneOf(TOPICS, { examples: ['SESSIONS'] });
-
-export const TopicsInBody = Type.Object({
-  topics: Type.Array(TopicShape, { minItems: 1, maxItems: TOPICS.length }),
-});
-
-export const TopicsOut = ok(Type.Object({ topics: Type.Array(TopicShape) }), { message: 'Your topics' });
+/** Returns the shapes of subscriptions to these topics. */
+export function topicShapes(topics: string[]) {
+  const Topic = oneOf(topics, { examples: ['SESSIONS'] });
+  return {
+    TopicsInBody: Type.Object({ topics: Type.Array(Topic, { minItems: 1, maxItems: topics.length }) }),
+    TopicsOut: ok(Type.Object({ topics: Type.Array(Topic) }), { message: 'Your topics' }),
+  };
+}
 
 export const RegisterDeviceBody = Type.Object(
   {

@@ -98,7 +98,6 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
       ...notificationOperations(notificationRules({ ...deps, store })),
       ...administrationOperations({ ...deps, notify, bulk, deliveries }),
       ...preferenceOperations(preferences, links),
-      ...deviceOperations({ ...deps, devices, topics, push }),
     ],
     live: { messages: [newNotification] },
     jobs: [announcing, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
@@ -106,6 +105,10 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
       onExternal(userDeleted, 'notifications', ({ data }) => eraseMember(database, data.userId)),
     ],
     collect: (modules) => ({
+      operations: deviceOperations(
+        { ...deps, devices, topics, push },
+        ['GENERAL', ...modules.flatMap((module) => module.topics ?? [])].sort(),
+      ),
       subscriptions: noticeSubscriptions(
         modules.flatMap(({ notices = [] }) => notices),
         { notify, notifyTopic: topics.notify },

@@ -4,8 +4,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job } from '../../kernel/messaging/jobs.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Moderation } from '../moderation/contract.ts';
-import type { Audience, Topic, TopicMessage, TopicSubscription } from './contract.ts';
-import { TOPICS } from './contract.ts';
+import type { Audience, TopicMessage, TopicSubscription } from './contract.ts';
 import { notifyPart, notifySubscribers } from './notifications.jobs.ts';
 import type { Notify } from './sending.ts';
 import type { TopicStore } from './topics.store.ts';
@@ -35,8 +34,6 @@ const audienceOf = ({ topic, kind }: Carried): Audience => ({
 
 /** Subscriptions to topics, and notification of their subscribers. */
 export function topicRules({ store, database, jobs, notify, moderation, clock }: TopicDeps) {
-  const of = async (userId: ObjectId): Promise<Topic[]> => (await store.of(userId, TOPICS)) as Topic[];
-
   /** Returns the members who have not blocked the one whose doing it is. */
   async function willing(tx: Transaction, userIds: ObjectId[], from?: ObjectId): Promise<ObjectId[]> {
     if (from === undefined) return userIds;
@@ -74,7 +71,8 @@ export function topicRules({ store, database, jobs, notify, moderation, clock }:
     [...new Set(topics)].map((topic) => ({ topic, userId }));
 
   return {
-    of,
+    /** Returns those of the topics to which a member is subscribed. */
+    of: store.of,
     /** Notifies all subscribers once the transaction commits, in jobs of a few hundred. */
     async notify(tx: Transaction, whom: string | Audience, message: TopicMessage): Promise<void> {
       const { topic, kind, from }: Audience = typeof whom === 'string' ? { topic: whom } : whom;
@@ -82,15 +80,13 @@ export function topicRules({ store, database, jobs, notify, moderation, clock }:
       await jobs.enqueue(tx, notifySubscribers, [{ topic, kind: carried, from, message }]);
     },
     jobs: [fanOut, fanOutPart],
-    async subscribe(userId: ObjectId, topics: string[]): Promise<Topic[]> {
+    async subscribe(userId: ObjectId, topics: string[]): Promise<void> {
       await store.subscribe(database, pairs(userId, topics), clock.date());
-      return of(userId);
     },
-    async unsubscribe(userId: ObjectId, topics: string[]): Promise<Topic[]> {
+    async unsubscribe(userId: ObjectId, topics: string[]): Promise<void> {
       await database.transaction((tx) =>
         store.unsubscribe(tx, pairs(userId, topics), { at: clock.date(), optsOut: false }),
       );
-      return of(userId);
     },
     subscribeIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
       store.subscribe(tx, all, clock.date()),

@@ -21,6 +21,7 @@ export function tradeModule(deps: TradeDeps): Module<undefined> {
   return {
     name: 'trades',
     sections: { 'Trade ideas': 'Ideas for trades, and how they ended.' },
+    topics: ['TRADE_IDEAS'],
     service: undefined,
     notices: tradeNotices,
     measures: tradeMeasures(store),

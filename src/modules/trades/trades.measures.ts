@@ -1,4 +1,5 @@
-import { facts, type Measures } from '../analytics/contract.ts';
+import { Type } from 'typebox';
+import { Count, facts, figures, type Measures, Percentage, percentOf } from '../analytics/contract.ts';
 import { tradeClosed, tradeCreated } from './contract.ts';
 import type { TradeStore } from './trades.store.ts';
 
@@ -13,5 +14,23 @@ export const tradeMeasures = ({ figuresOf }: Pick<TradeStore, 'figuresOf'>): Mea
       { userId, name: `trade.${outcome}`, type, metadata: { tradeId } },
     ]),
   ],
-  ofMember: async (userId) => ({ trading: await figuresOf(userId) }),
+  tracked: { names: ['trade.created', 'trade.viewed', 'market.searched'], types: [type] },
+  ofMember: [
+    figures(
+      type,
+      { trades: Count, winRate: Type.Number({ description: 'Percentage of closed trades' }) },
+      figuresOf,
+    ),
+  ],
+  ofPlatform: [
+    figures(type, { tradesCreated: Count, tradesWon: Count, winRate: Percentage }, ({ facts }) => {
+      const tradesWon = facts.count('trade.won');
+      const closed = facts.count('trade.won', 'trade.lost', 'trade.even');
+      return {
+        tradesCreated: facts.count('trade.created'),
+        tradesWon,
+        winRate: percentOf(tradesWon, closed),
+      };
+    }),
+  ],
 });
