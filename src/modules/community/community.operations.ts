@@ -19,19 +19,14 @@ import {
   PostShape,
   ReactToPostBody,
 } from './community.schemas.ts';
-import {
-  type CommunityRules,
-  commentNotFound,
-  communityNotFound,
-  notInCommunity,
-  postNotFound,
-} from './community.ts';
+import { type CommunityRules, communityNotFound, notInCommunity } from './community.ts';
+import { commentNotFound, type PostRules, postNotFound } from './posts.ts';
 
 const tag = 'Communities';
 const params = Type.Object({ communityId: pathId('community') });
 const postParams = Type.Object({ postId: pathId('post') });
 
-export const communityOperations = (communities: CommunityRules): Operation[] => [
+export const communityOperations = (communities: CommunityRules, posts: PostRules): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/communities',
@@ -95,7 +90,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     success: pageOf(PostShape),
     failures: [communityNotFound],
     load: ({ params }) => communities.find(params.communityId),
-    handle: ({ params, query }) => communities.postsOf(params.communityId, query),
+    handle: ({ params, query }) => posts.pageOf(params.communityId, query),
   }),
   operation({
     method: 'POST',
@@ -111,7 +106,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     failures: [communityNotFound, notInCommunity, blocked],
     load: ({ params }) => communities.find(params.communityId),
     handle: async ({ params, body, caller }) => {
-      const { post, isAnnounced } = await communities.post(params.communityId, body.content, caller);
+      const { post, isAnnounced } = await posts.create(params.communityId, body.content, caller);
       return answer(post, isAnnounced ? {} : { message: notAnnounced('Post created') });
     },
   }),
@@ -125,7 +120,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     params: postParams,
     success: ok(PostShape),
     failures: [postNotFound],
-    handle: ({ params }) => communities.findPost(params.postId),
+    handle: ({ params }) => posts.find(params.postId),
   }),
   operation({
     method: 'DELETE',
@@ -138,9 +133,9 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     params: postParams,
     success: Gone,
     failures: [postNotFound, insufficientPermissions],
-    load: ({ params }) => communities.findPost(params.postId),
+    load: ({ params }) => posts.find(params.postId),
     handle: async ({ loaded: post, caller }) => {
-      await communities.deletePost(post, caller);
+      await posts.delete(post, caller);
       return { id: post.id };
     },
   }),
@@ -155,8 +150,8 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     query: ListCommentsQuery,
     success: pageOf(CommentShape),
     failures: [postNotFound],
-    load: ({ params }) => communities.findPost(params.postId),
-    handle: ({ params, query }) => communities.commentsOf(params.postId, query),
+    load: ({ params }) => posts.find(params.postId),
+    handle: ({ params, query }) => posts.commentsOf(params.postId, query),
   }),
   operation({
     method: 'POST',
@@ -170,9 +165,9 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     body: CreateCommentBody,
     success: created(CommentShape, { message: 'Comment created' }),
     failures: [postNotFound, notInCommunity, blocked],
-    load: ({ params }) => communities.findPost(params.postId),
+    load: ({ params }) => posts.find(params.postId),
     handle: async ({ loaded: post, body, caller }) => {
-      const { comment, isQuiet } = await communities.comment(post, body.content, caller);
+      const { comment, isQuiet } = await posts.comment(post, body.content, caller);
       return answer(comment, isQuiet ? { message: notAnnounced('Comment created') } : {});
     },
   }),
@@ -187,9 +182,9 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     params: Type.Object({ commentId: pathId('comment') }),
     success: Gone,
     failures: [commentNotFound, insufficientPermissions],
-    load: ({ params }) => communities.findComment(params.commentId),
+    load: ({ params }) => posts.findComment(params.commentId),
     handle: async ({ loaded: comment, caller }) => {
-      await communities.deleteComment(comment, caller);
+      await posts.deleteComment(comment, caller);
       return { id: comment.id };
     },
   }),
@@ -205,8 +200,8 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     body: ReactToPostBody,
     success: ok(PostShape, { message: 'Reaction saved' }),
     failures: [postNotFound, notInCommunity, blocked],
-    load: ({ params }) => communities.findPost(params.postId),
-    handle: ({ loaded: post, body, caller }) => communities.react(post, body.type, caller.userId),
+    load: ({ params }) => posts.find(params.postId),
+    handle: ({ loaded: post, body, caller }) => posts.react(post, body.type, caller.userId),
   }),
   operation({
     method: 'DELETE',
@@ -218,7 +213,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     params: postParams,
     success: ok(PostShape, { message: 'Reaction removed' }),
     failures: [postNotFound, notInCommunity],
-    load: ({ params }) => communities.findPost(params.postId),
-    handle: ({ loaded: post, caller }) => communities.react(post, undefined, caller.userId),
+    load: ({ params }) => posts.find(params.postId),
+    handle: ({ loaded: post, caller }) => posts.react(post, undefined, caller.userId),
   }),
 ];

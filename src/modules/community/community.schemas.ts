@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ok } from '../../kernel/operations/operation.ts';
 import { DateTime, ObjectIdShape, oneOf, pageQuery, readableText } from '../../kernel/operations/shapes.ts';
-import { REACTIONS } from './community.store.ts';
+import { REACTIONS } from './posts.model.ts';
 
 export const CommunityShape = Type.Object(
   {

@@ -2,60 +2,17 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-
-export const REACTIONS = ['like', 'love', 'celebrate', 'insightful'] as const;
-export type ReactionType = (typeof REACTIONS)[number];
-
-export interface Community {
-  id: ObjectId;
-  name: string;
-  description: string;
-  createdBy: ObjectId;
-  memberCount: number;
-  postCount: number;
-  createdAt: Date;
-}
-
-export interface Post {
-  id: ObjectId;
-  communityId: ObjectId;
-  userId: ObjectId;
-  content: string;
-  commentCount: number;
-  reactionCount: number;
-  createdAt: Date;
-}
-
-export interface Comment {
-  id: ObjectId;
-  postId: ObjectId;
-  userId: ObjectId;
-  content: string;
-  createdAt: Date;
-}
+import type { Community } from './community.model.ts';
 
 const COMMUNITY = 'id, name, description, created_by, member_count, post_count, created_at';
-const POST = 'id, community_id, user_id, content, comment_count, reaction_count, created_at';
-const COMMENT = 'id, post_id, user_id, content, created_at';
 
 /** Rows of a member deleted per transaction. */
 const ROWS_AT_ONCE = 200;
 
 export function communityStore(database: Database) {
-  /** Returns a page, newest first. */
-  const page = <Row extends object>(
-    paged: { columns: string; from: string; count?: string },
-    values: unknown[],
-    request: PageRequest,
-  ) => readPage<Row>(database, { ...paged, orderBy: 'id desc' }, values, request);
-
   return {
     find: (id: ObjectId) =>
       database.first<Community>(`select ${COMMUNITY} from community.community where id = $1`, [id]),
-    findPost: (id: ObjectId) =>
-      database.first<Post>(`select ${POST} from community.post where id = $1`, [id]),
-    findComment: (id: ObjectId) =>
-      database.first<Comment>(`select ${COMMENT} from community.comment where id = $1`, [id]),
     /**
      * Returns the creator of a community that a member is in; undefined if they are not. They cannot leave it until the
      * transaction ends. Memberships are locked before communities.
@@ -74,34 +31,14 @@ export function communityStore(database: Database) {
     },
 
     pageOf: (request: PageRequest) =>
-      page<Community>({ columns: COMMUNITY, from: 'community.community' }, [], request),
-    postsOf: (communityId: ObjectId, request: PageRequest) =>
-      page<Post>(
-        {
-          columns: POST,
-          from: 'community.post where community_id = $1',
-          count: 'select post_count from community.community where id = $1',
-        },
-        [communityId],
+      readPage<Community>(
+        database,
+        { columns: COMMUNITY, from: 'community.community', orderBy: 'id desc' },
+        [],
         request,
       ),
-    commentsOf: (postId: ObjectId, request: PageRequest) =>
-      page<Comment>(
-        {
-          columns: COMMENT,
-          from: 'community.comment where post_id = $1',
-          count: 'select comment_count from community.post where id = $1',
-        },
-        [postId],
-        request,
-      ),
-
     async insert(tx: Transaction, one: Community): Promise<void> {
-      await tx.execute(
-        `insert into community.community (id, name, description, created_by, created_at)
-         values ($1, $2, $3, $4, $5)`,
-        [one.id, one.name, one.description, one.createdBy, one.createdAt],
-      );
+      await tx.insert('community.community', one, ['id', 'name', 'description', 'createdBy', 'createdAt']);
     },
     /** Adds a member; does nothing if they already are one. */
     async join(tx: Transaction, communityId: ObjectId, userId: ObjectId, at: Date): Promise<void> {
@@ -137,86 +74,6 @@ export function communityStore(database: Database) {
         ids,
       ]);
       return rows.length;
-    },
-    /** Deletes some of a member's reactions; returns how many, 0 when there are none. */
-    async takeBackSome(tx: Transaction, userId: ObjectId): Promise<number> {
-      const rows = await tx.all<{ id: ObjectId }>(
-        `select id from community.post
-         where id in (select post_id from community.reaction where user_id = $1 limit ${ROWS_AT_ONCE})
-         order by id for no key update`,
-        [userId],
-      );
-      await tx.execute(
-        `with gone as (delete from community.reaction where user_id = $1 and post_id = any($2) returning post_id)
-         update community.post set reaction_count = reaction_count - 1 where id in (select post_id from gone)`,
-        [userId, rows.map(({ id }) => id)],
-      );
-      return rows.length;
-    },
-    async insertPost(tx: Transaction, { id, communityId, userId, content, createdAt }: Post): Promise<void> {
-      await tx.execute(
-        `with counted as (update community.community set post_count = post_count + 1 where id = $2)
-         insert into community.post (id, community_id, user_id, content, created_at) values ($1, $2, $3, $4, $5)`,
-        [id, communityId, userId, content, createdAt],
-      );
-    },
-    async deletePost(tx: Transaction, id: ObjectId): Promise<void> {
-      await tx.execute(
-        `with gone as (delete from community.post where id = $1 returning community_id)
-         update community.community set post_count = post_count - 1 where id in (select community_id from gone)`,
-        [id],
-      );
-    },
-    /** Inserts a comment; returns false if its post no longer exists. */
-    async insertComment(
-      tx: Transaction,
-      { id, postId, userId, content, createdAt }: Comment,
-    ): Promise<boolean> {
-      const counted = await tx.execute(
-        'update community.post set comment_count = comment_count + 1 where id = $1 returning 1',
-        [postId],
-      );
-      if (counted === 0) return false;
-      await tx.execute(
-        'insert into community.comment (id, post_id, user_id, content, created_at) values ($1, $2, $3, $4, $5)',
-        [id, postId, userId, content, createdAt],
-      );
-      return true;
-    },
-    async deleteComment(id: ObjectId): Promise<void> {
-      await database.execute(
-        `with gone as (delete from community.comment where id = $1 returning post_id)
-         update community.post set comment_count = comment_count - 1 where id in (select post_id from gone)`,
-        [id],
-      );
-    },
-    /**
-     * Sets, replaces or removes a member's reaction to a post. Locks the post first, so that concurrent reactions are
-     * counted correctly. Returns undefined if the post no longer exists.
-     */
-    async react(
-      tx: Transaction,
-      postId: ObjectId,
-      userId: ObjectId,
-      type: ReactionType | undefined,
-      at: Date,
-    ): Promise<{ hadReacted: boolean } | undefined> {
-      const post = await tx.first('select id from community.post where id = $1 for no key update', [postId]);
-      if (!post) return undefined;
-      const takenBack = await tx.execute(
-        'delete from community.reaction where post_id = $1 and user_id = $2',
-        [postId, userId],
-      );
-      if (type)
-        await tx.execute(
-          'insert into community.reaction (post_id, user_id, type, created_at) values ($1, $2, $3, $4)',
-          [postId, userId, type, at],
-        );
-      await tx.execute('update community.post set reaction_count = reaction_count + $2 where id = $1', [
-        postId,
-        (type ? 1 : 0) - takenBack,
-      ]);
-      return { hadReacted: takenBack > 0 };
     },
   };
 }

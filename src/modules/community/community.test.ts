@@ -7,7 +7,8 @@ import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { notEducator } from '../identity/contract.ts';
 import { tradeClosed } from '../trades/trades.ts';
-import { communityNotFound, notInCommunity, postNotFound } from './community.ts';
+import { communityNotFound, notInCommunity } from './community.ts';
+import { postNotFound } from './posts.ts';
 
 const platform = await startPlatform();
 const { admin, url } = platform;

@@ -10,7 +10,9 @@ import { communityNotices } from './community.notices.ts';
 import { communityOperations } from './community.operations.ts';
 import { communitySearchable } from './community.searchable.ts';
 import { communityStore } from './community.store.ts';
-import { type CommunityRules, communityRules } from './community.ts';
+import { communityRules } from './community.ts';
+import { postStore } from './posts.store.ts';
+import { type PostRules, postRules } from './posts.ts';
 import { postsForHubs } from './posts-for-hubs.store.ts';
 
 interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
@@ -20,40 +22,45 @@ interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clo
 
 /** Communities, posts, comments and reactions. Owns the database schema `community`. */
 export function communityModule(deps: CommunityDeps): Module<undefined> {
-  const store = communityStore(deps.database);
-  const posts = postsForHubs(deps.database);
-  const rules = communityRules({ ...deps, store });
+  const forHubs = postsForHubs(deps.database);
+  const communities = communityRules({ ...deps, store: communityStore(deps.database) });
+  const posts = postRules({ ...deps, communities, store: postStore(deps.database) });
   return {
     name: 'community',
     sections: { Communities: 'Communities with posts, comments and reactions.' },
     topics: ['COMMUNITIES'],
     service: undefined,
     notices: communityNotices,
-    measures: communityMeasures(posts),
-    searchable: communitySearchable(posts),
-    reportables: reportableOf(rules),
+    measures: communityMeasures(forHubs),
+    searchable: communitySearchable(forHubs),
+    reportables: reportableOf(posts),
     live: { messages: [postAnnounced] },
-    operations: communityOperations(rules),
-    subscriptions: [onExternal(userDeleted, 'community', ({ data }) => rules.erase(data.userId))],
+    operations: communityOperations(communities, posts),
+    subscriptions: [
+      onExternal(userDeleted, 'community', async ({ data: { userId } }) => {
+        await communities.erase(userId);
+        await posts.erase(userId);
+      }),
+    ],
   };
 }
 
 /** Makes posts and comments reportable by every member, because communities are open to all. */
-const reportableOf = (rules: CommunityRules): Reportable[] => [
+const reportableOf = (posts: PostRules): Reportable[] => [
   {
     kind: 'post',
     find: async (id) => {
-      const { userId, content, communityId } = await rules.findPost(id);
+      const { userId, content, communityId } = await posts.find(id);
       return { authorId: userId, text: content, containerId: communityId };
     },
-    remove: async (id, moderator) => rules.deletePost(await rules.findPost(id), moderator),
+    remove: async (id, moderator) => posts.delete(await posts.find(id), moderator),
   },
   {
     kind: 'post_comment',
     find: async (id) => {
-      const { userId, content, postId } = await rules.findComment(id);
+      const { userId, content, postId } = await posts.findComment(id);
       return { authorId: userId, text: content, containerId: postId };
     },
-    remove: async (id, moderator) => rules.deleteComment(await rules.findComment(id), moderator),
+    remove: async (id, moderator) => posts.deleteComment(await posts.findComment(id), moderator),
   },
 ];

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Post } from './community.store.ts';
+import type { Post } from './posts.model.ts';
 
 interface Figures {
   posts: number;

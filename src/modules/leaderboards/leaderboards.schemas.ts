@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, oneOf, periodQuery } from '../../kernel/operations/shapes.ts';
 import { CONTENT_TYPES, WATCH_PLATFORMS } from '../watching/contract.ts';
-
-export const PERIOD_DAYS = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 };
-export const MAX_ROWS = 50;
+import { MAX_ROWS, PERIOD_DAYS } from './leaderboards.model.ts';
 
 export const LeaderboardQuery = Type.Object({
   period: oneOf(Object.keys(PERIOD_DAYS) as (keyof typeof PERIOD_DAYS)[], { default: '7d' }),

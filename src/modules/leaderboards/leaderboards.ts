@@ -13,7 +13,8 @@ import type { Identity, MemberCard } from '../identity/contract.ts';
 import type { GiftPeriod, Wallet } from '../wallet/contract.ts';
 import type { EducatorWatch, WatchFilter, Watching } from '../watching/contract.ts';
 import type { KeptBoards } from './boards.ts';
-import { type LeaderboardQuery, type Leaderboards, MAX_ROWS, PERIOD_DAYS } from './leaderboards.schemas.ts';
+import { MAX_ROWS, PERIOD_DAYS } from './leaderboards.model.ts';
+import type { LeaderboardQuery, Leaderboards } from './leaderboards.schemas.ts';
 
 const MAX_DAYS = 366;
 /** Number of boards with custom dates that one member may request a minute. */

@@ -8,6 +8,7 @@ import { instantOf } from '../../kernel/time/time.ts';
 import { localText } from '../../kernel/time/zones.ts';
 import { educator, notEducator } from '../identity/contract.ts';
 import { notAnnounced } from '../notifications/contract.ts';
+import type { Livestream } from './livestreams.model.ts';
 import {
   ListLiveStreamsQuery,
   ListLivestreamsQuery,
@@ -17,7 +18,6 @@ import {
   LivestreamShape,
   LocalLivestreamShape,
 } from './livestreams.schemas.ts';
-import type { Livestream } from './livestreams.store.ts';
 import {
   hostNotFound,
   type LivestreamRules,

@@ -9,7 +9,7 @@ import {
   pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
-import { STATUSES } from './livestreams.store.ts';
+import { STATUSES } from './livestreams.model.ts';
 
 const StatusShape = oneOf(STATUSES, { examples: ['scheduled'] });
 export const TimeZone = Type.String({

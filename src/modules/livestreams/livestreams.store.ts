@@ -2,27 +2,24 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-
-export const STATUSES = ['scheduled', 'live', 'ended', 'cancelled'] as const;
-type Status = (typeof STATUSES)[number];
-
-export interface Livestream {
-  id: ObjectId;
-  title: string;
-  description: string;
-  hostId: ObjectId;
-  status: Status;
-  scheduledStart: Date;
-  scheduledEnd: Date;
-  startedAt: Date | null;
-  endedAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+import type { Livestream, Status } from './livestreams.model.ts';
 
 const LIVESTREAM = `id, title, description, host_id as "hostId", status, scheduled_start as "scheduledStart",
   scheduled_end as "scheduledEnd", started_at as "startedAt", ended_at as "endedAt", created_at as "createdAt",
   updated_at as "updatedAt"`;
+
+/** What an update writes. */
+const CONTENT = [
+  'title',
+  'description',
+  'hostId',
+  'status',
+  'scheduledStart',
+  'scheduledEnd',
+  'startedAt',
+  'endedAt',
+  'updatedAt',
+] as const;
 
 const byId = statement<Livestream>(
   'livestreams.livestream',
@@ -54,42 +51,12 @@ export function livestreamStore(database: Database) {
     lock: (tx: Transaction, id: ObjectId): Promise<Livestream | undefined> => tx.first(lockById, [id]),
 
     async insert(queries: Queries, stream: Livestream): Promise<void> {
-      await queries.execute(
-        `insert into livestreams.livestream
-           (id, title, description, host_id, status, scheduled_start, scheduled_end, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-        [
-          stream.id,
-          stream.title,
-          stream.description,
-          stream.hostId,
-          stream.status,
-          stream.scheduledStart,
-          stream.scheduledEnd,
-          stream.createdAt,
-        ],
-      );
+      await queries.insert('livestreams.livestream', stream, ['id', 'createdAt', ...CONTENT]);
     },
 
     /** Writes all fields of a livestream. */
     async update(tx: Transaction, stream: Livestream): Promise<void> {
-      await tx.execute(
-        `update livestreams.livestream set title = $2, description = $3, host_id = $4, status = $5,
-           scheduled_start = $6, scheduled_end = $7, started_at = $8, ended_at = $9, updated_at = $10
-         where id = $1`,
-        [
-          stream.id,
-          stream.title,
-          stream.description,
-          stream.hostId,
-          stream.status,
-          stream.scheduledStart,
-          stream.scheduledEnd,
-          stream.startedAt,
-          stream.endedAt,
-          stream.updatedAt,
-        ],
-      );
+      await tx.update('livestreams.livestream', stream, CONTENT);
     },
 
     /** Ends the host's live streams and cancels the scheduled ones. */

@@ -12,7 +12,8 @@ import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { livestreamStarted } from './contract.ts';
 import { sessionStarted } from './livestreams.live.ts';
-import type { Livestream, LivestreamStore } from './livestreams.store.ts';
+import type { Livestream } from './livestreams.model.ts';
+import type { LivestreamStore } from './livestreams.store.ts';
 
 export const livestreamNotFound = notFound('Livestream');
 export const hostNotFound = notFound('Educator');

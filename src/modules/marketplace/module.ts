@@ -11,6 +11,7 @@ import { productRules } from './products.ts';
 import { requestOperations } from './requests.operations.ts';
 import { requestStore } from './requests.store.ts';
 import { requestRules } from './requests.ts';
+import { reviewing } from './reviewing.ts';
 
 interface MarketplaceDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
   indicators: Indicators;
@@ -24,12 +25,15 @@ export function marketplaceModule(deps: MarketplaceDeps): Module {
   const productTable = productStore(database);
   const requestTable = requestStore(database);
   const products = productRules({ ...deps, store: productTable });
-  const requests = requestRules({ ...deps, store: requestTable, products: productTable });
+  const ofRequests = { ...deps, store: requestTable, products: productTable };
   return {
     name: 'marketplace',
     sections: { Marketplace: 'Products with access to indicators, requests for them, and their review.' },
     service: undefined,
-    operations: [...productOperations(products, media), ...requestOperations(requests)],
+    operations: [
+      ...productOperations(products, media),
+      ...requestOperations(requestRules(ofRequests), reviewing(ofRequests)),
+    ],
     notices: marketplaceNotices,
     subscriptions: [
       on(userDeleted, 'marketplace', ({ data: { userId } }, tx) => requestTable.eraseOf(tx, userId)),

@@ -1,13 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+import { CTA_TYPES, PRODUCT_TYPES, QUESTION_TYPES } from './products.model.ts';
 
 const MAX_QUESTIONS = 25;
 const MAX_OPTIONS = 20;
-
-const PRODUCT_TYPES = ['scanner', 'misc'] as const;
-const CTA_TYPES = ['form', 'link'] as const;
-const QUESTION_TYPES = ['text', 'textarea', 'number', 'select', 'multiselect', 'checkbox'] as const;
 
 const Name = readableText(200, { examples: ['Trend Pulse for a year'] });
 const Description = Type.String({ maxLength: 10_000, examples: ['Everything that Trend Pulse can do.'] });
@@ -29,7 +26,6 @@ const Question = Type.Object(
   },
   { $id: 'ProductQuestion' },
 );
-export type Question = Static<typeof Question>;
 
 const QuestionInBody = Type.Object({
   key: Type.Optional(
@@ -63,7 +59,6 @@ export const Product = Type.Object(
   },
   { $id: 'Product' },
 );
-export type Product = Static<typeof Product>;
 
 const optionalFields = {
   description: Type.Optional(Description),

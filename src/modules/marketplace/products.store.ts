@@ -1,11 +1,30 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Product } from './products.schemas.ts';
+import type { Product } from './products.model.ts';
 
 const COLUMNS = `id, name, description, image_url as "imageUrl", product_type as "productType",
   scanner_id as "scannerId", cta_type as "ctaType", cta_url as "ctaUrl", request_fields as "requestFields",
   is_active as "isActive", sort_order as "sortOrder", created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** What an update writes. */
+const CONTENT = [
+  'name',
+  'description',
+  'imageUrl',
+  'productType',
+  'scannerId',
+  'ctaType',
+  'ctaUrl',
+  'requestFields',
+  'isActive',
+  'sortOrder',
+  'updatedAt',
+] as const;
+const written = (product: Product) => ({
+  ...product,
+  requestFields: JSON.stringify(product.requestFields),
+});
 
 const list = statement<Product>(
   'marketplace.list-products',
@@ -38,20 +57,10 @@ export function productStore(database: Database) {
       );
     },
     async insert(tx: Transaction, product: Product): Promise<void> {
-      await tx.execute(
-        `insert into marketplace.product (id, name, description, image_url, product_type, scanner_id, cta_type, cta_url,
-           request_fields, is_active, sort_order, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
-        [product.id, ...contentOf(product), product.createdAt],
-      );
+      await tx.insert('marketplace.product', written(product), ['id', 'createdAt', ...CONTENT]);
     },
     async update(tx: Transaction, product: Product): Promise<void> {
-      await tx.execute(
-        `update marketplace.product set name = $2, description = $3, image_url = $4, product_type = $5, scanner_id = $6,
-           cta_type = $7, cta_url = $8, request_fields = $9, is_active = $10, sort_order = $11, updated_at = $12
-         where id = $1`,
-        [product.id, ...contentOf(product), product.updatedAt],
-      );
+      await tx.update('marketplace.product', written(product), CONTENT);
     },
     /** Deletes a product; requests for it are kept. */
     async delete(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
@@ -64,16 +73,3 @@ export function productStore(database: Database) {
 }
 
 export type ProductStore = ReturnType<typeof productStore>;
-
-const contentOf = (product: Product): unknown[] => [
-  product.name,
-  product.description,
-  product.imageUrl,
-  product.productType,
-  product.scannerId,
-  product.ctaType,
-  product.ctaUrl,
-  JSON.stringify(product.requestFields),
-  product.isActive,
-  product.sortOrder,
-];

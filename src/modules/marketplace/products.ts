@@ -6,7 +6,8 @@ import type { Clock } from '../../kernel/time/time.ts';
 import type { Indicators } from '../indicators/contract.ts';
 import type { Media } from '../media/contract.ts';
 import { productNotFound } from './contract.ts';
-import type { Product, ProductChanges, ProductDraft } from './products.schemas.ts';
+import type { Product } from './products.model.ts';
+import type { ProductChanges, ProductDraft } from './products.schemas.ts';
 import type { ProductStore } from './products.store.ts';
 import { questionsOf } from './questions.ts';
 

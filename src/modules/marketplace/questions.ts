@@ -1,12 +1,7 @@
 import { type FieldFault, validationFailed } from '../../kernel/failures.ts';
-import type { Question, QuestionDraft } from './products.schemas.ts';
-
-/** An answer with the question's wording at that time, which is kept when the question changes. */
-export interface Answer {
-  key: string;
-  label: string;
-  value: string | number | boolean | string[];
-}
+import type { Question } from './products.model.ts';
+import type { QuestionDraft } from './products.schemas.ts';
+import type { Answer } from './requests.model.ts';
 
 const MAX_KEY_LENGTH = 48;
 const MAX_ANSWER_LENGTH = 2_000;

@@ -27,11 +27,12 @@ import {
   RequestStatus,
 } from './requests.schemas.ts';
 import { noForm, type RequestRules, tooManyRequestsOfMember } from './requests.ts';
+import type { Reviewing } from './reviewing.ts';
 
 const tag = 'Marketplace';
 const base = '/v1/streams/marketplace/access-requests';
 
-export const requestOperations = (requests: RequestRules): Operation[] => [
+export const requestOperations = (requests: RequestRules, reviews: Reviewing): Operation[] => [
   operation({
     method: 'POST',
     path: base,
@@ -78,9 +79,9 @@ export const requestOperations = (requests: RequestRules): Operation[] => [
             kind: 'text',
             contentType: 'text/csv; charset=utf-8',
             fileName: 'access-requests.csv',
-            chunks: requests.csvOf(filter),
+            chunks: reviews.csvOf(filter),
           })
-        : requests.queue(filter, { page, limit }),
+        : reviews.queue(filter, { page, limit }),
   }),
   operation({
     method: 'PATCH',
@@ -95,6 +96,6 @@ export const requestOperations = (requests: RequestRules): Operation[] => [
     success: ok(DecidedRequest, { message: 'Decision saved' }),
     failures: [requestNotFound],
     load: ({ params }) => requests.existing(params.id),
-    handle: ({ loaded, body, caller, facts }) => requests.decide(loaded.id, body, actorOf(caller, facts)),
+    handle: ({ loaded, body, caller, facts }) => reviews.decide(loaded.id, body, actorOf(caller, facts)),
   }),
 ];

@@ -9,8 +9,8 @@ import {
   pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
+import { REQUEST_STATUSES } from './requests.model.ts';
 
-const REQUEST_STATUSES = ['pending', 'approved', 'denied'] as const;
 export const RequestStatus = oneOf(REQUEST_STATUSES, { examples: ['pending'] });
 
 export const chartingIdRequired = failure(
@@ -70,7 +70,6 @@ export const AccessRequest = Type.Object(
   },
   { $id: 'AccessRequest' },
 );
-export type AccessRequest = Static<typeof AccessRequest>;
 
 export const QueuedRequest = Type.Object(
   {

@@ -2,22 +2,26 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { AccessRequest, QueuedRequest } from './requests.schemas.ts';
-
-/** A request in the review queue, without what identity knows of its account. */
-export type QueuedRow = Omit<QueuedRequest, 'accountEmail'>;
-
-export interface QueueFilter {
-  status?: AccessRequest['status'];
-  productId?: ObjectId;
-  /** Part of a name, an e-mail or a charting id. */
-  search?: string;
-}
+import type { AccessRequest, QueuedRow, QueueFilter } from './requests.model.ts';
 
 const COLUMNS = `r.id, r.product_id as "productId", r.user_id as "userId", r.full_name as "fullName", r.email,
   r.charting_id as "chartingId", r.answers, r.status, r.submissions, r.reason, r.decided_by as "decidedBy",
   r.decided_at as "decidedAt", r.created_at as "createdAt", r.updated_at as "updatedAt"`;
 const QUEUED = `${COLUMNS}, p.name as "productName"`;
+
+/** What an update writes. */
+const CONTENT = [
+  'fullName',
+  'chartingId',
+  'answers',
+  'status',
+  'submissions',
+  'reason',
+  'decidedBy',
+  'decidedAt',
+  'updatedAt',
+] as const;
+const written = (request: AccessRequest) => ({ ...request, answers: JSON.stringify(request.answers) });
 
 const find = statement<AccessRequest>(
   'marketplace.find-request',
@@ -75,42 +79,17 @@ export function requestStore(database: Database) {
     countOf: (tx: Transaction, userId: ObjectId): Promise<number> =>
       tx.count('select count(*) from marketplace.access_request where user_id = $1', [userId]),
     async insert(tx: Transaction, request: AccessRequest): Promise<void> {
-      await tx.execute(
-        `insert into marketplace.access_request
-           (id, product_id, user_id, full_name, email, charting_id, answers, status, submissions, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
-        [
-          request.id,
-          request.productId,
-          request.userId,
-          request.fullName,
-          request.email,
-          request.chartingId,
-          JSON.stringify(request.answers),
-          request.status,
-          request.submissions,
-          request.createdAt,
-        ],
-      );
+      await tx.insert('marketplace.access_request', written(request), [
+        'id',
+        'productId',
+        'userId',
+        'email',
+        'createdAt',
+        ...CONTENT,
+      ]);
     },
     async update(tx: Transaction, request: AccessRequest): Promise<void> {
-      await tx.execute(
-        `update marketplace.access_request set full_name = $2, charting_id = $3, answers = $4, status = $5,
-           submissions = $6, reason = $7, decided_by = $8, decided_at = $9, updated_at = $10
-         where id = $1`,
-        [
-          request.id,
-          request.fullName,
-          request.chartingId,
-          JSON.stringify(request.answers),
-          request.status,
-          request.submissions,
-          request.reason,
-          request.decidedBy,
-          request.decidedAt,
-          request.updatedAt,
-        ],
-      );
+      await tx.update('marketplace.access_request', written(request), CONTENT);
     },
     /** Returns the effective status for each product, of one member or of all. */
     statusesOf: (email: string, userId: ObjectId | undefined) =>

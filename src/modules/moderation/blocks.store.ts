@@ -3,12 +3,8 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { Block } from './blocks.model.ts';
 import type { BlockPair } from './contract.ts';
-
-export interface Block {
-  userId: ObjectId;
-  blockedAt: Date;
-}
 
 const blocksAmong = statement<BlockPair>(
   'moderation.blocks-among',

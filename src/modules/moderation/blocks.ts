@@ -8,7 +8,8 @@ import type { Events } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { type Identity, type Profile, userNotFound } from '../identity/contract.ts';
-import type { Block, BlockStore } from './blocks.store.ts';
+import type { Block } from './blocks.model.ts';
+import type { BlockStore } from './blocks.store.ts';
 import { type BlockPair, blocked, MAX_BLOCKERS, memberBlocked } from './contract.ts';
 
 /** Maximum number of members whom one member can block. */

@@ -6,7 +6,7 @@ import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { banned, notMember } from '../chat/contract.ts';
-import { postNotFound } from '../community/community.ts';
+import { postNotFound } from '../community/posts.ts';
 import { announcementNotFound, storyNotFound } from '../educators/failures.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { blockOneself } from './blocks.ts';

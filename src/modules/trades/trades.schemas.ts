@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
-import { DIRECTIONS, TRADE_STATUSES } from './trades.store.ts';
+import { DIRECTIONS, TRADE_STATUSES } from './trades.model.ts';
 
 const SymbolShape = Type.String({ pattern: SYMBOL_PATTERN, examples: ['EURUSD'] });
 

@@ -2,30 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-
-export const DIRECTIONS = ['long', 'short'] as const;
-export const TRADE_STATUSES = ['open', 'won', 'lost', 'even'] as const;
-
-export interface Trade {
-  id: ObjectId;
-  userId: ObjectId;
-  symbol: string;
-  direction: (typeof DIRECTIONS)[number];
-  entryPrice: number;
-  stopLoss: number | null;
-  takeProfit: number | null;
-  note: string;
-  status: (typeof TRADE_STATUSES)[number];
-  exitPrice: number | null;
-  createdAt: Date;
-  closedAt: Date | null;
-}
-
-export interface TradeFilter {
-  symbol?: string;
-  status?: Trade['status'];
-  userId?: ObjectId;
-}
+import type { Trade, TradeFilter } from './trades.model.ts';
 
 const COLUMNS = `id, user_id, symbol, direction, entry_price, stop_loss, take_profit, note, status, exit_price, created_at,
   closed_at`;
@@ -63,23 +40,18 @@ export function tradeStore(database: Database) {
       return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
     },
     async insert(tx: Transaction, trade: Trade): Promise<void> {
-      await tx.execute(
-        `insert into trades.trade
-           (id, user_id, symbol, direction, entry_price, stop_loss, take_profit, note, status, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        [
-          trade.id,
-          trade.userId,
-          trade.symbol,
-          trade.direction,
-          trade.entryPrice,
-          trade.stopLoss,
-          trade.takeProfit,
-          trade.note,
-          trade.status,
-          trade.createdAt,
-        ],
-      );
+      await tx.insert('trades.trade', trade, [
+        'id',
+        'userId',
+        'symbol',
+        'direction',
+        'entryPrice',
+        'stopLoss',
+        'takeProfit',
+        'note',
+        'status',
+        'createdAt',
+      ]);
     },
     /** Closes an open trade and returns it; undefined if it is no longer open. */
     close: (

@@ -11,7 +11,8 @@ import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { tradeCreated, tradeClosed as tradeEnded } from './contract.ts';
 import { tradeAnnounced } from './trades.live.ts';
-import type { Trade, TradeFilter, TradeStore } from './trades.store.ts';
+import type { Trade, TradeFilter } from './trades.model.ts';
+import type { TradeStore } from './trades.store.ts';
 
 export const tradeNotFound = notFound('Trade');
 export const tradeClosed = failure(409, 'TRADE_CLOSED', 'The trade is closed');

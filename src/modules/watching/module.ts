@@ -5,6 +5,7 @@ import { keepingJob } from './keeping.ts';
 import { sessionOperations } from './sessions.operations.ts';
 import { sessionStore } from './sessions.store.ts';
 import { sessionRules } from './sessions.ts';
+import { viewerStore } from './viewers.store.ts';
 import { watchedStore } from './watched.store.ts';
 import { watchingMeasures } from './watching.measures.ts';
 
@@ -13,7 +14,7 @@ type WatchingDeps = Pick<Core, 'database' | 'clock' | 'newId'>;
 /** Watch sessions and their statistics. Owns the database schema `watching`. */
 export function watchingModule(deps: WatchingDeps): Module<Watching> {
   const sessions = sessionRules({ ...deps, store: sessionStore(deps.database) });
-  const service = watchedStore(deps.database);
+  const service = { ...watchedStore(deps.database), ...viewerStore(deps.database) };
   return {
     name: 'watching',
     sections: { 'Watch sessions': 'Who watches what for how long.' },

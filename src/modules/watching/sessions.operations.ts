@@ -4,8 +4,8 @@ import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { spelled } from '../../kernel/text/numbers.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
+import type { WatchSession } from './sessions.model.ts';
 import { HeartbeatInBody, SessionInBody, SessionShape, StartedSession } from './sessions.schemas.ts';
-import type { WatchSession } from './sessions.store.ts';
 import {
   MAX_OPEN_SESSIONS,
   type SessionRules,

@@ -2,39 +2,10 @@ import { columnsOf } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { ContentType, WatchPlatform } from './contract.ts';
-
-export interface WatchSession {
-  id: ObjectId;
-  userId: ObjectId;
-  startedAt: Date;
-  /** The start, or the last heartbeat. */
-  seenAt: Date;
-  endedAt: Date | null;
-}
-
-export interface NewSession extends Pick<WatchSession, 'id' | 'userId' | 'startedAt'> {
-  contentType: ContentType;
-  contentId: ObjectId;
-  educatorId: ObjectId | null;
-  platform: WatchPlatform;
-  checkAt: Date;
-}
-
-/** A heartbeat to be stored. */
-export interface Beat {
-  id: ObjectId;
-  positionSeconds: number | null;
-}
+import type { Beat, NewSession, WatchSession } from './sessions.model.ts';
 
 const SESSION = `id, user_id as "userId", started_at as "startedAt", seen_at as "seenAt", ended_at as "endedAt"`;
 
-const insert = statement<never>(
-  'watching.insert-session',
-  `insert into watching.session
-     (id, user_id, content_type, content_id, educator_id, platform, started_at, seen_at, check_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $7, $8)`,
-);
 const find = statement<WatchSession>(
   'watching.find-session',
   `select ${SESSION} from watching.session where id = $1`,
@@ -75,15 +46,16 @@ const check = statement<{ id: ObjectId }>(
 export function sessionStore(database: Database) {
   return {
     async insert(tx: Transaction, one: NewSession): Promise<void> {
-      await tx.execute(insert, [
-        one.id,
-        one.userId,
-        one.contentType,
-        one.contentId,
-        one.educatorId,
-        one.platform,
-        one.startedAt,
-        one.checkAt,
+      await tx.insert('watching.session', { ...one, seenAt: one.startedAt }, [
+        'id',
+        'userId',
+        'contentType',
+        'contentId',
+        'educatorId',
+        'platform',
+        'startedAt',
+        'seenAt',
+        'checkAt',
       ]);
     },
     find: (id: ObjectId): Promise<WatchSession | undefined> => database.first(find, [id]),

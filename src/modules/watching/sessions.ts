@@ -5,8 +5,9 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
+import type { Beat, WatchSession } from './sessions.model.ts';
 import type { SessionDraft } from './sessions.schemas.ts';
-import type { Beat, SessionStore, WatchSession } from './sessions.store.ts';
+import type { SessionStore } from './sessions.store.ts';
 
 export const sessionNotFound = notFound('Watch session');
 export const sessionEnded = failure(409, 'WATCH_SESSION_ENDED', 'The watch session has ended');

@@ -8,6 +8,7 @@ import type { WatchFilter } from './contract.ts';
 import { keepSome } from './keeping.ts';
 import { sessionStore } from './sessions.store.ts';
 import { sessionRules } from './sessions.ts';
+import { viewerStore } from './viewers.store.ts';
 import { watchedStore } from './watched.store.ts';
 
 const platform = await startPlatform();
@@ -179,7 +180,7 @@ const store = (one: Session, at: (unit: number) => Date): Promise<number> =>
   );
 
 test('peaks and sums equal those that one counts moment by moment, however much of them is kept', async () => {
-  const watched = watchedStore(database);
+  const watched = { ...watchedStore(database), ...viewerStore(database) };
   await database.execute('delete from watching.session');
   await database.execute('delete from watching.kept');
   let day = 0;

@@ -19,6 +19,24 @@ const SUMMARY = `id, owner_id as "ownerId", title, category, level, price, curre
 const COLUMNS = `${SUMMARY}, description, requirements, learning_outcomes as "learningOutcomes", syllabus`;
 const SUMMARY_COLUMNS = `${SUMMARY}, ${beginningOf('description')} as description`;
 
+/** What an update writes. */
+const CONTENT = [
+  'title',
+  'description',
+  'category',
+  'level',
+  'price',
+  'currency',
+  'thumbnail',
+  'trailerUrl',
+  'requirements',
+  'learningOutcomes',
+  'tags',
+  'syllabus',
+  'status',
+  'updatedAt',
+] as const;
+
 const summariesOf = statement<CourseSummary>(
   'education.summaries-of-courses',
   `select ${SUMMARY_COLUMNS} from education.course where id = any($1) and deleted_at is null`,
@@ -86,21 +104,10 @@ export function courseStore(database: Database) {
     },
 
     async insert(tx: Transaction, course: Course): Promise<void> {
-      await tx.execute(
-        `insert into education.course (id, owner_id, title, description, category, level, price, currency, thumbnail,
-           trailer_url, requirements, learning_outcomes, tags, syllabus, status, owner_teaches, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)`,
-        [course.id, course.ownerId, ...contentOf(course), course.ownerTeaches, course.createdAt],
-      );
+      await tx.insert('education.course', course, ['id', 'ownerId', 'ownerTeaches', 'createdAt', ...CONTENT]);
     },
     async update(tx: Transaction, course: Course): Promise<void> {
-      await tx.execute(
-        `update education.course set title = $2, description = $3, category = $4, level = $5, price = $6, currency = $7,
-           thumbnail = $8, trailer_url = $9, requirements = $10, learning_outcomes = $11, tags = $12, syllabus = $13,
-           status = $14, updated_at = $15
-         where id = $1`,
-        [course.id, ...contentOf(course), course.updatedAt],
-      );
+      await tx.update('education.course', course, CONTENT);
     },
     /** Hides the course from everybody and everything until its rows are deleted. */
     async markDeleted(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
@@ -129,20 +136,3 @@ export function courseStore(database: Database) {
 }
 
 export type CourseStore = ReturnType<typeof courseStore>;
-
-/** Returns the values of the columns that an owner writes, in the order of the statements above. */
-const contentOf = (course: Course): unknown[] => [
-  course.title,
-  course.description,
-  course.category,
-  course.level,
-  course.price,
-  course.currency,
-  course.thumbnail,
-  course.trailerUrl,
-  course.requirements,
-  course.learningOutcomes,
-  course.tags,
-  course.syllabus,
-  course.status,
-];

@@ -18,6 +18,28 @@ const COLUMNS = `l.id, l.module_id as "moduleId", l.course_id as "courseId", l.t
     else json_build_object('questions', q.question_count, 'passingScore', q.passing_score) end as quiz`;
 const FROM = 'education.lesson l left join education.quiz q on q.lesson_id = l.id';
 
+/** What an update writes. */
+const CONTENT = [
+  'moduleId',
+  'title',
+  'description',
+  'position',
+  'duration',
+  'hasVideo',
+  'thumbnailUrl',
+  'downloadUrl',
+  'resources',
+  'preview',
+  'status',
+  'publishedAt',
+  'updatedAt',
+] as const;
+const written = (lesson: Lesson) => ({
+  ...lesson,
+  position: lesson.order,
+  resources: JSON.stringify(lesson.resources),
+});
+
 const lessonsOfModule = statement<LessonSummary>(
   'education.lessons-of-module',
   `select ${COLUMNS}, ${beginningOf('l.description')} as description,
@@ -66,51 +88,10 @@ export function lessonStore(database: Database) {
     sizesOf: async (tx: Transaction, { id, moduleId }: Pick<Lesson, 'id' | 'moduleId'>): Promise<Sizes> =>
       (await tx.first(sizesOf, [id, moduleId])) ?? { lesson: 0, module: 0 },
     async insert(tx: Transaction, lesson: Lesson): Promise<void> {
-      await tx.execute(
-        `insert into education.lesson (id, module_id, course_id, title, description, position, duration, thumbnail_url,
-           download_url, resources, preview, status, published_at, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
-        [
-          lesson.id,
-          lesson.moduleId,
-          lesson.courseId,
-          lesson.title,
-          lesson.description,
-          lesson.order,
-          lesson.duration,
-          lesson.thumbnailUrl,
-          lesson.downloadUrl,
-          JSON.stringify(lesson.resources),
-          lesson.preview,
-          lesson.status,
-          lesson.publishedAt,
-          lesson.createdAt,
-        ],
-      );
+      await tx.insert('education.lesson', written(lesson), ['id', 'courseId', 'createdAt', ...CONTENT]);
     },
     async update(tx: Transaction, lesson: Lesson): Promise<void> {
-      await tx.execute(
-        `update education.lesson set module_id = $2, title = $3, description = $4, position = $5, duration = $6,
-           has_video = $7, thumbnail_url = $8, download_url = $9, resources = $10, preview = $11, status = $12,
-           published_at = $13, updated_at = $14
-         where id = $1`,
-        [
-          lesson.id,
-          lesson.moduleId,
-          lesson.title,
-          lesson.description,
-          lesson.order,
-          lesson.duration,
-          lesson.hasVideo,
-          lesson.thumbnailUrl,
-          lesson.downloadUrl,
-          JSON.stringify(lesson.resources),
-          lesson.preview,
-          lesson.status,
-          lesson.publishedAt,
-          lesson.updatedAt,
-        ],
-      );
+      await tx.update('education.lesson', written(lesson), CONTENT);
     },
     /** Deletes a lesson. It waits for transactions that keep it, so what those have written of it is there to be erased. */
     async delete(tx: Transaction, id: ObjectId): Promise<void> {

@@ -1,0 +1,127 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type PageRequest, readPage } from '../../kernel/database/pagination.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Comment, Post, ReactionType } from './posts.model.ts';
+
+const POST = 'id, community_id, user_id, content, comment_count, reaction_count, created_at';
+const COMMENT = 'id, post_id, user_id, content, created_at';
+
+/** Reactions of a member deleted per transaction. */
+const ROWS_AT_ONCE = 200;
+
+/** SQL of posts, with comments and reactions; the community and the posts store their counts. */
+export function postStore(database: Database) {
+  /** Returns a page, newest first. */
+  const page = <Row extends object>(
+    paged: { columns: string; from: string; count?: string },
+    values: unknown[],
+    request: PageRequest,
+  ) => readPage<Row>(database, { ...paged, orderBy: 'id desc' }, values, request);
+
+  return {
+    find: (id: ObjectId) => database.first<Post>(`select ${POST} from community.post where id = $1`, [id]),
+    findComment: (id: ObjectId) =>
+      database.first<Comment>(`select ${COMMENT} from community.comment where id = $1`, [id]),
+    pageOf: (communityId: ObjectId, request: PageRequest) =>
+      page<Post>(
+        {
+          columns: POST,
+          from: 'community.post where community_id = $1',
+          count: 'select post_count from community.community where id = $1',
+        },
+        [communityId],
+        request,
+      ),
+    commentsOf: (postId: ObjectId, request: PageRequest) =>
+      page<Comment>(
+        {
+          columns: COMMENT,
+          from: 'community.comment where post_id = $1',
+          count: 'select comment_count from community.post where id = $1',
+        },
+        [postId],
+        request,
+      ),
+
+    /** Deletes some of a member's reactions; returns how many, 0 when there are none. */
+    async takeBackSome(tx: Transaction, userId: ObjectId): Promise<number> {
+      const rows = await tx.all<{ id: ObjectId }>(
+        `select id from community.post
+         where id in (select post_id from community.reaction where user_id = $1 limit ${ROWS_AT_ONCE})
+         order by id for no key update`,
+        [userId],
+      );
+      await tx.execute(
+        `with gone as (delete from community.reaction where user_id = $1 and post_id = any($2) returning post_id)
+         update community.post set reaction_count = reaction_count - 1 where id in (select post_id from gone)`,
+        [userId, rows.map(({ id }) => id)],
+      );
+      return rows.length;
+    },
+    async insert(tx: Transaction, { id, communityId, userId, content, createdAt }: Post): Promise<void> {
+      await tx.execute(
+        `with counted as (update community.community set post_count = post_count + 1 where id = $2)
+         insert into community.post (id, community_id, user_id, content, created_at) values ($1, $2, $3, $4, $5)`,
+        [id, communityId, userId, content, createdAt],
+      );
+    },
+    async delete(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute(
+        `with gone as (delete from community.post where id = $1 returning community_id)
+         update community.community set post_count = post_count - 1 where id in (select community_id from gone)`,
+        [id],
+      );
+    },
+    /** Inserts a comment; returns false if its post no longer exists. */
+    async insertComment(
+      tx: Transaction,
+      { id, postId, userId, content, createdAt }: Comment,
+    ): Promise<boolean> {
+      const counted = await tx.execute(
+        'update community.post set comment_count = comment_count + 1 where id = $1 returning 1',
+        [postId],
+      );
+      if (counted === 0) return false;
+      await tx.execute(
+        'insert into community.comment (id, post_id, user_id, content, created_at) values ($1, $2, $3, $4, $5)',
+        [id, postId, userId, content, createdAt],
+      );
+      return true;
+    },
+    async deleteComment(id: ObjectId): Promise<void> {
+      await database.execute(
+        `with gone as (delete from community.comment where id = $1 returning post_id)
+         update community.post set comment_count = comment_count - 1 where id in (select post_id from gone)`,
+        [id],
+      );
+    },
+    /**
+     * Sets, replaces or removes a member's reaction to a post. Locks the post first, so that concurrent reactions are
+     * counted correctly. Returns undefined if the post no longer exists.
+     */
+    async react(
+      tx: Transaction,
+      { postId, userId, type, at }: { postId: ObjectId; userId: ObjectId; type?: ReactionType; at: Date },
+    ): Promise<{ hadReacted: boolean } | undefined> {
+      const post = await tx.first('select id from community.post where id = $1 for no key update', [postId]);
+      if (!post) return undefined;
+      const takenBack = await tx.execute(
+        'delete from community.reaction where post_id = $1 and user_id = $2',
+        [postId, userId],
+      );
+      if (type)
+        await tx.execute(
+          'insert into community.reaction (post_id, user_id, type, created_at) values ($1, $2, $3, $4)',
+          [postId, userId, type, at],
+        );
+      await tx.execute('update community.post set reaction_count = reaction_count + $2 where id = $1', [
+        postId,
+        (type ? 1 : 0) - takenBack,
+      ]);
+      return { hadReacted: takenBack > 0 };
+    },
+  };
+}
+
+export type PostStore = ReturnType<typeof postStore>;

@@ -1,0 +1,142 @@
+import type { Core } from '../../kernel/core.ts';
+import type { PageRequest } from '../../kernel/database/pagination.ts';
+import { insufficientPermissions, notFound } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
+import { holds } from '../../kernel/operations/access.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Moderation } from '../moderation/contract.ts';
+import type { FanOut } from '../notifications/contract.ts';
+import { postAnnounced } from './community.live.ts';
+import type { CommunityRules } from './community.ts';
+import { commentCreated, postCommented, postCreated, postDeleted, reactionGiven } from './contract.ts';
+import type { Comment, Post, ReactionType } from './posts.model.ts';
+import type { PostStore } from './posts.store.ts';
+
+export const postNotFound = notFound('Post');
+export const commentNotFound = notFound('Comment');
+
+interface PostDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
+  communities: Pick<CommunityRules, 'creatorFor'>;
+  store: PostStore;
+  fanOut: FanOut;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'blockersOf'>;
+}
+
+/** Posts in communities, with comments and reactions. */
+export function postRules(deps: PostDeps) {
+  const { communities, store, database, events, live, fanOut, clock, newId, moderation } = deps;
+
+  /** @throws postNotFound */
+  async function find(id: ObjectId): Promise<Post> {
+    const post = await store.find(id);
+    if (!post) throw postNotFound();
+    return post;
+  }
+
+  /** Checks that the caller is the author or a moderator. @throws insufficientPermissions */
+  function mustBeOf({ userId }: { userId: ObjectId }, caller: UserCaller): void {
+    if (userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
+  }
+
+  return {
+    find,
+    pageOf: (communityId: ObjectId, request: PageRequest) => store.pageOf(communityId, request),
+    commentsOf: (id: ObjectId, request: PageRequest) => store.commentsOf(id, request),
+    /** @throws commentNotFound */
+    async findComment(id: ObjectId): Promise<Comment> {
+      const comment = await store.findComment(id);
+      if (!comment) throw commentNotFound();
+      return comment;
+    },
+    /**
+     * Creates a post. Announces it to all members, unless the author has exceeded the hourly limit.
+     * @throws notInCommunity, blocked by the creator of the community
+     */
+    async create(
+      communityId: ObjectId,
+      content: string,
+      author: UserCaller,
+    ): Promise<{ post: Post; isAnnounced: boolean }> {
+      const { userId } = author;
+      const post = {
+        id: newId(),
+        communityId,
+        userId,
+        content,
+        commentCount: 0,
+        reactionCount: 0,
+        createdAt: clock.date(),
+      };
+      await database.transaction(async (tx) => {
+        await moderation.mayApproachIn(tx, [await communities.creatorFor(tx, communityId, userId)], userId);
+        await store.insert(tx, post);
+        await events.publish(tx, postCreated, { postId: post.id, userId, communityId });
+      });
+      const data = { postId: post.id, userId, communityId, content };
+      const isAnnounced = await fanOut.admits('posts', author);
+      if (isAnnounced)
+        await live.tell(liveChannel.all, [postAnnounced(data)], await moderation.blockersOf(userId));
+      return { post, isAnnounced };
+    },
+    /** @throws insufficientPermissions */
+    async delete(post: Post, caller: UserCaller): Promise<void> {
+      mustBeOf(post, caller);
+      await database.transaction(async (tx) => {
+        await store.delete(tx, post.id);
+        await events.publish(tx, postDeleted, { postId: post.id });
+      });
+    },
+    /**
+     * Creates a comment and notifies the author of the post, unless the author of the comment has exceeded the hourly
+     * limit.
+     * @throws postNotFound, notInCommunity, blocked by the author of the post or the creator of the community
+     */
+    async comment(
+      post: Post,
+      content: string,
+      author: UserCaller,
+    ): Promise<{ comment: Comment; isQuiet: boolean }> {
+      const { id: postId } = post;
+      const { userId } = author;
+      const isQuiet = post.userId !== userId && !(await fanOut.admits('post-comments', author));
+      const comment = { id: newId(), postId, userId, content, createdAt: clock.date() };
+      await database.transaction(async (tx) => {
+        const createdBy = await communities.creatorFor(tx, post.communityId, userId);
+        await moderation.mayApproachIn(tx, [createdBy, post.userId], userId);
+        if (!(await store.insertComment(tx, comment))) throw postNotFound();
+        const { id: commentId } = comment;
+        const data = { postId, postUserId: post.userId, commentId, userId, content, isQuiet };
+        await events.publish(tx, commentCreated, { postId, userId, commentId });
+        if (post.userId !== userId) await events.publish(tx, postCommented, data);
+      });
+      return { comment, isQuiet };
+    },
+    /** @throws insufficientPermissions */
+    async deleteComment(comment: Comment, caller: UserCaller): Promise<void> {
+      mustBeOf(comment, caller);
+      await store.deleteComment(comment.id);
+    },
+    /**
+     * Sets a member's reaction; undefined removes it.
+     * @throws postNotFound, notInCommunity, blocked by the creator of the community unless it is removed
+     */
+    async react({ id, communityId }: Post, type: ReactionType | undefined, userId: ObjectId): Promise<Post> {
+      await database.transaction(async (tx) => {
+        const createdBy = await communities.creatorFor(tx, communityId, userId);
+        if (type) await moderation.mayApproachIn(tx, [createdBy], userId);
+        const reacted = await store.react(tx, { postId: id, userId, type, at: clock.date() });
+        if (!reacted) throw postNotFound();
+        if (type && !reacted.hadReacted)
+          await events.publish(tx, reactionGiven, { postId: id, userId, type });
+      });
+      return find(id);
+    },
+    /** Deletes the reactions of a deleted person; their posts and comments remain, without a name. */
+    async erase(userId: ObjectId): Promise<void> {
+      while ((await database.transaction((tx) => store.takeBackSome(tx, userId))) > 0);
+    },
+  };
+}
+
+export type PostRules = ReturnType<typeof postRules>;

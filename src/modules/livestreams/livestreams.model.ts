@@ -1,0 +1,19 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+
+export const STATUSES = ['scheduled', 'live', 'ended', 'cancelled'] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+export interface Livestream {
+  id: ObjectId;
+  title: string;
+  description: string;
+  hostId: ObjectId;
+  status: Status;
+  scheduledStart: Date;
+  scheduledEnd: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}

@@ -1,0 +1,156 @@
+import type { Core } from '../../kernel/core.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Actor } from '../../kernel/records/audit.ts';
+import { csvLine } from '../../kernel/text/csv.ts';
+import type { Identity } from '../identity/contract.ts';
+import type { Indicators } from '../indicators/contract.ts';
+import { requestDecided, requestNotFound } from './contract.ts';
+import type { Product } from './products.model.ts';
+import type { ProductStore } from './products.store.ts';
+import type { AccessRequest, QueuedRow, QueueFilter } from './requests.model.ts';
+import type { DecidedRequest, Decision, QueuedRequest } from './requests.schemas.ts';
+import type { RequestStore } from './requests.store.ts';
+
+const CSV_AT_ONCE = 500;
+
+const NO_INDICATOR = 'The product names no indicator, so nothing was granted';
+const NO_HANDLE = 'The request names no charting username, so nothing was granted';
+
+interface Deps extends Pick<Core, 'database' | 'audit' | 'events' | 'clock'> {
+  store: RequestStore;
+  products: Pick<ProductStore, 'find'>;
+  indicators: Pick<Indicators, 'grantRequested' | 'withdrawRequested' | 'attempt'>;
+  identity: Pick<Identity, 'contactsOf'>;
+}
+
+/** The effect of a decision on the member's entitlement. */
+type Entitlement = { accessId: ObjectId } | { warning: string } | undefined;
+
+/** Administrators' review of requests: the queue, and decisions with their effects. */
+export function reviewing(deps: Deps) {
+  const { store, products, indicators, identity, database, audit, events, clock } = deps;
+
+  async function grant(
+    tx: Transaction,
+    request: AccessRequest,
+    product: Product | undefined,
+    actor: Actor,
+  ): Promise<Entitlement> {
+    if (product?.productType !== 'scanner') return undefined;
+    if (product.scannerId === null) return { warning: NO_INDICATOR };
+    if (request.chartingId === null) return { warning: NO_HANDLE };
+    const asked = {
+      requestId: request.id,
+      indicatorId: product.scannerId,
+      userId: request.userId,
+      handle: request.chartingId,
+    };
+    const mover = { actor: actor.actor, why: 'An administrator approved the request' };
+    return { accessId: await indicators.grantRequested(tx, asked, mover) };
+  }
+
+  /** Saves the decision and applies its effects. */
+  const save = (id: ObjectId, { status, reason }: Decision, actor: Actor) =>
+    database.transaction(async (tx) => {
+      const before = await store.lock(tx, id);
+      if (!before) throw requestNotFound();
+      const product = await products.find(before.productId, tx);
+      const isRepeated = before.status === status && reason === undefined;
+      const request = isRepeated ? before : await write(tx, before, { status, reason }, actor);
+      if (before.status !== status && status !== 'pending') await tell(tx, request, product);
+      if (before.status === 'approved' && status !== 'approved') {
+        const mover = { actor: actor.actor, why: 'The approval of the request was withdrawn' };
+        await indicators.withdrawRequested(tx, id, mover);
+      }
+      const entitlement = status === 'approved' ? await grant(tx, request, product, actor) : undefined;
+      return { request, entitlement };
+    });
+
+  async function write(tx: Transaction, before: AccessRequest, { status, reason }: Decision, actor: Actor) {
+    const at = clock.date();
+    const decided = { reason: reason ?? null, decidedBy: actor.actor, decidedAt: at, updatedAt: at };
+    const request: AccessRequest = { ...before, status, ...decided };
+    await store.update(tx, request);
+    const { productId, userId } = before;
+    const details = { from: before.status, to: status, productId, userId };
+    await audit.record(tx, { ...actor, action: 'access-request.decided', target: before.id, details });
+    return request;
+  }
+
+  const tell = (tx: Transaction, request: AccessRequest, product: Product | undefined) =>
+    events.publish(tx, requestDecided, {
+      requestId: request.id,
+      userId: request.userId,
+      productId: request.productId,
+      productName: product?.name ?? '',
+      decision: request.status as 'approved' | 'denied',
+      reason: request.reason ?? '',
+    });
+
+  async function withAccounts(rows: QueuedRow[]): Promise<QueuedRequest[]> {
+    const contacts = await identity.contactsOf([...new Set(rows.map(({ userId }) => userId))]);
+    const emailOf = new Map(contacts.map(({ userId, email }) => [userId, email]));
+    return rows.map((row) => ({ ...row, accountEmail: emailOf.get(row.userId) ?? null }));
+  }
+
+  return {
+    /** Decides a request. The decision is kept even if access fails; the result says why there is none yet. */
+    async decide(id: ObjectId, decision: Decision, actor: Actor): Promise<DecidedRequest> {
+      const { request, entitlement } = await save(id, decision, actor);
+      if (entitlement === undefined) return request;
+      const warning =
+        'warning' in entitlement ? entitlement.warning : await indicators.attempt(entitlement.accessId);
+      return warning === undefined ? request : { ...request, entitlementWarning: warning };
+    },
+
+    /** Returns the review queue, most recently changed first. */
+    async queue(filter: QueueFilter, request: PageRequest): Promise<Page<QueuedRequest>> {
+      const page = await store.pageOf(filter, request);
+      return { ...page, items: await withAccounts(page.items) };
+    },
+
+    /** Returns the review queue as lines of CSV (RFC 4180). */
+    async *csvOf(filter: QueueFilter): AsyncGenerator<string> {
+      yield csvLine(...CSV_COLUMNS);
+      for await (const some of store.all(filter, CSV_AT_ONCE)) {
+        yield (await withAccounts(some))
+          .map((request) =>
+            csvLine(
+              request.id,
+              request.productId,
+              request.productName,
+              request.userId,
+              request.fullName,
+              request.email,
+              request.accountEmail,
+              request.chartingId,
+              request.status,
+              request.answers.map(({ label, value }) => `${label}: ${String(value)}`).join('\n'),
+              request.createdAt,
+              request.updatedAt,
+            ),
+          )
+          .join('');
+      }
+    },
+  };
+}
+
+export type Reviewing = ReturnType<typeof reviewing>;
+
+const CSV_COLUMNS = [
+  'id',
+  'productId',
+  'productName',
+  'userId',
+  'fullName',
+  'email',
+  'accountEmail',
+  'chartingId',
+  'status',
+  'answers',
+  'createdAt',
+  'updatedAt',
+];
