@@ -1,6 +1,5 @@
-import { type CustomerDirectory, emailTaken } from '../../external/directory/port.ts';
+import type { CustomerDirectory } from '../../external/directory/port.ts';
 import type { Core } from '../../kernel/core.ts';
-import { Failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { ErasePerson } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
@@ -10,6 +9,7 @@ import type { Media } from '../media/contract.ts';
 import type { Module } from '../module.ts';
 import { accountOperations } from './accounts/accounts.operations.ts';
 import { accountRules } from './accounts/accounts.ts';
+import { ensuringAdministrators } from './accounts/administrators.ts';
 import { erasingRules } from './accounts/erasing.ts';
 import type { Contact, Identity } from './contract.ts';
 import { USER_CHANGED_CHANNEL } from './contract.ts';
@@ -43,7 +43,7 @@ import { throttles } from './throttles/throttles.ts';
 import { purchaseStore } from './users/purchases.store.ts';
 import type { User } from './users/users.model.ts';
 import { userStore } from './users/users.store.ts';
-import { canonicalEmail, userRules } from './users/users.ts';
+import { userRules } from './users/users.ts';
 
 interface IdentityDeps
   extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'clock' | 'newId' | 'cache' | 'bus' | 'log'> {
@@ -57,8 +57,6 @@ interface IdentityDeps
   livePlatformUrl: string | undefined;
   settings: IdentitySettings;
 }
-
-const SETUP = { actor: 'service:setup' };
 
 const contactOf = (user: User | undefined): Contact | undefined =>
   user && {
@@ -177,25 +175,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       permissionsOf: async (userId) => (await store.find(userId))?.permissions,
       keep: store.keep,
       exists: async (userId, queries) => (await store.find(userId, queries)) !== undefined,
-      ensureAdministrator: async (account) => {
-        const known = await store.findByEmail(canonicalEmail(account.email));
-        if (known) return { userId: known.id, isNew: false };
-        try {
-          const created = await accounts.create({ ...account, permissions: ['admin'] }, SETUP);
-          return { userId: created.id, isNew: true };
-        } catch (error) {
-          // A process that started at the same time created the account first.
-          const other = await store.findByEmail(canonicalEmail(account.email));
-          if (other) return { userId: other.id, isNew: false };
-          if (!(error instanceof Failure) || error.code !== emailTaken().code) throw error;
-          // The external directory already knows the e-mail; the administrator keeps their password there.
-          const known = await accounts.create(
-            { ...account, password: undefined, permissions: ['admin'] },
-            SETUP,
-          );
-          return { userId: known.id, isNew: true };
-        }
-      },
+      ensureAdministrator: ensuringAdministrators({ accounts, store }),
     },
     operations: [
       ...signInOperations({ users, sessions, store, throttle, refusesCommonPasswords }),

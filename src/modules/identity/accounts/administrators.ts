@@ -1,0 +1,37 @@
+import { emailTaken } from '../../../external/directory/port.ts';
+import type { Identity } from '../contract.ts';
+import type { UserStore } from '../users/users.store.ts';
+import { canonicalEmail } from '../users/users.ts';
+import type { Accounts } from './accounts.ts';
+
+const SETUP = { actor: 'service:setup' };
+
+interface AdministratorDeps {
+  accounts: Pick<Accounts, 'create'>;
+  store: Pick<UserStore, 'findByEmail'>;
+}
+
+/** Returns how an administrator is created unless an account with the e-mail exists. */
+export function ensuringAdministrators({
+  accounts,
+  store,
+}: AdministratorDeps): Identity['ensureAdministrator'] {
+  return async (account) => {
+    const email = canonicalEmail(account.email);
+    const administrator = { ...account, permissions: ['admin'] };
+    const found = await store.findByEmail(email);
+    if (found) return { userId: found.id, isNew: false };
+    try {
+      const created = await accounts.create(administrator, SETUP);
+      return { userId: created.id, isNew: true };
+    } catch (error) {
+      // A process that started at the same time created the account first.
+      const other = await store.findByEmail(email);
+      if (other) return { userId: other.id, isNew: false };
+      if (!emailTaken.is(error)) throw error;
+      // The external directory already knows the e-mail; the administrator keeps their password there.
+      const created = await accounts.create({ ...administrator, password: undefined }, SETUP);
+      return { userId: created.id, isNew: true };
+    }
+  };
+}
