@@ -14,7 +14,7 @@ const database = openDatabase({ url, connections: 10, onBackgroundError: console
 const jobs = await startJobs({ database, url, onError: console.error });
 let done = 0;
 const finished = Promise.withResolvers<void>();
-const counted = jobKind('bench.nothing', Type.Object({ number: Type.Integer() }));
+const counted = jobKind('bench.nothing', { version: 1, data: Type.Object({ number: Type.Integer() }) });
 const nothing = job(counted, {
   concurrency: 20,
   run: async () => {

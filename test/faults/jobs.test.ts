@@ -37,7 +37,7 @@ async function until(what: string, holds: () => Promise<boolean>, timeoutMs: num
 
 test('a job exists if and only if its transaction commits, and fails into the dead-letter queue', async () => {
   const done: number[] = [];
-  const counted = jobKind('test.counted', Type.Object({ number: Type.Integer() }));
+  const counted = jobKind('test.counted', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   const poison = jobKind('test.poison');
   const kinds = [
     job(counted, { run: async ({ number }) => void done.push(number) }),
@@ -104,7 +104,7 @@ test('an event takes effect exactly once within the database, however often its 
 });
 
 test('what does not fit the shape of its kind is neither enqueued nor published', async () => {
-  const kind = jobKind('test.shaped', Type.Object({ number: Type.Integer() }));
+  const kind = jobKind('test.shaped', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   const happened = eventKind('test.shaped', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   await jobs.prepare([job(kind, {})]);
   const { events } = eventBackbone({
@@ -168,7 +168,7 @@ const attemptsOf = (name: string): Promise<number> =>
 
 test('a job that a stopping process interrupts is given back and spends no attempt', async () => {
   const contexts: JobContext[] = [];
-  const kind = jobKind('test.interrupted', Type.Object({ video: Type.Integer() }));
+  const kind = jobKind('test.interrupted', { version: 1, data: Type.Object({ video: Type.Integer() }) });
   const work = job(kind, {
     retries: 0,
     run: async (_data, context) => {
@@ -209,7 +209,7 @@ test('delays are counted by the clock of the database, when that of the process 
   const realNow = Date.now;
   t.mock.method(Date, 'now', () => realNow() + HOUR_MS);
   const runs: string[] = [];
-  const kind = jobKind('test.delayed', Type.Object({ what: Type.String() }));
+  const kind = jobKind('test.delayed', { version: 1, data: Type.Object({ what: Type.String() }) });
   const work = job(kind, {
     retries: 0,
     run: async ({ what }) => {
@@ -266,7 +266,7 @@ test('work that makes way for requests has no open transaction meanwhile, howeve
 test('jobs that are taken separately do not wait for a long one beside them', async () => {
   const ended: string[] = [];
   const release = new AbortController();
-  const kind = jobKind('test.separate', Type.Object({ what: Type.String() }));
+  const kind = jobKind('test.separate', { version: 1, data: Type.Object({ what: Type.String() }) });
   const work = job(kind, {
     concurrency: 2,
     separately: true,
@@ -317,7 +317,7 @@ test("a killed worker's job runs again within a minute", { timeout: 600_000 }, a
 
 test('a queue of separate jobs is worked off without a pause between them', async () => {
   const done: number[] = [];
-  const single = jobKind('test.single', Type.Object({ number: Type.Integer() }));
+  const single = jobKind('test.single', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   const kinds = [
     job(single, { separately: true, concurrency: 2, run: async ({ number }) => void done.push(number) }),
   ];

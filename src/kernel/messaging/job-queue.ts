@@ -6,7 +6,7 @@ import { currentTraceparent, newTrace, traceFrom, withTrace } from '../trace.ts'
 import { type BackOff, neverBackOff } from './back-off.ts';
 import { watchDueQueues } from './due-queues.ts';
 import { JOB_SCHEMA } from './job-schema.ts';
-import { type Job, type JobQueue, Postponed, type Settled } from './jobs.ts';
+import { type Job, type JobQueue, Postponed, type Settled, upgraded } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import { queueFigures } from './queue-figures.ts';
 
@@ -23,11 +23,20 @@ const KEEP_DEAD_SECONDS = 30 * 24 * 3600;
 /** Returns the queue of the jobs that failed for good. */
 export const deadLetterOf = (name: string): string => `${name}.dead`;
 
+/** How long a job of a later version waits for a process that knows the version. */
+const NEWER_AFTER_SECONDS = 30;
+
+/** A job's data in the queue, beside that of its kind; jobs from before there were versions have version 1. */
+interface Envelope {
+  traceparent?: string;
+  $version?: number;
+}
+
 /** A job claimed by this worker, at its current attempt. */
 interface Claimed {
   id: string;
   retryCount: number;
-  data: { traceparent?: string };
+  data: Envelope;
   signal: AbortSignal;
 }
 
@@ -74,12 +83,16 @@ export async function startJobs({
   const end = new AbortController();
   setMaxListeners(0, end.signal); // one listener for each kind of job that yields
   return {
-    enqueue: async (tx, { name, shape }, data, { afterSeconds = 0, priority } = {}) => {
+    enqueue: async (tx, { name, version, shape }, data, { afterSeconds = 0, priority } = {}) => {
       if (data.length === 0) return;
       for (const one of data) check(`a job ${name}`, shape, one);
       const traceparent = currentTraceparent();
       const startAfter = delayOf(afterSeconds);
-      const jobs = data.map((one) => ({ data: { traceparent, ...one }, startAfter, priority }));
+      const jobs = data.map((one) => ({
+        data: { traceparent, $version: version, ...one },
+        startAfter,
+        priority,
+      }));
       await boss.insert(name, jobs, { db: bossOver(tx) });
     },
     prepare: async (all) => {
@@ -179,11 +192,11 @@ async function beginWork({
 
   /** Runs a job in the trace that enqueued it, or else in a new one. */
   async function doOne(job: Claimed): Promise<void> {
-    const { traceparent, ...data } = job.data;
+    const { traceparent } = job.data;
     const trace = { ...(traceFrom(traceparent) ?? newTrace()), job: name };
     await withTrace(trace, async () => {
       try {
-        await doTraced({ ...job, data });
+        await doTraced(job);
         settled.completed++;
       } catch (error) {
         settled.failed++;
@@ -194,10 +207,13 @@ async function beginWork({
   }
 
   async function doTraced(job: Claimed): Promise<void> {
+    const { traceparent, $version = 1, ...queued } = job.data;
+    const data = upgraded(work.kind, $version, queued);
+    if (!data) return giveBack(job, NEWER_AFTER_SECONDS);
     if (run) {
       const signal = AbortSignal.any([job.signal, end]);
       try {
-        await run(job.data, { signal, attempt: job.retryCount + 1 });
+        await run(data, { signal, attempt: job.retryCount + 1 });
       } catch (error) {
         const afterSeconds = postponement(error, end);
         if (afterSeconds === undefined) throw error;
@@ -206,11 +222,11 @@ async function beginWork({
     }
     if (!runIn) return;
     try {
-      await completing(job, (tx) => runIn(tx, job.data));
+      await completing(job, (tx) => runIn(tx, data));
     } catch (error) {
-      const parts = split?.(job.data) ?? [];
+      const parts = split?.(data) ?? [];
       if (parts.length < 2) throw error;
-      const jobs = parts.map((data) => ({ data }));
+      const jobs = parts.map((part) => ({ data: { traceparent, $version: work.kind.version, ...part } }));
       await completing(job, async (tx) => {
         await boss.insert(name, jobs, { db: bossOver(tx) });
       });

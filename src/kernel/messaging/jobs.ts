@@ -6,18 +6,40 @@ import type { QueueFigures } from './queue-figures.ts';
 export interface JobKind<Data extends object = object> {
   /** Lower-case words with hyphens and dots; also the name of its queue. */
   name: string;
+  /** Incremented when jobs in the queue no longer have the shape. */
+  version: number;
   shape: TSchema;
+  /** How data of each earlier version becomes that of the next one. */
+  upgrades: Upgrades;
   /** Carries the type of the data; never set. */
   readonly data?: Data;
 }
 
-/** Declares a kind of job with the shape of its data; without one, for jobs that only a schedule starts. */
-export const jobKind = <Shape extends TObject = TObject<Record<never, never>>>(
-  name: string,
-  shape?: Shape,
-): JobKind<Static<Shape> & object> => ({ name, shape: shape ?? NO_DATA });
+/** By the version that each reads; it returns the data of the version after that. */
+// biome-ignore lint/suspicious/noExplicitAny: the shapes of earlier versions are no longer declared
+type Upgrades = Record<number, (data: any) => object>;
 
-const NO_DATA = Type.Object({});
+/**
+ * Declares a kind of job with the shape of its data; without one, for jobs that only a schedule starts. Jobs that an
+ * earlier version of the program enqueued are upgraded before they run.
+ * @throws when an earlier version has no upgrade
+ */
+export function jobKind<Shape extends TObject = TObject<Record<never, never>>>(
+  name: string,
+  { version, data, upgrades = {} }: { version: number; data?: Shape; upgrades?: Upgrades } = { version: 1 },
+): JobKind<Static<Shape> & object> {
+  for (let earlier = 1; earlier < version; earlier++)
+    if (!upgrades[earlier]) throw new Error(`${name} has no upgrade of version ${earlier}`);
+  return { name, version, shape: data ?? Type.Object({}), upgrades };
+}
+
+/** Returns the data of a job as its kind declares it; undefined for a version that this program does not know yet. */
+export function upgraded({ version, upgrades }: JobKind, from: number, data: object): object | undefined {
+  if (from > version) return undefined;
+  let current = data;
+  for (let at = from; at < version; at++) current = upgrades[at]?.(current) ?? current;
+  return current;
+}
 
 /**
  * How jobs of a kind run. Delivery is at least once, so the work must be idempotent.

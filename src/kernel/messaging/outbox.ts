@@ -39,9 +39,11 @@ const DeliveryShape = Type.Object({ events: Type.Array(EventShape) });
 
 const queueOf = ({ event, subscriber }: Subscription): string => `on.${event}.${subscriber}`;
 /** The job of a subscriber that works in the database: a batch of events. */
-const deliveryTo = (subscription: Subscription) => jobKind(queueOf(subscription), DeliveryShape);
+const deliveryTo = (subscription: Subscription) =>
+  jobKind(queueOf(subscription), { version: 1, data: DeliveryShape });
 /** The job of a subscriber that calls external systems: one event. */
-const externalDeliveryTo = (subscription: Subscription) => jobKind(queueOf(subscription), EventShape);
+const externalDeliveryTo = (subscription: Subscription) =>
+  jobKind(queueOf(subscription), { version: 1, data: EventShape });
 
 /** Returns the jobs that deliver events to their subscribers. */
 export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>

@@ -12,7 +12,10 @@ export const UPLOADS = 'uploads/';
 /** Followed by purpose, owner and a random name: `files/image/<owner>/<id>.png`. */
 export const PUBLIC_FILES = 'files/';
 
-export const processVideo = jobKind('media.process-video', Type.Object({ videoId: ObjectIdShape }));
+export const processVideo = jobKind('media.process-video', {
+  version: 1,
+  data: Type.Object({ videoId: ObjectIdShape }),
+});
 
 export const secondsOf = (durationMs: number): number => Math.max(1, Math.round(durationMs / SECOND_MS));
 

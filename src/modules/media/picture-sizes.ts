@@ -16,7 +16,7 @@ import { type Jobs, job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { HOUR_MS } from '../../kernel/time/time.ts';
 import { STORAGE_DEADLINE_MS } from './names.ts';
 
-const makeSizes = jobKind('media.make-sizes', Type.Object({ key: Type.String() }));
+const makeSizes = jobKind('media.make-sizes', { version: 1, data: Type.Object({ key: Type.String() }) });
 
 export const SIZES = Object.keys(PICTURE_SIDES) as PictureSize[];
 const RETRIES = 3;

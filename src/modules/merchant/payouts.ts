@@ -19,7 +19,10 @@ import { isOpen, payoutStates } from './payout-states.ts';
 import type { Payout } from './payouts.model.ts';
 import type { PayoutStore } from './payouts.store.ts';
 
-export const submitPayout = jobKind('merchant.submit-payout', Type.Object({ payoutId: ObjectIdShape }));
+export const submitPayout = jobKind('merchant.submit-payout', {
+  version: 1,
+  data: Type.Object({ payoutId: ObjectIdShape }),
+});
 
 const payoutNotFound = notFound('Payout');
 

@@ -9,21 +9,23 @@ const DigestData = Type.Object({ userId: ObjectIdShape, upTo: ObjectIdShape });
 /**
  * A delivery on one channel; each channel has its own queue, so that an unresponsive server delays no other channel.
  */
-export const deliverOn = (channel: Channel) => jobKind(`notifications.deliver-${channel}`, DeliveryData);
+export const deliverOn = (channel: Channel) =>
+  jobKind(`notifications.deliver-${channel}`, { version: 1, data: DeliveryData });
 
 /** A member's digest on one channel; notifications after `upTo` are left to the next one. */
-export const digestOn = (channel: Channel) => jobKind(`notifications.digest-${channel}`, DigestData);
+export const digestOn = (channel: Channel) =>
+  jobKind(`notifications.digest-${channel}`, { version: 1, data: DigestData });
 
 /** Queue for deliveries enqueued by an older version of this program during a rolling update. */
-export const deliverOnAnyChannel = jobKind(
-  'notifications.deliver',
-  Type.Object({ notificationId: ObjectIdShape, channel: oneOf(CHANNELS) }),
-);
+export const deliverOnAnyChannel = jobKind('notifications.deliver', {
+  version: 1,
+  data: Type.Object({ notificationId: ObjectIdShape, channel: oneOf(CHANNELS) }),
+});
 
 /** Notifies connected members of new notifications. */
-export const announce = jobKind(
-  'notifications.announce',
-  Type.Object({
+export const announce = jobKind('notifications.announce', {
+  version: 1,
+  data: Type.Object({
     news: Type.Array(
       Type.Object({
         id: ObjectIdShape,
@@ -34,7 +36,7 @@ export const announce = jobKind(
       }),
     ),
   }),
-);
+});
 
 const message = {
   type: oneOf(NOTIFICATION_TYPES),
@@ -46,14 +48,14 @@ const message = {
 };
 
 /** Notifies a chunk of the members of a bulk. */
-export const notifyMembers = jobKind(
-  'notifications.fan-out',
-  Type.Object({
+export const notifyMembers = jobKind('notifications.fan-out', {
+  version: 1,
+  data: Type.Object({
     bulkId: ObjectIdShape,
     userIds: Type.Array(ObjectIdShape),
     message: Type.Object({ ...message, subject: Type.Optional(Type.String()) }),
   }),
-);
+});
 
 const audience = {
   topic: Type.String(),
@@ -63,10 +65,13 @@ const audience = {
 };
 
 /** Notifies the subscribers of a topic by enqueueing a job per part of the audience. */
-export const notifySubscribers = jobKind('notifications.fan-out-to-topic', Type.Object(audience));
+export const notifySubscribers = jobKind('notifications.fan-out-to-topic', {
+  version: 1,
+  data: Type.Object(audience),
+});
 
 /** Notifies the subscribers of a topic with ids greater than `after`, up to and including `upTo`. */
-export const notifyPart = jobKind(
-  'notifications.fan-out-to-part',
-  Type.Object({ ...audience, after: Type.String(), upTo: Type.String() }),
-);
+export const notifyPart = jobKind('notifications.fan-out-to-part', {
+  version: 1,
+  data: Type.Object({ ...audience, after: Type.String(), upTo: Type.String() }),
+});

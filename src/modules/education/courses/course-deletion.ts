@@ -25,7 +25,10 @@ interface DeletionDeps {
   clock: Clock;
 }
 
-const eraseCourse = jobKind('education.erase-course', Type.Object({ courseId: ObjectIdShape }));
+const eraseCourse = jobKind('education.erase-course', {
+  version: 1,
+  data: Type.Object({ courseId: ObjectIdShape }),
+});
 
 const LESSONS_AT_ONCE = 200;
 const COURSES_AT_ONCE = 100;

@@ -23,10 +23,10 @@ const OWNERS_AT_ONCE = 500;
 /** Courses whose search documents are written in one transaction; that of an account's change must stay short. */
 const DOCUMENTS_AT_ONCE = 50;
 
-const tellChanged = jobKind(
-  'education.tell-changed',
-  Type.Object({ courseIds: Type.Array(ObjectIdShape, { maxItems: DOCUMENTS_AT_ONCE }) }),
-);
+const tellChanged = jobKind('education.tell-changed', {
+  version: 1,
+  data: Type.Object({ courseIds: Type.Array(ObjectIdShape, { maxItems: DOCUMENTS_AT_ONCE }) }),
+});
 
 /** Returns whether an account may have courses that are listed and sold. */
 const mayTeach = ({ isActive, permissions }: MemberCard): boolean =>

@@ -22,10 +22,10 @@ import type { AnnouncementViews } from './announcements.views.ts';
 export const MAX_PINNED = 10;
 const MAX_EXCERPT_LENGTH = 200;
 const ERASED_AT_ONCE = 50;
-const forgetAnnouncement = jobKind(
-  'educators.forget-announcement',
-  Type.Object({ announcementId: ObjectIdShape }),
-);
+const forgetAnnouncement = jobKind('educators.forget-announcement', {
+  version: 1,
+  data: Type.Object({ announcementId: ObjectIdShape }),
+});
 const FORGOTTEN_AT_ONCE = 5_000;
 
 interface AnnouncementDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' | 'newId'> {

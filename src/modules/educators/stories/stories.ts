@@ -23,7 +23,10 @@ import type { StoryStore } from './stories.store.ts';
 
 export const MAX_STORIES = 100;
 export const MAX_GROUPS = 200;
-const forgetViews = jobKind('educators.forget-story-views', Type.Object({ storyId: ObjectIdShape }));
+const forgetViews = jobKind('educators.forget-story-views', {
+  version: 1,
+  data: Type.Object({ storyId: ObjectIdShape }),
+});
 const removeExpired = jobKind('educators.remove-expired-stories');
 const EXPIRED_AT_ONCE = 100;
 const VIEWS_AT_ONCE = 5_000;

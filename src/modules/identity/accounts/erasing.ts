@@ -15,12 +15,15 @@ interface Deps {
   secretKey: string;
 }
 
-const eraseAgain = jobKind('identity.erase-again', Type.Object({ userId: ObjectIdShape }));
+const eraseAgain = jobKind('identity.erase-again', {
+  version: 1,
+  data: Type.Object({ userId: ObjectIdShape }),
+});
 /** The names are sealed, since jobs that are done are kept for a day. */
-const eraseRecords = jobKind(
-  'identity.erase-records',
-  Type.Object({ userId: ObjectIdShape, sealed: Type.String() }),
-);
+const eraseRecords = jobKind('identity.erase-records', {
+  version: 1,
+  data: Type.Object({ userId: ObjectIdShape, sealed: Type.String() }),
+});
 /** Longer than any request takes. */
 const AGAIN_AFTER_SECONDS = 60;
 

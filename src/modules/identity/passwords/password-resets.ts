@@ -20,10 +20,10 @@ import { passwordResetStore as store } from './password-resets.store.ts';
 /** Part 1, Limits: password reset. */
 export const RESET_LIMITS = { pauseMs: 2 * MINUTE_MS, perDay: 5, codeLifetimeMs: HOUR_MS, wrongTries: 5 };
 
-const sendCode = jobKind(
-  'identity.send-reset-code',
-  Type.Object({ email: Type.String(), requestedAt: Type.Integer() }),
-);
+const sendCode = jobKind('identity.send-reset-code', {
+  version: 1,
+  data: Type.Object({ email: Type.String(), requestedAt: Type.Integer() }),
+});
 
 export const invalidCode = failure(400, 'INVALID_RESET_CODE', 'Invalid or expired reset code');
 export const tooManyResets = (retryAfterSeconds: number): Failure =>
