@@ -41,6 +41,7 @@ export function assemblePlatform(
     environment: config.environment,
     publicUrl: config.publicUrl ?? '/',
     sandboxUrl: config.sandboxUrl,
+    developmentApiKey: config.developmentApiKey,
     hasMetricsApart: monitoringPortOf(config) !== undefined,
     settings: config.gateway,
   });

@@ -52,6 +52,8 @@ export type PlatformConfig = Config & {
   secretKey: string;
   /** Base URL of the sandbox's external systems, in development. */
   sandboxUrl?: string;
+  /** The API key that the reference fills in, in development. */
+  developmentApiKey?: string;
 };
 
 /** Common placeholders for secrets. */

@@ -109,6 +109,7 @@ export function completeConfig(
     adminPassword: config.adminPassword ?? credentials.adminPassword,
     ...sandbox,
     credentials,
+    developmentApiKey: credentials.apiKey,
   };
 }
 

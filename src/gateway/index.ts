@@ -45,6 +45,8 @@ interface GatewayDeps
   hasMetricsApart: boolean;
   /** Base URL of the sandbox's external systems, in development. */
   sandboxUrl: string | undefined;
+  /** The API key that the reference fills in, in development. */
+  developmentApiKey: string | undefined;
   settings: GatewaySettings;
 }
 
@@ -139,7 +141,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
           livePage(),
           descriptionPage(operations, (some) => describe(some, sections, '/')),
           ...assistantPages(() => describe(operations, sections, '/')),
-          ...referencePages(),
+          ...referencePages(deps.developmentApiKey),
           ...liveDescriptionPages(() => describeLive(live, publicUrl)),
           ...rawRoutes.map(rawPage),
         ],

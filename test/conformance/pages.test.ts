@@ -27,6 +27,7 @@ test('the program of the reference has one content in every coding, each with a 
   const plain = await get(PROGRAM);
   const text = await plain.text();
   assert.ok(text.length > 1_000_000);
+  assert.ok(!text.includes('QUxMIFlPVVIgQkFT'), 'no placeholder that reads like a key');
   assert.match(plain.headers.get('content-type') ?? '', /^text\/javascript/);
   const tags = new Set([plain.headers.get('etag')]);
   for (const [coding, decode] of [

@@ -96,6 +96,9 @@ test('not on a terminal: what is done goes to standard error, and one line to st
     'adminEmail',
     'adminPassword',
   ]);
+  const { reference, apiKey } = program.said as Record<string, string>;
+  const page = await (await fetch(`${reference}`)).text();
+  assert.ok(page.includes(`"securitySchemes":{"apiKey":{"value":"${apiKey}"}}`), 'the key is filled in');
   assert.equal(await program.end('SIGTERM'), 0);
   assert.equal(output, '', 'nothing after the ready line');
 });
@@ -115,6 +118,8 @@ test('in production what is done is a line of the log', async () => {
     LOG_LEVEL: '',
     DRAIN_SECONDS: '0',
   });
+  const page = await (await fetch(`${program.said.url}/reference`)).text();
+  assert.ok(!page.includes('pk_'), 'nobody is given a key');
   assert.equal(await program.end('SIGTERM'), 0);
   const lines = program.complaints().trim().split('\n');
   const parsed = lines.map((line) => JSON.parse(line));

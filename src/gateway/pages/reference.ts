@@ -21,8 +21,11 @@ const PROGRAM = '/reference/js/scalar.js';
 const cacheOfProgram = ({ version }: FixedDocument, { query }: FastifyRequest): string =>
   `public, max-age=${(query as { v?: unknown }).v === version ? 31_536_000 : 86_400}, immutable`;
 
-/** Returns the interactive reference at `/reference`, and the program that shows it. */
-export function referencePages(): Page[] {
+/**
+ * Returns the interactive reference at `/reference`, and the program that shows it.
+ * @param apiKey the key that it fills in, in development
+ */
+export function referencePages(apiKey: string | undefined): Page[] {
   const program = documentPage({
     path: PROGRAM,
     write: readProgram,
@@ -32,7 +35,7 @@ export function referencePages(): Page[] {
   });
   const reference = documentPage({
     path: '/reference',
-    write: async () => pageWith(`${PROGRAM}?v=${(await program.document()).version}`),
+    write: async () => pageWith(`${PROGRAM}?v=${(await program.document()).version}`, apiKey),
     type: 'text/html; charset=utf-8',
     headers: { 'content-security-policy': POLICY },
   });
@@ -50,8 +53,11 @@ async function readProgram(): Promise<string> {
   const { statusCode, payload } = await server.inject(PROGRAM);
   await server.close();
   if (statusCode !== 200) throw new Error(`the library answers ${statusCode} for its program`);
-  return payload;
+  return payload.replaceAll(JOKE, 'not set');
 }
+
+/** What the library shows in an empty field for a key: it reads like a real one. */
+const JOKE = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
 /** The library's own colours are too pale to read by WCAG's measure (4.5 to 1) on its grey. */
 const COLOURS = `
@@ -66,7 +72,6 @@ const CONFIGURATION = {
   url: '/openapi.json',
   favicon: ICON,
   showDeveloperTools: 'never',
-  authentication: { preferredSecurityScheme: [['apiKey', 'bearer']] },
   withDefaultFonts: false,
   hideClientButton: true,
   telemetry: false,
@@ -74,11 +79,19 @@ const CONFIGURATION = {
   mcp: { disabled: true },
 };
 
-const pageWith = (program: string): string => `<!doctype html>
+const configurationOf = (apiKey: string | undefined) => ({
+  ...CONFIGURATION,
+  authentication: {
+    preferredSecurityScheme: [['apiKey', 'bearer']],
+    ...(apiKey ? { securitySchemes: { apiKey: { value: apiKey } } } : {}),
+  },
+});
+
+const pageWith = (program: string, apiKey: string | undefined): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Platform API reference</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="${ICON}"></head>
 <body><div id="reference"></div><noscript>The reference needs JavaScript; <a href="/openapi.json">the
 description</a> does not.</noscript>
 <script src="${program}"></script>
-<script>Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)})</script></body></html>
+<script>Scalar.createApiReference('#reference', ${JSON.stringify(configurationOf(apiKey))})</script></body></html>
 `;

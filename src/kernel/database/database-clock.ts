@@ -53,9 +53,9 @@ export async function databaseClock(
 }
 
 /** Returns a clock that follows no database, such as one that tests set. */
-export const independentClock = ({ now, date }: Clock): DatabaseClock => ({
-  now,
-  date,
+export const independentClock = (clock: Clock): DatabaseClock => ({
+  now: () => clock.now(),
+  date: () => clock.date(),
   offsetMs: () => 0,
   compare: async () => undefined,
   stop: () => undefined,
