@@ -83,10 +83,7 @@ export function postStore(database: Database) {
         [postId],
       );
       if (counted === 0) return false;
-      await tx.execute(
-        'insert into community.comment (id, post_id, user_id, content, created_at) values ($1, $2, $3, $4, $5)',
-        [id, postId, userId, content, createdAt],
-      );
+      await tx.insert('community.comment', { id, postId, userId, content, createdAt });
       return true;
     },
     async deleteComment(id: ObjectId): Promise<void> {
@@ -110,11 +107,7 @@ export function postStore(database: Database) {
         'delete from community.reaction where post_id = $1 and user_id = $2',
         [postId, userId],
       );
-      if (type)
-        await tx.execute(
-          'insert into community.reaction (post_id, user_id, type, created_at) values ($1, $2, $3, $4)',
-          [postId, userId, type, at],
-        );
+      if (type) await tx.insert('community.reaction', { postId, userId, type, createdAt: at });
       await tx.execute('update community.post set reaction_count = reaction_count + $2 where id = $1', [
         postId,
         (type ? 1 : 0) - takenBack,

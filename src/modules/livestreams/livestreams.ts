@@ -1,12 +1,10 @@
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, insufficientPermissions, notFound, validationFailed } from '../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { type Live, liveChannel } from '../../kernel/live/live.ts';
-import type { Events } from '../../kernel/messaging/events.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Clock } from '../../kernel/time/time.ts';
 import { notEducator } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
@@ -26,17 +24,12 @@ export const notLive = failure(409, 'LIVESTREAM_NOT_LIVE', 'The livestream is no
 
 export type Draft = Pick<Livestream, 'title' | 'description' | 'hostId' | 'scheduledStart' | 'scheduledEnd'>;
 
-interface LivestreamDeps {
+interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   store: LivestreamStore;
-  database: Database;
-  events: Events;
-  live: Live;
   fanOut: FanOut;
   moderation: Pick<Moderation, 'blockersOf'>;
   /** Returns a user's permissions; undefined if the user does not exist. */
   permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
-  clock: Clock;
-  newId: NewId;
 }
 
 /** Livestreams: created, started and ended by their host or an administrator. */

@@ -1,9 +1,9 @@
 import type { ScheduledSession, ScheduleUpstream } from '../../external/schedule/port.ts';
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { job, jobKind } from '../../kernel/messaging/jobs.ts';
-import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time/time.ts';
+import { DAY_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import { startOfDay, startOfWeek } from '../../kernel/time/zones.ts';
 import type { ScheduleStore } from './schedule.store.ts';
 
@@ -41,11 +41,9 @@ export interface SyncReport {
   unchanged: number;
 }
 
-interface ScheduleDeps {
+interface ScheduleDeps extends Pick<Core, 'database' | 'clock'> {
   upstream: ScheduleUpstream | undefined;
   store: ScheduleStore;
-  database: Database;
-  clock: Clock;
   onError: (error: Error) => void;
 }
 

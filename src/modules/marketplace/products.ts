@@ -1,8 +1,7 @@
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import { type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Actor, Audit } from '../../kernel/records/audit.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Actor } from '../../kernel/records/audit.ts';
 import type { Indicators } from '../indicators/contract.ts';
 import type { Media } from '../media/contract.ts';
 import { productNotFound } from './contract.ts';
@@ -20,14 +19,10 @@ export const tooManyProducts = failure(
 
 const PRODUCT = 'product';
 
-interface Deps {
+interface Deps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId'> {
   store: ProductStore;
   indicators: Pick<Indicators, 'refer'>;
   media: Pick<Media, 'checkPublicUrls'>;
-  database: Database;
-  audit: Audit;
-  clock: Clock;
-  newId: NewId;
 }
 
 /** Products. A scanner product references the indicator that an approval grants. */

@@ -1,12 +1,10 @@
 import { batching } from '../../kernel/concurrency/batching.ts';
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { failure, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Events } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Clock } from '../../kernel/time/time.ts';
 import { type Identity, type Profile, userNotFound } from '../identity/contract.ts';
 import type { Block } from './blocks.model.ts';
 import type { BlockStore } from './blocks.store.ts';
@@ -22,12 +20,9 @@ export const tooManyBlocked = failure(
   `You can block at most ${MAX_BLOCKED} members`,
 );
 
-interface BlockDeps {
+interface BlockDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: BlockStore;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
-  database: Database;
-  events: Events;
-  clock: Clock;
 }
 
 /** Locked while one member approaches another, and while one blocks the other. */

@@ -1,12 +1,10 @@
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import { mapPage, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
 import { Failure } from '../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Audit } from '../../kernel/records/audit.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 import { shortenTo } from '../../kernel/text/text.ts';
-import type { Clock } from '../../kernel/time/time.ts';
 import {
   alreadyReported,
   alreadyResolved,
@@ -21,12 +19,8 @@ import type { ReportStore } from './reports.store.ts';
 
 const MAX_TEXT_LENGTH = 4_000;
 
-interface ReportDeps {
+interface ReportDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId'> {
   store: ReportStore;
-  database: Database;
-  audit: Audit;
-  clock: Clock;
-  newId: NewId;
 }
 
 /** One worklist of all reports, whichever module owns the content. */

@@ -1,12 +1,10 @@
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { type Live, liveChannel } from '../../kernel/live/live.ts';
-import type { Events } from '../../kernel/messaging/events.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Clock } from '../../kernel/time/time.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { tradeCreated, tradeClosed as tradeEnded } from './contract.ts';
@@ -22,15 +20,10 @@ export type TradeDraft = Pick<
   'symbol' | 'direction' | 'entryPrice' | 'stopLoss' | 'takeProfit' | 'note'
 >;
 
-interface TradeDeps {
-  database: Database;
+interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   store: TradeStore;
-  events: Events;
-  live: Live;
   fanOut: FanOut;
   moderation: Pick<Moderation, 'blockersOf'>;
-  clock: Clock;
-  newId: NewId;
 }
 
 /** Returns the outcome of a trade, from its direction and the change of the price. */

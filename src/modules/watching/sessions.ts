@@ -1,10 +1,10 @@
 import { batching } from '../../kernel/concurrency/batching.ts';
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { Beat, WatchSession } from './sessions.model.ts';
 import type { SessionDraft } from './sessions.schemas.ts';
 import type { SessionStore } from './sessions.store.ts';
@@ -27,11 +27,8 @@ const CHECK_MS = 5 * MINUTE_MS;
 const CHECK_AT_ONCE = 2_000;
 const endSilent = jobKind('watching.end-silent-sessions');
 
-interface SessionDeps {
+interface SessionDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
   store: SessionStore;
-  database: Database;
-  clock: Clock;
-  newId: NewId;
 }
 
 /** Watch sessions: started, prolonged by heartbeats, and ended by their member or by silence. */

@@ -18,11 +18,12 @@ export function certificateStore(database: Database) {
       database.first(`select ${COLUMNS} from education.certificate where id = $1`, [id]),
     /** Issues a certificate, or returns the one issued concurrently. */
     async insert(certificate: Certificate, issuedAt: Date): Promise<Certificate> {
-      const { certificateId, courseId, userId, name, courseTitle, completedAt } = certificate;
-      await database.execute(
-        `insert into education.certificate (id, course_id, user_id, name, course_title, completed_at, issued_at)
-         values ($1, $2, $3, $4, $5, $6, $7) on conflict (course_id, user_id) do nothing`,
-        [certificateId, courseId, userId, name, courseTitle, completedAt, issuedAt],
+      const { certificateId: id, courseId, userId, name, courseTitle, completedAt } = certificate;
+      await database.insert(
+        'education.certificate',
+        { id, courseId, userId, name, courseTitle, completedAt, issuedAt },
+        ['id', 'courseId', 'userId', 'name', 'courseTitle', 'completedAt', 'issuedAt'],
+        'on conflict (course_id, user_id) do nothing',
       );
       return (await ofMember(courseId, userId)) as Certificate;
     },

@@ -1,11 +1,9 @@
 import { Type } from 'typebox';
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Events } from '../../../kernel/messaging/events.ts';
-import { type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
+import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import type { Media } from '../../media/contract.ts';
 import { courseChanged } from '../contract.ts';
 import type { CourseContentStore } from './course-contents.store.ts';
@@ -13,16 +11,12 @@ import type { CourseStore } from './courses.store.ts';
 import type { CourseRules } from './courses.ts';
 import type { StudentStore } from './students.store.ts';
 
-interface DeletionDeps {
+interface DeletionDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock'> {
   courses: Pick<CourseRules, 'change'>;
   courseStore: CourseStore;
   contents: Pick<CourseContentStore, 'deleteSomeLessons'>;
   students: Pick<StudentStore, 'everEnrolled'>;
   media: Pick<Media, 'erase'>;
-  database: Database;
-  events: Events;
-  jobs: Pick<Jobs, 'enqueue'>;
-  clock: Clock;
 }
 
 const eraseCourse = jobKind('education.erase-course', {

@@ -1,10 +1,8 @@
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { validationFailed } from '../../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../../kernel/ids.ts';
-import type { Events } from '../../../kernel/messaging/events.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import type { Media } from '../../media/contract.ts';
 import { courseChanged } from '../contract.ts';
 import { courseNotReady } from '../failures.ts';
@@ -15,16 +13,12 @@ import { type CourseRules, isReady } from './courses.ts';
 import type { CourseViews } from './courses.views.ts';
 import type { OwnerRules } from './owners.ts';
 
-interface EditingDeps {
+interface EditingDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newId'> {
   courses: Pick<CourseRules, 'change'>;
   views: Pick<CourseViews, 'detailOf' | 'reread'>;
   store: CourseStore;
   owners: Pick<OwnerRules, 'admit'>;
   media: Pick<Media, 'checkPublicUrls'>;
-  database: Database;
-  events: Events;
-  clock: Clock;
-  newId: NewId;
 }
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));

@@ -21,10 +21,7 @@ export function courseModuleStore(database: Database) {
       tx: Transaction,
       { id, courseId, title, order }: Omit<CourseModule, 'lessonCount' | 'duration'>,
     ) {
-      await tx.execute(
-        'insert into education.module (id, course_id, title, position) values ($1, $2, $3, $4)',
-        [id, courseId, title, order],
-      );
+      await tx.insert('education.module', { id, courseId, title, position: order });
     },
     async rename(tx: Transaction, id: ObjectId, title: string): Promise<void> {
       await tx.execute('update education.module set title = $2 where id = $1', [id, title]);

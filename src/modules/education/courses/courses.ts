@@ -1,9 +1,8 @@
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import { courseNotFound } from '../contract.ts';
 import { courseNotReady } from '../failures.ts';
 import type { Course } from './courses.model.ts';
@@ -11,11 +10,9 @@ import type { CourseStore } from './courses.store.ts';
 import type { StudentStore } from './students.store.ts';
 import { mayManage, maySee, type Viewer } from './viewing.ts';
 
-interface CourseDeps {
+interface CourseDeps extends Pick<Core, 'database' | 'clock'> {
   store: CourseStore;
   students: StudentStore;
-  database: Database;
-  clock: Clock;
 }
 
 /** Returns whether a course has what it takes to be published. */

@@ -1,5 +1,6 @@
-import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Identity, Profile } from '../../identity/contract.ts';
@@ -56,8 +57,8 @@ export function courseViews({ courses, store, modules, students, identity }: Vie
   }
 
   async function detailOf(course: Course, caller: UserCaller): Promise<CourseDetail> {
-    const [[view], its] = await Promise.all([viewsOf([course], caller), modules.ofCourse(course.id)]);
-    return { ...(view as CourseView<Course>), modules: its };
+    const [views, its] = await Promise.all([viewsOf([course], caller), modules.ofCourse(course.id)]);
+    return { ...only(views), modules: its };
   }
 
   return {
@@ -87,8 +88,7 @@ export function courseViews({ courses, store, modules, students, identity }: Vie
       const ownerId = isPublished || holds(caller, 'admin') ? instructorId : caller.userId;
       const isTaught = isPublished && !(ownerId && mayManage({ ownerId }, caller));
       const page = await store.pageOf({ ...filter, ownerId, isTaught }, request);
-      const views = await viewsOf(page.items, caller);
-      return mapPage(page, (course) => views.find(({ id }) => id === course.id) as CourseView);
+      return { ...page, items: await viewsOf(page.items, caller) };
     },
   };
 }

@@ -1,22 +1,18 @@
 import { Type } from 'typebox';
+import type { Core } from '../../../kernel/core.ts';
 import { chunks } from '../../../kernel/database/chunks.ts';
-import type { Database } from '../../../kernel/database/database.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Events } from '../../../kernel/messaging/events.ts';
-import { type Job, type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
+import { type Job, job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import type { Identity, MemberCard } from '../../identity/contract.ts';
 import { courseChanged } from '../contract.ts';
 import { MAX_COURSES, tooManyCourses } from '../failures.ts';
 import type { OwnerStore } from './owners.store.ts';
 
-interface OwnerDeps {
+interface OwnerDeps extends Pick<Core, 'database' | 'events' | 'jobs'> {
   store: OwnerStore;
   identity: Pick<Identity, 'cardsOf'>;
-  database: Database;
-  events: Events;
-  jobs: Pick<Jobs, 'enqueue'>;
 }
 
 const OWNERS_AT_ONCE = 500;

@@ -1,10 +1,8 @@
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Events } from '../../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import type { Wallet } from '../../wallet/contract.ts';
 import { courseEnrolled, courseNotFound } from '../contract.ts';
 import { type Course, KEYS } from '../courses/courses.model.ts';
@@ -14,13 +12,10 @@ import { courseNotOpen, priceChanged } from '../failures.ts';
 import type { Enrolment } from './enrolments.model.ts';
 import type { EnrolmentStore } from './enrolments.store.ts';
 
-interface EnrollingDeps {
+interface EnrollingDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   courseStore: CourseStore;
   store: EnrolmentStore;
   wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
-  database: Database;
-  events: Events;
-  clock: Clock;
 }
 
 /** A new or existing enrolment. */

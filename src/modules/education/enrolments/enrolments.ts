@@ -1,10 +1,9 @@
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import type { Notifications } from '../../notifications/contract.ts';
 import { topicOfCourse } from '../contract.ts';
 import type { CourseStore } from '../courses/courses.store.ts';
@@ -13,13 +12,11 @@ import { notEnrolled } from '../failures.ts';
 import type { Enrolment } from './enrolments.model.ts';
 import type { EnrolmentStore } from './enrolments.store.ts';
 
-interface EnrolmentDeps {
+interface EnrolmentDeps extends Pick<Core, 'database' | 'clock'> {
   views: Pick<CourseViews, 'viewsOf'>;
   courseStore: CourseStore;
   store: EnrolmentStore;
   notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn'>;
-  database: Database;
-  clock: Clock;
 }
 
 const LEFT_AT_ONCE = 500;

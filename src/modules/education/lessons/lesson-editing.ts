@@ -1,7 +1,7 @@
+import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import type { NewId, ObjectId } from '../../../kernel/ids.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import type { Media } from '../../media/contract.ts';
 import type { CourseModuleStore } from '../courses/course-modules.store.ts';
 import type { CourseRules } from '../courses/courses.ts';
@@ -24,15 +24,13 @@ import type { LessonChanges, LessonDraft, LessonView } from './lessons.schemas.t
 import type { LessonStore } from './lessons.store.ts';
 import { hiddenAs, type LessonRules } from './lessons.ts';
 
-interface EditingDeps {
+interface EditingDeps extends Pick<Core, 'clock' | 'newId'> {
   courses: CourseRules;
   modules: CourseModuleStore;
   lessons: Pick<LessonRules, 'view'>;
   store: LessonStore;
   media: Pick<Media, 'erase' | 'checkPublicUrls'>;
   announcing: LessonAnnouncing;
-  clock: Clock;
-  newId: NewId;
 }
 
 /** A lesson as changed, and whether the hourly limit withheld its announcement. */

@@ -1,8 +1,7 @@
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import type { Media, UploadRequest, UploadTicket, VideoStatus } from '../../media/contract.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { mayWatch } from '../courses/viewing.ts';
@@ -23,13 +22,11 @@ interface Caption {
   language: string;
 }
 
-interface LessonVideoDeps {
+interface LessonVideoDeps extends Pick<Core, 'database' | 'clock'> {
   courses: Pick<CourseRules, 'lock' | 'refreshCounts'>;
   store: LessonStore;
   media: Media;
   keepLesson: KeepLesson;
-  database: Database;
-  clock: Clock;
 }
 
 const PROCESSING = {

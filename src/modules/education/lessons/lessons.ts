@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { type FailureMaker, insufficientPermissions } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { only } from '../../../kernel/only.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Media, Playback } from '../../media/contract.ts';
 import { courseNotFound } from '../contract.ts';
@@ -70,8 +71,7 @@ export function lessonRules({ courses, modules, store, media }: LessonDeps) {
   }
 
   async function viewOf({ lesson, course, viewer }: SeenLesson, caller: UserCaller): Promise<LessonView> {
-    const [view] = await viewsOf([lesson], course, viewer, caller);
-    return view as LessonView;
+    return only(await viewsOf([lesson], course, viewer, caller));
   }
 
   /** Returns a lesson of a course that the caller is enrolled in or manages. @throws lessonNotFound, notEnrolled */

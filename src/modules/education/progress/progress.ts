@@ -1,8 +1,6 @@
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Events } from '../../../kernel/messaging/events.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import { courseCompleted, lessonCompleted, lessonStarted } from '../contract.ts';
 import type { Course } from '../courses/courses.model.ts';
 import type { EnrolmentStore } from '../enrolments/enrolments.store.ts';
@@ -13,14 +11,11 @@ import type { KeepLesson } from '../lessons/lessons.ts';
 import type { LessonProgress } from './progress.model.ts';
 import type { ProgressStore } from './progress.store.ts';
 
-interface ProgressDeps {
+interface ProgressDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: ProgressStore;
   enrolments: EnrolmentRules;
   keepLesson: KeepLesson;
   enrolmentStore: EnrolmentStore;
-  database: Database;
-  events: Events;
-  clock: Clock;
 }
 
 /** A member's progress in a course. */

@@ -1,7 +1,6 @@
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import type { Course } from '../courses/courses.model.ts';
 import { quizNotFound } from '../failures.ts';
 import type { KeepLesson } from '../lessons/lessons.ts';
@@ -9,12 +8,10 @@ import type { ProgressRules } from '../progress/progress.ts';
 import type { Question, Quiz } from './quizzes.model.ts';
 import type { QuizStore } from './quizzes.store.ts';
 
-interface QuizDeps {
+interface QuizDeps extends Pick<Core, 'database' | 'clock'> {
   store: QuizStore;
   progress: ProgressRules;
   keepLesson: KeepLesson;
-  database: Database;
-  clock: Clock;
 }
 
 /** The result of an attempt: the score in per cent, and whether each question was answered correctly. */

@@ -1,12 +1,11 @@
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../../kernel/ids.ts';
-import type { Events } from '../../../kernel/messaging/events.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { shortenTo } from '../../../kernel/text/text.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import type { Identity, Profile } from '../../identity/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
@@ -22,16 +21,12 @@ const NOBODY = { firstName: '', lastName: '', avatar: null, rankBadgeUrl: null }
 
 export type CommentView = Comment & { user: Omit<Profile, 'userId'> };
 
-interface CommentDeps {
+interface CommentDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newId'> {
   store: CommentStore;
   announcements: AnnouncementStore;
   identity: Pick<Identity, 'profilesOf'>;
   moderation: Pick<Moderation, 'mayApproachIn'>;
-  database: Database;
-  events: Events;
   fanOut: FanOut;
-  clock: Clock;
-  newId: NewId;
 }
 
 /** Members' comments on announcements. */
@@ -83,7 +78,7 @@ export function commentRules(deps: CommentDeps) {
           isQuiet,
         });
       });
-      return { comment: (await viewsOf([comment]))[0] as CommentView, isQuiet };
+      return { comment: only(await viewsOf([comment])), isQuiet };
     },
     /** Returns a comment if the caller may delete it: its author, the educator, or a moderator. */
     async deletable(id: ObjectId, caller: UserCaller): Promise<Comment> {

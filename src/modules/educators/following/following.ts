@@ -1,12 +1,10 @@
 import { batching } from '../../../kernel/concurrency/batching.ts';
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { type FailureMaker, serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Events } from '../../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import { type BlockPair, blocked, type Moderation, youBlocked } from '../../moderation/contract.ts';
 import { ALL_EDUCATORS, type Notifications, topicOfEducator } from '../../notifications/contract.ts';
 import { educatorFollowed } from '../contract.ts';
@@ -18,15 +16,12 @@ import type { ProfileRules } from '../profiles/profiles.ts';
 import type { Follow } from './following.model.ts';
 import type { FollowStore } from './following.store.ts';
 
-interface FollowingDeps {
+interface FollowingDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: FollowStore;
   educators: EducatorStore;
   profiles: ProfileRules;
   notifications: Pick<Notifications, 'subscribeIn' | 'optOutIn' | 'subscribeToKind'>;
   moderation: Pick<Moderation, 'blocksAmong'>;
-  database: Database;
-  events: Events;
-  clock: Clock;
 }
 
 type Pair = Pick<Follow, 'userId' | 'educatorId'>;

@@ -1,11 +1,11 @@
 import { batching } from '../../../kernel/concurrency/batching.ts';
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { insufficientPermissions, serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import type { Education } from '../../education/contract.ts';
 import { type Identity, notEducator } from '../../identity/contract.ts';
 import type { Media, PictureLinks } from '../../media/contract.ts';
@@ -15,14 +15,12 @@ import type { Educator } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
 import type { EducatorView, Marks, ProfileDraft } from './profiles.schemas.ts';
 
-interface ProfileDeps {
+interface ProfileDeps extends Pick<Core, 'database' | 'clock'> {
   store: EducatorStore;
   copying: Copying;
   identity: Pick<Identity, 'cardsOf' | 'contactsOf' | 'changeProfile'>;
   education: Pick<Education, 'teachingOf'>;
   media: Pick<Media, 'checkPublicUrls' | 'sizesOf'>;
-  database: Database;
-  clock: Clock;
   /** Whether educators' e-mail addresses are hidden from members. */
   hidesEmails: boolean;
 }
@@ -89,7 +87,7 @@ export function profileRules(deps: ProfileDeps) {
     educatorOf,
     viewsOf,
     viewFor: async (educator: Educator, caller: UserCaller): Promise<EducatorView> =>
-      (await viewsOf([educator], caller))[0] as EducatorView,
+      only(await viewsOf([educator], caller)),
 
     /** Returns the educator, if the caller is the educator or an administrator. @throws insufficientPermissions */
     async managed(id: ObjectId, caller: UserCaller): Promise<Educator> {
@@ -120,8 +118,7 @@ export function profileRules(deps: ProfileDeps) {
       await checkFiles(educator, profile, caller);
       const names = { firstName: firstName.trim(), lastName: lastName.trim() };
       await identity.changeProfile(id, { ...names, profile }, actorOf(caller, facts));
-      const [view] = await viewsOf([await educatorOf(id)], caller);
-      return view as EducatorView;
+      return only(await viewsOf([await educatorOf(id)], caller));
     },
 
     /** @throws usernameTaken */
@@ -133,8 +130,7 @@ export function profileRules(deps: ProfileDeps) {
       await identity.changeProfile(id, { username, profile }, actorOf(caller, facts), (tx) =>
         store.mark(tx, id, marks, clock.date()),
       );
-      const [view] = await viewsOf([await educatorOf(id)], caller);
-      return view as EducatorView;
+      return only(await viewsOf([await educatorOf(id)], caller));
     },
 
     /** Returns the cards of visible educators, for other modules. */

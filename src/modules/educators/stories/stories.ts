@@ -1,15 +1,14 @@
 import { Type } from 'typebox';
 import { batching } from '../../../kernel/concurrency/batching.ts';
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import type { PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { insufficientPermissions, serviceUnavailable } from '../../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../../kernel/ids.ts';
-import type { Events } from '../../../kernel/messaging/events.ts';
-import { type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
-import { type Clock, HOUR_MS } from '../../../kernel/time/time.ts';
+import { HOUR_MS } from '../../../kernel/time/time.ts';
 import type { Identity } from '../../identity/contract.ts';
 import type { Media } from '../../media/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
@@ -31,17 +30,12 @@ const removeExpired = jobKind('educators.remove-expired-stories');
 const EXPIRED_AT_ONCE = 100;
 const VIEWS_AT_ONCE = 5_000;
 
-interface StoryDeps {
+interface StoryDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' | 'newId'> {
   store: StoryStore;
   educators: EducatorStore;
   identity: Pick<Identity, 'profilesOf'>;
   media: Pick<Media, 'checkPublicUrls'>;
-  database: Database;
-  events: Events;
-  jobs: Pick<Jobs, 'enqueue'>;
   fanOut: FanOut;
-  clock: Clock;
-  newId: NewId;
   storyHours: number;
 }
 

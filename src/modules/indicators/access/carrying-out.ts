@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { type JobContext, type Jobs, job } from '../../../kernel/messaging/jobs.ts';
-import { type Clock, SECOND_MS } from '../../../kernel/time/time.ts';
+import { type JobContext, job } from '../../../kernel/messaging/jobs.ts';
+import { SECOND_MS } from '../../../kernel/time/time.ts';
 import type { PauseReason } from '../account/account.model.ts';
 import type { AccountRules } from '../account/account.ts';
 import { GRANT_WAIT_MS } from '../contract.ts';
@@ -16,15 +15,11 @@ import type { Decisions } from './deciding.ts';
 import type { Claimed, Outcome } from './learning.ts';
 import type { Settling } from './settling.ts';
 
-interface Deps {
+interface Deps extends Pick<Core, 'database' | 'jobs' | 'clock' | 'log'> {
   store: AccessStore;
   account: AccountRules;
   decisions: Decisions;
   settling: Settling;
-  database: Database;
-  jobs: Pick<Jobs, 'enqueue'>;
-  clock: Clock;
-  log: Logger;
   settings: { concurrency: number; hasPlatform: boolean };
 }
 

@@ -1,9 +1,7 @@
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Events } from '../../../kernel/messaging/events.ts';
 import type { TellOperators } from '../../../kernel/records/alerts.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import { accessBegan, accessEnded } from '../contract.ts';
 import type { HolderStore } from '../handles/holders.store.ts';
 import type { Grant } from './access.model.ts';
@@ -12,14 +10,11 @@ import { arrived, failed, isUnderWay, nextStep } from './access.transitions.ts';
 import type { Call, Claimed, Learning, Outcome } from './learning.ts';
 import { newsStore } from './news.store.ts';
 
-interface Deps {
+interface Deps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: AccessStore;
   holders: HolderStore;
   learning: Learning;
-  database: Database;
-  events: Events;
   tellOperators: TellOperators;
-  clock: Clock;
   /** A random number from 0 to 1, used as jitter for pauses. */
   random?: () => number;
   settings: { maxAttempts: number; retryMs: number };

@@ -1,14 +1,11 @@
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import { isDuplicate } from '../../../kernel/database/faults.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { Failure, failure } from '../../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../../kernel/ids.ts';
-import type { Events } from '../../../kernel/messaging/events.ts';
-import type { Jobs } from '../../../kernel/messaging/jobs.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import type { Actor, Audit } from '../../../kernel/records/audit.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
+import type { Actor } from '../../../kernel/records/audit.ts';
 import { indicatorChanged, indicatorNotFound } from '../contract.ts';
 import { carryOut } from '../jobs.ts';
 import type { Indicator } from './catalogue.model.ts';
@@ -31,14 +28,8 @@ export const indicatorInUse = failure(
   '2 members still hold this indicator and 1 product points at it; deactivate it instead (isActive false)',
 );
 
-interface Deps {
+interface Deps extends Pick<Core, 'database' | 'events' | 'audit' | 'jobs' | 'clock' | 'newId'> {
   store: CatalogueStore;
-  database: Database;
-  events: Events;
-  audit: Audit;
-  jobs: Pick<Jobs, 'enqueue'>;
-  clock: Clock;
-  newId: NewId;
 }
 
 /** The catalogue of indicators, called scanners in paths. */

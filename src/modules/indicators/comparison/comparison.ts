@@ -1,9 +1,9 @@
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { type Jobs, job } from '../../../kernel/messaging/jobs.ts';
+import { job } from '../../../kernel/messaging/jobs.ts';
 import type { TellOperators } from '../../../kernel/records/alerts.ts';
-import type { Actor, Audit } from '../../../kernel/records/audit.ts';
-import { type Clock, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import type { Actor } from '../../../kernel/records/audit.ts';
+import { HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { AccessStore } from '../access/access.store.ts';
 import { absentOutside } from '../access/access.transitions.ts';
 import type { EntryStore } from '../access/entries.store.ts';
@@ -13,16 +13,12 @@ import type { Drift, Report } from './comparison.schemas.ts';
 import type { ComparisonStore } from './comparison.store.ts';
 import type { Listings } from './listing.ts';
 
-interface Deps {
+interface Deps extends Pick<Core, 'database' | 'jobs' | 'audit' | 'clock'> {
   store: ComparisonStore;
   access: AccessStore;
   entries: Pick<EntryStore, 'put'>;
   listings: Listings;
-  database: Database;
-  jobs: Pick<Jobs, 'enqueue'>;
-  audit: Audit;
   tellOperators: TellOperators;
-  clock: Clock;
   settings: { hasPlatform: boolean };
 }
 

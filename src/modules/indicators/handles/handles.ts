@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { Database } from '../../../kernel/database/database.ts';
-import type { Cache } from '../../../kernel/distributed/cache.ts';
+import type { Core } from '../../../kernel/core.ts';
 import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { type Clock, DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import { DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { AccountRules } from '../account/account.ts';
 import type { SpellingStore } from './spellings.store.ts';
 
@@ -14,13 +12,9 @@ const MAX_WAIT_FOR_SLOT_MS = SECOND_MS;
 /** Limited, since all members share the platform's calls; further handles are looked up by the grants. */
 const CHECKS = { lengthMs: DAY_MS, limit: 20 };
 
-interface Deps {
+interface Deps extends Pick<Core, 'database' | 'cache' | 'clock' | 'log'> {
   spellings: Pick<SpellingStore, 'find' | 'save'>;
   account: Pick<AccountRules, 'turn' | 'call'>;
-  database: Database;
-  cache: Pick<Cache, 'consumeSliding'>;
-  clock: Clock;
-  log: Logger;
   settings: { hasPlatform: boolean };
 }
 
