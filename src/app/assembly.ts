@@ -1,18 +1,14 @@
-import { createGateway, type Gateway } from '../gateway/index.ts';
+import { createGateway } from '../gateway/index.ts';
 import { collectLive } from '../kernel/live/live-commands.ts';
 import type { Subscription } from '../kernel/messaging/events.ts';
 import { subscriptionJobs } from '../kernel/messaging/outbox.ts';
 import { circuitBoard } from '../kernel/net/circuit-breaker.ts';
-import { forwarding } from '../kernel/net/forwarding.ts';
 import { eraseJobs } from '../kernel/records/job-erasure.ts';
 import type { Contributions, Module } from '../modules/module.ts';
 import { monitoringPortOf, originsOf, type PlatformConfig } from './config.ts';
 import { openExternalSystems } from './external-systems.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { createModules, type Decorators } from './modules.ts';
-
-const UNTRUSTED_PROXY =
-  'X-Forwarded-For of an address that is not in TRUSTED_PROXIES is ignored. If it is your proxy, add it: its clients share the limits of one address';
 
 interface AssemblyOptions {
   /** Additional modules, for tests. */
@@ -28,15 +24,12 @@ export function assemblePlatform(
   { core }: Pick<Infrastructure, 'core'>,
   { others = [], decorators = {}, publicUrl }: AssemblyOptions,
 ) {
-  const { log, audit, database } = core;
+  const { audit, database } = core;
   const board = circuitBoard();
-  const proxies = forwarding(config.gateway.trustedProxies ?? [], (address) =>
-    log.warn({ address }, UNTRUSTED_PROXY),
-  );
+  const external = openExternalSystems(config, { ...core, board });
   const origins = originsOf(config);
   const gateway = createGateway({
     ...core,
-    forwarding: proxies,
     origins,
     environment: config.environment,
     publicUrl: config.publicUrl ?? '/',
@@ -47,8 +40,8 @@ export function assemblePlatform(
   });
   const { modules, services } = createModules(config, {
     ...core,
-    ...openExternalSystems(config, { ...core, board }),
-    forwarding: proxies,
+    ...external,
+    forwarding: gateway.forwarding,
     origins,
     decorators,
     publicUrl,
@@ -59,27 +52,33 @@ export function assemblePlatform(
     },
   });
   modules.push(...others);
-  return { gateway, board, modules, services, ...contributionsOf(modules, gateway) };
+  const contributed = contributionsOf(modules);
+  return {
+    gateway,
+    board,
+    modules,
+    services,
+    ...contributed,
+    operations: [...gateway.operations, ...contributed.operations],
+    jobs: [...gateway.jobs, ...contributed.jobs],
+  };
 }
 
-/** Collects what the gateway and the modules contribute, and what hubs derive from the contributions of all. */
-function contributionsOf(modules: Module[], gateway: Gateway) {
+/** Collects what the modules contribute, and what hubs derive from the contributions of all. */
+function contributionsOf(modules: Module[]) {
   const derived = modules.map((module) => module.collect?.(modules) ?? {});
   const parts: Contributions[] = [...modules, ...derived];
   const subscriptions: Subscription[] = parts.flatMap((part) => part.subscriptions ?? []);
   return {
-    operations: [
-      ...gateway.operations,
-      ...modules.flatMap((module, place) => [
-        ...(module.operations ?? []),
-        ...(derived[place]?.operations ?? []),
-      ]),
-    ],
+    operations: modules.flatMap((module, place) => [
+      ...(module.operations ?? []),
+      ...(derived[place]?.operations ?? []),
+    ]),
     sections: Object.assign({}, ...modules.map((module) => module.sections ?? {})) as Record<string, string>,
     rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
     live: collectLive(modules),
     metrics: modules.flatMap((module) => module.metrics ?? []),
     subscriptions,
-    jobs: [...gateway.jobs, ...parts.flatMap((part) => part.jobs ?? []), ...subscriptionJobs(subscriptions)],
+    jobs: [...parts.flatMap((part) => part.jobs ?? []), ...subscriptionJobs(subscriptions)],
   };
 }

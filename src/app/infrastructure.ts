@@ -1,19 +1,15 @@
 import { type Logger, pino } from 'pino';
-import type { Core } from '../kernel/core.ts';
+import { createCore } from '../kernel/core.ts';
 import { openDatabase } from '../kernel/database/database.ts';
 import { databaseClock, independentClock } from '../kernel/database/database-clock.ts';
 import { inProcessBus, inProcessCache } from '../kernel/distributed/in-process.ts';
 import { redisBus, redisCache } from '../kernel/distributed/redis.ts';
 import { resilientCache } from '../kernel/distributed/resilient.ts';
-import { idMaker } from '../kernel/ids.ts';
-import { livePublisher } from '../kernel/live/live.ts';
 import { logWarning } from '../kernel/log-warning.ts';
 import { requestLoad } from '../kernel/messaging/back-off.ts';
 import { startJobs } from '../kernel/messaging/job-queue.ts';
 import type { JobQueue } from '../kernel/messaging/jobs.ts';
 import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
-import { eventBackbone } from '../kernel/messaging/outbox.ts';
-import { auditLog } from '../kernel/records/audit.ts';
 import { type Clock, systemClock } from '../kernel/time/time.ts';
 import type { PlatformConfig } from './config.ts';
 
@@ -21,7 +17,7 @@ const CLOCK_DIFFERS =
   'the clock of this process differs from that of the database, and follows it; synchronize both by NTP';
 
 /** What gateway and modules stand on: database, cache, bus, jobs, events and clock. */
-export type Infrastructure = ReturnType<typeof assembled>;
+export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>;
 
 interface Options {
   log: Logger;
@@ -33,7 +29,7 @@ interface Options {
 export async function openInfrastructure(
   { databaseUrl, databaseConnections, redisUrl }: PlatformConfig,
   { log, clock: given, check }: Options,
-): Promise<Infrastructure> {
+) {
   const database = openDatabase({
     url: databaseUrl,
     connections: databaseConnections,
@@ -56,25 +52,33 @@ export async function openInfrastructure(
     check,
     makeWay: load.backOff,
   });
-  const isRedisUp = redisUrl ? () => bus.isConnected() && cache.isConnected() : undefined;
-  return assembled({ database, clock, cache, bus, queue, isRedisUp, log, load, check });
+  return {
+    ...createCore({ database, clock, cache, bus, queue, log, load, check }),
+    queue,
+    clock,
+    /** Whether Redis answers; undefined without Redis. */
+    isRedisUp: redisUrl ? () => bus.isConnected() && cache.isConnected() : undefined,
+    async close(): Promise<void> {
+      clock.stop();
+      await Promise.all([cache.close(), bus.close(), database.close()]);
+    },
+  };
 }
 
-/** Returns infrastructure on which a platform can be assembled and described, but not run: it connects to nothing. */
-export function closedInfrastructure(): Infrastructure {
+/** Returns what a platform can be assembled with and described, but not run: it connects to nothing. */
+export function closedInfrastructure(): Pick<Infrastructure, 'core'> {
   // Its pool connects on the first query, which never comes.
   const database = openDatabase({
     url: 'postgresql://localhost/never',
     connections: 1,
     onBackgroundError: () => undefined,
   });
-  return assembled({
+  return createCore({
     database,
-    clock: independentClock(systemClock),
+    clock: systemClock,
     cache: inProcessCache(systemClock),
     bus: inProcessBus(),
     queue: closedQueue,
-    isRedisUp: undefined,
     log: pino({ level: 'silent' }),
     load: requestLoad(),
     check: noMessageCheck,
@@ -92,49 +96,3 @@ const closedQueue: JobQueue = {
   settled: () => new Map(),
   queues: refused,
 };
-
-interface Opened extends Pick<Core, 'database' | 'cache' | 'bus' | 'log' | 'load'> {
-  clock: ReturnType<typeof independentClock>;
-  queue: JobQueue;
-  /** Whether Redis answers; undefined without Redis. */
-  isRedisUp: (() => boolean) | undefined;
-  check: MessageCheck;
-}
-
-/** Adds everything that follows from what was opened. */
-function assembled({ database, clock, cache, bus, queue, isRedisUp, log, load, check }: Opened) {
-  const newId = idMaker(clock);
-  const backbone = eventBackbone({
-    database,
-    clock,
-    newId,
-    jobs: queue,
-    onError: logWarning(log, 'the relay of events'),
-    check,
-    makeWay: load.backOff,
-  });
-  const core: Core = {
-    database,
-    events: backbone.events,
-    jobs: queue,
-    live: livePublisher(bus, check),
-    bus,
-    cache,
-    audit: auditLog({ database, clock, newId }),
-    log,
-    load,
-    clock,
-    newId,
-  };
-  return {
-    core,
-    queue,
-    backbone,
-    clock,
-    isRedisUp,
-    async close(): Promise<void> {
-      clock.stop();
-      await Promise.all([cache.close(), bus.close(), database.close()]);
-    },
-  };
-}

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Core } from '../kernel/core.ts';
 import type { LiveContributions } from '../kernel/live/live-commands.ts';
 import type { Job } from '../kernel/messaging/jobs.ts';
-import type { Forwarding } from '../kernel/net/forwarding.ts';
+import { type Forwarding, forwarding } from '../kernel/net/forwarding.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { RawRoute } from '../kernel/operations/raw-routes.ts';
 import type { ErasePerson } from '../kernel/records/erasure.ts';
@@ -34,9 +34,11 @@ import { errorReportOperations } from './reports/error-reports.operations.ts';
 import { errorReports, forgetOldReports } from './reports/error-reports.ts';
 import type { GatewaySettings } from './settings.ts';
 
+const UNTRUSTED_PROXY =
+  'X-Forwarded-For of an address that is not in TRUSTED_PROXIES is ignored. If it is your proxy, add it: its clients share the limits of one address';
+
 interface GatewayDeps
   extends Pick<Core, 'database' | 'cache' | 'audit' | 'clock' | 'newId' | 'log' | 'load'> {
-  forwarding: Pick<Forwarding, 'note'>;
   environment: 'development' | 'production';
   /** The browser origins that may use the API; undefined means all. */
   origins: string[] | undefined;
@@ -51,6 +53,8 @@ interface GatewayDeps
 }
 
 export interface Gateway {
+  /** Finds out who sends requests through proxies. */
+  forwarding: Forwarding;
   keys: ApiKeys;
   /** The gateway's own operations: API keys, error reports and the audit log. */
   operations: Operation[];
@@ -89,7 +93,7 @@ export { type Metrics, type Sample, sparingly } from './metrics.ts';
  * description.
  */
 export function createGateway(deps: GatewayDeps): Gateway {
-  const { database, cache, audit, clock, newId, forwarding, log, environment, publicUrl, settings } = deps;
+  const { database, cache, audit, clock, newId, log, environment, publicUrl, settings } = deps;
   const isProduction = environment === 'production';
   const stalledClientMs = settings.stalledClientSeconds * SECOND_MS;
   const keys = apiKeys({ database, audit, clock, newId, environment });
@@ -104,7 +108,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
   });
   const own = [...apiKeyOperations(keys), ...errorReportOperations(reports), ...auditOperations(audit)];
 
+  const trustedProxies = settings.trustedProxies ?? [];
+  const proxies = forwarding(trustedProxies, (address) => log.warn({ address }, UNTRUSTED_PROXY));
+
   return {
+    forwarding: proxies,
     keys,
     operations: own,
     jobs: [forgetOldReports({ database, clock }), once.forget],
@@ -128,8 +136,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
         clock,
         newId,
         isProduction,
-        forwarding,
-        trustedProxies: settings.trustedProxies ?? [],
+        forwarding: proxies,
+        trustedProxies,
         corsOrigins: deps.origins,
         isDraining,
         stalledClientMs,

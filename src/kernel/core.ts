@@ -2,12 +2,15 @@ import type { Logger } from 'pino';
 import type { Database } from './database/database.ts';
 import type { Bus } from './distributed/bus.ts';
 import type { Cache } from './distributed/cache.ts';
-import type { NewId } from './ids.ts';
-import type { Live } from './live/live.ts';
+import { idMaker, type NewId } from './ids.ts';
+import { type Live, livePublisher } from './live/live.ts';
+import { logWarning } from './log-warning.ts';
 import type { RequestLoad } from './messaging/back-off.ts';
 import type { Events } from './messaging/events.ts';
-import type { Jobs } from './messaging/jobs.ts';
-import type { Audit } from './records/audit.ts';
+import type { JobQueue, Jobs } from './messaging/jobs.ts';
+import type { MessageCheck } from './messaging/message-check.ts';
+import { eventBackbone } from './messaging/outbox.ts';
+import { type Audit, auditLog } from './records/audit.ts';
 import type { Clock } from './time/time.ts';
 
 /**
@@ -26,4 +29,28 @@ export interface Core {
   load: RequestLoad;
   clock: Clock;
   newId: NewId;
+}
+
+interface Opened extends Pick<Core, 'database' | 'bus' | 'cache' | 'log' | 'load' | 'clock'> {
+  queue: JobQueue;
+  check: MessageCheck;
+}
+
+/** Adds what follows from what was opened. The backbone carries the events once it has subscriptions and is started. */
+export function createCore({ queue, check, ...opened }: Opened) {
+  const { database, bus, log, load, clock } = opened;
+  const newId = idMaker(clock);
+  const backbone = eventBackbone({
+    database,
+    clock,
+    newId,
+    jobs: queue,
+    onError: logWarning(log, 'the relay of events'),
+    check,
+    makeWay: load.backOff,
+  });
+  const audit = auditLog({ database, clock, newId });
+  const live = livePublisher(bus, check);
+  const core: Core = { ...opened, newId, events: backbone.events, jobs: queue, live, audit };
+  return { core, backbone };
 }
