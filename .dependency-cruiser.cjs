@@ -46,7 +46,35 @@ const FLOORS = {
     'history',
     'administration',
   ],
+  'src/modules/identity': [
+    'throttles',
+    'keys',
+    'platforms',
+    'users',
+    'sessions',
+    'accounts',
+    'purchases',
+    'permissions',
+    'funding-keys',
+    'passwords',
+    'sign-in',
+    'sso',
+  ],
 };
+
+/** Modules whose shapes, stores and rules still share words without a model. */
+const WITHOUT_MODELS = [
+  'analytics',
+  'community',
+  'educators',
+  'indicators',
+  'livestreams',
+  'marketplace',
+  'search',
+  'trades',
+  'watching',
+];
+const UNMODELLED = `^src/modules/(${WITHOUT_MODELS.join('|')})/`;
 
 /** A sub-folder without a floor would be free to import any other. */
 function foldersWithoutFloor(folder, floors) {
@@ -70,6 +98,38 @@ module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     ...floorRules,
+    {
+      name: 'models-import-models',
+      comment:
+        'The words and rows of a resource; stores and shapes are made of them, and not the other way round',
+      severity: 'error',
+      from: { path: '\\.model\\.ts$' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(kernel/|modules/[^/]+/contract\\.ts$|external/[^/]+/port\\.ts$|.*\\.model\\.ts$)',
+      },
+    },
+    {
+      name: 'shapes-and-stores-meet-in-models',
+      comment: 'The API and the database change independently: neither is derived from the other',
+      severity: 'error',
+      from: { path: '^src/.*\\.schemas\\.ts$', pathNot: UNMODELLED },
+      to: {
+        path: '^src/',
+        pathNot:
+          '^src/(kernel/|modules/[^/]+/contract\\.ts$|external/[^/]+/port\\.ts$|.*\\.(model|schemas)\\.ts$)',
+      },
+    },
+    {
+      name: 'stores-know-no-shapes-and-no-rules',
+      severity: 'error',
+      from: { path: '^src/.*\\.store\\.ts$', pathNot: UNMODELLED },
+      to: {
+        path: '^src/',
+        pathNot:
+          '^src/(kernel/|modules/[^/]+/contract\\.ts$|external/[^/]+/port\\.ts$|.*\\.(model|store)\\.ts$)',
+      },
+    },
     {
       name: 'the-kernel-knows-no-domain',
       severity: 'error',

@@ -1,5 +1,5 @@
 import type { Platform } from '../app/platform.ts';
-import { TIERS, type Tier } from '../gateway/limits/tiers.ts';
+import { TIERS, type Tier } from '../gateway/limits/tiers.model.ts';
 import { OBJECT_ID } from '../kernel/ids.ts';
 import { UsageFault } from './usage.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TIER_WINDOWS, type Tier } from '../../src/gateway/limits/tiers.ts';
+import type { Tier } from '../../src/gateway/limits/tiers.model.ts';
+import { TIER_WINDOWS } from '../../src/gateway/limits/tiers.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();

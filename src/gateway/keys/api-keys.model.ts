@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Tier } from '../limits/tiers.ts';
+import type { Tier } from '../limits/tiers.model.ts';
 
 export interface StoredKey {
   id: ObjectId;

@@ -5,7 +5,7 @@ import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
-import { TIERS } from '../limits/tiers.ts';
+import { TIERS } from '../limits/tiers.model.ts';
 import type { ApiKeys } from './api-keys.ts';
 
 const tag = 'API keys';

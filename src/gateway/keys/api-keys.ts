@@ -8,7 +8,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Actor, Audit } from '../../kernel/records/audit.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import type { Tier } from '../limits/tiers.ts';
+import type { Tier } from '../limits/tiers.model.ts';
 import type { StoredKey } from './api-keys.model.ts';
 import { apiKeyStore } from './api-keys.store.ts';
 

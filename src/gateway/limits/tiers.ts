@@ -1,8 +1,6 @@
 import type { RateWindow } from '../../kernel/distributed/rate-limiter.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/time/time.ts';
-
-export const TIERS = ['mobile', 'live_platform', 'crm', 'third_party', 'admin'] as const;
-export type Tier = (typeof TIERS)[number];
+import type { Tier } from './tiers.model.ts';
 
 const windows = (perMinute: number, perHour: number, perDay: number): RateWindow[] => [
   { name: 'minute', lengthMs: MINUTE_MS, limit: perMinute },

@@ -2,15 +2,12 @@ import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import { educatorFields } from './contract.ts';
-import { PlatformShape } from './platforms/platforms.ts';
+import { PlatformShape } from './platforms/platforms.schemas.ts';
 import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from './sessions/sessions.model.ts';
 
 export const Email = Type.String({ format: 'mailbox', maxLength: 320, examples: ['ada@example.com'] });
 export const Password = Type.String({ minLength: 8, maxLength: 128, examples: ['correct horse battery'] });
 const Name = readableText(100);
-
-/** Device name of sessions that were opened without one. */
-export const UNNAMED_DEVICE = 'unnamed';
 
 export const placeFields = {
   platform: PlatformShape,

@@ -7,12 +7,12 @@ import { sealer } from '../../kernel/secrets.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
 import type { Media } from '../media/contract.ts';
 import type { Module } from '../module.ts';
-import { accountOperations } from './accounts/accounts.operations.ts';
+import { accountOperations, formerAccountOperations } from './accounts/accounts.operations.ts';
 import { accountRules } from './accounts/accounts.ts';
 import { ensuringAdministrators } from './accounts/administrators.ts';
 import { erasingRules } from './accounts/erasing.ts';
-import type { Contact, Identity } from './contract.ts';
-import { USER_CHANGED_CHANNEL } from './contract.ts';
+import { sessionsOfUsersOperations } from './accounts/sessions-of-users.operations.ts';
+import { type Contact, type Identity, USER_CHANGED_CHANNEL } from './contract.ts';
 import { fundingKeyOperations } from './funding-keys/funding-keys.operations.ts';
 import { fundingKeyStore } from './funding-keys/funding-keys.store.ts';
 import { fundingKeyRules } from './funding-keys/funding-keys.ts';
@@ -27,6 +27,9 @@ import { passwordOperations } from './passwords/passwords.operations.ts';
 import { passwordHasher } from './passwords/passwords.ts';
 import { permissionOperations } from './permissions/permissions.operations.ts';
 import { permissionStore } from './permissions/permissions.store.ts';
+import { purchaseOperations } from './purchases/purchases.operations.ts';
+import { purchaseStore } from './purchases/purchases.store.ts';
+import { purchaseRules } from './purchases/purchases.ts';
 import { FORGET_OLD } from './retention.ts';
 import { accessTokens } from './sessions/access-tokens.ts';
 import { sessionOperations } from './sessions/sessions.operations.ts';
@@ -40,7 +43,6 @@ import { ssoOperations } from './sso/sso.operations.ts';
 import { ssoRules } from './sso/sso.ts';
 import { ssoTokens } from './sso/sso-tokens.ts';
 import { throttles } from './throttles/throttles.ts';
-import { purchaseStore } from './users/purchases.store.ts';
 import type { User } from './users/users.model.ts';
 import { userStore } from './users/users.store.ts';
 import { userRules } from './users/users.ts';
@@ -74,7 +76,8 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
   const refusesCommonPasswords =
     passwordBlocklist === 'on' || (passwordBlocklist === 'auto' && environment === 'production');
   const store = userStore(database);
-  const purchases = purchaseStore(database);
+  const purchasesStore = purchaseStore(database);
+  const purchases = purchaseRules({ ...needs, store: purchasesStore, users: store });
   const keys = signingKeys({
     database,
     store: signingKeyStore(database),
@@ -100,7 +103,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     needs.directory ??
     localDirectory({
       users: store,
-      purchases,
+      purchases: purchasesStore,
       hasher: passwordHasher(),
       clock,
       sessionOf: sessions.ofTokens,
@@ -114,11 +117,11 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     users,
     store,
     sessions,
-    purchases,
     directory,
     erasing,
     tellChanged,
   });
+  const accountAdministration = accountOperations(accounts, store);
   const codes = sealer(secretKey, 'identity.reset-code');
   const passwords = passwordRules({
     ...needs,
@@ -180,10 +183,13 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     operations: [
       ...signInOperations({ users, sessions, store, throttle, refusesCommonPasswords }),
       ...ssoOperations(sso),
-      ...sessionOperations(sessions, accounts),
+      ...sessionOperations(sessions),
+      ...sessionsOfUsersOperations(sessions, accounts),
       ...passwordOperations({ passwords, throttle, refusesCommonPasswords }),
       ...permissionOperations(accounts, permissionStore(database), store),
-      ...accountOperations(accounts, store, purchases),
+      ...accountAdministration,
+      ...purchaseOperations(purchases, accounts),
+      ...formerAccountOperations(accountAdministration),
       ...fundingKeyOperations(fundingKeys, accounts),
     ],
     notices: identityNotices,

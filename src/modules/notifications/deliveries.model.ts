@@ -1,6 +1,6 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Channel, NotificationType, Priority } from './contract.ts';
-import type { Preferences } from './types.ts';
+import type { Preferences } from './preferences.model.ts';
 
 export const DELIVERY_STATUSES = [
   'pending',

@@ -6,8 +6,8 @@ import type { Channel } from './contract.ts';
 import type { Delivery, DeliveryStatus } from './deliveries.model.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
 import { deliverOn, deliverOnAnyChannel, digestOn } from './notifications.jobs.ts';
+import { EVERYTHING } from './preferences.model.ts';
 import { type PreferenceRules, wants } from './preferences.ts';
-import { EVERYTHING } from './types.ts';
 
 const MAX_ATTEMPTS = 9;
 const MEMBERS_AT_ONCE = 500;

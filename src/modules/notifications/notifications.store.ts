@@ -2,8 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { offsetOf, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { NewNotification, NotificationFilter } from './notifications.model.ts';
-import type { Notification } from './types.ts';
+import type { NewNotification, Notification, NotificationFilter } from './notifications.model.ts';
 
 const tallies = statement<{ total: number; unread: number }>(
   'notifications.tally',

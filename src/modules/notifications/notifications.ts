@@ -2,9 +2,8 @@ import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import type { NotificationFilter } from './notifications.model.ts';
+import type { Notification, NotificationFilter } from './notifications.model.ts';
 import type { NotificationStore } from './notifications.store.ts';
-import type { Notification } from './types.ts';
 
 export const notificationNotFound = notFound('Notification');
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Preferences } from './types.ts';
+import type { Preferences } from './preferences.model.ts';
 
 export function preferenceStore(database: Database) {
   return {

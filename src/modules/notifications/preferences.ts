@@ -2,8 +2,8 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Channel, NotificationType } from './contract.ts';
+import { EVERYTHING, type Preferences } from './preferences.model.ts';
 import type { PreferenceStore } from './preferences.store.ts';
-import { EVERYTHING, type Preferences } from './types.ts';
 
 /** The channel preferences of members. */
 export function preferenceRules({

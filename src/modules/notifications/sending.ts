@@ -7,10 +7,10 @@ import { CHANNELS, type Channel, type MemberMessage, type Priority } from './con
 import type { DeliveryStatus, NewDelivery } from './deliveries.model.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
 import { announce, deliverOn } from './notifications.jobs.ts';
-import type { NewNotification } from './notifications.model.ts';
+import { DEFAULTS, type NewNotification } from './notifications.model.ts';
 import type { NotificationStore } from './notifications.store.ts';
+import { EVERYTHING, type Preferences } from './preferences.model.ts';
 import { type PreferenceRules, wants } from './preferences.ts';
-import { DEFAULTS, EVERYTHING, type Preferences } from './types.ts';
 
 /** Urgent notifications overtake others in the queue. */
 const QUEUE_PRIORITY: Record<Priority, number> = { critical: 3, high: 2, medium: 1, low: 0 };

@@ -13,23 +13,13 @@ import {
   operation,
   pageOf,
 } from '../../../kernel/operations/operation.ts';
-import { instantOf } from '../../../kernel/time/time.ts';
 import { userNotFound, usernameTaken } from '../contract.ts';
 import { AccountShape } from '../identity.schemas.ts';
-import type { PurchaseStore } from '../users/purchases.store.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
 import { customerIdTaken } from '../users/users.ts';
-import {
-  AccountChanges,
-  DeleteUserResult,
-  ListPurchasesQuery,
-  ListUsersAsAdminQuery,
-  NewAccount,
-  PurchaseDraft,
-  PurchaseShape,
-} from './accounts.schemas.ts';
-import { type Accounts, lastAdministrator, purchaseNotFound } from './accounts.ts';
+import { AccountChanges, DeleteUserResult, ListUsersAsAdminQuery, NewAccount } from './accounts.schemas.ts';
+import { type Accounts, lastAdministrator } from './accounts.ts';
 
 const tag = 'User administration';
 const userParams = Type.Object({ userId: pathId('user') });
@@ -39,11 +29,8 @@ const ROLE_PERMISSIONS = { user: [], educator: ['educator'], admin: ['admin'] } 
 /** Returns a user with the educator fields at the top level. */
 const viewOf = (user: User) => ({ ...user, ...user.educator });
 
-const administrationOperations = (
-  accounts: Accounts,
-  store: UserStore,
-  purchases: PurchaseStore,
-): Operation[] => [
+/** The administration of accounts. */
+export const accountOperations = (accounts: Accounts, store: UserStore): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/admin/auth/users',
@@ -122,51 +109,6 @@ const administrationOperations = (
       return { userId: params.userId };
     },
   }),
-  operation({
-    method: 'POST',
-    path: '/v1/admin/auth/users/:userId/purchases',
-    id: 'recordPurchase',
-    tag,
-    summary: 'Record a purchase, which grants platform access for as long as its SKU allows',
-    access: administrator,
-    params: userParams,
-    body: PurchaseDraft,
-    success: created(PurchaseShape, { message: 'Purchase recorded' }),
-    failures: [userNotFound],
-    load: ({ params }) => accounts.get(params.userId),
-    handle: ({ params, body, caller, facts }) => {
-      const bought = { ...body, last_purchased_date: instantOf(body.last_purchased_date) };
-      return accounts.recordPurchase(params.userId, bought, actorOf(caller, facts));
-    },
-  }),
-  operation({
-    method: 'GET',
-    path: '/v1/admin/auth/users/:userId/purchases',
-    id: 'listPurchases',
-    tag,
-    summary: 'List the purchases of a user, newest record first',
-    access: administrator,
-    params: userParams,
-    query: ListPurchasesQuery,
-    success: pageOf(PurchaseShape),
-    failures: [userNotFound],
-    load: ({ params }) => accounts.get(params.userId),
-    handle: ({ params, query }) => purchases.pageOf(params.userId, query),
-  }),
-  operation({
-    method: 'DELETE',
-    path: '/v1/admin/auth/users/:userId/purchases/:purchaseId',
-    id: 'removePurchase',
-    tag,
-    summary: 'Remove a recorded purchase',
-    access: administrator,
-    params: Type.Object({ userId: pathId('user'), purchaseId: pathId('purchase') }),
-    success: ok(PurchaseShape, { message: 'Purchase removed' }),
-    failures: [userNotFound, purchaseNotFound],
-    load: ({ params }) => accounts.get(params.userId),
-    handle: ({ params, caller, facts }) =>
-      accounts.removePurchase(params.userId, params.purchaseId, actorOf(caller, facts)),
-  }),
 ];
 
 const OLD_PATH = '/v1/admin/users';
@@ -174,14 +116,9 @@ const OLD_PATH = '/v1/admin/users';
 const OLD_SINCE = new Date('2025-01-01T00:00:00Z');
 const AT_OLD_PATH = new Set(['createUser', 'listUsersAsAdmin', 'getUser', 'updateUser', 'deleteUser']);
 
-/** The administration of accounts, and its first operations at their former path, too. */
-export function accountOperations(
-  accounts: Accounts,
-  store: UserStore,
-  purchases: PurchaseStore,
-): Operation[] {
-  const operations = administrationOperations(accounts, store, purchases);
-  const aliases = operations
+/** The first operations of the administration at their former path. */
+export const formerAccountOperations = (operations: Operation[]): Operation[] =>
+  operations
     .filter(({ id }) => AT_OLD_PATH.has(id))
     .map((one) =>
       deprecatedAlias(one, {
@@ -190,5 +127,3 @@ export function accountOperations(
         since: OLD_SINCE,
       }),
     );
-  return [...operations, ...aliases];
-}

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import {
-  DateTime,
   nullable,
   ObjectIdShape,
   oneOf,
@@ -42,23 +41,6 @@ export const AccountChanges = Type.Object({
   ...Type.Partial(Type.Object(educatorFields)).properties,
 });
 
-export const PurchaseShape = Type.Object(
-  {
-    id: ObjectIdShape,
-    sku: Type.String({ examples: ['XHSET101'] }),
-    product_name: Type.String({ examples: ['Trading Essentials'] }),
-    last_purchased_date: DateTime,
-    createdAt: DateTime,
-  },
-  { $id: 'Purchase' },
-);
-
-export const PurchaseDraft = Type.Object({
-  sku: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$', examples: ['XHSET101'] }),
-  product_name: Type.String({ minLength: 1, maxLength: 200, examples: ['Trading Essentials'] }),
-  last_purchased_date: Type.String({ format: 'instant', maxLength: 40, examples: ['2026-11-01'] }),
-});
-
 export const ListUsersAsAdminQuery = Type.Object({
   ...pageQuery({ limit: 10 }),
   search: Type.Optional(
@@ -67,5 +49,3 @@ export const ListUsersAsAdminQuery = Type.Object({
 });
 
 export const DeleteUserResult = Type.Object({ userId: ObjectIdShape });
-
-export const ListPurchasesQuery = Type.Object(pageQuery());

@@ -1,11 +1,9 @@
 import type { CustomerDirectory } from '../../../external/directory/port.ts';
-import type { Database } from '../../../kernel/database/database.ts';
+import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { failure, insufficientPermissions, notFound } from '../../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../../kernel/ids.ts';
-import type { Events } from '../../../kernel/messaging/events.ts';
-import type { Actor, Audit } from '../../../kernel/records/audit.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
+import { failure, insufficientPermissions } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Actor } from '../../../kernel/records/audit.ts';
 import type { Media } from '../../media/contract.ts';
 import {
   type MemberCard,
@@ -16,14 +14,11 @@ import {
 } from '../contract.ts';
 import type { SessionTarget } from '../sessions/sessions.model.ts';
 import type { SessionRules } from '../sessions/sessions.ts';
-import type { Purchase } from '../users/purchases.model.ts';
-import type { PurchaseStore } from '../users/purchases.store.ts';
 import type { User } from '../users/users.model.ts';
 import { cardOf, type UserStore } from '../users/users.store.ts';
 import { canonicalEmail, translateDuplicate, type UserRules } from '../users/users.ts';
 import type { ErasingRules } from './erasing.ts';
 
-export const purchaseNotFound = notFound('Purchase');
 export const lastAdministrator = failure(
   409,
   'LAST_ADMINISTRATOR',
@@ -34,18 +29,12 @@ export type AccountChange = Partial<
   Pick<User, 'email' | 'username' | 'firstName' | 'lastName' | 'customerId' | 'educator' | 'isActive'>
 >;
 
-interface AccountDeps {
+interface AccountDeps extends Pick<Core, 'database' | 'audit' | 'events' | 'clock'> {
   users: UserRules;
   store: UserStore;
   sessions: SessionRules;
-  purchases: PurchaseStore;
   directory: CustomerDirectory;
   media: Pick<Media, 'checkPublicUrls'>;
-  database: Database;
-  audit: Audit;
-  events: Events;
-  clock: Clock;
-  newId: NewId;
   erasing: Pick<ErasingRules, 'begin'>;
   /** Notifies every process that a member's sessions or permissions have changed; call only after the commit. */
   tellChanged: (userId: ObjectId) => Promise<void>;
@@ -53,19 +42,21 @@ interface AccountDeps {
 
 const ADMIN = 'admin';
 
+interface Change {
+  /** Its name in the audit log. */
+  action: string;
+  changed: (user: User) => Partial<User>;
+  /** Runs in the same transaction. */
+  also?: (tx: Transaction) => Promise<void>;
+}
+
 /** Administration of accounts by administrators and by services with the internal key. */
 export function accountRules(deps: AccountDeps) {
-  const { users, store, sessions, purchases, directory, media, database, audit, events, clock, newId } = deps;
+  const { users, store, sessions, directory, media, database, audit, events, clock } = deps;
   const { tellChanged, erasing } = deps;
 
   /** Changes a locked user and protects the last active administrator. @throws userNotFound, lastAdministrator */
-  async function change(
-    userId: ObjectId,
-    actor: Actor,
-    action: string,
-    changed: (user: User) => Partial<User>,
-    also?: (tx: Transaction) => Promise<void>,
-  ): Promise<User> {
+  async function change(userId: ObjectId, actor: Actor, { action, changed, also }: Change): Promise<User> {
     try {
       const [before, after] = await database.transaction(async (tx) => {
         const before = await store.lock(tx, userId);
@@ -124,11 +115,12 @@ export function accountRules(deps: AccountDeps) {
     async update(seen: User, { email, ...changes }: AccountChange, actor: Actor): Promise<User> {
       const shown = Object.values(seen.educator);
       await media.checkPublicUrls({ ...changes.educator }, { ownerIds: [seen.id, actor.actor], shown });
-      return change(seen.id, actor, 'user.updated', (user) => ({
+      const changed = (user: User) => ({
         ...changes,
         ...(email === undefined ? {} : { email: canonicalEmail(email) }),
         ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
-      }));
+      });
+      return change(seen.id, actor, { action: 'user.updated', changed });
     },
     /** Changes the fields that educators may change themselves. @throws userNotFound, usernameTaken */
     async changeProfile(
@@ -138,7 +130,7 @@ export function accountRules(deps: AccountDeps) {
       also?: (tx: Transaction) => Promise<void>,
     ): Promise<void> {
       const changed = ({ educator }: User) => ({ ...names, educator: { ...educator, ...profile } });
-      await change(userId, actor, 'user.profile-changed', changed, also);
+      await change(userId, actor, { action: 'user.profile-changed', changed, also });
     },
     /**
      * Sets the permissions to the result of `next`.
@@ -150,13 +142,15 @@ export function accountRules(deps: AccountDeps) {
       next: (permissions: string[]) => string[],
       mayTouchAdmin: boolean,
       actor: Actor,
-    ): Promise<User> =>
-      change(userId, actor, 'user.permissions-changed', ({ permissions }) => {
+    ): Promise<User> => {
+      const changed = ({ permissions }: User) => {
         const wanted = [...new Set(next(permissions))];
         if (!mayTouchAdmin && wanted.includes(ADMIN) !== permissions.includes(ADMIN))
           throw insufficientPermissions();
         return { permissions: wanted };
-      }),
+      };
+      return change(userId, actor, { action: 'user.permissions-changed', changed });
+    },
     /** Erases the personal data and keeps the id. @throws userNotFound, lastAdministrator */
     async remove(userId: ObjectId, actor: Actor): Promise<void> {
       await database.transaction(async (tx) => {
@@ -185,36 +179,6 @@ export function accountRules(deps: AccountDeps) {
       if (ended > 0) await tellChanged(userId);
       return ended;
     },
-    recordPurchase: (
-      userId: ObjectId,
-      draft: Omit<Purchase, 'id' | 'createdAt'>,
-      actor: Actor,
-    ): Promise<Purchase> =>
-      database.transaction(async (tx) => {
-        if (!(await store.lock(tx, userId))) throw userNotFound();
-        const purchase = { ...draft, id: newId(), createdAt: new Date(clock.now()) };
-        await purchases.insert(tx, userId, purchase);
-        await audit.record(tx, {
-          ...actor,
-          action: 'purchase.recorded',
-          target: userId,
-          details: { ...purchase },
-        });
-        return purchase;
-      }),
-    /** @throws purchaseNotFound also when it belongs to another user */
-    removePurchase: (userId: ObjectId, purchaseId: ObjectId, actor: Actor): Promise<Purchase> =>
-      database.transaction(async (tx) => {
-        const removed = await purchases.remove(tx, userId, purchaseId);
-        if (!removed) throw purchaseNotFound();
-        await audit.record(tx, {
-          ...actor,
-          action: 'purchase.removed',
-          target: userId,
-          details: { ...removed },
-        });
-        return removed;
-      }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { DateTime } from '../../../kernel/operations/shapes.ts';
-import { FundingKeyShape } from './funding-keys.ts';
+
+const FundingKeyShape = Type.String({ minLength: 1, maxLength: 200, examples: ['q3Zl0l7s...'] });
 
 export const IssueFundingKeyResult = Type.Object(
   { fundingKey: FundingKeyShape, expiresAt: DateTime },

@@ -15,11 +15,13 @@ export function fundingKeyStore(database: Database) {
     /** Inserts a key and deletes the user's earlier ones. */
     async replace(tx: Transaction, key: NewFundingKey): Promise<void> {
       await tx.execute('delete from identity.funding_key where user_id = $1', [key.userId]);
-      await tx.execute(
-        `insert into identity.funding_key (digest, user_id, issued_by, created_at, expires_at)
-         values ($1, $2, $3, $4, $5)`,
-        [key.digest, key.userId, key.issuedBy, key.createdAt, key.expiresAt],
-      );
+      await tx.insert('identity.funding_key', key, [
+        'digest',
+        'userId',
+        'issuedBy',
+        'createdAt',
+        'expiresAt',
+      ]);
     },
     /** Marks an unused, unexpired key of this user as used; returns whether there was one. */
     spend: async (digest: Buffer, userId: ObjectId, at: Date): Promise<boolean> =>

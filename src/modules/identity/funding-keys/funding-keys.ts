@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { Database } from '../../../kernel/database/database.ts';
 import { failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
@@ -10,8 +9,6 @@ import type { FundingKeyStore } from './funding-keys.store.ts';
 export const invalidFundingKey = failure(400, 'INVALID_FUNDING_KEY', 'Invalid, used or expired funding key');
 
 export const FUNDING_KEY_MS = 10 * MINUTE_MS;
-
-export const FundingKeyShape = Type.String({ minLength: 1, maxLength: 200, examples: ['q3Zl0l7s...'] });
 
 interface FundingKeyDeps {
   database: Database;

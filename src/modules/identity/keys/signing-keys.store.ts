@@ -12,11 +12,7 @@ export function signingKeyStore(database: Database) {
     /** Locks key creation until the transaction ends. */
     lock: (tx: Transaction): Promise<void> => tx.lock('identity.signing-keys'),
     async insert(tx: Transaction, { kid, sealed }: SealedKey, at: Date): Promise<void> {
-      await tx.execute('insert into identity.signing_key (kid, sealed, created_at) values ($1, $2, $3)', [
-        kid,
-        sealed,
-        at,
-      ]);
+      await tx.insert('identity.signing_key', { kid, sealed, createdAt: at });
     },
     /** Retires the keys created before an instant, except the given ones. */
     async retire(tx: Transaction, madeBefore: Date, except: string[], at: Date): Promise<void> {

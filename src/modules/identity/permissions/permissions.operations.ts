@@ -33,19 +33,21 @@ const writeFailures = [userNotFound, lastAdministrator, insufficientPermissions]
 /** Only administrators and internal services may grant or revoke `admin`. */
 const mayTouchAdmin = (caller: Caller): boolean => caller.kind === 'service' || holds(caller, 'admin');
 
+interface PermissionWrite {
+  method: 'POST' | 'PUT';
+  path: string;
+  id: string;
+  summary: string;
+  message: string;
+  combine: (held: string[], given: string[]) => string[];
+}
+
 export function permissionOperations(
   accounts: Accounts,
   store: PermissionStore,
   users: UserStore,
 ): Operation[] {
-  const write = (
-    method: 'POST' | 'PUT',
-    path: string,
-    id: string,
-    summary: string,
-    message: string,
-    combine: (held: string[], given: string[]) => string[],
-  ): Operation =>
+  const write = ({ method, path, id, summary, message, combine }: PermissionWrite): Operation =>
     operation({
       method,
       path,
@@ -85,30 +87,30 @@ export function permissionOperations(
       },
       handle: async ({ loaded: user }) => ({ permissions: user.permissions }),
     }),
-    write(
-      'POST',
-      '/v1/user/:userId/permissions/assign',
-      'assignPermissions',
-      'Add permissions to a user',
-      'Permissions assigned successfully',
-      (held, given) => [...held, ...given],
-    ),
-    write(
-      'POST',
-      '/v1/user/:userId/permissions/unassign',
-      'unassignPermissions',
-      'Remove permissions from a user',
-      'Permissions unassigned successfully',
-      (held, given) => held.filter((one) => !given.includes(one)),
-    ),
-    write(
-      'PUT',
-      '/v1/user/:userId/permissions',
-      'replacePermissions',
-      'Replace all permissions of a user',
-      'Permissions updated successfully',
-      (_held, given) => given,
-    ),
+    write({
+      method: 'POST',
+      path: '/v1/user/:userId/permissions/assign',
+      id: 'assignPermissions',
+      summary: 'Add permissions to a user',
+      message: 'Permissions assigned successfully',
+      combine: (held, given) => [...held, ...given],
+    }),
+    write({
+      method: 'POST',
+      path: '/v1/user/:userId/permissions/unassign',
+      id: 'unassignPermissions',
+      summary: 'Remove permissions from a user',
+      message: 'Permissions unassigned successfully',
+      combine: (held, given) => held.filter((one) => !given.includes(one)),
+    }),
+    write({
+      method: 'PUT',
+      path: '/v1/user/:userId/permissions',
+      id: 'replacePermissions',
+      summary: 'Replace all permissions of a user',
+      message: 'Permissions updated successfully',
+      combine: (_held, given) => given,
+    }),
     operation({
       method: 'GET',
       path: '/v1/user/permissions/distribution',

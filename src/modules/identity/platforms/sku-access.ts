@@ -1,7 +1,7 @@
 import type { Product } from '../../../external/directory/port.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { DAY_MS, instantOf, isInstant } from '../../../kernel/time/time.ts';
-import type { ClientPlatform } from './platforms.ts';
+import type { ClientPlatform } from './platforms.model.ts';
 
 /** Part 1, Platform access by SKU: any of these grants access. Platforms not listed require none. */
 const PLATFORM_SKUS: Partial<Record<ClientPlatform, readonly string[]>> = {

@@ -80,7 +80,7 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
         if (!shown.isActive) return accountInactive();
         const { sessionId, userId, newestGeneration } = shown;
         if (shown.usedAt && !isRetry(shown)) {
-          await store.end(tx, userId, { sessionId }, 'refresh token reused', now);
+          await store.end(tx, userId, { sessionId }, { because: 'refresh token reused', at: now });
           return { userId, hasEnded: true as const };
         }
         await store.spend(tx, sessionId, newestGeneration, now);

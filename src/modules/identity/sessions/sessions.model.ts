@@ -1,6 +1,9 @@
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { DAY_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
-import type { ClientPlatform } from '../platforms/platforms.ts';
+import type { ClientPlatform } from '../platforms/platforms.model.ts';
+
+/** Device name of sessions that were opened without one. */
+export const UNNAMED_DEVICE = 'unnamed';
 
 export const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
 export const REFRESH_TOKEN_MS = 30 * DAY_MS;
@@ -16,8 +19,8 @@ export interface Session {
   createdAt: Date;
 }
 
-/** An active session, as its owner and administrators see it. */
-export interface SessionView extends Omit<Session, 'userId'> {
+/** An active session, without its owner. */
+export interface ActiveSession extends Omit<Session, 'userId'> {
   lastUsedAt: Date;
 }
 

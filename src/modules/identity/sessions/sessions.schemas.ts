@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../../kernel/operations/shapes.ts';
-import { OptionalPlatform, PLATFORMS } from '../platforms/platforms.ts';
+import { PLATFORMS } from '../platforms/platforms.model.ts';
+import { OptionalPlatform } from '../platforms/platforms.schemas.ts';
 
 export const SessionShape = Type.Object(
   {

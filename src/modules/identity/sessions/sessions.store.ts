@@ -3,8 +3,14 @@ import { type Page, type PageRequest, readPage } from '../../../kernel/database/
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { addressGroup } from '../../../kernel/net/addresses.ts';
-import { UNNAMED_DEVICE } from '../identity.schemas.ts';
-import type { KnownSession, Session, SessionTarget, SessionView, ShownToken } from './sessions.model.ts';
+import {
+  type ActiveSession,
+  type KnownSession,
+  type Session,
+  type SessionTarget,
+  type ShownToken,
+  UNNAMED_DEVICE,
+} from './sessions.model.ts';
 
 /** How many of a user's latest sessions are searched for a known network. */
 const MAX_SESSIONS_COMPARED = 1_000;
@@ -74,6 +80,18 @@ const shownToken = statement<ShownToken>(
    where t.digest = $1`,
 );
 
+const SESSION_PROPERTIES = [
+  'id',
+  'userId',
+  'platform',
+  'device',
+  'deviceId',
+  'userAgent',
+  'address',
+  'createdAt',
+  'lastUsedAt',
+] as const;
+
 export function sessionStore(database: Database) {
   return {
     /** Returns one result per id, in the same order. */
@@ -122,32 +140,16 @@ export function sessionStore(database: Database) {
          where user_id = $1 and platform = $2 and device = $3 and ended_at is null returning 1`,
         [session.userId, session.platform, session.device, session.createdAt],
       );
-      await tx.execute(
-        `insert into identity.session
-           (id, user_id, platform, device, device_id, user_agent, address, created_at, last_used_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-        [
-          session.id,
-          session.userId,
-          session.platform,
-          session.device,
-          session.deviceId,
-          session.userAgent,
-          session.address,
-          session.createdAt,
-        ],
-      );
+      const inserted = { ...session, lastUsedAt: session.createdAt };
+      await tx.insert('identity.session', inserted, SESSION_PROPERTIES);
       return replaced > 0;
     },
     async insertToken(
       tx: Transaction,
       token: { digest: Buffer; sessionId: ObjectId; generation: number; at: Date; expiresAt: Date },
     ): Promise<void> {
-      await tx.execute(
-        `insert into identity.refresh_token (digest, session_id, generation, created_at, expires_at)
-         values ($1, $2, $3, $4, $5)`,
-        [token.digest, token.sessionId, token.generation, token.at, token.expiresAt],
-      );
+      const { digest, sessionId, generation, at, expiresAt } = token;
+      await tx.insert('identity.refresh_token', { digest, sessionId, generation, createdAt: at, expiresAt });
     },
     /**
      * Returns whether a user with this e-mail has had a session from this network.
@@ -184,8 +186,7 @@ export function sessionStore(database: Database) {
       queries: Queries,
       userId: ObjectId,
       { platform, device, sessionId, except }: SessionTarget,
-      because: string,
-      at: Date,
+      { because, at }: { because: string; at: Date },
     ): Promise<number> {
       return queries.execute(
         `update identity.session set ended_at = $2, ended_because = $3
@@ -197,7 +198,7 @@ export function sessionStore(database: Database) {
       );
     },
     /** Returns active sessions, newest first. */
-    pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<SessionView>> =>
+    pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<ActiveSession>> =>
       readPage(
         database,
         {

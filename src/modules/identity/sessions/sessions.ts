@@ -9,11 +9,11 @@ import { accountInactive, invalidToken } from '../../../kernel/operations/access
 import type { RequestFacts, UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import type { Authenticated } from '../contract.ts';
-import type { ClientPlatform } from '../platforms/platforms.ts';
+import type { ClientPlatform } from '../platforms/platforms.model.ts';
 import type { User } from '../users/users.model.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { refreshTokenRules, type Tokens } from './refresh-tokens.ts';
-import type { KnownSession, SessionTarget, SessionView } from './sessions.model.ts';
+import type { ActiveSession, KnownSession, SessionTarget } from './sessions.model.ts';
 import type { SessionStore } from './sessions.store.ts';
 
 export interface OpenedSession extends Tokens {
@@ -135,7 +135,7 @@ export function sessionRules(deps: SessionDeps) {
     if (!isNarrow(target)) {
       await store.raiseCredentialVersion(tx, userId);
     }
-    return store.end(tx, userId, target, because, new Date(clock.now()));
+    return store.end(tx, userId, target, { because, at: clock.date() });
   }
 
   return {
@@ -169,7 +169,7 @@ export function sessionRules(deps: SessionDeps) {
       (await store.endedOf([sessionId], queries)).length > 0,
 
     /** Returns the active sessions of a user, newest first. */
-    pageOf: (userId: ObjectId, page: PageRequest): Promise<Page<SessionView>> => store.pageOf(userId, page),
+    pageOf: (userId: ObjectId, page: PageRequest): Promise<Page<ActiveSession>> => store.pageOf(userId, page),
 
     authenticate: async (accessToken: string): Promise<UserCaller> =>
       (await authenticateUntil(accessToken)).caller,

@@ -5,9 +5,9 @@ import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { authenticationFailed } from '../../../external/directory/port.ts';
 import { accountInactive } from '../../../kernel/operations/access.ts';
-import { purchaseNotFound } from '../accounts/accounts.ts';
 import { userNotFound } from '../contract.ts';
 import { invalidFundingKey } from '../funding-keys/funding-keys.ts';
+import { purchaseNotFound } from '../purchases/purchases.ts';
 
 const platform = await startPlatform();
 const { client, admin } = platform;

@@ -6,8 +6,8 @@ import {
 } from '../../../external/directory/port.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import type { PasswordHasher } from '../passwords/passwords.ts';
+import type { PurchaseStore } from '../purchases/purchases.store.ts';
 import type { Claims } from '../sessions/access-tokens.ts';
-import type { PurchaseStore } from '../users/purchases.store.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
 

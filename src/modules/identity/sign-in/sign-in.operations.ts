@@ -2,18 +2,11 @@ import { authenticationFailed, emailTaken } from '../../../external/directory/po
 import { accountInactive, anyClient, member } from '../../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
 import { userNotFound } from '../contract.ts';
-import {
-  Profile,
-  Refresh,
-  SignedIn,
-  SignIn,
-  SignUp,
-  TokenPair,
-  UNNAMED_DEVICE,
-} from '../identity.schemas.ts';
+import { Profile, Refresh, SignedIn, SignIn, SignUp, TokenPair } from '../identity.schemas.ts';
 import { refuseCommon } from '../passwords/common-passwords.ts';
 import { noPlatformAccess } from '../platforms/sku-access.ts';
 import { invalidRefreshToken } from '../sessions/refresh-tokens.ts';
+import { UNNAMED_DEVICE } from '../sessions/sessions.model.ts';
 import type { SessionRules } from '../sessions/sessions.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
 import type { UserStore } from '../users/users.store.ts';

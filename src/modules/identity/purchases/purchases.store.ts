@@ -37,18 +37,14 @@ export function purchaseStore(database: Database) {
       return mapPage(await readPage<PurchaseRow>(database, paged, [userId], page), toPurchase);
     },
     insert: async (tx: Transaction, userId: ObjectId, purchase: Purchase): Promise<void> => {
-      await tx.execute(
-        `insert into identity.purchase (id, user_id, sku, product_name, last_purchased_date, created_at)
-         values ($1, $2, $3, $4, $5, $6)`,
-        [
-          purchase.id,
-          userId,
-          purchase.sku,
-          purchase.product_name,
-          purchase.last_purchased_date,
-          purchase.createdAt,
-        ],
-      );
+      await tx.insert('identity.purchase', {
+        id: purchase.id,
+        userId,
+        sku: purchase.sku,
+        productName: purchase.product_name,
+        lastPurchasedDate: purchase.last_purchased_date,
+        createdAt: purchase.createdAt,
+      });
     },
     remove: async (tx: Transaction, userId: ObjectId, id: ObjectId): Promise<Purchase | undefined> => {
       const removed = await tx.first<PurchaseRow>(

@@ -1,10 +1,7 @@
 import { Type } from 'typebox';
 import { failure } from '../../../kernel/failures.ts';
 import { oneOf, refusedAs } from '../../../kernel/operations/shapes.ts';
-
-/** Part 1, Platform and SKU records. */
-export const PLATFORMS = ['app', 'livestream', 'scanners', 'web', 'backoffice'] as const;
-export type ClientPlatform = (typeof PLATFORMS)[number];
+import { PLATFORMS } from './platforms.model.ts';
 
 const list = PLATFORMS.join(', ');
 

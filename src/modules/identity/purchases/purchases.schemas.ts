@@ -1,0 +1,21 @@
+import { Type } from 'typebox';
+import { DateTime, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+
+export const PurchaseShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    sku: Type.String({ examples: ['XHSET101'] }),
+    product_name: Type.String({ examples: ['Trading Essentials'] }),
+    last_purchased_date: DateTime,
+    createdAt: DateTime,
+  },
+  { $id: 'Purchase' },
+);
+
+export const PurchaseDraft = Type.Object({
+  sku: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$', examples: ['XHSET101'] }),
+  product_name: Type.String({ minLength: 1, maxLength: 200, examples: ['Trading Essentials'] }),
+  last_purchased_date: Type.String({ format: 'instant', maxLength: 40, examples: ['2026-11-01'] }),
+});
+
+export const ListPurchasesQuery = Type.Object(pageQuery());

@@ -1,0 +1,52 @@
+import type { Core } from '../../../kernel/core.ts';
+import { notFound } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Actor } from '../../../kernel/records/audit.ts';
+import { userNotFound } from '../contract.ts';
+import type { UserStore } from '../users/users.store.ts';
+import type { Purchase } from './purchases.model.ts';
+import type { PurchaseStore } from './purchases.store.ts';
+
+export const purchaseNotFound = notFound('Purchase');
+
+interface PurchaseDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId'> {
+  store: PurchaseStore;
+  users: Pick<UserStore, 'lock'>;
+}
+
+/** Purchases that administrators and services record; recorded in the audit log. */
+export function purchaseRules({ store, users, database, audit, clock, newId }: PurchaseDeps) {
+  return {
+    /** Returns the purchases of a user, newest record first. */
+    pageOf: store.pageOf,
+    /** @throws userNotFound */
+    record: (userId: ObjectId, draft: Omit<Purchase, 'id' | 'createdAt'>, actor: Actor): Promise<Purchase> =>
+      database.transaction(async (tx) => {
+        if (!(await users.lock(tx, userId))) throw userNotFound();
+        const purchase = { ...draft, id: newId(), createdAt: new Date(clock.now()) };
+        await store.insert(tx, userId, purchase);
+        await audit.record(tx, {
+          ...actor,
+          action: 'purchase.recorded',
+          target: userId,
+          details: { ...purchase },
+        });
+        return purchase;
+      }),
+    /** @throws purchaseNotFound also when it belongs to another user */
+    remove: (userId: ObjectId, purchaseId: ObjectId, actor: Actor): Promise<Purchase> =>
+      database.transaction(async (tx) => {
+        const removed = await store.remove(tx, userId, purchaseId);
+        if (!removed) throw purchaseNotFound();
+        await audit.record(tx, {
+          ...actor,
+          action: 'purchase.removed',
+          target: userId,
+          details: { ...removed },
+        });
+        return removed;
+      }),
+  };
+}
+
+export type PurchaseRules = ReturnType<typeof purchaseRules>;
