@@ -47,11 +47,24 @@ interface Host extends Events {
   TextDecoder: new () => { decode(bytes: Uint8Array): string };
   navigator?: { locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } };
   document?: Events & { visibilityState?: string };
+  XMLHttpRequest?: new () => Xhr;
   localStorage?: {
     getItem(key: string): string | null;
     setItem(key: string, value: string): void;
     removeItem(key: string): void;
   };
+}
+
+/** The part of `XMLHttpRequest` that uploads use. */
+export interface Xhr {
+  readonly status: number;
+  readonly upload: { onprogress: unknown };
+  onload: unknown;
+  onerror: unknown;
+  open(method: string, url: string): void;
+  setRequestHeader(name: string, value: string): void;
+  send(body: unknown): void;
+  abort(): void;
 }
 
 interface Subtle {

@@ -22,7 +22,9 @@ export type {
 } from './operation.ts';
 export type { CallOptions, ClientOptions } from './options.ts';
 export type { Page, Pages } from './pages.ts';
+export { type Player, playerOf } from './player.ts';
 export type { Answer } from './sending.ts';
 export type { Session, SignedOutReason } from './session.ts';
 export { browserStorage, memoryStorage, type Storage } from './storage.ts';
+export { type Uploadable, type UploadOptions, uploadVideo } from './uploads.ts';
 export { verifyWebhook, type WebhookHeaders } from './webhooks.ts';

@@ -1,0 +1,112 @@
+import type { Caller } from './caller.ts';
+import { PlatformError } from './errors.ts';
+import {
+  completeLessonUpload,
+  getLessonVideo,
+  requestLessonUpload,
+} from './generated/operations/lesson-videos.ts';
+import type { LessonVideo, UploadTicket } from './generated/wire.ts';
+import { abortOf, type Fetch, host, type Signal, sleep, type Xhr } from './host.ts';
+
+/** A `File`, or a `Blob` with a name. */
+export interface Uploadable {
+  readonly size: number;
+  readonly type: string;
+  readonly name?: string;
+}
+
+export interface UploadOptions {
+  /** From 0 to 1, first while the file is sent, then while it is processed. */
+  onProgress?(progress: { phase: 'sending' | 'processing'; ratio: number }): void;
+  signal?: Signal;
+}
+
+const POLL_MS = 3_000;
+
+/**
+ * Sends a video of a lesson and waits until it can be played. Throws a {@link PlatformError} with the code of the
+ * platform if the file cannot be made into a video.
+ */
+export async function uploadVideo(
+  caller: Caller,
+  lessonId: string,
+  file: Uploadable,
+  { onProgress = () => undefined, signal }: UploadOptions = {},
+): Promise<LessonVideo> {
+  const params = { lessonId };
+  const options = { signal };
+  const announced = {
+    fileName: file.name ?? 'video',
+    fileSize: file.size,
+    // The platform says which ones it takes.
+    contentType: file.type as 'video/mp4',
+  };
+  const ticket = await caller.call(requestLessonUpload, { params, body: announced }, options);
+  await sendFile(caller, ticket, file, (ratio) => onProgress({ phase: 'sending', ratio }), signal);
+  await caller.call(completeLessonUpload, { params, body: { fileKey: ticket.fileKey } }, options);
+  for (;;) {
+    const video = await caller.call(getLessonVideo, { params }, options);
+    if (video.status === 'complete') return video;
+    if (video.status === 'failed')
+      throw new PlatformError(video.error?.message ?? 'The video could not be processed', {
+        kind: 'refused',
+        code: video.error?.code ?? 'PROCESSING_FAILED',
+      });
+    onProgress({ phase: 'processing', ratio: (video.progress ?? 0) / 100 });
+    await sleep(POLL_MS, signal);
+  }
+}
+
+/** Sends the file where the ticket says. The storage takes it once, in one piece. */
+async function sendFile(
+  { options }: Pick<Caller, 'options'>,
+  { uploadUrl, instructions }: Pick<UploadTicket, 'uploadUrl' | 'instructions'>,
+  file: unknown,
+  onRatio: (ratio: number) => void,
+  signal?: Signal,
+): Promise<void> {
+  const { XMLHttpRequest } = host;
+  const { method, headers } = instructions;
+  const status = XMLHttpRequest
+    ? await sendWithProgress(new XMLHttpRequest(), uploadUrl, { method, headers, file, onRatio, signal })
+    : (await (options.fetch ?? (host.fetch as Fetch))(uploadUrl, { method, headers, body: file, signal }))
+        .status;
+  if (status >= 300)
+    throw new PlatformError('The storage did not take the file', {
+      kind: 'unreadable',
+      code: 'UNREADABLE_ANSWER',
+      status,
+    });
+  onRatio(1);
+}
+
+interface Sending {
+  method: string;
+  headers: Record<string, string>;
+  file: unknown;
+  onRatio: (ratio: number) => void;
+  signal: Signal | undefined;
+}
+
+/** `fetch` does not tell how far it is; `XMLHttpRequest` does. */
+function sendWithProgress(
+  request: Xhr,
+  url: string,
+  { method, headers, file, onRatio, signal }: Sending,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      request.abort();
+      reject(abortOf(signal));
+    };
+    request.open(method, url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }: { loaded: number; total: number }) =>
+      onRatio(total ? loaded / total : 0);
+    request.onload = () => resolve(request.status);
+    request.onerror = () => reject(new PlatformError('No answer', { kind: 'offline', code: 'OFFLINE' }));
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
+    else request.send(file);
+  });
+}

@@ -1,0 +1,176 @@
+// What users of the package get: its types in their compilers, its size in their programs.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'platform-sdk-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Returns why a test cannot run here; these packages come with `npm ci`. */
+const without = (name: string): string | false =>
+  existsSync(join(root, 'node_modules', name)) ? false : `SKIPPED: ${name} is not installed, run npm ci`;
+const fileOf = (name: string, file: string): string => join(root, 'node_modules', name, file);
+const node = (...args: string[]): string =>
+  execFileSync(process.execPath, args, { cwd: join(root, 'sdk'), encoding: 'utf8', stdio: 'pipe' });
+const TSC = fileOf('typescript', 'lib/tsc.js');
+
+// The package as it is published.
+const installed = join(folder, 'node_modules/@platform-api/sdk');
+mkdirSync(installed, { recursive: true });
+node(TSC, '-p', 'tsconfig.build.json', '--outDir', join(installed, 'dist'));
+for (const file of ['package.json', 'README.md'])
+  writeFileSync(join(installed, file), readFileSync(join(root, 'sdk', file)));
+
+const SIGNED_IN = `const api = createCaller({ baseUrl: 'http://a', apiKey: 'k' });`;
+const THREE = `import { createCaller, getBalance, listTransactions, transferKeys } from '@platform-api/sdk';
+${SIGNED_IN}
+api.call(getBalance, {}); api.call(listTransactions, {}); api.call(transferKeys, { body: { toUserId: '', amount: 1 } });`;
+const LIVE = `${THREE.replace('createCaller,', 'createCaller, createLive,')} createLive(api).room('').send('');`;
+
+for (const [what, text, limit] of [
+  ['three operations', THREE, 3_900],
+  ['three operations and the live channel', LIVE, 6_800],
+] as const)
+  test(`a program with ${what} contains at most ${limit} bytes of the SDK`, {
+    skip: without('esbuild'),
+  }, async (t) => {
+    const { build } = (await import('esbuild' as string)) as { build(options: object): Promise<Built> };
+    const { outputFiles } = await build({
+      stdin: { contents: text, resolveDir: folder },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2022',
+      write: false,
+    });
+    const bytes = gzipSync((outputFiles[0] as { contents: Uint8Array }).contents, { level: 9 }).length;
+    t.diagnostic(`${bytes} bytes`);
+    assert.ok(bytes <= limit, `${bytes} bytes`);
+  });
+
+interface Built {
+  outputFiles: { contents: Uint8Array }[];
+}
+
+/** What must compile, and lines that must not. */
+const PROGRAM = `
+import { createClient, isPlatformError, memoryStorage, verifyWebhook, transferKeys, type TypesOf } from '@platform-api/sdk';
+import { adminOf } from '@platform-api/sdk/admin';
+const api = createClient({ baseUrl: 'http://a', apiKey: 'k', storage: memoryStorage() });
+export async function run(signal: { aborted: boolean; addEventListener(type: 'abort', listener: () => void): void; removeEventListener(type: 'abort', listener: () => void): void }) {
+  const { transaction } = await api.wallet.transfer({ toUserId: 'a', amount: 25 }, { signal, intent: undefined });
+  const status: 'pending' | 'completed' | 'failed' | 'cancelled' = transaction.status;
+  const wallet: string = (await api.wallet.create()).id;
+  for await (const course of api.courses.list({ level: 'beginner' })) course.title.trim();
+  const page = await api.courses.list();
+  const total: number = page.total;
+  const body: TypesOf<typeof transferKeys>['body'] = { toUserId: 'a', amount: 1 };
+  for await (const event of api.live().room('a')) if (event.type === 'message') event.message.trim();
+  const names: (string | null)[] = (await adminOf(api).wallet.list()).items.map(({ owner }) => owner && owner.email);
+  const event = await verifyWebhook<{ type: string }>('', {}, []);
+  try { await api.call(transferKeys, { body }); } catch (error) {
+    if (isPlatformError(error, 'transferKeys') && error.code === 'INSUFFICIENT_BALANCE') return error.fields;
+    // @ts-expect-error no such code
+    if (isPlatformError(error, 'transferKeys') && error.code === 'INSUFICIENT_BALANCE') return error.fields;
+  }
+  // @ts-expect-error an amount is a number
+  await api.wallet.transfer({ toUserId: 'a', amount: '25' });
+  // @ts-expect-error the body is missing
+  await api.wallet.transfer();
+  // @ts-expect-error on the wire alone
+  (await api.wallet.create())._id;
+  // @ts-expect-error for administrators
+  api.wallet.fund;
+  // @ts-expect-error no such level
+  api.courses.list({ level: 'master' });
+  // @ts-expect-error what its path names is missing
+  api.courses.get();
+  // @ts-expect-error no such operation
+  isPlatformError(0, 'transferKey');
+  return [status, wallet, total, names, event.type];
+}
+`;
+
+/** Our own compiler, and an old one that npm fetches where it can. */
+const COMPILERS: Record<string, () => string[]> = {
+  'TypeScript 6': () => [process.execPath, TSC],
+  'TypeScript 5.4': () => [
+    'npm',
+    'exec',
+    '--yes',
+    '--offline=false',
+    '--package=typescript@5.4.5',
+    '--',
+    'tsc',
+  ],
+};
+
+for (const [name, compiler] of Object.entries(COMPILERS))
+  for (const resolution of ['bundler', 'node16'])
+    test(`${name} compiles programs with the package (${resolution}, without DOM)`, (t) => {
+      const project = join(folder, `${name}-${resolution}`.replaceAll(' ', '-'));
+      mkdirSync(project);
+      symlinkSync(join(folder, 'node_modules'), join(project, 'node_modules'));
+      writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+      writeFileSync(join(project, 'program.ts'), PROGRAM);
+      const compilerOptions = {
+        module: resolution === 'bundler' ? 'esnext' : 'node16',
+        moduleResolution: resolution,
+        lib: ['es2022'],
+        target: 'es2022',
+        types: [],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+      };
+      writeFileSync(
+        join(project, 'tsconfig.json'),
+        JSON.stringify({ compilerOptions, files: ['program.ts'] }),
+      );
+      const [command, ...args] = compiler() as [string, ...string[]];
+      const { status, stdout, stderr } = spawnSync(command, [...args, '-p', project], {
+        encoding: 'utf8',
+        cwd: project,
+      });
+      if (/npm error/.test(stderr) && stdout === '')
+        return t.skip(`SKIPPED: npm cannot fetch ${name}: ${stderr}`);
+      assert.equal(status, 0, stdout + stderr);
+    });
+
+test('publint finds nothing to say about the package', { skip: without('publint') }, async () => {
+  const { publint } = (await import('publint' as string)) as {
+    publint(options: object): Promise<{ messages: unknown[] }>;
+  };
+  const { messages } = await publint({ pkgDir: installed, strict: true, pack: false });
+  assert.deepEqual(messages, []);
+});
+
+test('attw finds that its types resolve', { skip: without('@arethetypeswrong/cli') }, () => {
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: installed });
+  const archive = join(folder, 'platform-api-sdk-0.1.0.tgz');
+  try {
+    node(
+      fileOf('@arethetypeswrong/cli', 'dist/index.js'),
+      archive,
+      '--profile',
+      'esm-only',
+      '--format',
+      'ascii',
+    );
+  } catch (error) {
+    assert.fail((error as { stdout: string }).stdout);
+  }
+});
