@@ -48,7 +48,7 @@ export async function openInfrastructure(
     url: databaseUrl,
     onError: logWarning(log, 'the job queue'),
     onFailed: (name, attempt, error) =>
-      log.warn({ queue: name, attempt, error: error.message }, 'an attempt at a job failed'),
+      log.warn({ queue: name, attempt, error: error.message }, 'job attempt failed'),
     check,
     makeWay: load.backOff,
   });

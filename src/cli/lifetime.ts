@@ -56,7 +56,7 @@ export function lifetime({ log, drainMs, stopMs }: LifetimeOptions) {
         await last.end();
       } catch (error) {
         code = 1;
-        log.error(error, 'a part did not end well');
+        log.error(error, 'a component failed to stop');
         last.abandon?.();
       }
     }
@@ -83,7 +83,7 @@ export function lifetime({ log, drainMs, stopMs }: LifetimeOptions) {
 
   function onCrash(error: unknown): void {
     code = 1;
-    log.fatal(error, 'a fault nobody caught');
+    log.fatal(error, 'uncaught exception');
     if (endingSinceMs === undefined) void end(0, CRASH_MS);
   }
 

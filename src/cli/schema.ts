@@ -21,7 +21,7 @@ export function waitTeller(log: Log): (reason: string) => void {
     const nowMs = performance.now();
     if (nowMs - (toldAtMs.get(reason) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return;
     toldAtMs.set(reason, nowMs);
-    log.warn({ reason }, 'the migration waits');
+    log.warn({ reason }, 'the migration is waiting');
   };
 }
 

@@ -71,7 +71,7 @@ export async function seed(platform: Platform, config: ReturnType<typeof complet
       if (status >= 400) throw new Error(`${request[0]} ${request[1]} was answered ${status}`);
       return data;
     };
-    console.log(`${await seedCourses(ask, educator, others)} courses, which the others study`);
+    console.log(`${await seedCourses(ask, educator, others)} courses, in which the others are enrolled`);
     await seedEducator(ask, admin, educator, others);
   }
   await seedMarketplace(call, admin, members[0] as { token: string });

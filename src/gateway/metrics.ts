@@ -100,7 +100,7 @@ export type Metrics = ReturnType<typeof platformMetrics>;
 async function withinTime<T>(read: Read<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('too late')), READ_TIMEOUT_MS);
+    timer = setTimeout(() => reject(new Error('reading took too long')), READ_TIMEOUT_MS);
   });
   try {
     return await Promise.race([read(), late]);

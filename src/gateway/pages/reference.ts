@@ -52,12 +52,12 @@ async function readProgram(): Promise<string> {
   await server.register(scalar, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });
   const { statusCode, payload } = await server.inject(PROGRAM);
   await server.close();
-  if (statusCode !== 200) throw new Error(`the library answers ${statusCode} for its program`);
-  return payload.replaceAll(JOKE, 'not set');
+  if (statusCode !== 200) throw new Error(`the library responded ${statusCode} to its own request`);
+  return payload.replaceAll(SAMPLE_KEY, 'not set');
 }
 
 /** What the library shows in an empty field for a key: it reads like a real one. */
-const JOKE = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
+const SAMPLE_KEY = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
 /** The library's own colours are too pale to read by WCAG's measure (4.5 to 1) on its grey. */
 const COLOURS = `

@@ -155,7 +155,7 @@ function checkMessage(check: MessageCheck, channel: string, { kind, data, seq }:
   check(`a live message ${kind.type}`, kind.shape, data);
   const prefix = CHANNEL_OF[kind.audience];
   if (prefix === undefined || !channel.startsWith(prefix))
-    throw new Error(`a live message ${kind.type} is for ${kind.audience}, and was told on ${channel}`);
+    throw new Error(`a live message ${kind.type} is for ${kind.audience}, and was sent to ${channel}`);
   if ((seq === undefined) === (kind.numbered !== undefined))
     throw new Error(`a live message ${kind.type} is ${seq === undefined ? 'not ' : ''}numbered`);
 }

@@ -195,7 +195,7 @@ function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ExternalFault('answered with what is not JSON', { status });
+    throw new ExternalFault('the response is not JSON', { status });
   }
 }
 

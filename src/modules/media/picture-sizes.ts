@@ -95,7 +95,7 @@ export function pictureSizes({ storage, transcoder, database, jobs, log }: Deps)
         .transaction((tx) => jobs.enqueue(tx, makeSizes, [{ key }]))
         .catch((error: Error) => {
           ordered.delete(name);
-          log.warn({ object: key, error: error.message }, 'the sizes of a picture were not ordered');
+          log.warn({ object: key, error: error.message }, 'the sizes of a picture could not be requested');
         });
     },
   };

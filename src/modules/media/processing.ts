@@ -94,7 +94,7 @@ export function processingJob(deps: ProcessingDeps): Job {
         })
       : error;
     if (postponed instanceof Postponed)
-      log.warn({ ...about, afterSeconds: postponed.afterSeconds }, 'a video waits');
+      log.warn({ ...about, afterSeconds: postponed.afterSeconds }, 'video processing is postponed');
     throw postponed;
   }
 

@@ -40,8 +40,8 @@ export function reconciling<Row extends Due>({
       const isUnavailable = paymentUnavailable.is(error);
       const attempts = one.attempts + 1;
       const facts = { [what]: one.id, attempts, error: (error as Error).message };
-      if (isUnavailable) log.warn(facts, `a ${what} could not be looked after`);
-      else log.error(facts, `a ${what} could not be looked after`);
+      if (isUnavailable) log.warn(facts, `a ${what} could not be reconciled`);
+      else log.error(facts, `a ${what} could not be reconciled`);
       await store.putOff(one.id, new Date(clock.now()));
       if (attempts % STUCK_ATTEMPTS === 0 && !isUnavailable) await onStuck(one, error as Error);
       return isUnavailable ? 'unavailable' : 'failed';

@@ -34,7 +34,7 @@ export function addPaymentApi(
     step(`${method} ${routeOptions.url} asked`);
     if (headers.authorization !== `Bearer ${secretKey}`)
       return refuse(reply, 401, 'Invalid API Key provided', 'authentication_error');
-    if (mode() === 'fail') return refuse(reply, 500, 'Told to fail', 'api_error');
+    if (mode() === 'fail') return refuse(reply, 500, 'Failing on request', 'api_error');
     if (mode() === 'nonsense') return reply.type('application/json').send('<html>');
     if (mode() === 'hang') await new Promise((resolve) => setTimeout(resolve, HANG_MS).unref());
   });

@@ -25,7 +25,7 @@ export function webhookDelivery({ state, save, secret, newId, step }: WebhookDep
   const timers = new Set<NodeJS.Timeout>();
 
   async function post({ id, type, object, created }: Delivery): Promise<void> {
-    if (!url || !isOn) throw new Error('nobody to deliver to');
+    if (!url || !isOn) throw new Error('no webhook address is configured');
     const { webhooks } = await library();
     const payload = JSON.stringify({ id, object: 'event', type, created, data: { object } });
     const answering = fetch(url, {

@@ -145,7 +145,7 @@ export function signingKeys({
       await create(true);
       await load();
     }
-    if (!current) throw new Error('no key that signs could be made');
+    if (!current) throw new Error('no signing key could be created');
     return current;
   }
 

@@ -148,7 +148,7 @@ export function carryingOut(deps: Deps) {
       const end = AbortSignal.timeout(GRANT_WAIT_MS);
       const pushing = push(id, end).catch((error: Error) => {
         if (error.name !== 'AbortError')
-          log.warn({ access: id, error: error.message }, 'a grant was not attempted');
+          log.warn({ access: id, error: error.message }, 'applying a grant failed');
       });
       let isOver = false;
       void pushing.then(() => {

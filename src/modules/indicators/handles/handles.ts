@@ -52,7 +52,7 @@ export function handleRules({ spellings, account, database, cache, clock, log, s
       if (spelling !== undefined) return { handle: spelling, isChecked: true };
       if (!(await mayLookUp(userId))) return { handle, isChecked: false };
       const looking = lookUp(handle).catch((error: Error) => {
-        log.warn({ error: error.message }, 'a charting username was not looked up');
+        log.warn({ error: error.message }, 'looking up a charting username failed');
         return undefined;
       });
       const found = await Promise.race([looking, sleep(CHECK_MS, undefined, { ref: false })]);
