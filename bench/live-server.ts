@@ -79,7 +79,7 @@ async function ours(): Promise<Server> {
     tokensOf,
     isEmpty,
     send: (messages) =>
-      void platform.live.tell(
+      void platform.live.send(
         `live:room:${ROOM}`,
         messages.map((data) => ({ kind: messageSent, data })),
       ),

@@ -128,11 +128,11 @@ try {
   await main();
 } catch (thrown) {
   const error = connectionFault(thrown) ?? portFault(thrown) ?? thrown;
-  const isTold =
+  const isReported =
     error instanceof OperatorFault ||
     error instanceof Failure ||
     (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-  console.error(isTold ? (error as Error).message : error);
+  console.error(isReported ? (error as Error).message : error);
   if (error instanceof UsageFault) console.error(`\n${HELP}`);
   process.exit(error instanceof UsageFault ? 2 : 1);
 }

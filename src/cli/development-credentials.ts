@@ -20,7 +20,7 @@ export interface DevelopmentCredentials {
 
 /** Reads the file, generates missing credentials, and makes the file readable only by its owner. */
 export function developmentCredentials(file: string): DevelopmentCredentials {
-  const known = readKnown(file);
+  const known = readSaved(file);
   const credentials: DevelopmentCredentials = {
     apiKey: newKey(),
     adminApiKey: newKey(),
@@ -42,7 +42,7 @@ export function developmentCredentials(file: string): DevelopmentCredentials {
 
 const newKey = (): string => `pk_development_${randomBytes(12).toString('hex')}_${newSecret()}`;
 
-function readKnown(file: string): Partial<DevelopmentCredentials> {
+function readSaved(file: string): Partial<DevelopmentCredentials> {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Partial<DevelopmentCredentials>;
   } catch (error) {

@@ -16,11 +16,11 @@ type Log = Pick<Logger, 'warn'>;
 
 /** Returns a function that logs what is waited for, every half minute. */
 export function waitTeller(log: Log): (reason: string) => void {
-  const toldAtMs = new Map<string, number>();
+  const loggedAtMs = new Map<string, number>();
   return (reason) => {
     const nowMs = performance.now();
-    if (nowMs - (toldAtMs.get(reason) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return;
-    toldAtMs.set(reason, nowMs);
+    if (nowMs - (loggedAtMs.get(reason) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return;
+    loggedAtMs.set(reason, nowMs);
     log.warn({ reason }, 'the migration is waiting');
   };
 }

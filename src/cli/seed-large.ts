@@ -25,7 +25,7 @@ export async function seedLarge(
   await installCredentials(platform, config);
   const client = new pg.Client({ connectionString: config.databaseUrl });
   await client.connect();
-  const said = (what: string): void => console.log(what);
+  const report = (what: string): void => console.log(what);
   try {
     const { rows } = await client.query("select 1 from identity.user where username like 'seed-%' limit 1");
     if (rows.length > 0) throw new ConfigurationFault('the half year has been seeded before');
@@ -33,15 +33,15 @@ export async function seedLarge(
     await client.query('begin');
     await client.query('select setseed(0.42)');
     await seedPeople(client, { members: MEMBERS, educators: EDUCATORS, days: DAYS });
-    said(`${MEMBERS.toLocaleString('en-US')} members and ${EDUCATORS} educators since ${DAYS} days ago`);
+    report(`${MEMBERS.toLocaleString('en-US')} members and ${EDUCATORS} educators since ${DAYS} days ago`);
     await seedContent(client, DAYS);
-    said('courses and enrolments, communities and posts, trades, rooms and watch sessions');
+    report('courses and enrolments, communities and posts, trades, rooms and watch sessions');
     const events = await seedAnalytics(client, DAYS);
-    said(`${events.toLocaleString('en-US')} events`);
+    report(`${events.toLocaleString('en-US')} events`);
     await client.query('commit');
     await client.query('analyze');
     const gifts = await seedKeys(client, config, DAYS);
-    said(`wallets, and ${gifts.toLocaleString('en-US')} gifts of Keys`);
+    report(`wallets, and ${gifts.toLocaleString('en-US')} gifts of Keys`);
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
@@ -52,6 +52,6 @@ export async function seedLarge(
   await platform.runJob('watching.keep-sums');
   await platform.runJob('educators.rebuild');
   await platform.runJob('search.rebuild');
-  said('added up, and indexed for the search');
-  said(`Sign in as seed-1@example.com; the password of all of them is ${SEED_PASSWORD}`);
+  report('added up, and indexed for the search');
+  report(`Sign in as seed-1@example.com; the password of all of them is ${SEED_PASSWORD}`);
 }

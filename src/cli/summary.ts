@@ -27,6 +27,6 @@ export function readySummary(facts: ReadyFacts): string {
     ['Admin key', adminApiKey && `${adminApiKey} (Admin tier)`],
     ['Sign-in', adminEmail && `${adminEmail} with the password ${adminPassword}`],
   ];
-  const told = rows.flatMap(([name, value]) => (value ? `  ${name.padEnd(11)}${value}` : []));
-  return [`Platform API ${platformVersion()} is ready. Ctrl-C stops it.`, '', ...told, ''].join('\n');
+  const lines = rows.flatMap(([name, value]) => (value ? `  ${name.padEnd(11)}${value}` : []));
+  return [`Platform API ${platformVersion()} is ready. Ctrl-C stops it.`, '', ...lines, ''].join('\n');
 }

@@ -139,10 +139,10 @@ async function stopOrphan(directory: string): Promise<void> {
   rmSync(join(directory, 'postmaster.pid'), { force: true });
 }
 
-async function exited(isGone: () => boolean, pid: number): Promise<void> {
+async function exited(hasExited: () => boolean, pid: number): Promise<void> {
   const deadline = Date.now() + STOP_TIMEOUT_MS;
   let forced = false;
-  while (!isGone()) {
+  while (!hasExited()) {
     if (!forced && Date.now() > deadline) {
       forced = true;
       process.kill(pid, 'SIGQUIT'); // immediate shutdown; the next start recovers from the log

@@ -67,7 +67,7 @@ export function addBackoffice(app: FastifyInstance, apiKey: string): void {
         if (request.headers.authorization !== `Bearer ${apiKey}`) {
           return reply.code(403).send(refusal('FORBIDDEN', 'Wrong key'));
         }
-        if (mode === 'fail') return reply.code(500).send(refusal('INTERNAL', 'Failing on request'));
+        if (mode === 'fail') return reply.code(500).send(refusal('INTERNAL', 'failing on request'));
         if (mode === 'nonsense') return reply.type('application/json').send('{"data":"<html>"');
         if (mode === 'hang') await new Promise((resolve) => setTimeout(resolve, HANG_MS).unref());
       });

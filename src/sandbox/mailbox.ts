@@ -66,7 +66,7 @@ export async function addMailbox(app: FastifyInstance, port: number): Promise<Ma
     size: MAX_BYTES,
     onRcptTo: (_address, _session, done) => {
       if (mode === 'hang') return;
-      if (mode === 'fail') done(Object.assign(new Error('Failing on request'), { responseCode: 451 }));
+      if (mode === 'fail') done(Object.assign(new Error('failing on request'), { responseCode: 451 }));
       else if (mode === 'reject') done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
       else done();
     },

@@ -54,7 +54,7 @@ export function addPrices(app: FastifyInstance): { close(): void } {
   }, TICK_MS).unref();
 
   app.get<{ Querystring: { symbols?: string } }>('/prices/stream', (request, reply) => {
-    if (mode === 'fail') return reply.code(503).send('told to fail');
+    if (mode === 'fail') return reply.code(503).send('failing on request');
     reply.hijack();
     const stream = reply.raw;
     const symbols = (request.query.symbols ?? '').split(',').filter(Boolean).slice(0, MAX_SYMBOLS);

@@ -23,7 +23,7 @@ export function addSchedule(app: FastifyInstance): void {
   app.get<{ Querystring: { from: string; to: string } }>(
     '/schedule/sessions',
     async ({ query: { from, to } }, reply) => {
-      if (mode === 'fail') return reply.code(503).send({ error: 'told to fail' });
+      if (mode === 'fail') return reply.code(503).send({ error: 'failing on request' });
       if (mode === 'hang') return new Promise(() => undefined);
       if (mode === 'nonsense') return { sessions: [{ id: 7 }] };
       const isIn = ({ startsAt }: Session) => {

@@ -39,7 +39,7 @@ export function addWebPush(app: FastifyInstance, { ownUrl, mode, take }: WebPush
   }));
 
   app.post<{ Params: { id: string }; Body: Buffer }>('/web-push/:id', async (request, reply) => {
-    if (mode() === 'fail') return reply.code(503).type('text/plain').send('told to fail');
+    if (mode() === 'fail') return reply.code(503).type('text/plain').send('failing on request');
     if (mode() === 'hang') return new Promise(() => undefined);
     const { headers, params, body } = request;
     const identified = await isIdentified(headers.authorization ?? '', ownUrl());

@@ -46,7 +46,7 @@ interface Stage {
 }
 
 /** Returns what administrators and members do, at the time that the clock shows. */
-function deedsOf({ platform, url, config, clock, any }: Stage) {
+function actionsOf({ platform, url, config, clock, any }: Stage) {
   const call = async (path: string, body: object, token?: string): Promise<Answer> => {
     const response = await fetch(url + path, {
       method: 'POST',
@@ -134,7 +134,7 @@ export async function seedKeys(client: pg.Client, config: Config, days: number):
     const url = await platform.listen();
     const random = numbers(42);
     const any = <T>(some: readonly T[]): T => some[Math.floor(random() * some.length)] as T;
-    const deeds = deedsOf({ platform, url, config, clock, any });
+    const deeds = actionsOf({ platform, url, config, clock, any });
     let gifts = 0;
     for (let dayMs = startMs; dayMs < Date.now() - 2 * HOUR_MS; dayMs += DAY_MS) {
       clock.set(dayMs);

@@ -70,8 +70,11 @@ function disputeEvent(dispute: Json, type: string): PaymentEvent | undefined {
   const status = DISPUTE_STATUSES.get(textOf(dispute.status ?? ''));
   const reason = textOf(dispute.reason ?? '');
   if (paymentId === null) return undefined;
-  const told = type === 'charge.dispute.funds_reinstated' ? 'won' : 'open';
-  return { kind: 'dispute', dispute: { disputeId, paymentId, cents, status: status ?? told, reason } };
+  const impliedStatus = type === 'charge.dispute.funds_reinstated' ? 'won' : 'open';
+  return {
+    kind: 'dispute',
+    dispute: { disputeId, paymentId, cents, status: status ?? impliedStatus, reason },
+  };
 }
 
 /** @throws invalidEvent, also for malformed responses of Stripe's API */

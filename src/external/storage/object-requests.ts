@@ -101,15 +101,15 @@ export function objectRequests(options: ObjectRequestsOptions) {
      * @throws RangeNotSatisfiable, ObjectChanged when `If-Match` does not hold, StorageFault, the signal's reason
      */
     async send(request: ObjectRequest): Promise<IncomingMessage | undefined> {
-      for (let made = 1; ; made++) {
+      for (let tried = 1; ; tried++) {
         const outcome = await attempt(request).then(
           (response) => judge(response, request),
           (error: Error) => new StorageFault(error.message, { cause: error }),
         );
         request.signal?.throwIfAborted();
         if (!(outcome instanceof StorageFault)) return outcome;
-        if (made >= attempts) throw outcome;
-        const pauseMs = FIRST_PAUSE_MS * 2 ** (made - 1) * (0.5 + Math.random() / 2);
+        if (tried >= attempts) throw outcome;
+        const pauseMs = FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random() / 2);
         await sleep(pauseMs, undefined, { signal: request.signal });
       }
     },

@@ -101,7 +101,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     if (isOfTheMachine(code, complaints))
       throw new TranscodeFault('PROCESSING_FAILED', `ffmpeg ${ending}: ${complaints}`);
     if (code !== 0) throw new SourceRefused('DAMAGED');
-    return madePart(part, plan, folder);
+    return readPart(part, plan, folder);
   }
 
   async function shrink({
@@ -183,7 +183,7 @@ function findingPrograms(given: string | undefined) {
  * Reads ffmpeg's output from the folder.
  * @throws SourceRefused when the picture ends early
  */
-async function madePart(part: Part, plan: Plan, folder: string): Promise<MadePart> {
+async function readPart(part: Part, plan: Plan, folder: string): Promise<MadePart> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())

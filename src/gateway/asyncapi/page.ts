@@ -66,7 +66,7 @@ export function livePageOf(description: Json): string {
     return { id, operation, message: messages[id] as Message };
   });
   const commands = all.filter(({ operation }) => operation.action === 'receive');
-  const told = all.filter(({ operation }) => operation.action === 'send');
+  const sent = all.filter(({ operation }) => operation.action === 'send');
 
   function section({ id, operation, message }: (typeof all)[number]): string {
     const codes = operation['x-error-codes'] ?? [];
@@ -93,7 +93,7 @@ ${codes.length > 0 ? `<p>Rejected with ${codes.map((code) => `<code>${escapeHtml
 <style>${STYLE}</style></head>
 <body><a class="skip" href="#content">Skip to the content</a>
 <nav aria-label="Contents"><a href="/reference">The HTTP reference</a>
-${navigation('Commands', commands)}${navigation('Messages', told)}
+${navigation('Commands', commands)}${navigation('Messages', sent)}
 <h2>Closing</h2><ul><li><a href="#closes">Why connections are closed</a></li></ul></nav>
 <main id="content"><h1>The live channel</h1>
 ${info.description
@@ -105,7 +105,7 @@ ${info.description
 <h2>Commands: what you send</h2>
 ${commands.map(section).join('\n')}
 <h2>Messages: what you receive</h2>
-${told.map(section).join('\n')}
+${sent.map(section).join('\n')}
 <h2 id="closes">Why connections are closed</h2>
 <table><thead><tr><th scope="col">Code</th><th scope="col">Reason</th><th scope="col">What to do</th></tr></thead><tbody>
 ${channels.live['x-close-codes']

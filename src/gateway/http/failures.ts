@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { translateDatabaseError } from '../../kernel/database/database.ts';
 import { codeOf } from '../../kernel/database/faults.ts';
-import { clientGone } from '../../kernel/database/lanes.ts';
+import { clientDisconnected } from '../../kernel/database/lanes.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import { addressGroup } from '../../kernel/net/addresses.ts';
 import { HtmlPage } from '../../kernel/operations/operation.ts';
@@ -37,7 +37,7 @@ const FRAMEWORK_FAILURES: Record<string, () => Failure> = {
 /** Returns the failure with which to respond to a thrown error. */
 function asFailure(thrown: unknown, request: FastifyRequest): Failure {
   // Its code is also that of a lost database.
-  if (!request.raw.complete && codeOf(thrown) === 'ECONNRESET') return clientGone();
+  if (!request.raw.complete && codeOf(thrown) === 'ECONNRESET') return clientDisconnected();
   const error = translateDatabaseError(thrown);
   if (error instanceof Failure) return error;
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;

@@ -51,8 +51,8 @@ export function idempotent(store: Idempotency) {
       const { params = {}, query = {}, body = null } = input();
       return canonical([operation.id, params, query, body]);
     };
-    const asked = { scope: scopeOf(request), key, request: fingerprint };
-    const outcome = await store.once(asked, async (context) => {
+    const lookup = { scope: scopeOf(request), key, request: fingerprint };
+    const outcome = await store.once(lookup, async (context) => {
       const keeping: IdempotencyContext = {
         id: context.id,
         record: (answer) => context.record(() => kept(answer())),

@@ -40,10 +40,10 @@ export function streaming({
       await pieces.return();
       throw error;
     });
-    const gone = new AbortController();
-    const stream = Readable.from(makingWay(pieces, backOff(gone.signal)));
+    const disconnected = new AbortController();
+    const stream = Readable.from(makingWay(pieces, backOff(disconnected.signal)));
     stream.once('close', () => {
-      gone.abort();
+      disconnected.abort();
       endTurn();
     });
     reply.code(expected.status);

@@ -44,9 +44,9 @@ function takeWebhookAllowance(
   { hasWebhookSecret }: Credentials,
   address: string,
 ): Verdict | undefined {
-  const asks = (credential: Credential) => access.credentials.every((set) => set.includes(credential));
-  if (asks('webhookSignature')) return limits.take(`webhook:${addressGroup(address)}`, WEBHOOK_WINDOWS);
-  if (!asks('webhookSecret')) return undefined;
+  const requires = (credential: Credential) => access.credentials.every((set) => set.includes(credential));
+  if (requires('webhookSignature')) return limits.take(`webhook:${addressGroup(address)}`, WEBHOOK_WINDOWS);
+  if (!requires('webhookSecret')) return undefined;
   return hasWebhookSecret
     ? limits.take(`backoffice:${addressGroup(address)}`, BACKOFFICE_WINDOWS)
     : ofAddress(limits, address);

@@ -56,7 +56,7 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
     idempotent,
     maxBodyBytes = DEFAULT_MAX_BODY_BYTES,
   } = operation;
-  const asks = (credential: Credential) => access.credentials.some((set) => set.includes(credential));
+  const requires = (credential: Credential) => access.credentials.some((set) => set.includes(credential));
   return [
     malformedRequest,
     malformedUrl,
@@ -68,11 +68,11 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
     ...(method !== 'GET' && maxBodyBytes > DEFAULT_MAX_BODY_BYTES ? [jsonTooDense] : []),
     ...(form ? [malformedForm] : []),
     ...[params, query, body].flatMap(refusalsOf),
-    ...(asks('webhookSecret') ? [wrongWebhookSecret, webhookNotConfigured] : []),
-    ...(asks('apiKey') ? [apiKeyRequired, invalidApiKey] : []),
-    ...(asks('bearer') ? [access.unauthenticated, invalidToken, expiredToken, accountInactive] : []),
+    ...(requires('webhookSecret') ? [wrongWebhookSecret, webhookNotConfigured] : []),
+    ...(requires('apiKey') ? [apiKeyRequired, invalidApiKey] : []),
+    ...(requires('bearer') ? [access.unauthenticated, invalidToken, expiredToken, accountInactive] : []),
     ...(access.adminKey ? [adminKeyRequired] : []),
-    ...(asks('bearer') && access.isSelective ? [access.refused] : []),
+    ...(requires('bearer') && access.isSelective ? [access.refused] : []),
     () => validationFailed([{ field: 'field', message: 'is required' }]),
     ...(idempotent ? [invalidIdempotencyKey, keyReused, requestInProgress] : []),
     () => rateLimitExceeded(30),

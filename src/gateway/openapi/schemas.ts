@@ -6,7 +6,7 @@ import { INSTANT_PATTERN } from '../../kernel/time/time.ts';
 export type Json = Record<string, unknown>;
 
 /** Our own keywords, which are meaningless to readers of the description. */
-const OURS = new Set(['refusal', 'clampTo', 'maxBytes', 'atLeastOne', 'exactlyOne', 'told']);
+const OURS = new Set(['refusal', 'clampTo', 'maxBytes', 'atLeastOne', 'exactlyOne', 'documented']);
 
 const HTTP = '^[Hh][Tt][Tt][Pp][Ss]?://';
 
@@ -53,7 +53,7 @@ export function schemaComponents() {
         Object.assign(copy, FORMATS[item as string]);
       else copy[key] = plain(item);
     }
-    return { ...copy, ...required(value), ...choices(value), ...(value.told as Json | undefined) };
+    return { ...copy, ...required(value), ...choices(value), ...(value.documented as Json | undefined) };
   }
 
   return {

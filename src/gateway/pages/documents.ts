@@ -64,7 +64,7 @@ export function documentPage({
   headers = {},
   cacheControl = () => 'no-cache',
 }: DocumentPageParts): { page: Page; document: () => Promise<FixedDocument> } {
-  const document = untilMade(async () => fixedDocument(await write()));
+  const document = builtOnce(async () => fixedDocument(await write()));
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const found = await document();
@@ -80,14 +80,14 @@ export function documentPage({
 }
 
 /** Like `lazy`, but a failure is not kept: the next caller tries again. */
-function untilMade<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
+function builtOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let built: Promise<Value> | undefined;
   return () => {
-    made ??= make().catch((error) => {
-      made = undefined;
+    built ??= make().catch((error) => {
+      built = undefined;
       throw error;
     });
-    return made;
+    return built;
   };
 }
 

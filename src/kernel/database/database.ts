@@ -102,16 +102,16 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
   const personal = open(LANES.personal);
   const exports = open(LANES.exports);
 
-  const query = (asked: Query<unknown>, values?: unknown[]): Promise<Result> =>
-    pool.query(configOf(asked, values));
-  const execute = async (asked: Query<never>, values?: unknown[]): Promise<number> =>
-    (await query(asked, values)).rowCount ?? 0;
+  const query = (sql: Query<unknown>, values?: unknown[]): Promise<Result> =>
+    pool.query(configOf(sql, values));
+  const execute = async (sql: Query<never>, values?: unknown[]): Promise<number> =>
+    (await query(sql, values)).rowCount ?? 0;
 
   return {
-    all: async (asked, values) => rowsOf(await query(asked, values)),
-    first: async <Row extends object>(asked: Query<Row>, values?: unknown[]) =>
-      rowsOf<Row>(await query(asked, values))[0],
-    count: async (asked, values) => countOf(await query(asked, values)),
+    all: async (sql, values) => rowsOf(await query(sql, values)),
+    first: async <Row extends object>(sql: Query<Row>, values?: unknown[]) =>
+      rowsOf<Row>(await query(sql, values))[0],
+    count: async (sql, values) => countOf(await query(sql, values)),
     execute,
     insert: inserter(execute),
     update: updater(execute),

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { newDatabase } from '../../../test/support/databases.ts';
 import { until } from '../../../test/support/live.ts';
 import { openDatabase } from './database.ts';
-import { clientGone } from './lanes.ts';
+import { clientDisconnected } from './lanes.ts';
 
 const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
@@ -34,12 +34,12 @@ test('two run at once, eight wait, the rest is refused; whose caller goes away e
   // Ordinary queries keep the pool to themselves.
   assert.equal(await database.count('select 7'), 7);
   callers[5]?.abort();
-  assert.ok(clientGone.is(await asked[5]));
+  assert.ok(clientDisconnected.is(await asked[5]));
   callers[0]?.abort();
-  assert.ok(clientGone.is(await asked[0]));
+  assert.ok(clientDisconnected.is(await asked[0]));
   await until(async () => (await running()) === 2, 'the next question');
   for (const caller of callers) caller.abort();
-  for (const answer of await Promise.all(asked)) assert.ok(clientGone.is(answer));
+  for (const answer of await Promise.all(asked)) assert.ok(clientDisconnected.is(answer));
   await until(async () => (await running()) === 0, 'the end of all');
   assert.equal(await database.heavy.run((queries) => queries.count('select 1')), 1);
 });

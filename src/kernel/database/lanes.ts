@@ -5,7 +5,7 @@ import type { Queries } from './queries.ts';
 import { transactionOver } from './transaction.ts';
 
 /** The client disconnected before its query finished; nobody receives this response. */
-export const clientGone = failure(499, 'CLIENT_CLOSED_REQUEST', 'The client closed the connection');
+export const clientDisconnected = failure(499, 'CLIENT_CLOSED_REQUEST', 'The client closed the connection');
 
 /** Connections of their own for queries that must not occupy the pool of ordinary requests. */
 export interface LaneQueries {
@@ -67,7 +67,7 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
   });
   pool.on('error', onBackgroundError);
   pool.on('connect', (client) => client.on('error', onBackgroundError));
-  const take = places(lane.connections, lane.maxWaiting, clientGone);
+  const take = places(lane.connections, lane.maxWaiting, clientDisconnected);
 
   async function runOn<T>(
     client: pg.PoolClient,
@@ -87,7 +87,7 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
       await client.query('rollback').catch((rollbackError: Error) => {
         broken = rollbackError;
       });
-      throw signal?.aborted ? clientGone() : error;
+      throw signal?.aborted ? clientDisconnected() : error;
     } finally {
       signal?.removeEventListener('abort', end);
       // Destroys the client after an abort: a late cancel must not hit the next caller's statement.
@@ -102,7 +102,7 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
         const client = await pool.connect();
         if (signal?.aborted) {
           client.release();
-          throw clientGone();
+          throw clientDisconnected();
         }
         return await runOn(client, work, signal);
       } finally {

@@ -17,17 +17,17 @@ export function transactionOver(
   sent: Promise<unknown>[],
   queryTimeoutMs?: number,
 ): Transaction {
-  const query = (asked: Query<unknown>, values?: unknown[]): Promise<Result> =>
-    connection.query({ ...configOf(asked, values), query_timeout: queryTimeoutMs });
-  const execute = async (asked: Query<never>, values?: unknown[]): Promise<number> =>
-    (await query(asked, values)).rowCount ?? 0;
+  const query = (sql: Query<unknown>, values?: unknown[]): Promise<Result> =>
+    connection.query({ ...configOf(sql, values), query_timeout: queryTimeoutMs });
+  const execute = async (sql: Query<never>, values?: unknown[]): Promise<number> =>
+    (await query(sql, values)).rowCount ?? 0;
 
   return {
     isTransaction: true,
-    all: async (asked, values) => rowsOf(await query(asked, values)),
-    first: async <Row extends object>(asked: Query<Row>, values?: unknown[]) =>
-      rowsOf<Row>(await query(asked, values))[0],
-    count: async (asked, values) => countOf(await query(asked, values)),
+    all: async (sql, values) => rowsOf(await query(sql, values)),
+    first: async <Row extends object>(sql: Query<Row>, values?: unknown[]) =>
+      rowsOf<Row>(await query(sql, values))[0],
+    count: async (sql, values) => countOf(await query(sql, values)),
     execute,
     insert: inserter(execute),
     update: updater(execute),

@@ -104,12 +104,12 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
   const healed: (() => void)[] = [];
   let isListening = false;
   let hasLost = false;
-  const tellHealed = (): void => {
+  const reportRecovery = (): void => {
     for (const callback of healed) callback();
   };
 
   /** Tells the others once that they have missed what could not be sent. */
-  async function tellMissed(): Promise<void> {
+  async function publishMissed(): Promise<void> {
     if (!hasLost) return;
     hasLost = false;
     await publisher
@@ -119,15 +119,15 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
       });
   }
   const [publisher, subscriber] = await Promise.all([
-    connectRedis(url, { onError, onRecovery: () => void tellMissed() }),
+    connectRedis(url, { onError, onRecovery: () => void publishMissed() }),
     // What was to be subscribed meanwhile was refused.
     connectRedis(url, { onError, onRecovery: () => void listenAgain() }),
   ]);
-  publisher.redis.on('ready', () => void tellMissed());
+  publisher.redis.on('ready', () => void publishMissed());
 
   subscriber.redis.on('smessage', (channel: string, message: string) => {
     if (channel === MISSED) {
-      if (message !== self) tellHealed();
+      if (message !== self) reportRecovery();
       return;
     }
     const end = message.indexOf(' ');
@@ -143,7 +143,7 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
     isListening = true;
   }
   /** If the connection breaks meanwhile, its next `ready` event listens again. */
-  const listenAgain = (): Promise<void> => listen().then(tellHealed, onListenFault);
+  const listenAgain = (): Promise<void> => listen().then(reportRecovery, onListenFault);
   function onListenFault(error: Error): void {
     onError(error);
     if (error.message === TIMED_OUT) subscriber.redis.disconnect(true);

@@ -44,7 +44,7 @@ export type LiveMessageMaker<Data extends object> = LiveMessageKind &
 
 /**
  * Declares a kind of message to connected clients. Call the result to make one:
- * `live.tell(liveChannel.all, [tradeAnnounced({ tradeId, symbol, direction, entryPrice })])`.
+ * `live.send(liveChannel.all, [tradeAnnounced({ tradeId, symbol, direction, entryPrice })])`.
  */
 export function liveMessage<Shape extends TSchema>(
   type: string,
@@ -123,7 +123,7 @@ function decodeLine(line: string, except?: ReadonlySet<ObjectId>): BusMessage {
  */
 export interface Live {
   /** @param except members to whom the messages, which have no numbers, are not delivered */
-  tell(channel: string, messages: LiveMessage[], except?: ObjectId[]): Promise<void>;
+  send(channel: string, messages: LiveMessage[], except?: ObjectId[]): Promise<void>;
   revoke(channel: string, revocation: Revocation): Promise<void>;
   /** Makes every process check again who may read the channel before it delivers further messages. */
   review(channel: string): Promise<void>;
@@ -132,7 +132,7 @@ export interface Live {
 /** Makes the publisher of live messages; `check` compares each with the shape and the audience of its kind. */
 export function livePublisher(bus: Pick<Bus, 'publish'>, check: MessageCheck = noMessageCheck): Live {
   return {
-    tell: async (channel, messages, except = []) => {
+    send: async (channel, messages, except = []) => {
       if (messages.length === 0) return;
       if (check !== noMessageCheck) for (const message of messages) checkMessage(check, channel, message);
       const lines = messages.map(encode);

@@ -119,7 +119,7 @@ export function eventBackbone({
   const end = new AbortController();
 
   /** Makes events of one kind, each with the `traceparent` of what caused it. */
-  function made({ name, version, shape }: EventKind<object>, happened: Happened[]): Event<object>[] {
+  function eventsOf({ name, version, shape }: EventKind<object>, happened: Happened[]): Event<object>[] {
     for (const { data } of happened) check(`an event ${name}`, shape, data);
     seenAtMs = performance.now();
     const occurredAt = new Date(clock.now()).toISOString();
@@ -127,7 +127,7 @@ export function eventBackbone({
   }
 
   /** Groups the announcements that have subscribers by kind. */
-  function heard(announcements: Announcement[]): [EventKind<object>, Happened[]][] {
+  function groupByKind(announcements: Announcement[]): [EventKind<object>, Happened[]][] {
     const all = announcements.filter(({ kind }) => subscriptionsOf.has(kind.name));
     return [...Map.groupBy(all, ({ kind }) => kind)].map(([kind, ofKind]) => [
       kind,
@@ -137,7 +137,7 @@ export function eventBackbone({
 
   async function publish(tx: Transaction, kind: EventKind<object>, happened: Happened[]): Promise<void> {
     const { name } = kind;
-    const published = made(kind, happened);
+    const published = eventsOf(kind, happened);
     const subscriptions = subscriptionsOf.get(name);
     if (!subscriptions || happened.length === 0) return;
     for (const { handleInTransaction } of subscriptions) {
@@ -157,15 +157,15 @@ export function eventBackbone({
       );
     },
     publishAll: async (tx, announcements) => {
-      for (const [kind, happened] of heard(announcements)) await publish(tx, kind, happened);
+      for (const [kind, happened] of groupByKind(announcements)) await publish(tx, kind, happened);
     },
     outboxRows: (announcements) => {
       const isInTransaction = ({ kind }: Announcement) =>
         subscriptionsOf.get(kind.name)?.some(({ handleInTransaction }) => handleInTransaction);
       if (announcements.some(isInTransaction)) return undefined;
-      return heard(announcements).map(([kind, happened]) => ({
+      return groupByKind(announcements).map(([kind, happened]) => ({
         event: kind.name,
-        events: JSON.stringify(made(kind, happened)),
+        events: JSON.stringify(eventsOf(kind, happened)),
       }));
     },
   };

@@ -27,13 +27,13 @@ export function forwarding(trusted: string[], onUntrusted: (address: string) => 
   }
   const isTrusted = (address: string): boolean =>
     isIP(address) !== 0 && proxies.check(address, familyOf(address));
-  let hasTold = false;
+  let hasWarned = false;
 
   function note({ socket, headers }: IncomingMessage): void {
-    if (hasTold || headers['x-forwarded-for'] === undefined) return;
+    if (hasWarned || headers['x-forwarded-for'] === undefined) return;
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
-    hasTold = true;
+    hasWarned = true;
     onUntrusted(remoteAddress);
   }
 

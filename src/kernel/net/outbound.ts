@@ -113,8 +113,8 @@ export function outboundClient({
       } catch (error) {
         if (error instanceof ExternalFault) throw error;
         if (!idempotent || retry >= retries) throw faultOf(request, error as Error);
-        const asked = error instanceof Retry ? (error.afterMs ?? 0) : 0;
-        const pause = Math.min(MAX_PAUSE_MS, Math.max(asked, pauseMs * 2 ** retry));
+        const requestedMs = error instanceof Retry ? (error.afterMs ?? 0) : 0;
+        const pause = Math.min(MAX_PAUSE_MS, Math.max(requestedMs, pauseMs * 2 ** retry));
         await sleep(pause * (0.5 + Math.random() / 2));
       }
     }

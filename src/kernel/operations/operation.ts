@@ -125,7 +125,7 @@ interface Input<P, Q, B, C, L = undefined> {
   /** The unparsed request, to verify signatures. */
   raw: RawRequest;
   /** Fires when the client disconnects before the response, so that pointless work can stop. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
 /** What clients of a deprecated operation must know. */

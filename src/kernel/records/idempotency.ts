@@ -125,15 +125,15 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
   const running = new Set<string>();
 
   const find = batching<{ scope: string; key: string }, Stored | undefined>(
-    async (asked) => {
+    async (lookups) => {
       const since = new Date(clock.now() - KEEP_MS);
       const rows = await database.all(select, [
-        asked.map(({ scope }) => scope),
-        asked.map(({ key }) => key),
+        lookups.map(({ scope }) => scope),
+        lookups.map(({ key }) => key),
         since,
       ]);
       const found = new Map(rows.map((row) => [`${row.scope} ${row.key}`, row]));
-      return asked.map(({ scope, key }) => found.get(`${scope} ${key}`));
+      return lookups.map(({ scope, key }) => found.get(`${scope} ${key}`));
     },
     { maxSize: 200, concurrency: 2, maxQueued: 10_000, onOverflow: serviceUnavailable },
   );

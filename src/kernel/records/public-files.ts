@@ -35,7 +35,7 @@ const uploaded = statement<Uploaded>(
      (select coalesce(sum(bytes), 0)::bigint as recent_bytes, min(created_at) as oldest_recent_at
       from kernel.public_file where owner_id = $1 and created_at > $2) recent`,
 );
-const hold = statement<{ key: string }>(
+const keepUntil = statement<{ key: string }>(
   'kernel.hold-public-files',
   `update kernel.public_file set removable_at = greatest(removable_at, $2) where key = any($1) returning key`,
 );
@@ -65,8 +65,8 @@ export function publicFileRegistry(database: Database) {
     uploadedBy: async (tx: Transaction, ownerId: ObjectId, since: Date): Promise<Uploaded> =>
       (await tx.first(uploaded, [ownerId, since])) as Uploaded,
     /** Prevents the removal of files until an instant; returns those that are known. */
-    hold: async (keys: string[], until: Date): Promise<Set<string>> =>
-      new Set((await database.all(hold, [keys, until])).map(({ key }) => key)),
+    keepUntil: async (keys: string[], until: Date): Promise<Set<string>> =>
+      new Set((await database.all(keepUntil, [keys, until])).map(({ key }) => key)),
     /**
      * Returns files that no record shows and whose time has come. Forgets those announced before `forgottenBefore`; the
      * others are returned again once they are as old.

@@ -96,6 +96,6 @@ export function localText(at: Date, zone: string): string {
   const sign = offset < 0 ? '-' : '+';
   const minutes = Math.abs(offset) / 60_000;
   const pad = (value: number): string => String(Math.floor(value)).padStart(2, '0');
-  const shown = new Date(at.getTime() + offset).toISOString().slice(0, 19);
-  return `${shown}${sign}${pad(minutes / 60)}:${pad(minutes % 60)}`;
+  const localTime = new Date(at.getTime() + offset).toISOString().slice(0, 19);
+  return `${localTime}${sign}${pad(minutes / 60)}:${pad(minutes % 60)}`;
 }

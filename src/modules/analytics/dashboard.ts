@@ -58,7 +58,7 @@ export function dashboardRules({ store, ask, contributed, clock }: DashboardDeps
 
   return {
     /** Returns the figures of the period and those of the preceding period of equal length. */
-    async of(period: PeriodName, gone: AbortSignal) {
+    async of(period: PeriodName, disconnected: AbortSignal) {
       const [current, previous] = await ask(
         `dashboard ${period}`,
         async (queries) => {
@@ -71,7 +71,7 @@ export function dashboardRules({ store, ask, contributed, clock }: DashboardDeps
             figuresOf(queries, { from: before, to: from }),
           ]);
         },
-        gone,
+        disconnected,
       );
       return { ...current, previous };
     },

@@ -17,8 +17,8 @@ export function factSubscriptions(sources: FactSource[], newId: NewId): Subscrip
     }));
   return sources.map((source) =>
     onManyInTransaction(source.kind, 'analytics', async (events, tx) => {
-      const told = events.flatMap((event) => factsOf(source, event));
-      if (told.length > 0) trackingStore.record(tx, told);
+      const facts = events.flatMap((event) => factsOf(source, event));
+      if (facts.length > 0) trackingStore.record(tx, facts);
     }),
   );
 }

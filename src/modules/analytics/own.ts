@@ -52,7 +52,7 @@ export function ownRules({ store, lane, contributed, clock }: OwnDeps) {
   async function ask<T>(
     userId: ObjectId,
     nothing: T,
-    gone: AbortSignal,
+    disconnected: AbortSignal,
     work: (queries: Queries, person: number) => Promise<T>,
   ): Promise<T> {
     const others = asking.get(userId) ?? 0;
@@ -62,7 +62,7 @@ export function ownRules({ store, lane, contributed, clock }: OwnDeps) {
       return await lane.run(async (queries) => {
         const person = await store.numberOf(queries, userId);
         return person === undefined ? nothing : work(queries, person);
-      }, gone);
+      }, disconnected);
     } finally {
       const left = (asking.get(userId) ?? 1) - 1;
       if (left === 0) asking.delete(userId);
@@ -76,9 +76,9 @@ export function ownRules({ store, lane, contributed, clock }: OwnDeps) {
       userId: ObjectId,
       filter: OwnFilter,
       request: PageRequest,
-      gone: AbortSignal,
+      disconnected: AbortSignal,
     ): Promise<Page<OwnEvent>> =>
-      ask<Page<OwnEvent>>(userId, { ...request, items: [], total: 0 }, gone, (queries, person) =>
+      ask<Page<OwnEvent>>(userId, { ...request, items: [], total: 0 }, disconnected, (queries, person) =>
         store.pageOf(queries, person, userId, filter, request),
       ),
 
@@ -90,15 +90,18 @@ export function ownRules({ store, lane, contributed, clock }: OwnDeps) {
       userId: ObjectId,
       days: number,
       timezone: string,
-      gone: AbortSignal,
+      disconnected: AbortSignal,
     ): Promise<DayOfActivity[]> {
       // Up to tomorrow, where events may lie a few minutes ahead of the clock.
       const starts = Array.from({ length: days + 1 }, (_, place) =>
         startOfDay(clock.date(), timezone, place + 1 - days),
       );
       const areDays = starts.every((start) => start.getTime() % DAY_MS === 0);
-      const counted = await ask<Awaited<ReturnType<OwnStore['byDay']>>>(userId, [], gone, (queries, person) =>
-        store.byDay(queries, person, starts, areDays),
+      const counted = await ask<Awaited<ReturnType<OwnStore['byDay']>>>(
+        userId,
+        [],
+        disconnected,
+        (queries, person) => store.byDay(queries, person, starts, areDays),
       );
       return [...Map.groupBy(counted, ({ day }) => day)].map(([day, ofDay]) => ({
         date: localDate(starts[day] as Date, timezone),
@@ -108,10 +111,10 @@ export function ownRules({ store, lane, contributed, clock }: OwnDeps) {
     },
 
     /** @throws tooManyQuestions, 503, clientGone */
-    async statistics(userId: ObjectId, gone: AbortSignal): Promise<OwnStatistics> {
+    async statistics(userId: ObjectId, disconnected: AbortSignal): Promise<OwnStatistics> {
       const last = (days: number): Span => ({ from: new Date(clock.now() - days * DAY_MS), to: NEVER });
       const [counts, figures] = await Promise.all([
-        ask<OwnCounts>(userId, NO_EVENTS, gone, async (queries, person) => ({
+        ask<OwnCounts>(userId, NO_EVENTS, disconnected, async (queries, person) => ({
           totalEvents: await store.total(queries, person),
           eventsThisWeek: await store.count(queries, person, last(7)),
           eventsThisMonth: await store.count(queries, person, last(30)),

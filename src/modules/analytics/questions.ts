@@ -1,4 +1,4 @@
-import { clientGone, type LaneQueries } from '../../kernel/database/lanes.ts';
+import { clientDisconnected, type LaneQueries } from '../../kernel/database/lanes.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 
 interface Waiting {
@@ -30,7 +30,11 @@ export function sharedQuestions({ run }: Pick<LaneQueries, 'run'>) {
     return question;
   }
 
-  return async <T>(key: string, work: (queries: Queries) => Promise<T>, gone: AbortSignal): Promise<T> => {
+  return async <T>(
+    key: string,
+    work: (queries: Queries) => Promise<T>,
+    disconnected: AbortSignal,
+  ): Promise<T> => {
     const question = waiting.get(key) ?? begin(key, work);
     question.callers++;
     const leaving = Promise.withResolvers<never>();
@@ -40,14 +44,14 @@ export function sharedQuestions({ run }: Pick<LaneQueries, 'run'>) {
         if (waiting.get(key) === question) waiting.delete(key);
         question.controller.abort();
       }
-      leaving.reject(clientGone());
+      leaving.reject(clientDisconnected());
     };
-    gone.addEventListener('abort', leave, { once: true });
-    if (gone.aborted) leave();
+    disconnected.addEventListener('abort', leave, { once: true });
+    if (disconnected.aborted) leave();
     try {
       return (await Promise.race([question.answer, leaving.promise])) as T;
     } finally {
-      gone.removeEventListener('abort', leave);
+      disconnected.removeEventListener('abort', leave);
     }
   };
 }

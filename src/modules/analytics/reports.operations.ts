@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { clientGone } from '../../kernel/database/lanes.ts';
+import { clientDisconnected } from '../../kernel/database/lanes.ts';
 import { administrator } from '../../kernel/operations/access.ts';
 import { type Operation, ok, operation, Streamed } from '../../kernel/operations/operation.ts';
 import { periodOf } from '../../kernel/operations/periods.ts';
@@ -51,8 +51,8 @@ export const reportOperations = ({
     access: administrator,
     query: DashboardQuery,
     success: ok(dashboardShape(contributed)),
-    failures: [clientGone],
-    handle: ({ query, gone }) => dashboard.of(query.period, gone),
+    failures: [clientDisconnected],
+    handle: ({ query, disconnected }) => dashboard.of(query.period, disconnected),
   }),
   operation({
     method: 'POST',
@@ -65,14 +65,14 @@ export const reportOperations = ({
     access: administrator,
     body: FunnelBody,
     success: ok(FunnelShape),
-    failures: [clientGone],
-    handle: ({ body, gone }) => {
+    failures: [clientDisconnected],
+    handle: ({ body, disconnected }) => {
       const { eventSequence, windowSeconds = 30 * 24 * 3600, source = 'client', ...dates } = body;
       const { to: last } = periodOf(dates);
       const end = last?.getTime() ?? clock.now() + DAY_MS;
       const { from = new Date(end - DEFAULT_FUNNEL_DAYS * DAY_MS) } = periodOf(dates);
       const windowMs = windowSeconds * SECOND_MS;
-      return reports.funnel({ eventSequence, source, from, to: new Date(end + 1), windowMs }, gone);
+      return reports.funnel({ eventSequence, source, from, to: new Date(end + 1), windowMs }, disconnected);
     },
   }),
   operation({
@@ -86,11 +86,11 @@ export const reportOperations = ({
     access: administrator,
     query: AggregateQuery,
     success: ok(AggregateShape, { alsoAs: 'text/csv' }),
-    failures: [clientGone],
-    handle: async ({ query: { startDate, endDate, format, ...filter }, gone }) => {
+    failures: [clientDisconnected],
+    handle: async ({ query: { startDate, endDate, format, ...filter }, disconnected }) => {
       const question = { ...filter, ...spanOf({ startDate, endDate }) };
-      if (format === 'json') return reports.aggregate(question, gone);
-      const chunks = reports.aggregateCsv(question, gone);
+      if (format === 'json') return reports.aggregate(question, disconnected);
+      const chunks = reports.aggregateCsv(question, disconnected);
       return new Streamed({ kind: 'text', contentType: CSV, fileName: 'aggregate.csv', chunks });
     },
   }),
@@ -127,9 +127,9 @@ export const reportOperations = ({
     access: administrator,
     query: ExportQuery,
     success: ok(Type.String(), { alsoAs: 'text/csv' }),
-    handle: async ({ query: { startDate, endDate, ...filter }, gone }) => {
+    handle: async ({ query: { startDate, endDate, ...filter }, disconnected }) => {
       const { from, to } = spanOf({ startDate, endDate });
-      const chunks = reports.eventsCsv(filter, { from, ...(to === NEVER ? {} : { to }) }, gone);
+      const chunks = reports.eventsCsv(filter, { from, ...(to === NEVER ? {} : { to }) }, disconnected);
       return new Streamed({ kind: 'text', contentType: CSV, fileName: 'events.csv', chunks });
     },
   }),

@@ -59,9 +59,9 @@ export function reportStore(database: Database) {
     async *eventsOf(
       filter: EventFilter,
       { from, to }: Span,
-      gone: AbortSignal,
+      disconnected: AbortSignal,
     ): AsyncGenerator<ExportedEvent[]> {
-      const ask = <T>(work: (queries: Queries) => Promise<T>) => database.exports.run(work, gone);
+      const ask = <T>(work: (queries: Queries) => Promise<T>) => database.exports.run(work, disconnected);
       // Instants of the position are text: a Date would lose the microseconds, and read the same events again.
       const first = await ask((queries) =>
         queries.first<{ at: Date; exactly: string }>(

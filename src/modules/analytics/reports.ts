@@ -96,7 +96,7 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
     return members;
   }
 
-  async function aggregate(question: AggregateQuestion, gone: AbortSignal): Promise<AggregateRow[]> {
+  async function aggregate(question: AggregateQuestion, disconnected: AbortSignal): Promise<AggregateRow[]> {
     const { eventName, eventType, groupBy, timezone } = question;
     const counts = await ask(
       `aggregate ${JSON.stringify(question)}`,
@@ -114,7 +114,7 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
           members: members[place] as number,
         }));
       },
-      gone,
+      disconnected,
     );
     return counts.map(({ from, events, members }) => ({
       period: localDate(from, timezone).slice(0, groupBy === 'month' ? 7 : 10),
@@ -129,18 +129,18 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
     aggregate,
 
     /** Returns the aggregate as lines of CSV. */
-    async *aggregateCsv(question: AggregateQuestion, gone: AbortSignal): AsyncGenerator<string> {
-      const rows = await aggregate(question, gone);
+    async *aggregateCsv(question: AggregateQuestion, disconnected: AbortSignal): AsyncGenerator<string> {
+      const rows = await aggregate(question, disconnected);
       yield csvLine('period', 'eventType', 'eventName', 'count', 'uniqueUsers');
       for (const { period, eventType, eventName, count, uniqueUsers } of rows)
         yield csvLine(period, eventType, eventName, count, uniqueUsers);
     },
 
-    async funnel(question: FunnelQuestion, gone: AbortSignal): Promise<Funnel> {
+    async funnel(question: FunnelQuestion, disconnected: AbortSignal): Promise<Funnel> {
       const depths = await ask(
         `funnel ${JSON.stringify(question)}`,
         (queries) => funnelDepths(queries, question),
-        gone,
+        disconnected,
       );
       return funnelOf(question.eventSequence.length, depths);
     },
@@ -159,11 +159,15 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
     async *eventsCsv(
       filter: EventFilter,
       { from, to }: Partial<Span>,
-      gone: AbortSignal,
+      disconnected: AbortSignal,
     ): AsyncGenerator<string> {
       const until = to ?? new Date(clock.now() + DAY_MS);
       yield csvLine('id', 'userId', 'eventName', 'eventType', 'source', 'timestamp', 'metadata');
-      for await (const events of store.eventsOf(filter, { from: from ?? new Date(0), to: until }, gone))
+      for await (const events of store.eventsOf(
+        filter,
+        { from: from ?? new Date(0), to: until },
+        disconnected,
+      ))
         yield events
           .map((event) =>
             csvLine(

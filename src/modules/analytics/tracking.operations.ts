@@ -1,4 +1,4 @@
-import { clientGone } from '../../kernel/database/lanes.ts';
+import { clientDisconnected } from '../../kernel/database/lanes.ts';
 import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { member } from '../../kernel/operations/access.ts';
@@ -86,12 +86,12 @@ export const trackingOperations = (
     access: member,
     query: ListOwnEventsQuery,
     success: pageOf(EventShape),
-    failures: [tooManyQuestions, clientGone],
-    handle: ({ query: { page, limit, eventType, before, ...dates }, caller, gone }) => {
+    failures: [tooManyQuestions, clientDisconnected],
+    handle: ({ query: { page, limit, eventType, before, ...dates }, caller, disconnected }) => {
       if ((page - 1) * limit > MAX_OFFSET)
         throw validationFailed([{ field: 'page', message: 'reaches back too far; use `before`' }]);
       const filter = { ...spanOf(dates), ...(eventType && { eventType }), ...placeOf(before) };
-      return own.pageOf(caller.userId, filter, { page, limit }, gone);
+      return own.pageOf(caller.userId, filter, { page, limit }, disconnected);
     },
   }),
   operation({
@@ -104,9 +104,9 @@ export const trackingOperations = (
     access: member,
     query: GetOwnActivityQuery,
     success: ok(ActivityShape),
-    failures: [tooManyQuestions, clientGone],
-    handle: ({ query: { days, timezone }, caller, gone }) =>
-      own.activity(caller.userId, days, timezone, gone),
+    failures: [tooManyQuestions, clientDisconnected],
+    handle: ({ query: { days, timezone }, caller, disconnected }) =>
+      own.activity(caller.userId, days, timezone, disconnected),
   }),
   operation({
     method: 'GET',
@@ -118,7 +118,7 @@ export const trackingOperations = (
       'Event counts come from your clients; all other figures come from the records of the platform.',
     access: member,
     success: ok(statisticsShape(contributed)),
-    failures: [tooManyQuestions, clientGone],
-    handle: ({ caller, gone }) => own.statistics(caller.userId, gone),
+    failures: [tooManyQuestions, clientDisconnected],
+    handle: ({ caller, disconnected }) => own.statistics(caller.userId, disconnected),
   }),
 ];

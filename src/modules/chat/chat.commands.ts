@@ -60,7 +60,7 @@ export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] =>
       const channel = liveChannel.room(chatroomId);
       // Typing is sent only by subscribers, and never by a member who may not write.
       if (!connection.isOn(channel) || (await isMuted(chatroomId, caller))) return undefined;
-      await live.tell(channel, [memberTyping({ chatroomId, userId: caller.userId })]);
+      await live.send(channel, [memberTyping({ chatroomId, userId: caller.userId })]);
       return undefined;
     },
   }),

@@ -16,7 +16,7 @@ import type { MessageStore } from './messages.store.ts';
 import { isModerator, refusalOf } from './room-access.ts';
 import type { Membership, Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
-import { tellRooms } from './telling.ts';
+import { sendToRooms } from './telling.ts';
 
 /** A message with its author. */
 export interface MessageView extends Message {
@@ -81,7 +81,7 @@ export function messageRules(deps: MessageDeps) {
       if (!message) throw messageNotFound();
       return work(tx, { message, room, membership, seq: room.lastSeq + 1 });
     });
-    await tellRooms(live, [changed]);
+    await sendToRooms(live, [changed]);
     return changed;
   }
 

@@ -27,10 +27,10 @@ export function missedEvents({ store }: MissedDeps) {
   /** Reads the events after the first portion, as they are now, at the places where they were found. */
   async function read(rest: Change[], after: number): Promise<Portion> {
     const count = portionOf(rest);
-    const asked = rest.slice(0, count);
-    const found = await reading(() => store.findAll(asked.map(({ id }) => id)));
+    const requests = rest.slice(0, count);
+    const found = await reading(() => store.findAll(requests.map(({ id }) => id)));
     const known = new Map(found.map((message) => [message.id, message]));
-    const messages = asked.flatMap(({ id, changedSeq }) => {
+    const messages = requests.flatMap(({ id, changedSeq }) => {
       const message = known.get(id);
       // A change since then follows with a number of its own.
       return message ? [liveMessageOf({ ...message, changedSeq }, after)] : [];
@@ -57,10 +57,10 @@ export function missedEvents({ store }: MissedDeps) {
 
   // Many clients reconnect to a room at once: identical queries share one result.
   const together = batching<{ roomId: ObjectId; after: number }, Missed>(
-    async (asked) => {
+    async (requests) => {
       const answers = new Map<string, Promise<Missed>>();
       return Promise.all(
-        asked.map(({ roomId, after }) => {
+        requests.map(({ roomId, after }) => {
           const key = `${roomId}${after}`;
           const known = answers.get(key) ?? missed(roomId, after);
           answers.set(key, known);

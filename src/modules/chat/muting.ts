@@ -15,9 +15,9 @@ interface Asked {
 /** Checks whether members may write in rooms; concurrent checks share one query. */
 export function muting({ store, clock }: { store: Pick<RoomStore, 'memberships'>; clock: Clock }) {
   const membershipOf = batching<Asked, Membership | undefined>(
-    async (asked) => {
-      const known = new Map((await store.memberships(asked)).map((one) => [one.roomId + one.userId, one]));
-      return asked.map(({ roomId, userId }) => known.get(roomId + userId));
+    async (lookups) => {
+      const known = new Map((await store.memberships(lookups)).map((one) => [one.roomId + one.userId, one]));
+      return lookups.map(({ roomId, userId }) => known.get(roomId + userId));
     },
     { maxSize: 500, concurrency: 2, maxQueued: 20_000, onOverflow: serviceUnavailable },
   );

@@ -15,7 +15,7 @@ import type { Message } from './messages.model.ts';
 import type { MessageStore } from './messages.store.ts';
 import type { Membership, Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
-import { tellRooms } from './telling.ts';
+import { sendToRooms } from './telling.ts';
 
 const MAX_PER_JOB = 200;
 
@@ -114,13 +114,13 @@ export function sending(deps: SendingDeps) {
         const strangers = added.filter((one) => !known.memberships.get(keyOf(one))?.isMember);
         const slowed = added.filter(({ roomId }) => known.rooms.get(roomId)?.slowModeSeconds);
         if (added.length > 0) messages.insert(tx, added, at);
-        const told = added.map(({ id: messageId, roomId, userId }) => ({ messageId, roomId, userId }));
-        await events.publish(tx, messageSent, ...told);
+        const eventData = added.map(({ id: messageId, roomId, userId }) => ({ messageId, roomId, userId }));
+        await events.publish(tx, messageSent, ...eventData);
         if (strangers.length > 0) await rooms.join(tx, strangers, at);
         if (slowed.length > 0) messages.touch(tx, slowed, at);
         return { outcomes, added };
       });
-      await tellRooms(live, added);
+      await sendToRooms(live, added);
       return outcomes;
     },
     // A single lane keeps messages in the order they were sent.

@@ -16,10 +16,10 @@ export function liveMessageOf(message: Message, seenUpTo = message.changedSeq - 
 }
 
 /** Notifies rooms of new and changed messages, in order. */
-export async function tellRooms(live: Live, messages: Message[]): Promise<void> {
+export async function sendToRooms(live: Live, messages: Message[]): Promise<void> {
   const ofRooms: Map<ObjectId, Message[]> = Map.groupBy(messages, ({ roomId }) => roomId);
   for (const [roomId, ofRoom] of ofRooms)
-    await live.tell(
+    await live.send(
       liveChannel.room(roomId),
       ofRoom.map((message) => liveMessageOf(message)),
     );

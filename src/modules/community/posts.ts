@@ -76,7 +76,7 @@ export function postRules(deps: PostDeps) {
       const data = { postId: post.id, userId, communityId, content };
       const isAnnounced = await fanOut.admits('posts', author);
       if (isAnnounced)
-        await live.tell(liveChannel.all, [postAnnounced(data)], await moderation.blockersOf(userId));
+        await live.send(liveChannel.all, [postAnnounced(data)], await moderation.blockersOf(userId));
       return { post, isAnnounced };
     },
     /** @throws insufficientPermissions */

@@ -58,7 +58,7 @@ interface AskedPeriod {
 /** Leaderboards of educators and members by watching and gifts (part 2, Leaderboards). */
 export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter, clock }: LeaderboardDeps) {
   /** @throws 422 */
-  function askedPeriod({ period, startDate, endDate }: LeaderboardQuery): AskedPeriod {
+  function requestedPeriod({ period, startDate, endDate }: LeaderboardQuery): AskedPeriod {
     const { from, to = clock.date() } = periodOf({ startDate, endDate });
     // A given end belongs to the period: 24 hours until the last millisecond of a day begin with that day.
     const afterEnd = to.getTime() + (endDate === undefined ? 0 : 1);
@@ -86,13 +86,13 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
       if (best.length < EDUCATORS_AT_ONCE) break;
       except.push(...best.map(({ educatorId }) => educatorId));
     }
-    const shownRows = rows.slice(0, MAX_ROWS);
+    const rowsWithNames = rows.slice(0, MAX_ROWS);
     const viewers = await watching.viewersOf(
       filter,
-      shownRows.map(({ educatorId }) => educatorId),
+      rowsWithNames.map(({ educatorId }) => educatorId),
     );
     return {
-      rows: shownRows.map((row) => ({ ...row, uniqueViewers: viewers.get(row.educatorId) ?? 0 })),
+      rows: rowsWithNames.map((row) => ({ ...row, uniqueViewers: viewers.get(row.educatorId) ?? 0 })),
       cards,
     };
   }
@@ -132,7 +132,7 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
     const people = [...given.senders, ...given.recipients, ...viewers].map(({ userId }) => userId);
     const cards = [...taught.cards, ...(await cardsOf([...new Set(people)]))];
     const cardOf = new Map(cards.map((card) => [card.userId, card]));
-    const personOf = (id: ObjectId) => shown(cardOf.get(id));
+    const personOf = (id: ObjectId) => nameAndPicture(cardOf.get(id));
     return {
       period,
       filters: { platform: platform ?? null, contentType: contentType ?? null },
@@ -169,7 +169,7 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
   return {
     /** @throws 422, 429 for too many boards with custom dates, 503 */
     async of(query: LeaderboardQuery, { userId }: UserCaller): Promise<Leaderboards> {
-      const period = askedPeriod(query);
+      const period = requestedPeriod(query);
       const key = keyOf(period, query);
       if (query.startDate !== undefined || query.endDate !== undefined) await takeCustom(userId);
       const board = await boards(key, () => build(period, query));
@@ -184,7 +184,7 @@ export type LeaderboardRules = ReturnType<typeof leaderboardRules>;
 const ranked = <Row extends object, Person extends object>(rows: Row[], personOf: (row: Row) => Person) =>
   rows.map((row, place) => ({ rank: place + 1, ...row, ...personOf(row) }));
 
-function shown(card: MemberCard | undefined) {
+function nameAndPicture(card: MemberCard | undefined) {
   if (!card || card.isDeleted) return { name: '', username: '', slug: null, avatar: null };
   const { firstName, lastName, username, profile } = card;
   const { profileImage } = profile as { profileImage?: unknown };

@@ -133,7 +133,7 @@ export function livestreamRules({
       const { title, hostId: speakerId } = started;
       const data = { sessionId: id, title, speakerId, startedAt };
       if (isAnnounced)
-        await live.tell(liveChannel.all, [sessionStarted(data)], await moderation.blockersOf(speakerId));
+        await live.send(liveChannel.all, [sessionStarted(data)], await moderation.blockersOf(speakerId));
       return { stream: started, isAnnounced };
     },
     end: (id: ObjectId): Promise<Livestream> =>

@@ -51,7 +51,7 @@ interface ScheduleDeps extends Pick<Core, 'database' | 'clock'> {
 export function scheduleRules({ upstream, store, database, clock, onError }: ScheduleDeps) {
   const kept = new Map<string, { untilMs: number; answer: Promise<ScheduledSession[]> }>();
 
-  function askedOnce(owner: ScheduleUpstream, from: Date, to: Date): Promise<ScheduledSession[]> {
+  function fetchedOnce(owner: ScheduleUpstream, from: Date, to: Date): Promise<ScheduledSession[]> {
     const key = `${from.getTime()} ${to.getTime()}`;
     const known = kept.get(key);
     if (known && known.untilMs > clock.now()) return known.answer;
@@ -67,7 +67,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
     if (upstream) {
       try {
         // The owner selects sessions by their start; earlier ones may still be in progress.
-        const all = await askedOnce(upstream, new Date(from.getTime() - LONGEST_SESSION_MS), to);
+        const all = await fetchedOnce(upstream, new Date(from.getTime() - LONGEST_SESSION_MS), to);
         const sessions = all
           .filter(({ endsAt }) => endsAt > from)
           .filter((one) => educatorId === undefined || one.educatorId === educatorId)

@@ -36,7 +36,7 @@ export function productRules({ store, indicators, media, database, audit, clock,
 
   /** Checks the files that a product is about to show; administrators share what they upload. */
   const checkFiles = ({ imageUrl, ctaUrl }: ProductChanges, seen?: Product): Promise<void> =>
-    media.checkPublicUrls({ imageUrl, ctaUrl }, { shown: [seen?.imageUrl, seen?.ctaUrl] });
+    media.checkPublicUrls({ imageUrl, ctaUrl }, { alreadySaved: [seen?.imageUrl, seen?.ctaUrl] });
 
   return {
     existing,

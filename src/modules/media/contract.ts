@@ -205,7 +205,7 @@ export interface Media {
    */
   checkPublicUrls(
     urls: Record<string, unknown>,
-    rule?: { ownerIds?: ObjectId[]; shown?: unknown[] },
+    rule?: { ownerIds?: ObjectId[]; alreadySaved?: unknown[] },
   ): Promise<void>;
   /**
    * Returns the addresses of a picture's sizes, by its `publicUrl`; null for other URLs. A size is made when it is first

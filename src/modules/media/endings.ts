@@ -47,17 +47,17 @@ export function videoEndings({ database, events, clock, videos, cleanups }: Endi
      */
     async complete(
       video: Video,
-      made: Pick<PlayableVideo, 'durationMs' | 'renditions' | 'poster'> & { attempts: number[] },
+      result: Pick<PlayableVideo, 'durationMs' | 'renditions' | 'poster'> & { attempts: number[] },
     ): Promise<boolean> {
       return database
         .transaction(async (tx) => {
           await tx.lock('media.subject', video.subjectId);
           if (!(await videos.inProcessing(tx, video.subjectId))) return false;
           const replaced = await videos.replace(tx, video.subjectId, clock.date());
-          if (!(await videos.complete(tx, video, made, clock.date()))) throw new AttemptEnded();
+          if (!(await videos.complete(tx, video, result, clock.date()))) throw new AttemptEnded();
           await videos.forgetParts(tx, video.id);
           const unused = Array.from({ length: video.attempt }, (_, place) => place + 1).filter(
-            (attempt) => !made.attempts.includes(attempt),
+            (attempt) => !result.attempts.includes(attempt),
           );
           const prefixes = [
             ...replaced.map(({ id }) => folderOf(id)),
@@ -65,7 +65,7 @@ export function videoEndings({ database, events, clock, videos, cleanups }: Endi
           ];
           await cleanups.schedule(tx, [...prefixes, video.sourceKey], later(KEPT_MS));
           const { id: videoId, subjectId, ownerId } = video;
-          const duration = secondsOf(made.durationMs);
+          const duration = secondsOf(result.durationMs);
           await events.publish(tx, videoCompleted, { videoId, subjectId, ownerId, duration });
           return true;
         })

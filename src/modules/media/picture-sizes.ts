@@ -44,14 +44,14 @@ export function pictureSizes({ storage, transcoder, database, jobs, log }: Deps)
     const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
     if (!facts) return;
     const { etag } = facts;
-    const isMade = await storage.head(keyOfSize(key, etag, 'large'), { deadlineMs: STORAGE_DEADLINE_MS });
-    if (isMade || !(await transcoder.hasRoomFor(facts.bytes))) return;
+    const exists = await storage.head(keyOfSize(key, etag, 'large'), { deadlineMs: STORAGE_DEADLINE_MS });
+    if (exists || !(await transcoder.hasRoomFor(facts.bytes))) return;
     const folder = await transcoder.openFolder();
     try {
       const source = join(folder.path, 'source');
       await storage.download(key, source, { etag, signal });
       const extension = key.slice(key.lastIndexOf('.') + 1);
-      const made = await transcoder.shrink({
+      const files = await transcoder.shrink({
         source,
         extension,
         folder: await folder.partFolder('sizes'),
@@ -59,7 +59,7 @@ export function pictureSizes({ storage, transcoder, database, jobs, log }: Deps)
       });
       const options = { contentType: 'image/webp', cacheControl: KEPT_IN_CACHES, signal };
       for (const size of SIZES)
-        await storage.write(keyOfSize(key, etag, size), await readFile(made[size]), options);
+        await storage.write(keyOfSize(key, etag, size), await readFile(files[size]), options);
     } finally {
       await folder.remove();
     }

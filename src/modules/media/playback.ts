@@ -64,14 +64,14 @@ export function playbackRoute(deps: PlaybackDeps): RawRoute {
   }
 
   async function textOf(key: string): Promise<string | undefined> {
-    const held = await recent?.open(key);
-    if (held && held !== 'not held' && 'content' in held) {
-      const text = held.content.toString('utf8');
-      held.release();
+    const cached = await recent?.open(key);
+    if (cached && cached !== 'not held' && 'content' in cached) {
+      const text = cached.content.toString('utf8');
+      cached.release();
       return text;
     }
     const found =
-      held && held !== 'not held' ? held : await storage.read(key, { deadlineMs: STORAGE_DEADLINE_MS });
+      cached && cached !== 'not held' ? cached : await storage.read(key, { deadlineMs: STORAGE_DEADLINE_MS });
     return found && (await bytesOf(found, MAX_PLAYLIST_BYTES)).toString('utf8');
   }
 

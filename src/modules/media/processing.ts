@@ -154,14 +154,14 @@ async function work({ video, signal, onProgress }: Attempt, deps: ProcessingDeps
       const share = part.weight / part.seconds;
       if (!stored.has(part.name)) {
         const partFolder = await folder.partFolder(part.name);
-        const made = await transcoder.make(part, {
+        const output = await transcoder.make(part, {
           ...{ source, plan, signal, folder: partFolder },
           onProgress: (seconds) => onProgress((done + seconds * share) / total),
         });
         const path = `${video.attempt}/${part.name}`;
-        await storeFiles(partFolder, made, `${folderOf(video.id)}${path}/`, { storage, signal });
-        if (!(await videos.insertPart(video, { ...made, path }))) throw new Lost('the video has ended');
-        stored.set(part.name, { ...made, path });
+        await storeFiles(partFolder, output, `${folderOf(video.id)}${path}/`, { storage, signal });
+        if (!(await videos.insertPart(video, { ...output, path }))) throw new Lost('the video has ended');
+        stored.set(part.name, { ...output, path });
         await rm(partFolder, { recursive: true, force: true });
       }
       done += part.weight;

@@ -47,7 +47,7 @@ const SIZED = new RegExp(`^(.+\\.(?!mp4)\\w+)/(${SIZES.join('|')})$`);
 interface PublicFileDeps {
   storage: ObjectStorage;
   sizes: Pick<PictureSizes, 'order'>;
-  uploads: Pick<PublicUploads, 'hold'>;
+  uploads: Pick<PublicUploads, 'keepForRequest'>;
   publicUrl: () => string;
   /** Alternative base URL, such as a CDN in front of our route. */
   filesUrl: string | undefined;
@@ -130,8 +130,8 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
     if (!facts) throw fileNotFound('missing');
     if (!(await isSound(key, facts.etag))) throw fileNotFound('content');
     const ofSize = keyOfSize(key, facts.etag, size);
-    const made = { storage, key: ofSize, about: aboutFile('image/webp', CACHE_SECONDS) };
-    const answer = await storedAnswer(made, request);
+    const resized = { storage, key: ofSize, about: aboutFile('image/webp', CACHE_SECONDS) };
+    const answer = await storedAnswer(resized, request);
     if (answer) return answer;
     await sizes.order(key, facts.etag);
     return soundAnswer(key, aboutFile(type, SIZE_EXPECTED_SECONDS), request);
@@ -143,8 +143,8 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
     allowanceOf: () => 'media',
     handle: (request) =>
       unlessUnavailable(async () => {
-        const asked = request.params['*'] ?? '';
-        const [, path = asked, size] = SIZED.exec(asked) ?? [];
+        const requested = request.params['*'] ?? '';
+        const [, path = requested, size] = SIZED.exec(requested) ?? [];
         const [, , , extension = ''] = PATH.exec(path) ?? [];
         const type = TYPES[extension];
         if (type === undefined) throw fileNotFound('path');
@@ -176,7 +176,7 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
         return file ? [{ field, file }] : [];
       });
       if (given.length === 0) return;
-      const states = await uploads.hold([...new Set(given.map(({ file }) => file.key))]);
+      const states = await uploads.keepForRequest([...new Set(given.map(({ file }) => file.key))]);
       for (const { field, file } of given) {
         const message = await faultOf(file, states.get(file.key) ?? 'unknown');
         if (message !== '') throw validationFailed([{ field, message }]);

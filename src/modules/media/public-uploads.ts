@@ -46,11 +46,11 @@ export function publicUploads({ database, registry, cleanups, clock }: PublicUpl
      * Keeps files for the request that is about to save their addresses. Returns the state of each: `gone` ones are
      * being removed, and `unknown` ones, if they exist, are older than the registry.
      */
-    async hold(keys: string[]): Promise<Map<string, 'kept' | 'gone' | 'unknown'>> {
-      const known = await registry.hold(keys, new Date(clock.now() + HELD_MS));
+    async keepForRequest(keys: string[]): Promise<Map<string, 'kept' | 'gone' | 'unknown'>> {
+      const known = await registry.keepUntil(keys, new Date(clock.now() + HELD_MS));
       // Looked up afterwards: what was taken for removal before that is still scheduled, or has been removed.
-      const gone = await cleanups.scheduled(keys);
-      const stateOf = (key: string) => (gone.has(key) ? 'gone' : known.has(key) ? 'kept' : 'unknown');
+      const scheduled = await cleanups.scheduled(keys);
+      const stateOf = (key: string) => (scheduled.has(key) ? 'gone' : known.has(key) ? 'kept' : 'unknown');
       return new Map(keys.map((key) => [key, stateOf(key)]));
     },
 

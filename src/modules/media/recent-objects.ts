@@ -46,11 +46,11 @@ interface RecentObjectsDeps {
  */
 export function recentObjects({ storage, clock, maxBytes }: RecentObjectsDeps) {
   const entries = new Map<string, Entry>();
-  let heldBytes = 0;
+  let bytesInUse = 0;
   let reads = 0;
 
   function free(entry: Entry): void {
-    heldBytes -= entry.bytes;
+    bytesInUse -= entry.bytes;
     entry.bytes = 0;
   }
 
@@ -70,10 +70,10 @@ export function recentObjects({ storage, clock, maxBytes }: RecentObjectsDeps) {
   function makeRoom(bytes: number): boolean {
     if (bytes > Math.min(maxBytes * MAX_SHARE, MAX_OBJECT_BYTES)) return false;
     for (const entry of entries.values()) {
-      if (heldBytes + bytes <= maxBytes) break;
+      if (bytesInUse + bytes <= maxBytes) break;
       if (entry.users === 0) unlist(entry);
     }
-    return heldBytes + bytes <= maxBytes;
+    return bytesInUse + bytes <= maxBytes;
   }
 
   async function load(entry: Entry): Promise<'held' | StoredObject | undefined> {
@@ -84,7 +84,7 @@ export function recentObjects({ storage, clock, maxBytes }: RecentObjectsDeps) {
       return found;
     }
     entry.bytes = found.bytes + ENTRY_BYTES;
-    heldBytes += entry.bytes;
+    bytesInUse += entry.bytes;
     entry.object = { etag: found.etag, content: await contentOf(found) };
     return 'held';
   }
@@ -158,7 +158,7 @@ export function recentObjects({ storage, clock, maxBytes }: RecentObjectsDeps) {
       for (const entry of [...entries.values()]) if (entry.key.startsWith(prefix)) unlist(entry);
     },
 
-    figures: () => ({ objects: entries.size, bytes: heldBytes, reads }),
+    figures: () => ({ objects: entries.size, bytes: bytesInUse, reads }),
   };
 }
 

@@ -43,7 +43,7 @@ export async function recentAnswer(
   const found = await recent.open(key);
   if (found === undefined) return undefined;
   if (found === 'not held') return storedAnswer(stored, request);
-  if ('content' in found) return heldAnswer(found, about, request);
+  if ('content' in found) return cachedAnswer(found, about, request);
   if (request.method === 'GET' && isUnconditional(request))
     return bodyOf(found, { ...about, 'accept-ranges': 'bytes' });
   found.body.destroy();
@@ -53,7 +53,7 @@ export async function recentAnswer(
 const isUnconditional = ({ header }: RawRouteRequest): boolean =>
   header('range') === '' && header('if-none-match') === '';
 
-function heldAnswer(
+function cachedAnswer(
   { content, etag, release }: HeldObject,
   about: Record<string, string>,
   request: RawRouteRequest,
@@ -96,10 +96,10 @@ export async function storedAnswer(
     const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
     if (!facts || !(await admits(facts))) return undefined;
     ({ etag, bytes } = facts);
-    const told = { ...headers, etag };
-    if (isKnown(request, etag)) return { status: 304, headers: told };
+    const responseHeaders = { ...headers, etag };
+    if (isKnown(request, etag)) return { status: 304, headers: responseHeaders };
     if (request.method === 'HEAD')
-      return { status: 200, headers: { ...told, 'content-length': String(facts.bytes) } };
+      return { status: 200, headers: { ...responseHeaders, 'content-length': String(facts.bytes) } };
   }
   const range = rangeOf(request, etag, bytes);
   const found = await storage.read(key, { range, deadlineMs: STORAGE_DEADLINE_MS });

@@ -42,7 +42,7 @@ export function checkoutRules(deps: CheckoutDeps) {
     if (state.status === 'paid' && (state.cents !== checkout.cents || state.currency !== CURRENCY))
       return learnMismatch(tx, checkout, state);
     await store.settle(tx, checkout.id, { ...state, reason: null, at: new Date(clock.now()) });
-    if (state.status === 'paid') await events.publish(tx, checkoutPaid, toldOf(checkout));
+    if (state.status === 'paid') await events.publish(tx, checkoutPaid, eventDataOf(checkout));
   }
 
   /** Records a payment for an unknown checkout; an operator must find out for whom it is. */
@@ -120,7 +120,7 @@ export function checkoutRules(deps: CheckoutDeps) {
 export type CheckoutRules = ReturnType<typeof checkoutRules>;
 
 /** Returns the fields of a checkout that events carry. */
-export const toldOf = ({ id, sessionId, purpose, userId, cents, details }: Checkout) => ({
+export const eventDataOf = ({ id, sessionId, purpose, userId, cents, details }: Checkout) => ({
   checkoutId: id,
   sessionId,
   purpose,

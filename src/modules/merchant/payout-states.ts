@@ -36,8 +36,8 @@ export function payoutStates({ store, events, clock, tellOperators }: PayoutStat
   ): Promise<void> {
     const at = new Date(clock.now());
     await store.settle(tx, payout.id, { outcome, reason, at, decisionId: decision?.id ?? null });
-    const told = { reference: payout.reference, outcome, reason, decision: decision?.details ?? null };
-    await events.publish(tx, payoutSettled, told);
+    const eventData = { reference: payout.reference, outcome, reason, decision: decision?.details ?? null };
+    await events.publish(tx, payoutSettled, eventData);
   }
 
   /** Records that the bank returned a paid payout. */

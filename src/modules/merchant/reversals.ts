@@ -6,7 +6,7 @@ import type { TellOperators } from '../../kernel/records/alerts.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Checkout } from './checkouts.model.ts';
 import type { CheckoutStore } from './checkouts.store.ts';
-import { type CheckoutRules, toldOf } from './checkouts.ts';
+import { type CheckoutRules, eventDataOf } from './checkouts.ts';
 import { checkoutReversed, type ReversalCause } from './contract.ts';
 import { disputeStore as disputes } from './disputes.store.ts';
 
@@ -49,15 +49,15 @@ export function reversalRules(deps: ReversalDeps) {
     cause: ReversalCause,
   ) {
     await events.publish(tx, checkoutReversed, {
-      ...toldOf(checkout),
+      ...eventDataOf(checkout),
       reversedCents: after,
       changedCents: after - before,
       cause,
     });
   }
 
-  async function learnRefund(tx: Transaction, checkout: Checkout, told: number): Promise<void> {
-    const refundedCents = Math.min(told, checkout.cents);
+  async function learnRefund(tx: Transaction, checkout: Checkout, reportedCents: number): Promise<void> {
+    const refundedCents = Math.min(reportedCents, checkout.cents);
     if (refundedCents <= checkout.refundedCents) return;
     const before = await reversedOf(tx, checkout, checkout.refundedCents);
     await store.setRefunded(tx, checkout.id, refundedCents);

@@ -20,7 +20,7 @@ export interface Parcel {
   /** Identical for every attempt. */
   id: string;
   /** A single notification, or the oldest ones of a digest. */
-  shown: Pick<Delivery, 'title' | 'message' | 'type' | 'priority' | 'metadata' | 'notificationId'>[];
+  listed: Pick<Delivery, 'title' | 'message' | 'type' | 'priority' | 'metadata' | 'notificationId'>[];
   /** Total number, including those not shown. */
   total: number;
 }
@@ -74,7 +74,7 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
         if (delivery?.status !== 'pending') return;
         const { userId, type, preferences: wishes } = delivery;
         if (wants(wishes ?? EVERYTHING, channel, type))
-          await carry(delivery, { userId, id: notificationId, shown: [delivery], total: 1 }, [
+          await carry(delivery, { userId, id: notificationId, listed: [delivery], total: 1 }, [
             notificationId,
           ]);
         else await store.withhold(channel, [notificationId], { status: 'muted', at: now() });
@@ -113,11 +113,11 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
         const [wanted, unwanted] = parted(unread, ({ type }) => wants(wishes, channel, type));
         await withhold('read', read);
         await withhold('muted', unwanted);
-        const shown = await store.findAll(ids(wanted.slice(0, MAX_SHOWN_IN_DIGEST)), channel);
-        const [first] = shown;
+        const listed = await store.findAll(ids(wanted.slice(0, MAX_SHOWN_IN_DIGEST)), channel);
+        const [first] = listed;
         if (!first) return;
         // The id is stable, so that a resend after a crash is recognized as the same mail.
-        const parcel = { userId, id: `digest-${userId}-${upTo}`, shown, total: wanted.length };
+        const parcel = { userId, id: `digest-${userId}-${upTo}`, listed, total: wanted.length };
         await carry(first, parcel, ids(wanted));
       },
     });

@@ -9,19 +9,19 @@ const MAX_MESSAGE_LENGTH_IN_DIGEST = 300;
 
 /** Returns the e-mail for a single notification or an hourly digest. */
 export function letterOf(
-  { shown, total }: Pick<Parcel, 'shown' | 'total'>,
+  { listed, total }: Pick<Parcel, 'listed' | 'total'>,
   unsubscribeUrl: string,
 ): MailContent {
   const footer = { footer: FOOTER, footerLink: { label: 'Turn them off', url: unsubscribeUrl } };
-  const [first] = shown;
+  const [first] = listed;
   if (first && total === 1) return { subject: first.title, paragraphs: [first.message], ...footer };
-  const told = shown.map(
+  const lines = listed.map(
     ({ title, message }) => `${title}\n${shortenTo(message, MAX_MESSAGE_LENGTH_IN_DIGEST)}`,
   );
-  const others = total - shown.length;
+  const others = total - listed.length;
   return {
     subject: `${total} new notifications`,
-    paragraphs: others > 0 ? [...told, `And ${others} more, in the app.`] : told,
+    paragraphs: others > 0 ? [...lines, `And ${others} more, in the app.`] : lines,
     ...footer,
   };
 }

@@ -72,7 +72,7 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
     retries: 2,
     run: async ({ news }) => {
       for (const { userId, ...data } of news) {
-        await live.tell(liveChannel.user(userId), [newNotification(data)]);
+        await live.send(liveChannel.user(userId), [newNotification(data)]);
       }
     },
   });

@@ -9,25 +9,25 @@ import type { DeviceRules } from './devices.ts';
 const MAX_DIGEST_LENGTH = 500;
 
 /** Returns the push for a single notification or an hourly digest. Push services require text values in `data`. */
-function pushOf({ shown, total }: Parcel): PushMessage {
-  const [first] = shown as [Parcel['shown'][number]];
+function pushOf({ listed, total }: Parcel): PushMessage {
+  const [first] = listed as [Parcel['listed'][number]];
   if (total > 1)
     return {
       title: `${total} new notifications`,
-      body: shortenTo(shown.map(({ title }) => title).join(', '), MAX_DIGEST_LENGTH),
+      body: shortenTo(listed.map(({ title }) => title).join(', '), MAX_DIGEST_LENGTH),
       data: { action: 'open-notifications' },
     };
   const { icon, badge } = first.metadata;
-  const shownIcon = typeof icon === 'string' ? { icon } : {};
-  const shownBadge = typeof badge === 'string' || typeof badge === 'number' ? { badge } : {};
+  const iconFields = typeof icon === 'string' ? { icon } : {};
+  const badgeFields = typeof badge === 'string' || typeof badge === 'number' ? { badge } : {};
   const texts = Object.entries(first.metadata)
-    .filter(([name]) => !Object.hasOwn(shownIcon, name) && !Object.hasOwn(shownBadge, name))
+    .filter(([name]) => !Object.hasOwn(iconFields, name) && !Object.hasOwn(badgeFields, name))
     .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
   return {
     title: first.title,
     body: first.message,
-    ...shownIcon,
-    ...shownBadge,
+    ...iconFields,
+    ...badgeFields,
     data: { ...Object.fromEntries(texts), type: first.type, notificationId: first.notificationId },
   };
 }

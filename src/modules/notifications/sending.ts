@@ -44,12 +44,12 @@ export function sending(deps: SendingDeps) {
   return async (tx: Transaction, all: MemberMessage[]): Promise<Sent[]> => {
     if (all.length === 0) return [];
     const at = new Date(clock.now());
-    const asked = [...new Set(all.map((one) => one.userId))];
+    const memberIds = [...new Set(all.map((one) => one.userId))];
     // Read together, and before inserting: that locks the members' tallies until the commit.
     const [contacts, wishes, withDevice] = await Promise.all([
-      contactsOf(asked, tx),
-      preferences.ofAll(asked, tx),
-      reachable(tx, asked),
+      contactsOf(memberIds, tx),
+      preferences.ofAll(memberIds, tx),
+      reachable(tx, memberIds),
     ]);
     const members = new Set(contacts.map(({ userId }) => userId));
     const existing = all.filter(({ userId }) => members.has(userId));
@@ -61,9 +61,9 @@ export function sending(deps: SendingDeps) {
     });
     if (added.length === 0) return [];
     const isNew = await store.insert(tx, added, at);
-    const told = added.filter(({ id }) => isNew.has(id));
-    if (told.length === 0) return [];
-    const sent = told.map((one) => ({
+    const created = added.filter(({ id }) => isNew.has(id));
+    if (created.length === 0) return [];
+    const sent = created.map((one) => ({
       id: one.id,
       userId: one.userId,
       deliveries: one.channels.map((channel) => ({
@@ -75,7 +75,7 @@ export function sending(deps: SendingDeps) {
     }));
     const made = sent.flatMap((one) => one.deliveries);
     await deliveries.insert(tx, made, at);
-    for (const [priority, ofPriority] of Map.groupBy(told, (one) => one.priority)) {
+    for (const [priority, ofPriority] of Map.groupBy(created, (one) => one.priority)) {
       const ids = new Set(ofPriority.map(({ id }) => id));
       const due = made.filter(
         ({ notificationId, status }) => status === 'pending' && ids.has(notificationId),

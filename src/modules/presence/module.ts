@@ -26,7 +26,7 @@ export function presenceModule({ database, newId, live, log }: PresenceDeps): Mo
   const onError = logWarning(log, 'presence');
   const store = presenceStore(database, newId());
   /** Connections of this process, by room and member. */
-  const held = new Map<string, Present & { connections: number; leaving?: NodeJS.Timeout }>();
+  const presences = new Map<string, Present & { connections: number; leaving?: NodeJS.Timeout }>();
   const options = { maxSize: 500, concurrency: 1, maxQueued: 50_000, onOverflow: serviceUnavailable };
   /** The members in large rooms, as counted recently; counting takes the longer the more there are. */
   const large = new LRUCache<ObjectId, number>({ max: MAX_LARGE, ttl: LARGE_TTL_MS });
@@ -35,9 +35,9 @@ export function presenceModule({ database, newId, live, log }: PresenceDeps): Mo
 
   // A single lane, so that an arrival cannot overtake a departure of the same member that is being written.
   const change = batching<Present & { isComing: boolean }, undefined>(async (all) => {
-    const gone = all.filter((one) => !one.isComing && !held.has(keyOf(one)));
-    const come = all.filter((one) => one.isComing && held.has(keyOf(one)));
-    if (gone.length > 0) await tell(await store.leave(gone), 'offline');
+    const departed = all.filter((one) => !one.isComing && !presences.has(keyOf(one)));
+    const come = all.filter((one) => one.isComing && presences.has(keyOf(one)));
+    if (departed.length > 0) await tell(await store.leave(departed), 'offline');
     if (come.length > 0) await tell(await store.enter(come), 'online');
     return all.map(() => undefined);
   }, options);
@@ -63,7 +63,7 @@ export function presenceModule({ database, newId, live, log }: PresenceDeps): Mo
     for (const [roomId, ofRoom] of ofRooms) {
       if ((active.get(roomId) ?? 0) > MAX_LISTED) continue;
       const messages = ofRoom.map(({ userId }) => presenceChanged({ userId, status }));
-      await live.tell(liveChannel.room(roomId), messages);
+      await live.send(liveChannel.room(roomId), messages);
     }
   }
 
@@ -84,29 +84,29 @@ export function presenceModule({ database, newId, live, log }: PresenceDeps): Mo
 
   async function beat(): Promise<void> {
     // New although it holds connections: the database has lost this process, or considered it dead.
-    if ((await store.seen()) && held.size > 0)
-      await Promise.all([...held.values()].map((one) => change({ ...one, isComing: true })));
+    if ((await store.seen()) && presences.size > 0)
+      await Promise.all([...presences.values()].map((one) => change({ ...one, isComing: true })));
     await tell(await store.sweep(LONGEST_SILENCE_SECONDS), 'offline');
   }
 
   const service: Presence = {
     async enter(present) {
       const key = keyOf(present);
-      const known = held.get(key);
+      const known = presences.get(key);
       clearTimeout(known?.leaving);
-      held.set(key, { ...present, connections: (known?.connections ?? 0) + 1 });
+      presences.set(key, { ...present, connections: (known?.connections ?? 0) + 1 });
       if (!known) await change({ ...present, isComing: true });
       // Returned within the grace period; announced, as members who arrived meanwhile may not know of them.
       else if (known.connections === 0) await tell([present], 'online');
     },
     leave(present) {
       const key = keyOf(present);
-      const known = held.get(key);
+      const known = presences.get(key);
       if (!known || isOver) return;
       known.connections--;
       if (known.connections > 0) return;
       known.leaving = setTimeout(() => {
-        held.delete(key);
+        presences.delete(key);
         change({ ...present, isComing: false }).catch(onError);
       }, GRACE_MS).unref();
     },
@@ -127,8 +127,8 @@ export function presenceModule({ database, newId, live, log }: PresenceDeps): Mo
     async drain() {
       isOver = true;
       clearInterval(beating);
-      for (const { leaving } of held.values()) clearTimeout(leaving);
-      held.clear();
+      for (const { leaving } of presences.values()) clearTimeout(leaving);
+      presences.clear();
       await tell(await store.goodbye(), 'offline').catch(onError);
     },
   };

@@ -25,14 +25,14 @@ interface AnsweringDeps {
 
 /** Processes the messages of each connection in order and responds to them. */
 export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
-  const { tell, closeAfter } = telling(outbox);
+  const { send, closeAfter } = telling(outbox);
   const faulty = faultCounting(clock, (connection) => closeAfter(connection, CLOSES.faulty));
 
   function fail(connection: Connection, failure: Failure, envelope?: Envelope): void {
     const data = failureData(failure);
     const requestId = envelope?.requestId;
     if (envelope?.type === 'auth') {
-      tell(connection, authenticationFailed(data), requestId);
+      send(connection, authenticationFailed(data), requestId);
       // An outage is not the client's fault, and excessive speed is temporary.
       if (failure.status < 500 && !tooFast.is(failure)) closeAfter(connection, CLOSES.unauthenticated);
       return;
@@ -41,7 +41,7 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
       envelope?.type === 'subscribe'
         ? subscribeFailed({ channel: envelope.channel, ...data })
         : commandFailed(data);
-    tell(connection, message, requestId);
+    send(connection, message, requestId);
     if ([400, 422].includes(failure.status)) faulty(connection);
   }
 
@@ -49,7 +49,7 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
     try {
       const reply = await handle(connection, envelope.read());
       if (!connection.isOpen || !reply) return;
-      tell(connection, reply.message, envelope.requestId);
+      send(connection, reply.message, envelope.requestId);
       reply.afterwards?.();
     } catch (error) {
       const onFault = (fault: unknown) => log.error(fault, 'a live message failed');
@@ -58,7 +58,7 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
   }
 
   return {
-    tell,
+    send,
     onMessage(connection: Connection, text: string | undefined): void {
       const isTooFast = !takesToken(connection, clock.now());
       if (isTooFast) connection.slowDown(SECOND_MS);
@@ -84,7 +84,7 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
 /** Sends messages to one connection. */
 function telling(outbox: SocketWriter) {
   return {
-    tell: (connection: Connection, message: LiveMessage, requestId?: string | number): void =>
+    send: (connection: Connection, message: LiveMessage, requestId?: string | number): void =>
       outbox.put(connection, frameOf(textOf(message, requestId))),
     closeAfter: (connection: Connection, close: Close): void => {
       outbox.drain(connection);

@@ -34,7 +34,7 @@ test('what the bus has lost is told in portions, each after the subscribers have
   const { channel } = await all.join(connection as never, 'live:room:x', opening);
   all.learn(channel, 0);
   // The event is announced, and the ones before it never came.
-  await livePublisher(bus).tell('live:room:x', [event(5)]);
+  await livePublisher(bus).send('live:room:x', [event(5)]);
   await until(() => told.length === 2, 'the first portion');
   assert.equal(hasRead, false);
   socket.writableNeedDrain = false;
@@ -74,7 +74,7 @@ test('an event that was told as missed is not told again when the bus brings it 
   all.learn(subscription.channel, 1);
   const missed = [1, 2].map((seq) => ({ seq, frame: frame(seq), isRewrite: false }));
   all.release(subscription, { messages: missed, next: undefined }, 2);
-  await livePublisher(bus).tell('live:room:x', [event(2), event(3)]);
+  await livePublisher(bus).send('live:room:x', [event(2), event(3)]);
   await until(() => told.at(-1)?.equals(frame(3)) === true, 'the third');
   assert.deepEqual(told, [frame(1), frame(2), frame(3)]);
 });

@@ -2,7 +2,7 @@ import type { Bus } from '../../kernel/distributed/bus.ts';
 import { type BusMessage, decodeLive, type Revocation } from '../../kernel/live/live.ts';
 import type { Channel, Connection, FindMissed, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
-import { holding, isGone, numbering } from './numbering.ts';
+import { hasEnded, holding, numbering } from './numbering.ts';
 import type { Pacing } from './pacing.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
@@ -28,13 +28,13 @@ interface Opening {
 /** The channels that connections of this process are subscribed to, each fed by the bus. */
 export function channels({ bus, outbox, pace, isRewrite, onError }: ChannelDeps) {
   const { open, shut, known } = openChannels({ bus, onError, receive });
-  const { take, tellAll, learn } = numbering({ outbox, keep: pace.keep, onError });
-  const { hold, release } = holding(pace.send);
+  const { take, sendToAll, learn } = numbering({ outbox, keep: pace.keep, onError });
+  const { pause, release } = holding(pace.send);
 
   function receive(channel: Channel, message: BusMessage): void {
     if (message.kind === 'revocation') revokeFrom(channel, message.revocation);
     else if (message.kind === 'review') channel.onReview(channel);
-    else if (message.seq === 0) tellAll(channel, message.text, message.except);
+    else if (message.seq === 0) sendToAll(channel, message.text, message.except);
     else {
       const { seq, text, type } = message;
       take(channel, { seq, frame: frameOf(text), isRewrite: isRewrite(type) });
@@ -50,14 +50,14 @@ export function channels({ bus, outbox, pace, isRewrite, onError }: ChannelDeps)
 
   /** Ends a subscription, and notifies the connection if it was admitted. */
   function revoke(subscription: Subscription, reason: string): void {
-    if (isGone(subscription)) return;
+    if (hasEnded(subscription)) return;
     leave(subscription);
     if (subscription.isAdmitted) subscription.channel.onRevoked(subscription, reason);
   }
 
   function leave(subscription: Subscription): void {
     const { connection, channel, place } = subscription;
-    if (isGone(subscription)) return;
+    if (hasEnded(subscription)) return;
     const last = channel.subscriptions.pop() as Subscription;
     if (last !== subscription) {
       channel.subscriptions[place] = last;
@@ -76,17 +76,17 @@ export function channels({ bus, outbox, pace, isRewrite, onError }: ChannelDeps)
     connection: Connection,
     name: string,
     opening: Opening = {},
-    isHeld = false,
+    isPaused = false,
   ): Promise<Subscription> {
     const channel = await open(name, opening);
     clearTimeout(channel.lingering);
     const existing = connection.subscriptions.get(name);
     if (existing) {
-      if (isHeld) hold(existing);
+      if (isPaused) pause(existing);
       return existing;
     }
     const subscription = newSubscription(connection, channel);
-    if (isHeld) hold(subscription);
+    if (isPaused) pause(subscription);
     channel.subscriptions.push(subscription);
     connection.subscriptions.set(name, subscription);
     // The connection may have closed while the channel was opened.
@@ -94,7 +94,7 @@ export function channels({ bus, outbox, pace, isRewrite, onError }: ChannelDeps)
     return subscription;
   }
 
-  return { known, join, leave, revoke, hold, release, learn };
+  return { known, join, leave, revoke, pause, release, learn };
 }
 
 interface OpeningDeps extends Pick<ChannelDeps, 'bus' | 'onError'> {
@@ -119,9 +119,9 @@ function openChannels({ bus, onError, receive }: OpeningDeps) {
     known,
     async open(name: string, options: Opening): Promise<Channel> {
       for (;;) {
-        const made = opening.get(name) ?? make(name, options);
-        opening.set(name, made);
-        const channel = await made.catch((error) => {
+        const pending = opening.get(name) ?? make(name, options);
+        opening.set(name, pending);
+        const channel = await pending.catch((error) => {
           opening.delete(name);
           throw error;
         });
@@ -157,11 +157,11 @@ const newSubscription = (connection: Connection, channel: Channel): Subscription
   channel,
   place: channel.subscriptions.length,
   onLeave: undefined,
-  holds: 0,
-  held: undefined,
-  heldBytes: 0,
+  pauses: 0,
+  queued: undefined,
+  queuedBytes: 0,
   due: undefined,
-  toldUpTo: 0,
+  sentUpTo: 0,
   isAdmitted: false,
 });
 

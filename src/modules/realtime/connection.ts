@@ -27,15 +27,15 @@ export interface Subscription {
   /** Index in the channel's `subscriptions`. */
   place: number;
   /** Number of reasons to hold messages back, such as a pending admission or review. */
-  holds: number;
+  pauses: number;
   /** Messages received while held back, or while others are due; undefined otherwise. */
-  held: Numbered[] | undefined;
+  queued: Numbered[] | undefined;
   /** Their bytes, as far as they came while others are due. */
-  heldBytes: number;
+  queuedBytes: number;
   /** What it has missed and is still to be sent. */
   due: Due | undefined;
   /** Number of the newest message sent on joining; the bus may deliver it again. */
-  toldUpTo: number;
+  sentUpTo: number;
   /** Whether access was granted and the client was notified. */
   isAdmitted: boolean;
   /** Called when the subscription ends. */
@@ -85,7 +85,7 @@ export class Connection implements LiveConnection {
   /** The client's address, as limits count it. */
   readonly address: string;
   readonly openedAtMs: number;
-  heardAtMs: number;
+  receivedAtMs: number;
   caller: UserCaller | undefined = undefined;
   token = '';
   /** The newest look-up of the owner of a token. */
@@ -125,7 +125,7 @@ export class Connection implements LiveConnection {
     this.socket = socket;
     this.address = address;
     this.openedAtMs = nowMs;
-    this.heardAtMs = nowMs;
+    this.receivedAtMs = nowMs;
   }
 
   get isOpen(): boolean {

@@ -9,7 +9,7 @@ import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Channel, Connection, Subscription } from './connection.ts';
 import type { MemberConnections } from './members.ts';
-import { isGone } from './numbering.ts';
+import { hasEnded } from './numbering.ts';
 
 const SESSIONS_AT_ONCE = 1_000;
 const READERS_AT_ONCE = 1_000;
@@ -53,7 +53,7 @@ export function judging({ channels, members, identity, chat, onError }: JudgingD
     const readers = subscriptions.flatMap((subscription) => {
       const { channel, connection } = subscription;
       const { caller } = connection;
-      const isOne = caller !== undefined && channel.name.startsWith(ROOM_PREFIX) && !isGone(subscription);
+      const isOne = caller !== undefined && channel.name.startsWith(ROOM_PREFIX) && !hasEnded(subscription);
       return isOne ? [{ roomId: channel.name.slice(ROOM_PREFIX.length), caller, subscription }] : [];
     });
     for (let at = 0; at < readers.length; at += READERS_AT_ONCE) {
@@ -65,7 +65,7 @@ export function judging({ channels, members, identity, chat, onError }: JudgingD
   /** Reviews subscriptions; their messages are held back until the review is complete. */
   async function judge(subscriptions: Subscription[]): Promise<void> {
     const connections = new Set(subscriptions.map(({ connection }) => connection));
-    for (const subscription of subscriptions) channels.hold(subscription);
+    for (const subscription of subscriptions) channels.pause(subscription);
     for (let attempt = 1; ; attempt++) {
       try {
         await checkSessions(connections);

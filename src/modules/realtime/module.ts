@@ -55,7 +55,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   const judge = judging({ ...deps, channels: all, members, onError });
   const verifier = verifying(deps);
   let open = protocol([]);
-  const { tell, onMessage, onPing } = answering({
+  const { send, onMessage, onPing } = answering({
     outbox: out,
     open: (text) => open(text),
     handle: handling({ verifier, clock }),
@@ -78,7 +78,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   const handlers = { nowMs, onMessage, onPing, onClose, flush: out.drain, load: deps.load };
   const { addressOf } = deps.forwarding;
   const server = webSocketServer({ ...handlers, origins, addressOf, places: seats, connections });
-  const sweep = sweeping({ ...deps, connections, channels: all, judge, tell, onSlow: out.drop, onError });
+  const sweep = sweeping({ ...deps, connections, channels: all, judge, send, onSlow: out.drop, onError });
   bus.onReconnect(() => void sweep.check().catch(onError));
 
   return {

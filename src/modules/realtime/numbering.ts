@@ -30,8 +30,8 @@ export function numbering({ outbox, keep, onError }: NumberingDeps) {
     channel.seq = message.seq;
     remember(channel, message);
     for (const subscription of channel.subscriptions) {
-      if (subscription.held) keep(subscription, message);
-      else if (message.seq > subscription.toldUpTo) outbox.put(subscription.connection, message.frame);
+      if (subscription.queued) keep(subscription, message);
+      else if (message.seq > subscription.sentUpTo) outbox.put(subscription.connection, message.frame);
     }
   }
 
@@ -67,7 +67,7 @@ export function numbering({ outbox, keep, onError }: NumberingDeps) {
       const { seq, gap, ...missed } = await channel.findMissed(channel.seq);
       if (gap) {
         forgetUpTo(channel, (missed.messages[0]?.seq ?? seq) - 1);
-        tellAll(channel, textOf(gap));
+        sendToAll(channel, textOf(gap));
       }
       await deliverAll(channel, missed);
       channel.seq = Math.max(channel.seq, seq);
@@ -82,19 +82,19 @@ export function numbering({ outbox, keep, onError }: NumberingDeps) {
   }
 
   /** Sends a message without a number to all subscribers but these members. */
-  function tellAll(channel: Channel, text: string, except?: ReadonlySet<ObjectId>): void {
+  function sendToAll(channel: Channel, text: string, except?: ReadonlySet<ObjectId>): void {
     const frame = frameOf(text);
     for (const subscription of channel.subscriptions) {
       const { connection } = subscription;
       if (except && connection.caller && except.has(connection.caller.userId)) continue;
-      if (subscription.held) keep(subscription, { seq: 0, frame, isRewrite: false });
+      if (subscription.queued) keep(subscription, { seq: 0, frame, isRewrite: false });
       else if (connection.socket.writableLength < VOLATILE_LIMIT_BYTES) outbox.put(connection, frame);
     }
   }
 
   return {
     take,
-    tellAll,
+    sendToAll,
     /** Takes note of the channel's newest number, as read from the database. */
     learn(channel: Channel, seq: number): void {
       if (channel.seq === undefined) {
@@ -109,19 +109,19 @@ export function numbering({ outbox, keep, onError }: NumberingDeps) {
 /** Holds messages back from subscriptions until they are released. */
 export const holding = (send: (subscription: Subscription) => void) => ({
   /** Holds messages of a channel back until `release` was called as many times. */
-  hold(subscription: Subscription): void {
-    subscription.holds++;
-    subscription.held ??= [];
+  pause(subscription: Subscription): void {
+    subscription.pauses++;
+    subscription.queued ??= [];
   },
   /**
    * Releases one hold; on the last, sends the missed messages, up to this number, then the held ones. What the client
    * has missed replaces what it asked for before.
    */
   release(subscription: Subscription, missed?: Due, upTo = 0): void {
-    subscription.toldUpTo = Math.max(subscription.toldUpTo, upTo);
+    subscription.sentUpTo = Math.max(subscription.sentUpTo, upTo);
     if (missed) subscription.due = missed;
-    subscription.holds--;
-    if (subscription.holds === 0 && !isGone(subscription)) send(subscription);
+    subscription.pauses--;
+    if (subscription.pauses === 0 && !hasEnded(subscription)) send(subscription);
   },
 });
 
@@ -132,7 +132,7 @@ export function recentAfter({ recent, recentAfter, seq }: Channel, after: number
 }
 
 /** Returns whether a subscription was ended, by its connection or by the server. */
-export const isGone = (subscription: Subscription): boolean =>
+export const hasEnded = (subscription: Subscription): boolean =>
   subscription.channel.subscriptions[subscription.place] !== subscription;
 
 const isBehind = ({ connection }: Subscription): boolean => connection.socket.writableNeedDrain;

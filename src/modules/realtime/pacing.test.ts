@@ -23,7 +23,7 @@ function subscribed(missed: number[]) {
     drop: () => dropped++,
   };
   const pace = pacing({ outbox, onUnreadable: () => assert.fail(), clock: systemClock });
-  const { hold, release } = holding(pace.send);
+  const { pause, release } = holding(pace.send);
   const channel: Loose = { subscriptions: [] };
   const subscription: Loose = { connection, channel, place: 0, holds: 0, toldUpTo: 0, heldBytes: 0 };
   channel.subscriptions.push(subscription);
@@ -32,7 +32,7 @@ function subscribed(missed: number[]) {
     messages: seqs.slice(0, size).map((seq) => messageOf(seq)) as never,
     next: seqs.length > size ? async () => dueOf(seqs.slice(size), size) : undefined,
   });
-  hold(subscription as never);
+  pause(subscription as never);
   return {
     told,
     drops: () => dropped,
@@ -43,7 +43,7 @@ function subscribed(missed: number[]) {
       if (subscription.held) pace.keep(subscription as never, message as never);
       else if (seq > subscription.toldUpTo) outbox.put(connection, message.frame);
     },
-    review: (isHeld: boolean) => (isHeld ? hold : release)(subscription as never),
+    review: (isHeld: boolean) => (isHeld ? pause : release)(subscription as never),
     async take(): Promise<void> {
       socket.writableNeedDrain = false;
       socket.emit('drain');

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Connection, Due, Numbered, Subscription } from './connection.ts';
-import { isGone } from './numbering.ts';
+import { hasEnded } from './numbering.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
 /** What is written to a socket at once: at most so many messages and bytes, but at least one message. */
@@ -25,15 +25,15 @@ export function pacing({ outbox, onUnreadable, clock }: PacingDeps) {
   /** Sends a portion; returns whether nothing more is due, and the subscription is live. */
   function sendSome(subscription: Subscription): boolean {
     const { connection } = subscription;
-    const due = subscription.due ?? takeHeld(subscription);
+    const due = subscription.due ?? takeQueued(subscription);
     const count = portionOf(due.messages);
     for (const { frame } of due.messages.slice(0, count)) outbox.put(connection, frame);
     due.messages = due.messages.slice(count);
     const isSent = due.messages.length === 0 && !due.next;
     // What was held back meanwhile is due next.
-    if (isSent) subscription.due = subscription.held?.length ? takeHeld(subscription) : undefined;
+    if (isSent) subscription.due = subscription.queued?.length ? takeQueued(subscription) : undefined;
     else subscription.due = due;
-    if (!subscription.due) subscription.held = undefined;
+    if (!subscription.due) subscription.queued = undefined;
     return !subscription.due;
   }
 
@@ -65,7 +65,7 @@ export function pacing({ outbox, onUnreadable, clock }: PacingDeps) {
           if (!(await isTaken(connection))) return;
           await read(subscription);
           // A hold sends the rest when it is released.
-          if (subscription.holds > 0 || isGone(subscription) || sendSome(subscription)) break;
+          if (subscription.pauses > 0 || hasEnded(subscription) || sendSome(subscription)) break;
         }
         line.delete(subscription);
       }
@@ -88,20 +88,20 @@ export function pacing({ outbox, onUnreadable, clock }: PacingDeps) {
     },
     /** Keeps a message for a subscription that is not live. */
     keep(subscription: Subscription, message: Numbered): void {
-      subscription.held?.push(message);
+      subscription.queued?.push(message);
       if (!subscription.due) return;
-      subscription.heldBytes += message.frame.length;
-      if (subscription.heldBytes > MAX_HELD_BYTES) outbox.drop(subscription.connection);
+      subscription.queuedBytes += message.frame.length;
+      if (subscription.queuedBytes > MAX_HELD_BYTES) outbox.drop(subscription.connection);
     },
   };
 }
 
 /** Returns the messages that were held back and are due now. */
-function takeHeld(subscription: Subscription): Due {
-  const held = subscription.held ?? [];
-  subscription.held = [];
-  subscription.heldBytes = 0;
-  return { messages: held.filter(({ seq }) => seq === 0 || seq > subscription.toldUpTo), next: undefined };
+function takeQueued(subscription: Subscription): Due {
+  const queued = subscription.queued ?? [];
+  subscription.queued = [];
+  subscription.queuedBytes = 0;
+  return { messages: queued.filter(({ seq }) => seq === 0 || seq > subscription.sentUpTo), next: undefined };
 }
 
 export type Pacing = ReturnType<typeof pacing>;

@@ -33,7 +33,7 @@ export function priceBoard({ openFeed, outbox }: PriceDeps) {
 
   const isSlow = ({ socket }: Connection): boolean => socket.writableLength > SLOW_BYTES;
 
-  function tell(connection: Connection, symbol: string): void {
+  function send(connection: Connection, symbol: string): void {
     const frame = newest.get(symbol);
     if (!frame) return;
     if (isSlow(connection)) {
@@ -49,10 +49,10 @@ export function priceBoard({ openFeed, outbox }: PriceDeps) {
       late.delete(connection);
       const missed = connection.stale ?? [];
       connection.stale = undefined;
-      for (const symbol of missed) if (!changed.has(symbol)) tell(connection, symbol);
+      for (const symbol of missed) if (!changed.has(symbol)) send(connection, symbol);
     }
     for (const symbol of changed)
-      for (const connection of watchers.get(symbol) ?? []) tell(connection, symbol);
+      for (const connection of watchers.get(symbol) ?? []) send(connection, symbol);
     changed.clear();
   }
 
@@ -82,7 +82,7 @@ export function priceBoard({ openFeed, outbox }: PriceDeps) {
         const all = watchers.get(symbol);
         if (!all) isMore = true;
         watchers.set(symbol, (all ?? new Set()).add(connection));
-        tell(connection, symbol);
+        send(connection, symbol);
       }
       if (isMore) feed?.watch([...watchers.keys()]);
     },

@@ -71,7 +71,7 @@ test('an outsider whose subscription is being decided is told nothing: no typing
       number % 2
         ? memberTyping({ chatroomId: room, userId: ada.id })
         : presenceChanged({ userId: ada.id, status: 'online' });
-    await platform.platform.live.tell(`live:room:${room}`, [message]);
+    await platform.platform.live.send(`live:room:${room}`, [message]);
     await new Promise(setImmediate);
   }
   await until(() => his.all('subscribe:error').length === 20, 'the refusals');

@@ -12,7 +12,7 @@ import type { Channels } from './channels.ts';
 import type { Channel, Connection, Due, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
 import type { Judging } from './judging.ts';
-import { isGone, numberedOf, recentAfter } from './numbering.ts';
+import { hasEnded, numberedOf, recentAfter } from './numbering.ts';
 import { ownCommand } from './own-command.ts';
 import { accessRevoked, subscribed, subscribeFailed, unsubscribed } from './realtime.live.ts';
 import { leaveChannel, mayHaveMore, tooManySubscriptions } from './subscriptions.ts';
@@ -91,7 +91,7 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
   });
 
   const bePresent = async (subscription: Subscription, present: Present): Promise<void> => {
-    if (subscription.onLeave || isGone(subscription)) return;
+    if (subscription.onLeave || hasEnded(subscription)) return;
     subscription.onLeave = () => presence.leave(present);
     await presence.enter(present);
   };
@@ -105,19 +105,19 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
   async function admit(
     subscription: Subscription,
     asked: Asked,
-    isHeld: boolean,
+    isPaused: boolean,
   ): Promise<Reply | undefined> {
     const { connection, channel } = subscription;
     const { chatroomId, after } = asked;
     const caller = await verifier.callerOf(connection);
     const { seq, memberCount } = await chat.enter(chatroomId, caller);
     channels.learn(channel, seq);
-    if (isGone(subscription)) return undefined;
+    if (hasEnded(subscription)) return undefined;
     await bePresent(subscription, { roomId: chatroomId, userId: caller.userId });
     const { active, online } = await presence.whoIsIn(chatroomId);
     // Read last, so that a message deleted before this is not sent.
     const found = await missed(subscription, asked, caller.userId, seq);
-    if (!found || isGone(subscription)) return undefined;
+    if (!found || hasEnded(subscription)) return undefined;
     subscription.isAdmitted = true;
     return {
       message: subscribed({
@@ -130,7 +130,7 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
         ...(after === undefined ? {} : { replayed: found.count, more: found.isCut }),
       }),
       afterwards: () => {
-        if (isHeld) channels.release(subscription, found.due, found.upTo);
+        if (isPaused) channels.release(subscription, found.due, found.upTo);
       },
     };
   }
@@ -142,14 +142,14 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
     if (isNew) mayHaveMore(connection);
     // Joins first, so that no message is lost between the missed ones and the new ones, and changes of access after the
     // check are received.
-    const isHeld = isNew || asked.after !== undefined;
-    const subscription = await channels.join(connection, name, openingOf(asked.chatroomId), isHeld);
+    const isPaused = isNew || asked.after !== undefined;
+    const subscription = await channels.join(connection, name, openingOf(asked.chatroomId), isPaused);
     try {
-      return await admit(subscription, asked, isHeld);
+      return await admit(subscription, asked, isPaused);
     } catch (error) {
       // A subscriber who is no longer allowed loses an existing subscription too.
       if (isNew || (error instanceof Failure && error.status < 500)) channels.leave(subscription);
-      else if (isHeld) channels.release(subscription);
+      else if (isPaused) channels.release(subscription);
       throw error;
     }
   };
@@ -170,7 +170,7 @@ function missedSince(chat: Pick<Chat, 'missed'>) {
   /** The same messages as frames. What is due to a connection that is gone is not read any more. */
   function dueOf({ messages, next }: Portion, subscription: Subscription, userId: ObjectId): Due {
     const read = async (): Promise<Due> =>
-      isGone(subscription) || !next
+      hasEnded(subscription) || !next
         ? { messages: [], next: undefined }
         : dueOf(await next(), subscription, userId);
     return { messages: messages.map(numberedOf), next: next && (() => few(userId, read)) };
@@ -190,7 +190,7 @@ function missedSince(chat: Pick<Chat, 'missed'>) {
       return { due: { messages, next: undefined }, count: messages.length, upTo, isCut: false };
     }
     return few(userId, async () => {
-      if (isGone(subscription)) return undefined;
+      if (hasEnded(subscription)) return undefined;
       const { gap, count, ...found } = await chat.missed(chatroomId, after);
       const due = dueOf(found, subscription, userId);
       return { due, count, upTo: Math.max(seq, found.seq), isCut: gap !== undefined };

@@ -84,12 +84,12 @@ export function webSocketServer(deps: ServerDeps) {
     connections.add(connection);
     places.wait(connection)?.close(CLOSES.full);
     ws.on('message', (data: RawData, isBinary: boolean) => {
-      connection.heardAtMs = nowMs();
+      connection.receivedAtMs = nowMs();
       load.countRequest();
       onMessage(connection, isBinary ? undefined : data.toString());
     });
     ws.on('ping', (data: Buffer) => {
-      connection.heardAtMs = nowMs();
+      connection.receivedAtMs = nowMs();
       onPing(connection, data);
     });
     ws.on('close', () => {

@@ -20,7 +20,7 @@ interface SweepDeps {
   channels: Channels;
   judge: Judging;
   chat: Pick<Chat, 'seqs'>;
-  tell: (connection: Connection, message: LiveMessage) => void;
+  send: (connection: Connection, message: LiveMessage) => void;
   onSlow: (connection: Connection) => void;
   clock: Clock;
   onError: (error: Error) => void;
@@ -30,12 +30,12 @@ interface SweepDeps {
  * Periodic checks of all connections with shared timers: sign-in, silence, and expiry of tokens and sessions; and
  * recovery of room messages that the bus has lost.
  */
-export function sweeping({ connections, channels, judge, chat, tell, onSlow, clock, onError }: SweepDeps) {
+export function sweeping({ connections, channels, judge, chat, send, onSlow, clock, onError }: SweepDeps) {
   const roomPrefix = liveChannel.room('');
 
   function sweepOne(connection: Connection, nowMs: number): void {
     if (!connection.isOpen) endClosing(connection);
-    else if (nowMs - connection.heardAtMs >= SILENCE_MS) connection.close(CLOSES.silent);
+    else if (nowMs - connection.receivedAtMs >= SILENCE_MS) connection.close(CLOSES.silent);
     else if (hasStalled(connection, nowMs)) onSlow(connection);
     else if (connection.caller) sweepMember(connection, nowMs);
     else if (nowMs - connection.openedAtMs >= AUTH_MS) connection.close(CLOSES.authTimeout);
@@ -52,7 +52,7 @@ export function sweeping({ connections, channels, judge, chat, tell, onSlow, clo
     if (leftMs <= -GRACE_MS) connection.close(CLOSES.tokenExpired);
     else if (leftMs <= WARN_MS && !connection.isWarned) {
       connection.isWarned = true;
-      tell(connection, tokenExpiring({ expiresAt: new Date(connection.expiresAtMs) }));
+      send(connection, tokenExpiring({ expiresAt: new Date(connection.expiresAtMs) }));
     }
   }
 

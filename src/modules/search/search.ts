@@ -70,7 +70,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
   async function rightsOf(caller: UserCaller): Promise<Rights> {
     const { userId, permissions } = caller;
     const isAdmin = permissions.includes('admin');
-    const held = [
+    const byPermission = [
       ...(isAdmin ? [audienceWith('admin')] : []),
       ...(isAdmin || permissions.includes('moderator') ? [audienceWith('moderator')] : []),
     ];
@@ -79,7 +79,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
       audiences: [
         EVERYBODY,
         audienceOf(userId),
-        ...held,
+        ...byPermission,
         ...contributed.flatMap((one) => one?.audiences ?? []),
       ],
       excluded: contributed.flatMap((one) => one?.excluded ?? []),

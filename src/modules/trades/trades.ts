@@ -67,7 +67,7 @@ export function tradeRules(deps: TradeDeps) {
         await events.publish(tx, tradeCreated, { ...data, userId, isQuiet: !isAnnounced });
       });
       if (isAnnounced)
-        await live.tell(liveChannel.all, [tradeAnnounced(data)], await moderation.blockersOf(userId));
+        await live.send(liveChannel.all, [tradeAnnounced(data)], await moderation.blockersOf(userId));
       return { trade, isAnnounced };
     },
     /** Returns a trade of the caller, or any for administrators. @throws tradeNotFound, insufficientPermissions */

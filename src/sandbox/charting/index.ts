@@ -95,7 +95,7 @@ export function addCharting(app: FastifyInstance, { stateFile, onStep = () => un
   }
 
   async function misbehave(mode: Mode, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    if (mode === 'fail') reply.code(503).send({ detail: 'told to fail' });
+    if (mode === 'fail') reply.code(503).send({ detail: 'failing on request' });
     else if (mode === 'nonsense') page(reply, '<html><body>The wind is in the willows.</body></html>');
     else if (mode === 'odd') reply.send({ status: 'maybe' });
     else if (mode === 'session-expired') refuseSession(reply, expiries++);

@@ -34,7 +34,7 @@ export function addPaymentApi(
     step(`${method} ${routeOptions.url} asked`);
     if (headers.authorization !== `Bearer ${secretKey}`)
       return refuse(reply, 401, 'Invalid API Key provided', 'authentication_error');
-    if (mode() === 'fail') return refuse(reply, 500, 'Failing on request', 'api_error');
+    if (mode() === 'fail') return refuse(reply, 500, 'failing on request', 'api_error');
     if (mode() === 'nonsense') return reply.type('application/json').send('<html>');
     if (mode() === 'hang') await new Promise((resolve) => setTimeout(resolve, HANG_MS).unref());
   });
@@ -52,7 +52,7 @@ export function addPaymentApi(
       .map(sessionView),
   }));
   app.get<{ Params: { id: string } }>('/checkout/sessions/:id', async ({ params }, reply) => {
-    if (failing.has(params.id)) return refuse(reply, 500, 'Told to fail for it', 'api_error');
+    if (failing.has(params.id)) return refuse(reply, 500, 'failing on request for it', 'api_error');
     const session = state.sessions[params.id];
     return session ? sessionView(session) : refuse(reply, 404, 'No such checkout.session');
   });

@@ -38,7 +38,7 @@ export function courseEditing(deps: EditingDeps) {
   ): Promise<void> =>
     media.checkPublicUrls(
       { thumbnail, trailerUrl },
-      { ownerIds, shown: [seen?.thumbnail, seen?.trailerUrl] },
+      { ownerIds, alreadySaved: [seen?.thumbnail, seen?.trailerUrl] },
     );
 
   return {

@@ -26,7 +26,7 @@ const Price = Type.Number({
 });
 const Currency = Type.String({
   maxLength: 8,
-  told: { pattern: '^(Keys|[A-Z]{3})$' },
+  documented: { pattern: '^(Keys|[A-Z]{3})$' },
   description: '`Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols',
   examples: [KEYS],
 });

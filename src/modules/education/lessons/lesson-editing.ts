@@ -93,8 +93,10 @@ export function lessonEditing(deps: EditingDeps) {
     };
     if (!Object.values(urls).some((url) => url)) return;
     const { course } = await courses.visible(courseId, caller);
-    const shown = seen ? [seen.thumbnailUrl, seen.downloadUrl, ...seen.resources.map(({ url }) => url)] : [];
-    await media.checkPublicUrls(urls, { ownerIds: [course.ownerId, caller.userId], shown });
+    const alreadySaved = seen
+      ? [seen.thumbnailUrl, seen.downloadUrl, ...seen.resources.map(({ url }) => url)]
+      : [];
+    await media.checkPublicUrls(urls, { ownerIds: [course.ownerId, caller.userId], alreadySaved });
   }
 
   return {

@@ -54,7 +54,7 @@ export function announcementRules(deps: AnnouncementDeps) {
         throw validationFailed([
           { field, message: 'must be an https address or the publicUrl of an upload' },
         ]);
-    await media.checkPublicUrls(urls, { ownerIds: [ownerId], shown: before.map(({ url }) => url) });
+    await media.checkPublicUrls(urls, { ownerIds: [ownerId], alreadySaved: before.map(({ url }) => url) });
   }
 
   async function guardPinned(tx: Transaction, { id, educatorId, pinned }: Announcement): Promise<void> {

@@ -81,7 +81,7 @@ export function profileRules(deps: ProfileDeps) {
     changes: Record<string, unknown>,
     { userId }: UserCaller,
   ): Promise<void> =>
-    media.checkPublicUrls(changes, { ownerIds: [id, userId], shown: Object.values(profile) });
+    media.checkPublicUrls(changes, { ownerIds: [id, userId], alreadySaved: Object.values(profile) });
 
   return {
     educatorOf,

@@ -113,8 +113,11 @@ export function accountRules(deps: AccountDeps) {
       });
     },
     async update(seen: User, { email, ...changes }: AccountChange, actor: Actor): Promise<User> {
-      const shown = Object.values(seen.educator);
-      await media.checkPublicUrls({ ...changes.educator }, { ownerIds: [seen.id, actor.actor], shown });
+      const alreadySaved = Object.values(seen.educator);
+      await media.checkPublicUrls(
+        { ...changes.educator },
+        { ownerIds: [seen.id, actor.actor], alreadySaved },
+      );
       const changed = (user: User) => ({
         ...changes,
         ...(email === undefined ? {} : { email: canonicalEmail(email) }),

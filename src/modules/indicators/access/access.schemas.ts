@@ -8,7 +8,7 @@ export const AccessStatus = oneOf(STATUSES, { examples: ['active'] });
 const ChartingUsername = Type.String({
   minLength: 1,
   maxLength: 100,
-  told: { pattern: '^\\s*@?[^\\s@/\\\\]{1,64}\\s*$' },
+  documented: { pattern: '^\\s*@?[^\\s@/\\\\]{1,64}\\s*$' },
   description: 'The username at the charting platform. Surrounding spaces and a leading @ are removed',
   examples: ['ada_trades'],
 });

@@ -64,11 +64,11 @@ const described = (properties: object, example: object, atLeastOne: string[][]) 
 const text = { type: ['string', 'null'], maxLength: MAX_TEXT };
 const metadata = {
   eventId: {
-    told: text,
+    documented: text,
     description: 'The id of the event. A repeated event is answered again but takes effect once',
   },
   occurredAt: {
-    told: { ...text, pattern: INSTANT_PATTERN },
+    documented: { ...text, pattern: INSTANT_PATTERN },
     description: 'The time of the event; ISO 8601. Events older than one received before are ignored',
   },
 };
@@ -76,14 +76,14 @@ const metadata = {
 // The shapes are documentation only: validation failures have specific codes in a specific order.
 export const AccessBody = described(
   {
-    customer_id: { told: text, description: 'The customer id of the account' },
-    customerId: { told: text, description: 'Alias of `customer_id`' },
-    action: { told: { type: 'string', enum: ['grant', 'revoke'] } },
+    customer_id: { documented: text, description: 'The customer id of the account' },
+    customerId: { documented: text, description: 'Alias of `customer_id`' },
+    action: { documented: { type: 'string', enum: ['grant', 'revoke'] } },
     charting_username: {
-      told: text,
+      documented: text,
       description: 'Required for `grant` if no charting username is on record',
     },
-    chartingUsername: { told: text, description: 'Alias of `charting_username`' },
+    chartingUsername: { documented: text, description: 'Alias of `charting_username`' },
     ...metadata,
   },
   { customer_id: 'C-10293', action: 'grant', charting_username: 'ada_trades' },
@@ -92,13 +92,13 @@ export const AccessBody = described(
 
 export const ActivityBody = described(
   {
-    userId: { told: text, description: 'The user id; either this or `email` is required' },
-    email: { told: text, description: 'The e-mail, if the user id is unknown' },
+    userId: { documented: text, description: 'The user id; either this or `email` is required' },
+    email: { documented: text, description: 'The e-mail, if the user id is unknown' },
     active: {
-      told: { type: ['boolean', 'null'] },
+      documented: { type: ['boolean', 'null'] },
       description: 'A boolean; either this or `status` is required',
     },
-    status: { told: { enum: [...Object.keys(STATUSES), null] } },
+    status: { documented: { enum: [...Object.keys(STATUSES), null] } },
     ...metadata,
   },
   { email: 'ada@example.com', status: 'cancelled' },

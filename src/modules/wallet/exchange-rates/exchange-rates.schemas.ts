@@ -17,7 +17,7 @@ const Currency = Type.String({
 });
 
 const CurrencyOut = Type.String({
-  told: { pattern: '^[A-Z]{3}$' },
+  documented: { pattern: '^[A-Z]{3}$' },
   description: 'ISO 4217',
   examples: ['USD'],
 });

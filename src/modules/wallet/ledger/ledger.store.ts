@@ -19,7 +19,7 @@ interface Batch {
 interface WithBatch {
   /** The accounts as they are remembered. */
   expected: Pick<AccountState, 'id' | 'hash'>[];
-  told: OutboxRow[];
+  outboxRows: OutboxRow[];
   responses: StoredResponse[];
 }
 
@@ -132,14 +132,17 @@ export const ledgerStore = {
    * Returns the statement that does the same with the events and responses, if the accounts have the given hashes; the number of rows
    * that it affects is 0 if it wrote nothing.
    */
-  writeAtOnce: (batch: Batch, { expected, told, responses }: WithBatch): [typeof writeAtOnce, unknown[]] => [
+  writeAtOnce: (
+    batch: Batch,
+    { expected, outboxRows, responses }: WithBatch,
+  ): [typeof writeAtOnce, unknown[]] => [
     writeAtOnce,
     [
       ...valuesOf(batch),
       textArray(expected.map(({ id }) => id)),
       byteaArray(expected.map(({ hash }) => hash)),
-      textArray(told.map(({ event }) => event)),
-      textArray(told.map(({ events }) => events)),
+      textArray(outboxRows.map(({ event }) => event)),
+      textArray(outboxRows.map(({ events }) => events)),
       textArray(responses.map(({ scope }) => scope)),
       textArray(responses.map(({ key }) => key)),
       byteaArray(responses.map(({ fingerprint }) => fingerprint)),

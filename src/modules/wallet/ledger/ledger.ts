@@ -72,8 +72,8 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
     for (const [draft, posted] of all) if (draft.also) await draft.also(tx, posted);
     const answers = all.map(([{ answer }, posted]) => answer?.idempotency.record(() => answer.of(posted)));
     await saveResponses(tx, answers);
-    const told = all.flatMap(([{ announce }, posted]) => announce?.(posted) ?? []);
-    await events.publishAll(tx, told);
+    const announced = all.flatMap(([{ announce }, posted]) => announce?.(posted) ?? []);
+    await events.publishAll(tx, announced);
     if (all.length > 0) await write(...ledgerStore.write(granted));
     return granted.outcomes;
   }
@@ -127,9 +127,9 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
   async function post(draft: TransactionDraft): Promise<PostedTransaction> {
     const traced = { ...draft, also: inThisTrace(draft.also), announce: inThisTrace(draft.announce) };
     let outcome = await firstTry(traced);
-    const heldSinceMs = performance.now();
+    const lockedSinceMs = performance.now();
     for (let pauseMs = FIRST_PAUSE_MS; outcome === HELD; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-      if (performance.now() - heldSinceMs > MAX_HELD_MS) throw serviceUnavailable();
+      if (performance.now() - lockedSinceMs > MAX_HELD_MS) throw serviceUnavailable();
       await sleep(pauseMs);
       outcome = await nextTry(traced);
     }

@@ -73,14 +73,14 @@ export function postingAtOnce({ database, events, clock, newId, maxRemembered }:
     const expected = [...accounts.values()].map(({ id, hash }) => ({ id, hash }));
     const granted = grant(drafts, accounts, { newId, nowMs: clock.now() });
     if (granted.outcomes.some((outcome) => outcome instanceof Failure)) return undefined;
-    const told = events.outboxRows(
+    const outboxRows = events.outboxRows(
       granted.posted.flatMap(([{ announce }, posted]) => announce?.(posted) ?? []),
     );
-    if (!told) return undefined;
+    if (!outboxRows) return undefined;
     const responses = granted.posted.flatMap(
       ([{ answer }, posted]) => answer?.idempotency.record(() => answer.of(posted)) ?? [],
     );
-    if (!(await isWritten(ledgerStore.writeAtOnce(granted, { expected, told, responses })))) {
+    if (!(await isWritten(ledgerStore.writeAtOnce(granted, { expected, outboxRows, responses })))) {
       forget(names);
       batches.stale++;
       restsUntilMs = performance.now() + REST_MS;

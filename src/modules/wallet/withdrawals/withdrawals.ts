@@ -76,19 +76,19 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     const withdrawal = await store.lock(tx, reference);
     if (withdrawal?.status !== 'pending') return;
     const { id, userId, amount, digest } = withdrawal;
-    const told = { transactionId: transactionIdOf(id), userId, amount };
-    if (decision?.actor) await recordSettled(tx, decision.actor as Actor, told, { outcome, reason });
+    const eventData = { transactionId: transactionIdOf(id), userId, amount };
+    if (decision?.actor) await recordSettled(tx, decision.actor as Actor, eventData, { outcome, reason });
     if (outcome === 'paid') {
       const posting = { from: `hold:${userId}`, to: 'withdrawn', amount } as const;
       await ledger.completeIn(tx, { ...posting, transactionId: id, type: 'withdrawal', digest });
-      await events.publish(tx, walletWithdrawn, told);
+      await events.publish(tx, walletWithdrawn, eventData);
       return;
     }
     await ledger.endIn(tx, id, outcome);
     await giveBack(tx, withdrawal, `hold:${userId}`, {
       description: `Withdrawal ${outcome}`,
       reason,
-      announce: () => announcement(withdrawalReturned, () => ({ ...told, outcome, reason })),
+      announce: () => announcement(withdrawalReturned, () => ({ ...eventData, outcome, reason })),
     });
   }
 
@@ -107,11 +107,11 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     const withdrawal = await store.lock(tx, reference);
     if (withdrawal?.status !== 'completed') return;
     const { id, userId, amount } = withdrawal;
-    const told = { transactionId: transactionIdOf(id), userId, amount, reason };
+    const eventData = { transactionId: transactionIdOf(id), userId, amount, reason };
     await giveBack(tx, withdrawal, 'withdrawn', {
       description: 'Payout returned',
       reason,
-      announce: () => announcement(withdrawalReversed, () => told),
+      announce: () => announcement(withdrawalReversed, () => eventData),
     });
   }
 
