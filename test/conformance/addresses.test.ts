@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getBalance, signUp } from '../../sdk/src/index.ts';
+import { authenticationFailed } from '../../src/external/directory/port.ts';
 import { newEmail, PASSWORD } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
+import { assertRefused } from '../support/refused.ts';
 
 const platform = await startPlatform({ TRUSTED_PROXIES: '127.0.0.0/8,::1' });
 const { client } = platform;
@@ -12,7 +15,7 @@ test('strangers of one /64 share an allowance, and mapped IPv4 is IPv4', async (
   const now = Date.now();
   platform.clock.now = () => now;
   const left = async (address: string) => {
-    const answer = await from(address).with({ 'x-api-key': undefined }).get('/v1/wallets/balance');
+    const answer = await from(address).with({ 'x-api-key': undefined }).attempt(getBalance);
     return Number(answer.headers.get('x-ratelimit-remaining'));
   };
   const first = await left('2001:db8:1:2::1');
@@ -35,17 +38,19 @@ test('guessing from one /64 is slowed down as from one address', async () => {
   assert.equal(refused.body.message, 'Rate limit exceeded. Please wait.');
   assert.equal(Number(refused.headers.get('retry-after')), refused.body.meta.retryAfter);
   assert.ok(refused.body.meta.retryAfter > 0);
-  assert.equal((await from('2001:db8:7:8::1').post('/v1/auth/signin', wrong(email))).status, 401);
+  assertRefused(await from('2001:db8:7:8::1').post('/v1/auth/signin', wrong(email)), authenticationFailed);
 });
 
 test('owners are known in the whole of their /64 when a crowd of strangers guesses', async () => {
   const email = newEmail();
-  await from('2001:db8:8:8::1').post('/v1/auth/signup', {
-    email,
-    password: PASSWORD,
-    firstName: 'Ada',
-    lastName: 'L',
-    platform: 'web',
+  await from('2001:db8:8:8::1').call(signUp, {
+    body: {
+      email,
+      password: PASSWORD,
+      firstName: 'Ada',
+      lastName: 'L',
+      platform: 'web',
+    },
   });
   for (let guess = 0; guess < 50; guess++) {
     const { status } = await from(`203.0.113.${guess}`).post('/v1/auth/signin', wrong(email));

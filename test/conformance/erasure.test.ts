@@ -1,8 +1,48 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  assignPermissions,
+  createChatroom,
+  createCommunity,
+  createIndicator,
+  createLivestream,
+  createPost,
+  createProduct,
+  createUser,
+  createWallet,
+  deleteUser,
+  forgotPassword,
+  getChatroom,
+  getCommunity,
+  getEducatorChatroom,
+  getLivestream,
+  getPost,
+  grantIndicatorAccess,
+  issueFundingKey,
+  joinCommunity,
+  listAccessRequests,
+  listChatMessages,
+  listChatroomMembers,
+  reactToPost,
+  registerDevice,
+  search,
+  sendChatMessage,
+  sendNotification,
+  setChartingUsername,
+  setPreferences,
+  signIn,
+  startLivestream,
+  submitAccessRequest,
+  subscribeToTopics,
+  trackEvent,
+  transferKeys,
+  updateUser,
+} from '../../sdk/src/index.ts';
+import { educatorNotFound } from '../../src/modules/educators/contract.ts';
 import { PASSWORD } from '../support/client.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
+import { assertRefused } from '../support/refused.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { client, admin, database } = platform;
@@ -20,37 +60,45 @@ async function someoneEverywhere(): Promise<Member> {
   const { data } = await client.post('/v1/auth/signup', { ...draft, device: `${SECRET}'s phone` });
   const { accessToken, refreshToken, user } = data;
   const member = { client: client.as(accessToken), id: user.id, email: EMAIL, accessToken, refreshToken };
-  await admin.post(`/v1/user/${user.id}/permissions/assign`, { permissions: ['educator'] });
-  await admin.put(`/v1/admin/auth/users/${user.id}`, { educator_bio: SECRET });
-  await admin.post(`/v1/admin/auth/users/${user.id}/funding-key`);
-  await client.post('/auth/forgot-password', { email: EMAIL });
+  await admin.call(assignPermissions, { params: { userId: user.id }, body: { permissions: ['educator'] } });
+  await admin.call(updateUser, { params: { userId: user.id }, body: { educator_bio: SECRET } });
+  await admin.call(issueFundingKey, { params: { userId: user.id } });
+  await client.call(forgotPassword, { body: { email: EMAIL } });
   const token = `${SECRET}-${'t'.repeat(60)}`;
-  await member.client.post('/push-notifications/register', { token, platform: 'ios', name: SECRET });
-  await member.client.post('/push-notifications/subscribe', { topics: ['GENERAL'] });
-  await member.client.put('/push-notifications/preferences', { preferences: { email: { enabled: false } } });
-  await admin.post('/v1/notifications/send', {
-    userId: user.id,
-    title: SECRET,
-    message: SECRET,
-    type: 'announcement',
-    priority: 'low',
-    channels: ['email'],
+  await member.client.call(registerDevice, { body: { token, platform: 'ios', name: SECRET } });
+  await member.client.call(subscribeToTopics, { body: { topics: ['GENERAL'] } });
+  await member.client.call(setPreferences, { body: { preferences: { email: { enabled: false } } } });
+  await admin.call(sendNotification, {
+    body: {
+      userId: user.id,
+      title: SECRET,
+      message: SECRET,
+      type: 'announcement',
+      priority: 'low',
+      channels: ['email'],
+    },
   });
-  await member.client.post('/v1/analytics/track', {
-    eventName: 'page.view',
-    eventType: 'page',
-    metadata: { page: SECRET },
+  await member.client.call(trackEvent, {
+    body: {
+      eventName: 'page.view',
+      eventType: 'page',
+      metadata: { page: SECRET },
+    },
   });
-  await member.client.get(`/v1/search?q=${SECRET}`);
-  await member.client.put('/v1/streams/scanners/charting-username', { chartingUsername: SECRET });
-  const { data: product } = await admin.post('/v1/streams/marketplace/products', {
-    name: 'A product',
-    productType: 'misc',
+  await member.client.call(search, { query: { q: 'Xanthippeia' } });
+  await member.client.call(setChartingUsername, { body: { chartingUsername: SECRET } });
+  const { data: product } = await admin.call(createProduct, {
+    body: {
+      name: 'A product',
+      productType: 'misc',
+    },
   });
-  await member.client.post('/v1/streams/marketplace/access-requests', {
-    productId: product.id,
-    fullName: SECRET,
-    email: EMAIL,
+  await member.client.call(submitAccessRequest, {
+    body: {
+      productId: product.id,
+      fullName: SECRET,
+      email: EMAIL,
+    },
   });
   return member;
 }
@@ -75,37 +123,39 @@ async function tablesWith(text: string): Promise<string[]> {
 /** Everything that operators keep of this member: what was refused, what was done, what was sent. */
 async function recordEverywhere(gone: Member): Promise<void> {
   const path = `/v1/admin/auth/users/${gone.id}`;
-  await admin.put(path, { email: OLD_EMAIL });
-  await admin.put(path, { email: EMAIL });
-  await admin.put(path, { customerId: `C-${SECRET}` });
+  await admin.call(updateUser, { params: { userId: gone.id }, body: { email: OLD_EMAIL } });
+  await admin.call(updateUser, { params: { userId: gone.id }, body: { email: EMAIL } });
+  await admin.call(updateUser, { params: { userId: gone.id }, body: { customerId: `C-${SECRET}` } });
   const refused = [
     gone.client.post('/v1/wallets/transfer', { toUserId: SECRET, amount: EMAIL }),
-    gone.client.get(`/v1/streams/marketplace/access-requests?search=${encodeURIComponent(EMAIL)}-${SECRET}`),
-    client.post('/v1/auth/signin', { email: EMAIL, password: SECRET, platform: 'web' }),
+    gone.client.attempt(listAccessRequests, {
+      query: { search: 'xanthippeia@gone.example.com-Xanthippeia' },
+    }),
+    client.attempt(signIn, { body: { email: EMAIL, password: SECRET, platform: 'web' } }),
     client.post('/v1/auth/signup', { email: EMAIL, password: PASSWORD, firstName: SECRET, platform: 'web' }),
     admin.put(path, { email: EMAIL, firstName: SECRET, isActive: SECRET }),
-    admin.post('/v1/admin/auth/users', { email: EMAIL, firstName: SECRET, lastName: SECRET }),
+    admin.attempt(createUser, { body: { email: EMAIL, firstName: SECRET, lastName: SECRET } }),
   ];
   for (const { status } of await Promise.all(refused)) assert.ok(status >= 400, String(status));
-  await gone.client.with({ 'idempotency-key': SECRET }).post('/v1/wallets');
-  await admin.put(path, { firstName: SECRET });
-  const { data: scanner } = await admin.post('/v1/streams/scanners', { name: 'I' });
-  const access = `/v1/streams/scanners/${scanner.id}/access`;
-  await admin.post(access, { email: EMAIL, chartingUsername: HANDLE });
+  await gone.client.with({ 'idempotency-key': SECRET }).call(createWallet);
+  await admin.call(updateUser, { params: { userId: gone.id }, body: { firstName: SECRET } });
+  const { data: scanner } = await admin.call(createIndicator, { body: { name: 'I' } });
+  await admin.call(grantIndicatorAccess, {
+    params: { id: scanner.id },
+    body: { email: EMAIL, chartingUsername: HANDLE },
+  });
   // A grant at the charting platform whose failure alerts operators, with the handle in words.
   await charting({ mode: 'unknown-user' });
-  const { data: known } = await admin.post('/v1/streams/scanners', { name: 'J', pineId: 'PUB;erasure' });
-  await admin.post(`/v1/streams/scanners/${known.id}/access`, { userId: gone.id, chartingUsername: HANDLE });
+  const { data: known } = await admin.call(createIndicator, { body: { name: 'J', pineId: 'PUB;erasure' } });
+  await admin.call(grantIndicatorAccess, {
+    params: { id: known.id },
+    body: { userId: gone.id, chartingUsername: HANDLE },
+  });
   const alerts = `select count(*) from kernel.audit_entry where action = 'indicators.access-failed'`;
   await until(async () => (await database.count(alerts)) > 0, 'the alert', 60_000);
   await charting({ mode: 'ok' });
 }
-const charting = (body: object) =>
-  fetch(`${platform.sandboxUrl}/control/charting`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+const charting = (body: { mode: string }) => platform.standIn('charting', body);
 
 test('nothing in the whole database names a deleted person: no e-mail, name or handle, of then or before', async () => {
   const gone = await someoneEverywhere();
@@ -133,11 +183,11 @@ test('nothing in the whole database names a deleted person: no e-mail, name or h
   await assert.rejects(database.execute('delete from kernel.audit_entry'), /append-only/);
 });
 
-const remove = ({ id }: Member) => admin.delete(`/v1/admin/auth/users/${id}`);
+const remove = ({ id }: Member) => admin.call(deleteUser, { params: { userId: id } });
 
 test('nothing that names a deleted person is left in any module', async () => {
   const gone = await someoneEverywhere();
-  const { data: room } = await gone.client.get(`/v1/educators/${gone.id}/chatroom`);
+  const { data: room } = await gone.client.call(getEducatorChatroom, { params: { educatorId: gone.id } });
   assert.equal(room.name, `${SECRET} ${SECRET}`);
   const before = await tablesWith(SECRET);
   for (const table of [
@@ -164,34 +214,44 @@ test('nothing that names a deleted person is left in any module', async () => {
     assert.equal(hits, 0, table);
   }
   await until(
-    async () => (await admin.get(`/v1/chatrooms/${room.chatroomId}`)).status === 404,
+    async () =>
+      (await admin.attempt(getChatroom, { params: { chatroomId: room.chatroomId } })).status === 404,
     'the room',
     60_000,
   );
-  assert.equal((await admin.get(`/v1/educators/${gone.id}/chatroom`)).status, 404);
+  assertRefused(
+    await admin.attempt(getEducatorChatroom, { params: { educatorId: gone.id } }),
+    educatorNotFound,
+  );
 });
 
 test('a deleted person leaves rooms and communities, and their counts; what they said stays', async () => {
   const [ada, gone] = [await platform.newMember(), await platform.newMember()];
-  const { data: room } = await ada.client.post('/v1/chatrooms', { name: 'Open', type: 'public' });
-  await gone.client.post(`/v1/chatrooms/${room.id}/messages`, { message: 'good bye' });
-  const { data: community } = await admin.post('/v1/communities', { name: 'All' });
-  await ada.client.post(`/v1/communities/${community.id}/join`);
-  await gone.client.post(`/v1/communities/${community.id}/join`);
-  const { data: post } = await ada.client.post(`/v1/communities/${community.id}/posts`, { content: 'hello' });
-  assert.equal((await gone.client.put(`/v1/posts/${post.id}/reaction`, { type: 'like' })).status, 200);
+  const { data: room } = await ada.client.call(createChatroom, { body: { name: 'Open', type: 'public' } });
+  await gone.client.call(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'good bye' } });
+  const { data: community } = await admin.call(createCommunity, { body: { name: 'All' } });
+  await ada.client.call(joinCommunity, { params: { communityId: community.id } });
+  await gone.client.call(joinCommunity, { params: { communityId: community.id } });
+  const { data: post } = await ada.client.call(createPost, {
+    params: { communityId: community.id },
+    body: { content: 'hello' },
+  });
+  assert.equal(
+    (await gone.client.call(reactToPost, { params: { postId: post.id }, body: { type: 'like' } })).status,
+    200,
+  );
   await remove(gone);
   const figures = async () => {
     const [{ data: rooms }, { data: members }, { data: communities }, { data: reacted }] = await Promise.all([
-      ada.client.get(`/v1/chatrooms/${room.id}`),
-      ada.client.get(`/v1/chatrooms/${room.id}/members`),
-      ada.client.get(`/v1/communities/${community.id}`),
-      ada.client.get(`/v1/posts/${post.id}`),
+      ada.client.call(getChatroom, { params: { chatroomId: room.id } }),
+      ada.client.call(listChatroomMembers, { params: { chatroomId: room.id } }),
+      ada.client.call(getCommunity, { params: { communityId: community.id } }),
+      ada.client.call(getPost, { params: { postId: post.id } }),
     ]);
     return [rooms.memberCount, members.length, communities.memberCount, reacted.reactionCount];
   };
   await until(async () => `${await figures()}` === '1,1,2,0', 'the counts', 60_000);
-  const { data: messages } = await ada.client.get(`/v1/chatrooms/${room.id}/messages`);
+  const { data: messages } = await ada.client.call(listChatMessages, { params: { chatroomId: room.id } });
   assert.deepEqual(
     messages.map(({ userId, message }: { userId: string; message: string }) => [userId, message]),
     [[gone.id, 'good bye']],
@@ -200,15 +260,19 @@ test('a deleted person leaves rooms and communities, and their counts; what they
 
 test('livestreams of a deleted person end, or are cancelled', async () => {
   const gone = await platform.newMember();
-  await admin.post(`/v1/user/${gone.id}/permissions/assign`, { permissions: ['educator'] });
+  await admin.call(assignPermissions, { params: { userId: gone.id }, body: { permissions: ['educator'] } });
   const hour = (from: number) => new Date(platform.clock.now() + from * 3_600_000).toISOString();
   const announce = async (title: string) =>
-    (await gone.client.post('/v1/livestreams', { title, scheduledStart: hour(1), scheduledEnd: hour(2) }))
-      .data.id;
+    (
+      await gone.client.call(createLivestream, {
+        body: { title, scheduledStart: hour(1), scheduledEnd: hour(2) },
+      })
+    ).data.id;
   const [live, scheduled] = [await announce('live'), await announce('scheduled')];
-  assert.equal((await gone.client.post(`/v1/livestreams/${live}/start`)).status, 200);
+  assert.equal((await gone.client.call(startLivestream, { params: { livestreamId: live } })).status, 200);
   await remove(gone);
-  const statusOf = async (id: string) => (await admin.get(`/v1/livestreams/${id}`)).data.status;
+  const statusOf = async (id: string) =>
+    (await admin.call(getLivestream, { params: { livestreamId: id } })).data.status;
   await until(async () => (await statusOf(live)) === 'ended', 'the end', 60_000);
   assert.equal(await statusOf(scheduled), 'cancelled');
 });
@@ -216,11 +280,11 @@ test('livestreams of a deleted person end, or are cancelled', async () => {
 test('nobody is told anything after they were deleted, and what was under way leaves nothing', async () => {
   const [sender, gone] = [await platform.newMemberWith(20), await platform.newMember()];
   const gifts = Array.from({ length: 10 }, () =>
-    sender.client.post('/v1/wallets/transfer', { toUserId: gone.id, amount: 1 }),
+    sender.client.call(transferKeys, { body: { toUserId: gone.id, amount: 1 } }),
   );
   const token = (place: number) => `device-${place}-${'x'.repeat(60)}`;
   const registrations = Array.from({ length: 10 }, (_, place) =>
-    gone.client.post('/push-notifications/register', { token: token(place), platform: 'ios' }),
+    gone.client.call(registerDevice, { body: { token: token(place), platform: 'ios' } }),
   );
   const removing = remove(gone);
   await Promise.all([...gifts, ...registrations, removing]);

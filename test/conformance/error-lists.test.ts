@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getErrorAsAdmin, listErrors, transferKeys } from '../../sdk/src/index.ts';
+import { insufficientPermissions, invalidId, notFound } from '../../src/kernel/failures.ts';
 import type { Loose } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
+import { assertRefused } from '../support/refused.ts';
 
 const platform = await startPlatform();
 const { admin, client } = platform;
@@ -18,7 +21,7 @@ async function fail(times: number, send: () => Promise<{ body: Loose }>): Promis
 }
 const startedAt = new Date(platform.clock.now()).toISOString();
 const overdrawn = await fail(7, () =>
-  ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 50 }),
+  ada.client.attempt(transferKeys, { body: { toUserId: ben.id, amount: 50 } }),
 );
 const between = new Date(platform.clock.now() + 30_000).toISOString();
 const unknown = await fail(5, () => ben.client.get('/v1/nothing'));
@@ -94,10 +97,12 @@ test('what is asked wrongly is told', async () => {
     const { status: answered, body } = await admin.get(`/v1/admin/errors?${query}`);
     assert.deepEqual([answered, body.error], [status, code], query);
   }
-  assert.equal((await admin.get('/v1/admin/errors/17')).status, 400);
-  const none = await admin.get(`/v1/admin/errors/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`);
-  assert.deepEqual([none.status, none.body.message], [404, 'Error not found']);
-  assert.equal((await ada.client.get('/v1/admin/errors')).status, 403);
+  assertRefused(await admin.attempt(getErrorAsAdmin, { params: { errorId: '17' } }), invalidId('error'));
+  const none = await admin.attempt(getErrorAsAdmin, {
+    params: { errorId: `${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}` },
+  });
+  assertRefused(none, notFound('Error'));
+  assertRefused(await ada.client.attempt(listErrors), insufficientPermissions);
 });
 
 test('who is over a limit is sampled, though they are known', async () => {

@@ -4,7 +4,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getBalance, getError, listErrors } from '../../sdk/src/index.ts';
+import { adminKeyRequired } from '../../src/gateway/authentication.ts';
+import { invalidId, notFound } from '../../src/kernel/failures.ts';
+import { insufficientBalance } from '../../src/modules/wallet/contract.ts';
 import { startPlatform } from '../support/platform.ts';
+import { assertInvalid, assertRefused } from '../support/refused.ts';
 
 const platform = await startPlatform();
 const { client } = platform;
@@ -22,7 +27,7 @@ test('a failure is found by its errorId, with the request redacted at any depth 
     },
     description: `mine is ${ada.accessToken}`,
   });
-  assert.equal(failed.status, 400);
+  assertRefused(failed, insufficientBalance);
   const { status, data } = await client.get(`/v1/errors/${failed.body.errorId}`);
   assert.equal(status, 200);
   const { stack, timestamp, request, ...rest } = data;
@@ -41,7 +46,7 @@ test('a failure is found by its errorId, with the request redacted at any depth 
   assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000);
   assert.deepEqual([request.method, request.path], ['POST', '/v1/wallets/transfer']);
   const refused = await ada.client.get(`/v1/wallets/transactions?access_token=${SECRET}&page=2`);
-  assert.equal(refused.status, 422);
+  assertInvalid(refused);
   const { data: report } = await client.get(`/v1/errors/${refused.body.errorId}`);
   assert.equal(report.request.path, '/v1/wallets/transactions?access_token=[REDACTED]&page=2');
   assert.deepEqual(request.body.metadata, {
@@ -61,19 +66,22 @@ test('only a key of the Admin tier may look', async () => {
   const { key } = await platform.newKey('crm');
   const refused = await ada.client
     .with({ 'x-api-key': key })
-    .get(`/v1/errors/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`);
-  assert.equal(refused.status, 403);
-  const unknown = await client.get(`/v1/errors/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`);
-  assert.deepEqual([unknown.status, unknown.body.message], [404, 'Error not found']);
-  const malformed = await client.get('/v1/errors/17');
-  assert.deepEqual([malformed.status, malformed.body.message], [400, 'Invalid error ID']);
+    .attempt(getError, { params: { errorId: `${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}` } });
+  assertRefused(refused, adminKeyRequired);
+  const unknown = await client.attempt(getError, {
+    params: { errorId: `${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}` },
+  });
+  assertRefused(unknown, notFound('Error'));
+  const malformed = await client.attempt(getError, { params: { errorId: '17' } });
+  assertRefused(malformed, invalidId('error'));
 });
 
 test('an anonymous flood of one failure is sampled; what known callers meet is all stored', async () => {
   const bare = client.with({ 'x-api-key': undefined });
-  await Promise.all(Array.from({ length: 100 }, () => bare.get('/v1/wallets/balance')));
+  await Promise.all(Array.from({ length: 100 }, () => bare.attempt(getBalance)));
   const known = await Promise.all(Array.from({ length: 30 }, () => ada.client.get('/v1/nothing')));
-  for (const { body } of known) assert.equal((await client.get(`/v1/errors/${body.errorId}`)).status, 200);
+  for (const { body } of known)
+    assert.equal((await client.call(getError, { params: { errorId: body.errorId } })).status, 200);
   const rows = await platform.database.all(
     "select count(*)::int as count from gateway.error_report where report->>'errorCode' = 'API_KEY_REQUIRED'",
   );
@@ -94,9 +102,9 @@ test('a client that resets its connection is no failure of ours', async () => {
   };
   for (let round = 0; round < 30; round++) await reset(round % 3);
   // What comes later is stored later.
-  const refused = await ada.client.get('/v1/admin/errors');
+  const refused = await ada.client.attempt(listErrors);
   assert.equal((await client.get(`/v1/errors/${refused.body.errorId}`)).status, 200);
-  const { status, body } = await platform.admin.get('/v1/admin/errors?code=INTERNAL_ERROR');
+  const { status, body } = await platform.admin.call(listErrors, { query: { code: 'INTERNAL_ERROR' } });
   assert.equal(status, 200);
   assert.equal(body.pagination.total, 0, JSON.stringify(body.data[0]));
 });

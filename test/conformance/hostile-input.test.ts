@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import {
+  createWallet,
+  fundWalletAsAdmin,
+  getBalance,
+  getProfile,
+  listTransactions,
+  transferKeys,
+} from '../../sdk/src/index.ts';
 import { codesOf, type Described, describedOperations } from '../support/api-contract.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -45,27 +53,29 @@ test('fields that nobody named never reach a record', async () => {
     fromUserId: platform.adminId,
     createdAt: '2000-01-01',
   };
-  await member.client.post('/v1/wallets', extras);
-  const { data } = await member.client.get('/v1/wallets/balance');
+  await member.client.call(createWallet, { body: extras });
+  const { data } = await member.client.call(getBalance);
   assert.deepEqual(data, { balance: 0, balanceUSD: 0, currency: 'Keys', locked: false, isActive: true });
-  const funded = await admin.post('/v1/wallets/admin/fund', { ...extras, userId: member.id, amount: 3 });
+  const funded = await admin.call(fundWalletAsAdmin, { body: { ...extras, userId: member.id, amount: 3 } });
   assert.equal(funded.status, 201, JSON.stringify(funded.body));
-  const sent = await member.client.post('/v1/wallets/transfer', {
-    ...extras,
-    toUserId: platform.adminId,
-    amount: 1,
+  const sent = await member.client.call(transferKeys, {
+    body: {
+      ...extras,
+      toUserId: platform.adminId,
+      amount: 1,
+    },
   });
   assert.equal(sent.status, 201, JSON.stringify(sent.body));
   assert.deepEqual([sent.data.fromWallet.userId, sent.data.transaction.status], [member.id, 'completed']);
-  const [newest] = (await member.client.get('/v1/wallets/transactions')).data;
-  assert.deepEqual([newest.fromUserId, newest.type, newest.fee], [member.id, 'transfer', 0]);
+  const [newest] = (await member.client.call(listTransactions)).data;
+  assert.deepEqual([newest?.fromUserId, newest?.type, newest?.fee], [member.id, 'transfer', 0]);
 });
 
 test('no input makes a 500 or a code that nobody told of, whatever stands in whichever field', async () => {
   let caller = admin;
   for (const { method, path, body, query, id } of platform.platform.operations) {
     // Some operations sign out who calls them.
-    if ((await caller.get('/v1/user/profile')).status === 401) caller = await platform.signInAdmin();
+    if ((await caller.call(getProfile)).status === 401) caller = await platform.signInAdmin();
     const fields = Object.keys((body as { properties?: object } | undefined)?.properties ?? {});
     const names = Object.keys((query as { properties?: object } | undefined)?.properties ?? {});
     await fc.assert(

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  buyKeys,
+  getBalance,
+  refreshToken,
+  signIn,
+  transferKeys,
+  withdrawKeys,
+} from '../../sdk/src/index.ts';
 import type { Client } from '../support/client.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, database, clock } = platform;
-await platform.payments({ payouts: 'hold' });
+await platform.standIn('payments', { payouts: 'hold' });
 let keys = 0;
 const newKey = (): string => `key-${++keys}`;
 const withKey = (client: Client, key = newKey()) => client.with({ 'idempotency-key': key });
@@ -18,7 +26,7 @@ const same = ({ status, body }: { status: number; body: { meta: unknown; errorId
 const ada = await platform.newMemberWith(1_000);
 const ben = await platform.newMemberWith(0);
 const newWithdrawal = async () =>
-  (await ada.client.post('/v1/wallets/withdraw', { amount: 1 })).data.transaction.transactionId as string;
+  (await ada.client.call(withdrawKeys, { body: { amount: 1 } })).data.transaction.transactionId as string;
 
 /** Every POST that moves Keys or money, and how often its effect is to be seen. */
 const OPERATIONS: Record<string, () => Promise<[Client, string, object?]>> = {
@@ -107,7 +115,7 @@ test('the same key for another body, or another operation, is 422; for another m
   const key = newKey();
   const transfer = { toUserId: ben.id, amount: 1 };
   const client = withKey(ada.client, key);
-  assert.equal((await client.post('/v1/wallets/transfer', transfer)).status, 201);
+  assert.equal((await client.call(transferKeys, { body: transfer })).status, 201);
   for (const [path, body] of [
     ['/v1/wallets/transfer', { ...transfer, amount: 2 }],
     ['/v1/wallets/withdraw', { amount: 1 }],
@@ -115,7 +123,7 @@ test('the same key for another body, or another operation, is 422; for another m
     const { status, body: answer } = await client.post(path, body);
     assert.deepEqual([status, answer.error], [422, 'IDEMPOTENCY_KEY_REUSED']);
   }
-  const other = await withKey(ben.client, key).post('/v1/wallets/transfer', { toUserId: ada.id, amount: 1 });
+  const other = await withKey(ben.client, key).call(transferKeys, { body: { toUserId: ada.id, amount: 1 } });
   assert.deepEqual([other.status, other.headers.get('idempotent-replayed')], [201, null]);
 });
 
@@ -123,28 +131,30 @@ test('what fails its checks, or the provider, is not remembered: it may be mende
   const key = newKey();
   const client = withKey(ada.client, key);
   assert.equal((await client.post('/v1/wallets/transfer', { amount: 1 })).status, 422);
-  assert.equal((await client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1 })).status, 201);
-  await platform.payments({ mode: 'fail' });
+  assert.equal((await client.call(transferKeys, { body: { toUserId: ben.id, amount: 1 } })).status, 201);
+  await platform.standIn('payments', { mode: 'fail' });
   const buyer = withKey(ada.client);
-  assert.equal((await buyer.post('/v1/wallets/fund', { amount: 5 })).status, 503);
-  await platform.payments({ mode: 'ok' });
-  assert.equal((await buyer.post('/v1/wallets/fund', { amount: 5 })).status, 201);
+  assert.equal((await buyer.attempt(buyKeys, { body: { amount: 5 } })).status, 503);
+  await platform.standIn('payments', { mode: 'ok' });
+  assert.equal((await buyer.call(buyKeys, { body: { amount: 5 } })).status, 201);
 });
 
 test('a key lasts for a day', async () => {
   const client = withKey(ada.client);
-  const send = () => client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1 });
+  const send = () => client.call(transferKeys, { body: { toUserId: ben.id, amount: 1 } });
   const first = await send();
   clock.advance(10 * 60_000);
   assert.deepEqual(same(await send()), same(first));
   // Signed in anew a day later.
-  const { data } = await platform.client.post('/v1/auth/signin', {
-    email: ada.email,
-    password: 'a password for tests',
-    platform: 'web',
+  const { data } = await platform.client.call(signIn, {
+    body: {
+      email: ada.email,
+      password: 'a password for tests',
+      platform: 'web',
+    },
   });
   clock.advance(24 * 3_600_000);
-  const signedIn = await platform.client.post('/v1/auth/refresh-token', { refreshToken: data.refreshToken });
+  const signedIn = await platform.client.call(refreshToken, { body: { refreshToken: data.refreshToken } });
   client.headers.authorization = `Bearer ${signedIn.data.accessToken}`;
   const later = await send();
   assert.deepEqual([later.status, later.headers.get('idempotent-replayed')], [201, null]);
@@ -154,17 +164,19 @@ test('a key lasts for a day', async () => {
 test('what is no key is 400, quotes are no part of one, and reads do not mind it', async () => {
   const { client } = await platform.newMemberWith(10);
   for (const key of [' ', 'x'.repeat(256), 'é']) {
-    const { status, body } = await withKey(client, key).post('/v1/wallets/transfer', {
-      toUserId: ben.id,
-      amount: 1,
+    const { status, body } = await withKey(client, key).attempt(transferKeys, {
+      body: {
+        toUserId: ben.id,
+        amount: 1,
+      },
     });
     assert.deepEqual([status, body.error], [400, 'INVALID_IDEMPOTENCY_KEY'], key);
   }
   const body = { toUserId: ben.id, amount: 1 };
-  await withKey(client, 'quoted').post('/v1/wallets/transfer', body);
-  const again = await withKey(client, '"quoted"').post('/v1/wallets/transfer', body);
+  await withKey(client, 'quoted').attempt(transferKeys, { body });
+  const again = await withKey(client, '"quoted"').attempt(transferKeys, { body });
   assert.equal(again.headers.get('idempotent-replayed'), 'true');
-  assert.equal((await withKey(client, '').get('/v1/wallets/balance')).status, 200);
+  assert.equal((await withKey(client, '').call(getBalance)).status, 200);
 });
 
 test('old answers are forgotten, and the ledger is sound', async () => {

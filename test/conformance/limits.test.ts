@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getProfile, refreshToken } from '../../sdk/src/index.ts';
 import type { Tier } from '../../src/gateway/limits/tiers.model.ts';
 import { TIER_WINDOWS } from '../../src/gateway/limits/tiers.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -44,7 +45,7 @@ test('the headers count down; over the limit 429 with when to come back; then it
   );
   assert.deepEqual([refused.headers.get('retry-after'), refused.body.meta.retryAfter], ['40', 40]);
   standAt('2030-01-01T00:01:00.000Z');
-  assert.equal((await client.post('/v1/auth/refresh-token', { refreshToken: 'x' })).status, 401);
+  assert.equal((await client.attempt(refreshToken, { body: { refreshToken: 'x' } })).status, 401);
 });
 
 test('the hour counts too, and the headers tell the window closest to its end', async () => {
@@ -76,15 +77,15 @@ test('limits count for each key and caller', async () => {
   const { key } = await platform.newKey('mobile');
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const left = async (client: typeof ada.client) =>
-    (await client.with({ 'x-api-key': key }).get('/v1/user/profile')).headers.get('x-ratelimit-remaining');
+    (await client.with({ 'x-api-key': key }).call(getProfile)).headers.get('x-ratelimit-remaining');
   assert.deepEqual(
     [await left(ada.client), await left(ada.client), await left(ben.client)],
     ['59', '58', '59'],
   );
   const { key: other } = await platform.newKey('mobile');
-  const elsewhere = await ada.client.with({ 'x-api-key': other }).get('/v1/user/profile');
+  const elsewhere = await ada.client.with({ 'x-api-key': other }).call(getProfile);
   assert.equal(elsewhere.headers.get('x-ratelimit-remaining'), '59');
-  const anonymous = await platform.client.with({ 'x-api-key': key }).get('/v1/user/profile');
+  const anonymous = await platform.client.with({ 'x-api-key': key }).attempt(getProfile);
   assert.deepEqual(
     [anonymous.status, anonymous.headers.get('x-ratelimit-remaining')],
     [401, '59'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { listWithdrawals } from '../../sdk/src/index.ts';
 import { PATIENCE_MS } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -135,6 +136,6 @@ test('pages count against the allowance of their address, files against a larger
   // Who has used up the address's allowance bars neither probes nor pictures nor callers with a key.
   for (const path of ['/health/live', '/health/ready']) assert.equal((await get(path)).status, 200, path);
   assert.equal((await get('/media/files/image/x')).status, 404);
-  const { status } = await (await platform.signInAdmin()).get('/v1/wallets/admin/withdrawals');
+  const { status } = await (await platform.signInAdmin()).call(listWithdrawals);
   assert.equal(status, 200);
 });

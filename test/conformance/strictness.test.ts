@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import {
+  createAnnouncement,
+  createChatroom,
+  createLivestream,
+  getProfile,
+  listTransactions,
+  transferKeys,
+} from '../../sdk/src/index.ts';
 import type { Loose } from '../support/client.ts';
 import { newCourse, newEducator } from '../support/courses.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -75,7 +83,7 @@ async function urlOf(path: string): Promise<string> {
   if (parameter === 'announcementId') {
     const { id, client } = await newEducator(platform);
     const draft = { title: 'News', content: 'Today.' };
-    const { data } = await client.post(`/v1/educators/${id}/announcements`, draft);
+    const { data } = await client.call(createAnnouncement, { params: { educatorId: id }, body: draft });
     return path.replace(':announcementId', data.id);
   }
   if (parameter === 'lessonId') return path.replace(':lessonId', (await newCourse(platform)).lessons[0]?.id);
@@ -90,19 +98,21 @@ async function urlOf(path: string): Promise<string> {
   }
   const made =
     parameter === 'livestreamId'
-      ? await admin.post('/v1/livestreams', {
-          title: 'Gold',
-          scheduledStart: '2030-01-01T10:00Z',
-          scheduledEnd: '2030-01-01T11:00Z',
+      ? await admin.call(createLivestream, {
+          body: {
+            title: 'Gold',
+            scheduledStart: '2030-01-01T10:00Z',
+            scheduledEnd: '2030-01-01T11:00Z',
+          },
         })
-      : await admin.post('/v1/chatrooms', { name: 'Gold', type: 'group' });
+      : await admin.call(createChatroom, { body: { name: 'Gold', type: 'group' } });
   return path.replace(`:${parameter}`, made.data.id);
 }
 
 test('an empty query value is refused like a wrong one, in every operation', async () => {
   for (const { id, method, path, query } of platform.platform.operations) {
     if (method !== 'GET' || path.includes(':') || id === 'unsubscribeByLink') continue;
-    for (const name of Object.keys((query as Loose)?.properties ?? {})) {
+    for (const name of Object.keys(query?.properties ?? {})) {
       const { status, body } = await admin.get(`${path}?${name}=`);
       assert.ok(status === 422 || status === 400, `${id} ${name} ${status}`);
       if (status === 422)
@@ -113,7 +123,7 @@ test('an empty query value is refused like a wrong one, in every operation', asy
     }
   }
   assert.equal((await admin.delete(`/v1/admin/auth/users/${ben.id}/sessions?platform=`)).status >= 400, true);
-  assert.equal((await ben.client.get('/v1/user/profile')).status, 200, 'no session was ended');
+  assert.equal((await ben.client.call(getProfile)).status, 200, 'no session was ended');
 });
 
 test('null for an optional field is its absence; for a required one it is a fault', async () => {
@@ -124,14 +134,14 @@ test('null for an optional field is its absence; for a required one it is a faul
     metadata: null,
   });
   assert.equal(status, 201);
-  const [stored] = (await ada.client.get('/v1/wallets/transactions')).data;
-  assert.deepEqual([stored.transactionId, stored.metadata], [data.transaction.transactionId, {}]);
+  const [stored] = (await ada.client.call(listTransactions)).data;
+  assert.deepEqual([stored?.transactionId, stored?.metadata], [data.transaction.transactionId, {}]);
   const missing = await admin.post('/v1/admin/api-keys', { name: null, tier: 'crm' });
   assert.deepEqual([missing.status, missing.body.errors[0].field], [422, 'name']);
   const kept = { toUserId: ben.id, amount: 1, metadata: { campaign: null } };
-  await ada.client.post('/v1/wallets/transfer', kept);
-  const [within] = (await ada.client.get('/v1/wallets/transactions')).data;
-  assert.deepEqual(within.metadata, { campaign: null }, 'what is the client’s own is kept');
+  await ada.client.call(transferKeys, { body: kept });
+  const [within] = (await ada.client.call(listTransactions)).data;
+  assert.deepEqual(within?.metadata, { campaign: null }, 'what is the client’s own is kept');
   const nested = await ben.client.put('/push-notifications/preferences', {
     preferences: { email: { enabled: false, types: null }, push: null },
   });
@@ -142,7 +152,7 @@ test('null for an optional field is its absence; for a required one it is a faul
 test('an Idempotency-Key is 400 with a space inside, and when it is sent twice', async () => {
   const body = { toUserId: ben.id, amount: 1 };
   for (const key of ['a b', 'a, b', '"a b"', '""', 'a\tb']) {
-    const answer = await ada.client.with({ 'idempotency-key': key }).post('/v1/wallets/transfer', body);
+    const answer = await ada.client.with({ 'idempotency-key': key }).attempt(transferKeys, { body });
     assert.deepEqual([answer.status, answer.body.error], [400, 'INVALID_IDEMPOTENCY_KEY'], key);
   }
   const text = JSON.stringify(body);
@@ -176,7 +186,7 @@ function exchange(text: string): Promise<string> {
 test('fields that nobody reads do not change what an Idempotency-Key stands for', async () => {
   const client = ada.client.with({ 'idempotency-key': `unknown-${Date.now()}` });
   const body = { toUserId: ben.id, amount: 1 };
-  const first = await client.post('/v1/wallets/transfer', body);
+  const first = await client.call(transferKeys, { body });
   for (const same of [
     { ...body, clientVersion: '2.1' },
     { ...body, description: null },
@@ -186,7 +196,7 @@ test('fields that nobody reads do not change what an Idempotency-Key stands for'
     assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, 'true']);
     assert.equal(again.data.transaction.transactionId, first.data.transaction.transactionId);
   }
-  assert.equal((await client.post('/v1/wallets/transfer?x=1', body)).status, 422);
-  const other = await client.post('/v1/wallets/transfer', { ...body, metadata: { clientVersion: '2.1' } });
+  assert.equal((await client.attempt(transferKeys, { query: { x: '1' }, body })).status, 422);
+  const other = await client.attempt(transferKeys, { body: { ...body, metadata: { clientVersion: '2.1' } } });
   assert.deepEqual([other.status, other.body.error], [422, 'IDEMPOTENCY_KEY_REUSED']);
 });

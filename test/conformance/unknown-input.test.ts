@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getChatroom, listNotifications, trackEvents, transferKeys } from '../../sdk/src/index.ts';
 import { describedOperations } from '../support/api-contract.ts';
 import type { Loose } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -29,11 +30,15 @@ test('a parameter that an operation does not know is 422, together with every ot
     const { status, body } = await client.send(method, path);
     assert.deepEqual([path, status, faultsOf(body)], [path, 422, ['zzz: Unknown parameter']]);
   }
-  assert.equal((await client.get('/v1/notifications?limit=5')).status, 200);
+  assert.equal((await client.call(listNotifications, { query: { limit: 5 } })).status, 200);
 });
 
 test('what a path names, and who may call, come before unknown parameters', async () => {
-  assert.equal((await ada.client.get('/v1/chatrooms/nonsense?zzz=1')).status, 400);
+  assert.equal(
+    (await ada.client.attempt(getChatroom, { params: { chatroomId: 'nonsense' }, query: { zzz: '1' } }))
+      .status,
+    400,
+  );
   assert.equal((await ada.client.get(`/v1/educators/${'f'.repeat(24)}/announcements?zzz=1`)).status, 404);
   assert.equal((await ada.client.get('/v1/wallets/all?zzz=1')).status, 403);
 });
@@ -57,7 +62,7 @@ test('every operation but links refuses an unknown parameter, and none accepts i
 
 test('fields of a body that an operation does not know are ignored and named', async () => {
   const transfer = (more: object) =>
-    ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1, ...more });
+    ada.client.call(transferKeys, { body: { toUserId: ben.id, amount: 1, ...more } });
   const named = await transfer({ note: 'Hi', metadata: { gift: true, any: 1 } });
   assert.deepEqual([named.status, named.body.meta.ignored], [201, ['note']]);
   assert.ok(!('ignored' in (await transfer({})).body.meta));
@@ -66,7 +71,7 @@ test('fields of a body that an operation does not know are ignored and named', a
     eventType: 'navigation',
     when: 1,
   }));
-  const tracked = await ada.client.post('/v1/analytics/track/bulk', { events, ['x'.repeat(500)]: 1 });
+  const tracked = await ada.client.call(trackEvents, { body: { events, ['x'.repeat(500)]: 1 } });
   assert.equal(tracked.status, 202);
   assert.deepEqual(
     tracked.body.meta.ignored,

@@ -79,7 +79,7 @@ test('what waits for too long is 503 and has not happened', async () => {
 });
 
 test('a payment for a wallet that is held keeps nobody else from being paid for', async () => {
-  await platform.payments({ webhookPause: 200 });
+  await platform.standIn('payments', { webhookPause: 200 });
   const [stuck, other] = [await platform.checkout(held, 10), await platform.checkout(eve, 10)];
   const before = { held: await balanceOf(held), eve: await balanceOf(eve) };
   await hold(held);

@@ -65,7 +65,7 @@ const post = (member: Member, path: string, body?: object): Promise<Answer> =>
 /** Does one step, twice under the same key where that is possible, and keeps the model in step with the answer. */
 async function run(platform: TestPlatform, one: Step, members: Member[], model: Model): Promise<void> {
   const { admin } = platform;
-  if (one.kind === 'provider') return platform.payments({ mode: one.mode });
+  if (one.kind === 'provider') return platform.standIn('payments', { mode: one.mode });
   const member = members[one.who] as Member;
   const move = (index: number, change: number) => {
     model.balance[index] = (model.balance[index] as number) + change;
@@ -135,7 +135,7 @@ async function run(platform: TestPlatform, one: Step, members: Member[], model: 
 /** Until nothing is on its way any more: what is pending ends, and webhooks have arrived. */
 async function settle(platform: TestPlatform, model: Model): Promise<void> {
   const { admin, database } = platform;
-  await platform.payments({ mode: 'ok', payouts: 'paid' });
+  await platform.standIn('payments', { mode: 'ok', payouts: 'paid' });
   for (let tries = 0; tries < 100; tries++) {
     platform.clock.advance(3_000);
     await platform.platform.runJob('merchant.reconcile').catch(() => undefined);
@@ -145,7 +145,7 @@ async function settle(platform: TestPlatform, model: Model): Promise<void> {
     if (rows[0]?.open === 0) break;
     await sleep(20);
   }
-  await platform.payments({ payouts: 'hold' });
+  await platform.standIn('payments', { payouts: 'hold' });
   const rows = await database.all(
     "select id, status from wallet.transaction where type = 'withdrawal' and status <> 'completed'",
   );
@@ -174,12 +174,12 @@ for (const [path, remembered] of [
       LEDGER_REMEMBERED_ACCOUNTS: remembered,
     });
     const { database } = platform;
-    await platform.payments({ webhookPause: 20, payouts: 'hold', payoutDelay: 0 });
+    await platform.standIn('payments', { webhookPause: 20, payouts: 'hold', payoutDelay: 0 });
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 3 }),
         async (waves) => {
-          await platform.payments({ mode: 'ok', payouts: 'hold' });
+          await platform.standIn('payments', { mode: 'ok', payouts: 'hold' });
           const members = await Promise.all(
             Array.from({ length: PEOPLE }, () => platform.newMemberWith(START)),
           );

@@ -4,6 +4,14 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import {
+  createWallet,
+  getBalance,
+  getError,
+  getProfile,
+  recordPurchase,
+  signIn,
+} from '../../sdk/src/index.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { Client, type Loose, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
@@ -50,7 +58,7 @@ const member = client.as(signedUp.accessToken);
 
 test('each request is a line: who, what, how it ended, how long, how much, and in which trace', async () => {
   const traceparent = `00-${ID}-00f067aa0ba902b7-01`;
-  await member.with({ 'x-request-id': 'mine', traceparent }).post('/v1/wallets');
+  await member.with({ 'x-request-id': 'mine', traceparent }).call(createWallet);
   const { level, method, route, operation, status, ms, bytes, ...line } = await lineOf('mine');
   assert.deepEqual(
     [level, method, route, operation, status],
@@ -63,7 +71,7 @@ test('each request is a line: who, what, how it ended, how long, how much, and i
 });
 
 test('a refusal says its code and errorId; what is unknown or malformed has a line too', async () => {
-  const refused = await client.with({ 'x-request-id': 'refused' }).get('/v1/user/profile');
+  const refused = await client.with({ 'x-request-id': 'refused' }).attempt(getProfile);
   const line = await lineOf('refused');
   assert.deepEqual([line.status, line.code, line.errorId], [401, refused.body.error, refused.body.errorId]);
   await client.with({ 'x-request-id': 'nowhere' }).get('/v1/nowhere/at/all?token=a-secret-of-the-tests');
@@ -93,10 +101,12 @@ test('who hangs up before the answer is logged as 499', async () => {
 test('no secret, no query, no id of a path gets into the log, and probes are left out', async () => {
   const secret = 'a-canary-of-the-tests';
   await member.with({ 'x-request-id': 'query' }).get(`/v1/wallets/transactions?token=${secret}&limit=1`);
-  await member.with({ 'x-request-id': 'path' }).get(`/v1/errors/${secret}`);
-  await member.post('/v1/auth/signin', { email: secret, password: secret, platform: 'web' });
+  await member
+    .with({ 'x-request-id': 'path' })
+    .attempt(getError, { params: { errorId: 'a-canary-of-the-tests' } });
+  await member.attempt(signIn, { body: { email: secret, password: secret, platform: 'web' } });
   for (const path of ['/health/live', '/health/ready', '/metrics']) await fetch(url + path);
-  await member.with({ 'x-request-id': 'last' }).get('/v1/wallets/balance');
+  await member.with({ 'x-request-id': 'last' }).attempt(getBalance);
   await lineOf('last');
   assert.equal((await lineOf('path')).route, '/v1/errors/:errorId');
   const whole = program.complaints();
@@ -111,10 +121,10 @@ test('no secret, no query, no id of a path gets into the log, and probes are lef
 test('a proxy that is not in TRUSTED_PROXIES is reported once', async () => {
   const warnings = () => linesOf(program).filter(({ msg }) => /TRUSTED_PROXIES/.test(msg));
   for (let number = 0; number < 3; number++)
-    await client.with({ 'x-forwarded-for': `203.0.113.${number}` }).get('/v1/wallets/balance');
+    await client.with({ 'x-forwarded-for': `203.0.113.${number}` }).attempt(getBalance);
   await until(() => warnings().length > 0, 'the warning');
   // The line of a later request comes after all of them.
-  const { headers } = await member.get('/v1/wallets/balance');
+  const { headers } = await member.attempt(getBalance);
   await lineOf(headers.get('x-request-id') as string);
   assert.deepEqual(
     warnings().map(({ level, address }) => [level, address]),
@@ -162,7 +172,9 @@ test('tokens of single sign-on in a query are left behind: by log, reports and t
     product_name: 'All of it',
     last_purchased_date: new Date().toISOString(),
   };
-  await caller.as(admin.accessToken).post(`/v1/admin/auth/users/${ada.user.id}/purchases`, purchase);
+  await caller
+    .as(admin.accessToken)
+    .call(recordPurchase, { params: { userId: ada.user.id }, body: purchase });
   const tokens = new URLSearchParams({
     accessToken: ada.accessToken,
     refreshToken: ada.refreshToken,

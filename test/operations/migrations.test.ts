@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
+import { getBalance } from '../../sdk/src/index.ts';
 import { startCluster } from '../../src/embedded-postgres/cluster.ts';
 import { migrate } from '../../src/kernel/database/migrations.ts';
 import { newDatabase } from '../support/databases.ts';
@@ -57,14 +58,14 @@ test('a reader that holds a table open fails no request of others while a migrat
   );
   const failed: number[] = [];
   for (let asked = 0; (waits < 8 || asked < 10) && failed.length === 0; asked++) {
-    const { status } = await client.get('/v1/wallets/balance');
+    const { status } = await client.call(getBalance);
     if (status !== 200) failed.push(status);
   }
   assert.deepEqual(failed, []);
   await reader.query('commit');
   await reader.end();
   assert.equal((await migrating).length, 1);
-  assert.equal((await client.get('/v1/wallets/balance')).status, 200);
+  assert.equal((await client.call(getBalance)).status, 200);
 });
 
 test('indexes are built outside of a transaction, after an interrupted build as well, by one of many processes', async () => {

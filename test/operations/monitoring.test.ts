@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { getScheduleOfWeek } from '../../sdk/src/index.ts';
 import { platformVersion } from '../../src/app/version.ts';
 import { job, jobKind } from '../../src/kernel/messaging/jobs.ts';
 import { newDatabase } from '../support/databases.ts';
@@ -95,22 +96,17 @@ test('metrics tell what waits in each queue, and what has failed for good', asyn
 });
 
 test('a circuit that opens is told', async () => {
-  const control = (mode: string) =>
-    fetch(`${platform.sandboxUrl}/control/schedule`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ mode }),
-    });
+  const control = (mode: string) => platform.standIn('schedule', { mode });
   await control('fail');
   const member = await platform.newMember();
   for (let fault = 0; fault < 6; fault++) {
-    await member.client.get('/v1/streams/schedule/week');
+    await member.client.call(getScheduleOfWeek);
     platform.clock.advance(6_000); // what was answered serves others for some seconds
   }
   assert.equal((await scrape(metricsUrl)).samples.get('circuit_open{system="schedule"}'), 1);
   await control('ok');
   platform.clock.advance(30_000);
-  await member.client.get('/v1/streams/schedule/week');
+  await member.client.call(getScheduleOfWeek);
   assert.equal((await scrape(metricsUrl)).samples.get('circuit_open{system="schedule"}'), 0);
 });
 

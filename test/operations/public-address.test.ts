@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  enrollInCourse,
+  getCourseCertificate,
+  getLessonVideo,
+  sendNotification,
+  updateLessonProgress,
+} from '../../sdk/src/index.ts';
 import { newCourse } from '../support/courses.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -25,7 +32,7 @@ test('links to videos, files and certificates begin with PUBLIC_URL', async () =
      values ($1, $2, $3, 'source', 'etag', 1, 'complete', 1, 1000, '{720p}', '1/poster.jpg', now(), now())`,
     ['a'.repeat(24), lessonId, owner.id],
   );
-  const status = await owner.client.get(`/v1/lessons/${lessonId}/video-status`);
+  const status = await owner.client.call(getLessonVideo, { params: { lessonId } });
   assertPublic('the video', linksIn(status.data));
 
   const picture = { fileName: 'me.png', fileSize: 10, contentType: 'image/png' };
@@ -33,20 +40,25 @@ test('links to videos, files and certificates begin with PUBLIC_URL', async () =
   assertPublic('the file', linksIn(presigned.data.publicUrl));
 
   const member = await platform.newMember();
-  await member.client.post(`/v1/courses/${course.id}/enroll`);
-  await member.client.put(`/v1/lessons/${lessonId}/progress`, { positionSeconds: 1, completed: true });
-  const certificate = await member.client.get(`/v1/courses/${course.id}/certificate`);
+  await member.client.call(enrollInCourse, { params: { courseId: course.id } });
+  await member.client.call(updateLessonProgress, {
+    params: { lessonId },
+    body: { positionSeconds: 1, completed: true },
+  });
+  const certificate = await member.client.call(getCourseCertificate, { params: { courseId: course.id } });
   assertPublic('the certificate', linksIn(certificate.data.verifyUrl));
 });
 
 test('links in mails begin with PUBLIC_URL', async () => {
   const member = await platform.newMember();
-  await platform.admin.post('/v1/notifications/send', {
-    userId: member.id,
-    type: 'reminder',
-    title: 'Soon',
-    message: 'It begins.',
-    channels: ['email'],
+  await platform.admin.call(sendNotification, {
+    body: {
+      userId: member.id,
+      type: 'reminder',
+      title: 'Soon',
+      message: 'It begins.',
+      channels: ['email'],
+    },
   });
   const mails = async () => {
     const address = `${platform.sandboxUrl}/mailbox?format=json&to=${encodeURIComponent(member.email)}`;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { getProfile, signIn as signInOperation } from '../../sdk/src/index.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { sealer } from '../../src/kernel/secrets.ts';
 import { Client } from '../support/client.ts';
@@ -20,10 +21,12 @@ const program = await startProgram(['src/main.ts', 'start'], environment);
 after(() => program.end('SIGTERM'));
 const client = new Client(program.said.url as string, { 'x-api-key': environment.API_KEY });
 const signIn = () =>
-  client.post('/v1/auth/signin', {
-    email: environment.ADMIN_EMAIL,
-    password: environment.ADMIN_PASSWORD,
-    platform: 'backoffice',
+  client.call(signInOperation, {
+    body: {
+      email: environment.ADMIN_EMAIL,
+      password: environment.ADMIN_PASSWORD,
+      platform: 'backoffice',
+    },
   });
 const keyIds = async () =>
   (await database.all('select kid from identity.signing_key order by kid')).map(({ kid }) => kid);
@@ -56,13 +59,15 @@ test('a key that another process rotated in meanwhile is found, and a new proces
   assert.equal(rotated.code, 0, rotated.complaints);
   const second = await startProgram(['src/main.ts', 'start'], environment);
   const there = new Client(second.said.url as string, { 'x-api-key': environment.API_KEY });
-  const { data } = await there.post('/v1/auth/signin', {
-    email: environment.ADMIN_EMAIL,
-    password: environment.ADMIN_PASSWORD,
-    platform: 'web',
+  const { data } = await there.call(signInOperation, {
+    body: {
+      email: environment.ADMIN_EMAIL,
+      password: environment.ADMIN_PASSWORD,
+      platform: 'web',
+    },
   });
-  assert.equal((await client.as(data.accessToken).get('/v1/user/profile')).status, 200, 'the new key, here');
-  assert.equal((await there.as(old).get('/v1/user/profile')).status, 200, 'the old key, there');
+  assert.equal((await client.as(data.accessToken).call(getProfile)).status, 200, 'the new key, here');
+  assert.equal((await there.as(old).call(getProfile)).status, 200, 'the old key, there');
   await second.end('SIGTERM');
 });
 
@@ -77,10 +82,10 @@ test('a key of another SECRET_KEY that appears in a running fleet takes nobody o
   const [, payload, signature] = accessToken.split('.');
   const header = Buffer.from(JSON.stringify({ alg: 'EdDSA', typ: 'at+jwt', kid })).toString('base64url');
   await until(async () => {
-    const foreign = await client.as(`${header}.${payload}.${signature}`).get('/v1/user/profile');
+    const foreign = await client.as(`${header}.${payload}.${signature}`).attempt(getProfile);
     return foreign.status === 503;
   }, 'the foreign key');
-  assert.equal((await client.as(accessToken).get('/v1/user/profile')).status, 200);
+  assert.equal((await client.as(accessToken).call(getProfile)).status, 200);
   assert.equal((await signIn()).status, 200);
   const ready = await fetch(`${program.said.url}/health/ready`);
   assert.deepEqual(

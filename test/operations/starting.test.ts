@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { signIn } from '../../sdk/src/index.ts';
 import { platformVersion } from '../../src/app/version.ts';
 import { Client } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
@@ -151,7 +152,7 @@ test('on a terminal: a line for each thing, and Ctrl-C ends it with 0', { skip: 
 async function canSignIn(email: string, password: string): Promise<boolean> {
   const { end, said } = await startProgram(START, environment);
   const client = new Client(said.url as string, { 'x-api-key': said.adminApiKey as string });
-  const { status } = await client.post('/v1/auth/signin', { email, password, platform: 'backoffice' });
+  const { status } = await client.call(signIn, { body: { email, password, platform: 'backoffice' } });
   await end('SIGTERM');
   return status === 200;
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createWallet, getProfile } from '../../sdk/src/index.ts';
 import { isPostmasterOf } from '../../src/embedded-postgres/postmaster-file.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
@@ -90,8 +91,8 @@ test('SIGTERM: not ready at once, requests served meanwhile, then 1012 to socket
   const ended = program.end('SIGTERM');
   await until(async () => (await ask(`${url}/health/ready`)).status === 503, 'the sign for balancers');
   assert.deepEqual(await ask(`${url}/health/live`), { status: 200, connection: 'close' });
-  assert.equal((await member.get('/v1/user/profile')).status, 200, 'a request that comes now is served');
-  assert.equal((await member.post('/v1/wallets')).status, 201, 'one that writes too');
+  assert.equal((await member.call(getProfile)).status, 200, 'a request that comes now is served');
+  assert.equal((await member.call(createWallet)).status, 201, 'one that writes too');
   assert.equal(live.closed, undefined, 'sockets are served as well');
   assert.equal((await ask(`${url}/health/ready`)).status, 503);
   assert.equal((await live.closing()).code, 1012);
@@ -143,7 +144,7 @@ for (const [signal, told] of [
     const program = await startProgram(START, { DATA_DIR: dataDir, PORT: '0', NODE_OPTIONS: FAULTS });
     const postgres = postgresOf(dataDir);
     const member = await newMember(program);
-    const inFlight = Array.from({ length: 20 }, () => member.post('/v1/wallets'));
+    const inFlight = Array.from({ length: 20 }, () => member.call(createWallet));
     await Promise.race(inFlight);
     const code = await program.end(signal);
     for (const answer of await Promise.allSettled(inFlight))

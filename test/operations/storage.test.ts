@@ -80,10 +80,10 @@ for (const [what, settings, reason] of faults) {
 test('a storage that fails is noticed while nobody uses it, told once, and found again', async () => {
   const { reasons, degraded, up, complaints, end } = await startWith({});
   assert.deepEqual([await degraded(), await up(), reasons()], [[], '1', []]);
-  await platform.storageMode('fail');
+  await platform.standIn('storage', { mode: 'fail' });
   await until(async () => (await degraded()).includes('storage'), 'the loss');
   assert.equal(await up(), '0');
-  await platform.storageMode('ok');
+  await platform.standIn('storage', { mode: 'ok' });
   await until(async () => (await degraded()).length === 0, 'the recovery');
   assert.equal(await up(), '1');
   assert.equal(reasons().length, 1);

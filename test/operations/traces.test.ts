@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { fundWalletAsAdmin, transferKeys } from '../../sdk/src/index.ts';
 import { type Event, on, onExternal, onMany } from '../../src/kernel/messaging/events.ts';
 import { outboundClient } from '../../src/kernel/net/outbound.ts';
 import { currentTrace } from '../../src/kernel/trace.ts';
@@ -53,7 +54,7 @@ test('transfers that commit together: the jobs of each, and their calls, are in 
       const id = newId();
       const answer = await client
         .with({ traceparent: traceparent(id) })
-        .post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1 });
+        .call(transferKeys, { body: { toUserId: ben.id, amount: 1 } });
       return { id, transactionId: answer.data.transaction.transactionId as string };
     }),
   );
@@ -73,7 +74,7 @@ test('a request without a trace, or with a malformed one, begins one', async () 
   for (const header of [undefined, 'nonsense', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`]) {
     const { data } = await platform.admin
       .with({ traceparent: header })
-      .post('/v1/wallets/admin/fund', { userId: ada.id, amount: 1 });
+      .call(fundWalletAsAdmin, { body: { userId: ada.id, amount: 1 } });
     await until(() => heard.many.has(data.transaction.transactionId), 'the event');
     ids.push(heard.many.get(data.transaction.transactionId) as string);
   }

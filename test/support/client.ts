@@ -1,9 +1,20 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import type { Answer, Loose } from './answer.ts';
+import type { Operation, WireRequest } from '../../sdk/src/operation.ts';
+import type { Accepted, Answer, Loose, Refused } from './answer.ts';
 import { ContractFault, misfitOfAnswer } from './api-contract.ts';
 
 export type { Answer, Loose };
+
+interface RequestParts {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** The request of an operation; it may be left out if nothing in it is required. */
+type Given<O extends Operation> =
+  Record<never, never> extends WireRequest<O> ? [request?: WireRequest<O>] : [request: WireRequest<O>];
 
 /** Calls the API as a client would, over HTTP, with one set of credentials. */
 export class Client {
@@ -24,6 +35,29 @@ export class Client {
   as(token: string): Client {
     return this.with({ authorization: `Bearer ${token}` });
   }
+
+  /** Calls an operation. The test fails if it is refused. */
+  async call<O extends Operation>(operation: O, ...given: Given<O>): Promise<Accepted<O>> {
+    const answer = await this.attempt(operation, ...given);
+    if (answer.status < 400) return answer as Accepted<O>;
+    const { status, error, message } = (answer as Refused<O>).body;
+    throw new Error(`${operation.id} was refused: ${status} ${error} ${message}`);
+  }
+
+  /** Calls an operation that may be refused. */
+  async attempt<O extends Operation>(
+    operation: O,
+    ...[request]: Given<O>
+  ): Promise<Accepted<O> | Refused<O>> {
+    const { params, query, body } = (request ?? {}) as RequestParts;
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(`${params?.[name]}`));
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query ?? {}))
+      if (value !== undefined) search.set(name, String(value));
+    return this.send(operation.method, search.size > 0 ? `${path}?${search}` : path, body);
+  }
+
+  // Requests that the types of operations forbid.
 
   get(path: string): Promise<Answer> {
     return this.send('GET', path);

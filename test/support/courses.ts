@@ -1,19 +1,31 @@
-import type { Loose } from './client.ts';
-import type { TestPlatform } from './platform.ts';
-
-type Member = Awaited<ReturnType<TestPlatform['newMember']>>;
+import {
+  assignPermissions,
+  createCourse,
+  createCourseModule,
+  createLesson,
+  updateCourse,
+} from '../../sdk/src/index.ts';
+import type { TypesOf } from '../../sdk/src/operation.ts';
+import type { Member, TestPlatform } from './platform.ts';
 
 /** Makes a member with the permission of educators. */
 export async function newEducator({ newMember, admin }: TestPlatform): Promise<Member> {
   const member = await newMember();
-  await admin.post(`/v1/user/${member.id}/permissions/assign`, { permissions: ['educator'] });
+  await admin.call(assignPermissions, {
+    params: { userId: member.id },
+    body: { permissions: ['educator'] },
+  });
   return member;
 }
 
+type Course = TypesOf<typeof updateCourse>['data'];
+type Module = TypesOf<typeof createCourseModule>['data'];
+type Lesson = TypesOf<typeof createLesson>['data'];
+
 interface CourseOptions {
   owner?: Member;
-  course?: object;
-  lesson?: object;
+  course?: Partial<TypesOf<typeof createCourse>['body']>;
+  lesson?: Partial<TypesOf<typeof createLesson>['body']>;
   lessons?: number;
 }
 
@@ -21,23 +33,23 @@ interface CourseOptions {
 export async function newCourse(
   platform: TestPlatform,
   { owner, course = {}, lesson = {}, lessons: count = 1 }: CourseOptions = {},
-): Promise<{ owner: Member; course: Loose; module: Loose; lessons: Loose[] }> {
+): Promise<{ owner: Member; course: Course; module: Module; lessons: [Lesson, ...Lesson[]] }> {
   const educator = owner ?? (await newEducator(platform));
+  const { client } = educator;
   const fields = { title: `Course ${Math.random()}`, description: 'All of it.', ...course };
-  const { id } = (await educator.client.post('/v1/courses', fields)).data;
-  const module = (await educator.client.post(`/v1/courses/${id}/modules`, { title: 'Module 1' })).data;
-  const lessons: Loose[] = [];
+  const { id } = (await client.call(createCourse, { body: fields })).data;
+  const params = { courseId: id };
+  const module = (await client.call(createCourseModule, { params, body: { title: 'Module 1' } })).data;
+  const lessons: Lesson[] = [];
   for (let number = 1; number <= count; number++) {
     const draft = {
       moduleId: module.id,
       title: `Lesson ${number}`,
       status: 'published',
       duration: 60,
-      ...lesson,
-    };
-    lessons.push((await educator.client.post('/v1/lessons', draft)).data);
+    } as const;
+    lessons.push((await client.call(createLesson, { body: { ...draft, ...lesson } })).data);
   }
-  const published = await educator.client.put(`/v1/courses/${id}`, { status: 'published' });
-  if (published.status !== 200) throw new Error(JSON.stringify(published.body));
-  return { owner: educator, course: published.data, module, lessons };
+  const published = await client.call(updateCourse, { params, body: { status: 'published' } });
+  return { owner: educator, course: published.data, module, lessons: lessons as [Lesson, ...Lesson[]] };
 }

@@ -14,8 +14,10 @@ import { sandboxSettings } from '../../src/sandbox/settings.ts';
 import { Client, newEmail, PASSWORD } from './client.ts';
 import { newDatabase } from './databases.ts';
 import { PATIENCE_MS } from './live.ts';
+import { standIns } from './stand-ins.ts';
 
-interface Member {
+/** A member who is signed in. */
+export interface Member {
   client: Client;
   id: string;
   email: string;
@@ -32,10 +34,8 @@ export interface TestPlatform {
   sandboxUrl: string;
   /** Waits for a mail of this kind to an address, and answers the newest. */
   mailTo(to: string, kind: string): Promise<{ subject: string; text: string; html: string }>;
-  /** Tells the sandbox's payment provider how to behave. */
-  payments(control: object): Promise<void>;
-  /** Tells the sandbox's object storage how to behave: `ok`, `fail`, `hang` or `slow`. */
-  storageMode(mode: string): Promise<void>;
+  /** Has a stand-in behave differently: until the test ends or, before the first one, in all tests of the file. */
+  standIn: ReturnType<typeof standIns>;
   /** Opens a checkout, as a member does. */
   checkout(member: Pick<Member, 'client'>, keys: number): Promise<{ id: string; link: string; usd: number }>;
   /** What one does on the checkout's page; answers where one is sent. */
@@ -153,13 +153,6 @@ export async function startPlatform(
     const { accessToken, refreshToken, user } = data;
     return { client: client.as(accessToken), id: user.id, email, accessToken, refreshToken };
   }
-  /** Says to one of the sandbox's stand-ins how to behave. */
-  async function tell(standIn: string, control: object): Promise<void> {
-    const body = JSON.stringify(control);
-    const headers = { 'content-type': 'application/json' };
-    const { status } = await fetch(`${sandbox.url}/control/${standIn}`, { method: 'POST', headers, body });
-    if (status >= 300) throw new Error(`${standIn} answered ${status} to ${body}`);
-  }
 
   return {
     url,
@@ -180,8 +173,7 @@ export async function startPlatform(
       }
       throw new Error(`no ${kind} came to ${to}`);
     },
-    payments: (control) => tell('payments', control),
-    storageMode: (mode) => tell('storage', { mode }),
+    standIn: standIns(sandbox.url),
     checkout: async (member, keys) => {
       const { status, data } = await member.client.post('/v1/wallets/fund', { amount: keys });
       if (status !== 201) throw new Error(`the checkout was refused: ${status}`);

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changePassword, forgotPassword, getProfile, resetPassword } from '../../../sdk/src/index.ts';
 import { incompressible } from '../../../test/support/chance.ts';
 import { type Answer, newEmail, PASSWORD } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
+import { invalidToken } from '../../kernel/operations/access.ts';
+import { invalidCode } from '../../modules/identity/passwords/password-resets.ts';
 import { SANDBOX_BACKOFFICE_KEY } from '../../sandbox/index.ts';
+import { authenticationFailed, emailTaken } from './port.ts';
 
 const platform = await startPlatform({ CUSTOMER_DIRECTORY: 'backoffice', LOG_LEVEL: 'silent' });
 const { client } = platform;
@@ -16,7 +21,7 @@ async function control(path: string, method: string, body: object): Promise<void
     body: JSON.stringify(body),
   });
 }
-const setMode = (mode: string) => control('', 'POST', { mode });
+const setMode = (mode: string) => platform.standIn('backoffice', { mode });
 const customer = (email: string, more: object = {}) =>
   control('/customers', 'PUT', { email, password: PASSWORD, firstName: 'Ada', lastName: 'L', ...more });
 const signIn = (email: string, password = PASSWORD, on = 'web') =>
@@ -44,8 +49,8 @@ test('a customer of the backoffice signs in: an account is made at the first tim
   const second = await signIn(email);
   assert.equal(second.data.user.id, first.data.user.id);
   const wrong = await signIn(email, 'wrong');
-  assert.deepEqual([wrong.status, wrong.body.message], [401, 'External Backoffice authentication failed']);
-  assert.equal((await signIn(newEmail())).body.message, 'External Backoffice authentication failed');
+  assertRefused(wrong, authenticationFailed);
+  assertRefused(await signIn(newEmail()), authenticationFailed);
 });
 
 test('its products decide about platforms', async () => {
@@ -70,28 +75,28 @@ test('signing up registers there; changing and resetting the password happen the
   const { status, data } = await client.post('/v1/auth/signup', draft);
   assert.equal(status, 201);
   assert.match(data.user.customerId, /^C-/);
-  assert.equal((await client.post('/v1/auth/signup', draft)).status, 409);
+  assertRefused(await client.post('/v1/auth/signup', draft), emailTaken);
   const next = 'quite another password';
   const changed = await client
     .as(data.accessToken)
     .post('/auth/change-password', { currentPassword: PASSWORD, newPassword: next });
   assert.equal(changed.status, 200);
   assert.equal((await signIn(email, next)).status, 200);
-  assert.equal((await signIn(email)).status, 401);
+  assertRefused(await signIn(email), authenticationFailed);
 });
 
 test('a reset changes nothing there without the right code', async () => {
   const email = newEmail();
   await customer(email);
   await signIn(email);
-  await client.post('/auth/forgot-password', { email });
+  await client.call(forgotPassword, { body: { email } });
   const code = /\b\d{6}\b/.exec((await platform.mailTo(email, 'email.password-reset')).text)?.[0] as string;
   const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
   const next = 'set by the right code only';
   const reset = (tried: string) =>
-    client.post('/auth/reset-password', { email, code: tried, newPassword: next });
-  assert.equal((await reset(wrong)).status, 400);
-  assert.equal((await signIn(email, next)).status, 401);
+    client.attempt(resetPassword, { body: { email, code: tried, newPassword: next } });
+  assertRefused(await reset(wrong), invalidCode);
+  assertRefused(await signIn(email, next), authenticationFailed);
   assert.equal((await signIn(email)).status, 200);
   await setMode('fail');
   assert.equal((await reset(code)).status, 503, 'the backoffice is down, and the code is not spent');
@@ -109,8 +114,11 @@ test('single sign-on by tokens of the backoffice', async () => {
   const signedIn = await client.post('/v1/auth/signin-sso', request);
   assert.deepEqual([signedIn.status, signedIn.data.user.id], [200, account.user.id]);
   const ours = { accessToken: account.accessToken, refreshToken: account.refreshToken };
-  assert.equal((await client.post('/v1/auth/signin-sso', { ...request, ...ours })).status, 401);
-  assert.equal((await client.post('/v1/auth/signin-sso', { ...request, customerId: 'C-other' })).status, 401);
+  assertRefused(await client.post('/v1/auth/signin-sso', { ...request, ...ours }), authenticationFailed);
+  assertRefused(
+    await client.post('/v1/auth/signin-sso', { ...request, customerId: 'C-other' }),
+    authenticationFailed,
+  );
 });
 
 test('single sign-on of a customer who is new here makes the account, if they may enter the platform', async () => {
@@ -162,12 +170,12 @@ test('no sign-in with the old password survives its change there', async () => {
     while (!isOver) answers.push(await client.post('/v1/auth/signin', request));
   });
   const passwords = { currentPassword: PASSWORD, newPassword: 'the next one' };
-  const changed = await member.post('/auth/change-password', passwords);
+  const changed = await member.call(changePassword, { body: passwords });
   isOver = true;
   assert.equal(changed.status, 200);
   await Promise.all(lanes);
   for (const { status, data } of answers) {
-    if (status === 200) assert.equal((await client.as(data.accessToken).get('/v1/user/profile')).status, 401);
+    if (status === 200) assertRefused(await client.as(data.accessToken).attempt(getProfile), invalidToken);
     else assert.ok(status === 401 || status === 429, `${status}`);
   }
 });
@@ -196,7 +204,7 @@ test('out of order, silent or talking nonsense: 503, and who is signed in works 
     await setMode(mode);
     const { status, body } = await signIn(email);
     assert.deepEqual([status, body.error], [503, 'SERVICE_UNAVAILABLE'], mode);
-    assert.equal((await member.get('/v1/user/profile')).status, 200);
+    assert.equal((await member.call(getProfile)).status, 200);
   }
   await setMode('fail');
   for (let fault = 0; fault < 5; fault++) await signIn(email);

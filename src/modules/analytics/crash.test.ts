@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { trackEvents } from '../../../sdk/src/index.ts';
 import { Client, newEmail, PASSWORD } from '../../../test/support/client.ts';
 import { newDatabase } from '../../../test/support/databases.ts';
 import { until } from '../../../test/support/live.ts';
@@ -79,7 +80,7 @@ test('a kill at any moment loses no event that was answered, and leaves what is 
           timestamp: new Date(Date.now() - one * 86_400_000).toISOString(),
         }));
         try {
-          const { status } = await client.post('/v1/analytics/track/bulk', { events });
+          const { status } = await client.call(trackEvents, { body: { events } });
           if (status === 202) promised.push(...marks);
         } catch {
           isOver = true; // the connection broke

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { aggregateEvents, trackEvent } from '../../../sdk/src/index.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
 
@@ -7,10 +8,12 @@ const { admin, clock, database, newMember } = await startPlatform({ LOG_LEVEL: '
 
 test('events are exported whole, and formulas in them do nothing', async () => {
   const { client } = await newMember();
-  await client.post('/v1/analytics/track', {
-    eventName: '=cmd()',
-    eventType: 'export',
-    metadata: { text: 'a,"b"' },
+  await client.call(trackEvent, {
+    body: {
+      eventName: '=cmd()',
+      eventType: 'export',
+      metadata: { text: 'a,"b"' },
+    },
   });
   const { body, headers } = await admin.get('/v1/analytics/events/export?eventType=export');
   assert.match(headers.get('content-type') ?? '', /text\/csv/);
@@ -23,7 +26,9 @@ test('an aggregate for which there is no place is a failure, not a file', async 
   const names = Array.from({ length: 12 }, (_, place) => `queued-${place}`);
   const asked = await database.transaction(async (tx) => {
     await tx.execute('lock table analytics.daily in access exclusive mode');
-    const answers = names.map((name) => admin.get(`/v1/analytics/aggregate?format=csv&eventName=${name}`));
+    const answers = names.map((name) =>
+      admin.attempt(aggregateEvents, { query: { format: 'csv', eventName: name } }),
+    );
     // Two are running and eight wait: there is no place for the last two.
     const refused = Promise.withResolvers<void>();
     let left = 2;

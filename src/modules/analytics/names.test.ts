@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Loose } from '../../../test/support/client.ts';
+import {
+  aggregateEvents,
+  askFunnel,
+  getOwnActivity,
+  getOwnStatistics,
+  listAudit,
+  listEventNames,
+  listOwnEvents,
+  listPopularEvents,
+  trackEvents,
+} from '../../../sdk/src/index.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
+import { dictionaryIsFull, nameIsCommon, nameNotListed } from './listing.ts';
 import { OTHER } from './vocabulary.ts';
 
 const platform = await startPlatform();
@@ -13,17 +25,17 @@ const newMembers = (count: number): Promise<Member[]> =>
   Promise.all(Array.from({ length: count }, () => newMember()));
 const track = async ({ client }: Member, eventNames: string[], eventType = 'engagement') => {
   const events = eventNames.map((eventName) => ({ eventName, eventType }));
-  const answer = await client.post('/v1/analytics/track/bulk', { events });
+  const answer = await client.call(trackEvents, { body: { events } });
   assert.equal(answer.status, 202, JSON.stringify(answer.body));
 };
 const countOf = async (name: string): Promise<number> => {
-  const { data } = await admin.get('/v1/analytics/events/popular');
-  return data.find(({ eventName }: Loose) => eventName === name)?.count ?? 0;
+  const { data } = await admin.call(listPopularEvents);
+  return data.find(({ eventName }) => eventName === name)?.count ?? 0;
 };
-const namedBy = async ({ client }: Member): Promise<Loose> => ({
-  list: (await client.get('/v1/analytics/events')).data.map(({ eventName }: Loose) => eventName),
-  most: (await client.get('/v1/analytics/user/stats')).data.mostCommonEvents,
-  days: (await client.get('/v1/analytics/user/activity')).data.map(({ breakdown }: Loose) => breakdown),
+const namedBy = async ({ client }: Member) => ({
+  list: (await client.call(listOwnEvents)).data.map(({ eventName }) => eventName),
+  most: (await client.call(getOwnStatistics)).data.mostCommonEvents,
+  days: (await client.call(getOwnActivity)).data.map(({ breakdown }) => breakdown),
 });
 /** Has names that were listed before count no longer towards what a day allows. */
 const beginDay = () =>
@@ -60,7 +72,7 @@ test('a name counts by itself once three members used it; its members see it fro
   await track(ada, [name]);
   assert.deepEqual([await countOf(name), await countOf(OTHER)], [2, other + 3]);
   assert.deepEqual((await namedBy(ada)).most, [{ eventName: name, count: 3 }]);
-  const { data } = await ada.client.get('/v1/analytics/events?eventType=engagement');
+  const { data } = await ada.client.call(listOwnEvents, { query: { eventType: 'engagement' } });
   assert.equal(data.length, 3);
 });
 
@@ -82,9 +94,11 @@ test('names and types of the specification are always there, each in whatever co
   await track(ada, ['page.view'], 'of my own');
   await track(ada, ['page.seen'], 'navigation');
   assert.deepEqual([await countOf('page.view'), await countOf(OTHER)], [views + 1, other + 1]);
-  const { data } = await admin.get('/v1/analytics/aggregate?eventName=other&eventType=navigation');
-  assert.equal(data[0].count, 1);
-  assert.equal((await ada.client.get('/v1/analytics/events?eventType=of%20my%20own')).data.length, 1);
+  const { data } = await admin.call(aggregateEvents, {
+    query: { eventName: 'other', eventType: 'navigation' },
+  });
+  assert.equal(data[0]?.count, 1);
+  assert.equal((await ada.client.call(listOwnEvents, { query: { eventType: 'of my own' } })).data.length, 1);
 });
 
 test('a few accounts that agree on names cannot fill the dictionary', async () => {
@@ -122,22 +136,22 @@ test('an administrator removes a name with its past, says why, and brings it bac
   await track(members[0] as Member, ['doubtful.thing', 'doubtful.thing']);
   const [counted, other] = [await countOf('doubtful.thing'), await countOf(OTHER)];
   assert.equal(counted, 3);
-  const { data: names } = await admin.get('/v1/analytics/events/names?limit=1');
-  assert.deepEqual([names[0].eventName, names[0].isRemoved], ['doubtful.thing', false]);
+  const { data: names } = await admin.call(listEventNames, { query: { limit: 1 } });
+  assert.deepEqual([names[0]?.eventName, names[0]?.isRemoved], ['doubtful.thing', false]);
   assert.equal((await decide('DELETE', 'doubtful.thing')).status, 200);
   for (const one of members.slice(3)) await track(one, ['doubtful.thing']);
   assert.deepEqual([await countOf('doubtful.thing'), await countOf(OTHER)], [0, other + counted + 3]);
   const funnel = { eventSequence: ['doubtful.thing'] };
-  assert.equal((await admin.post('/v1/analytics/funnel', funnel)).data.totalUsers, 0);
+  assert.equal((await admin.call(askFunnel, { body: funnel })).data.totalUsers, 0);
   assert.deepEqual((await namedBy(members[4] as Member)).list, ['doubtful.thing']);
-  const { data: audit } = await admin.get('/v1/admin/audit?action=event-name.removed');
-  assert.deepEqual(audit[0].details, {
+  const { data: audit } = await admin.call(listAudit, { query: { action: 'event-name.removed' } });
+  assert.deepEqual(audit[0]?.details, {
     name: 'doubtful.thing',
     type: 'engagement',
     reason: 'Decided in a test',
   });
-  assert.equal((await decide('DELETE', 'doubtful.thing')).status, 404);
-  assert.equal((await decide('DELETE', 'page.view', 'navigation')).status, 409);
+  assertRefused(await decide('DELETE', 'doubtful.thing'), nameNotListed);
+  assertRefused(await decide('DELETE', 'page.view', 'navigation'), nameIsCommon);
   assert.equal((await decide('POST', 'doubtful.thing')).status, 200);
   assert.equal(await countOf('doubtful.thing'), counted + 3);
   assert.equal((await decide('POST', 'quite.new')).status, 200);
@@ -155,7 +169,7 @@ test('a full dictionary stops nobody from tracking, and has room once a name is 
   for (const one of await newMembers(3)) await track(one, ['too.late']);
   assert.equal(await countListed('too.late'), 0);
   const full = await decide('POST', 'too.late');
-  assert.deepEqual([full.status, full.body.error], [409, 'EVENT_NAMES_FULL']);
+  assertRefused(full, dictionaryIsFull);
   assert.equal((await decide('DELETE', 'filled-5000', 'x')).status, 200);
   await platform.platform.runJob('analytics.turn-months');
   assert.equal(await countListed('too.late'), 1);

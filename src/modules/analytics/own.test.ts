@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import {
+  getOwnActivity,
+  getOwnStatistics,
+  getProfile,
+  listOwnEvents,
+  trackEvent,
+  trackEvents,
+} from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertInvalid } from '../../../test/support/refused.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 
 const platform = await startPlatform();
@@ -17,7 +26,7 @@ interface Sent {
 }
 
 const sendAll = async ({ client }: Member, events: Sent[]): Promise<void> => {
-  const { status, body } = await client.post('/v1/analytics/track/bulk', { events });
+  const { status, body } = await client.call(trackEvents, { body: { events } });
   assert.equal(status, 202, JSON.stringify(body));
 };
 
@@ -68,9 +77,7 @@ test("a member's own figures are what a scan of the events says, of any dates an
               breakdown: Object.fromEntries(countsOf(ofDay.map(({ eventName }) => eventName))),
             }))
             .sort((a, b) => (a.date < b.date ? -1 : 1));
-          const activity = await member.client.get(
-            `/v1/analytics/user/activity?days=${days}&timezone=${timezone}`,
-          );
+          const activity = await member.client.call(getOwnActivity, { query: { days, timezone } });
           assert.deepEqual(activity.data, expected);
           const dates = ends
             .filter((one) => one !== null)
@@ -92,7 +99,7 @@ test("a member's own figures are what a scan of the events says, of any dates an
             passing.map(({ timestamp }) => timestamp).toSorted((a, b) => (a < b ? 1 : -1)),
           );
         }
-        const { data: stats } = await member.client.get('/v1/analytics/user/stats');
+        const { data: stats } = await member.client.call(getOwnStatistics);
         const within = (some: number): number =>
           events.filter(({ timestamp }) => new Date(timestamp).getTime() >= now - some * DAY_MS).length;
         assert.deepEqual(
@@ -117,18 +124,18 @@ test('a member tracks at most 50,000 events a day, which limits nobody else', as
   for (let lane = 0; lane < 10; lane++)
     await Promise.all(
       Array.from({ length: 5 }, async () => {
-        assert.equal((await ada.client.post('/v1/analytics/track/bulk', { events })).status, 202);
+        assert.equal((await ada.client.call(trackEvents, { body: { events } })).status, 202);
       }),
     );
   const refused = await ada.client.post('/v1/analytics/track', events[0]);
   assert.deepEqual([refused.status, refused.body.error], [429, 'TOO_MANY_EVENTS']);
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
   assert.equal((await ben.client.post('/v1/analytics/track', events[0])).status, 202);
-  const { data } = await ada.client.get('/v1/analytics/user/stats');
+  const { data } = await ada.client.call(getOwnStatistics);
   assert.deepEqual([data.totalEvents, data.eventsThisWeek], [50_000, 50_000]);
-  const deep = await ada.client.get('/v1/analytics/events?page=102&limit=100');
+  const deep = await ada.client.attempt(listOwnEvents, { query: { page: 102, limit: 100 } });
   assert.deepEqual([deep.status, deep.body.errors?.[0]?.field], [422, 'page']);
-  assert.equal((await ada.client.get('/v1/analytics/events?page=101&limit=100')).data.length, 100);
+  assert.equal((await ada.client.call(listOwnEvents, { query: { page: 101, limit: 100 } })).data.length, 100);
 });
 
 test('with `before` every event is listed once, however many there are of one instant', async () => {
@@ -150,21 +157,21 @@ test('with `before` every event is listed once, however many there are of one in
     const last = data.at(-1);
     before = `&before=${last.timestamp}_${last.id}`;
   }
-  const { data: whole } = await member.client.get('/v1/analytics/events');
+  const { data: whole } = await member.client.call(listOwnEvents);
   assert.deepEqual(
     seen,
     whole.map(({ id }: Loose) => id),
   );
   for (const wrong of ['x', `${at}_x`, `2026-99-99T00:00:00.000Z_${'0'.repeat(24)}`])
-    assert.equal((await member.client.get(`/v1/analytics/events?before=${wrong}`)).status, 422, wrong);
+    assertInvalid(await member.client.attempt(listOwnEvents, { query: { before: wrong } }), wrong);
 });
 
 test('members who ask about themselves at length keep neither each other nor the pool', async () => {
   const members = await Promise.all(Array.from({ length: 20 }, () => newMember()));
   for (const { client } of members)
-    await client.post('/v1/analytics/track', { eventName: 'page.view', eventType: 'navigation' });
+    await client.call(trackEvent, { body: { eventName: 'page.view', eventType: 'navigation' } });
   const [first, ...others] = members as [Member, ...Member[]];
-  const stats = ({ client }: Member) => client.get('/v1/analytics/user/stats');
+  const stats = ({ client }: Member) => client.attempt(getOwnStatistics);
   const answers = await database.transaction(async (tx) => {
     await tx.execute('lock table analytics.own_day in access exclusive mode');
     const mine = Array.from({ length: 6 }, () => stats(first));
@@ -173,7 +180,7 @@ test('members who ask about themselves at length keep neither each other nor the
     for (const answer of mine) void answer.then(({ status }) => status === 429 && refused++);
     await until(() => refused === 2, 'two refusals');
     // All others wait, and an ordinary request does not wait for them.
-    assert.equal((await first.client.get('/v1/user/profile')).status, 200);
+    assert.equal((await first.client.call(getProfile)).status, 200);
     return { mine, theirs };
   });
   const mine = await Promise.all(answers.mine);
@@ -186,5 +193,5 @@ test('members who ask about themselves at length keep neither each other nor the
     ],
   );
   for (const { status, data } of await Promise.all(answers.theirs))
-    assert.deepEqual([status, data.totalEvents], [200, 1]);
+    assert.deepEqual([status, data?.totalEvents], [200, 1]);
 });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { getDashboard, listEventName, signIn, trackEvent, trackEvents } from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertInvalid } from '../../../test/support/refused.ts';
 import { funnelOf } from './funnel.ts';
 import { memberStore } from './members.store.ts';
 
@@ -28,7 +30,7 @@ async function tell(events: Told[], type: string): Promise<void> {
     if (listed.has(`${name} ${type}`)) continue;
     listed.add(`${name} ${type}`);
     const body = { eventName: name, eventType: type, reason: 'For this test' };
-    assert.equal((await admin.post('/v1/analytics/events/names', body)).status, 200);
+    assert.equal((await admin.call(listEventName, { body })).status, 200);
   }
   await Promise.all(
     members.map(async ({ client }, member) => {
@@ -124,7 +126,7 @@ test('a funnel of nobody has no shares, and one of no events is refused', async 
     { eventSequence: ['x'], windowSeconds: 0 },
     { eventSequence: ['x'], startDate: '2026-02-02', endDate: '2026-02-01' },
   ])
-    assert.equal((await admin.post('/v1/analytics/funnel', body)).status, 422, JSON.stringify(body));
+    assertInvalid(await admin.post('/v1/analytics/funnel', body), JSON.stringify(body));
 });
 
 /** The first day of the local period of an instant, by another way than the program's. */
@@ -237,7 +239,7 @@ test('what is added up equals a scan, also while events come and are added up', 
     for (let count = 0; !isOver && count < 60; count++) {
       const late = Math.floor(Math.random() * 5 * DAY);
       const events = [view(count), view(late), view(late + 60_000)];
-      assert.equal((await client.post('/v1/analytics/track/bulk', { events })).status, 202);
+      assert.equal((await client.call(trackEvents, { body: { events } })).status, 202);
     }
   });
   const adding = (async () => {
@@ -333,13 +335,15 @@ test('the dashboard counts the facts of the platform, in the period that they fa
   assert.equal(data.trading.tradesWon, before.trading.tradesWon + 1);
   assert.equal(data.trading.winRate, 100);
   clock.advance(8 * DAY);
-  const signedIn = await platform.client.post('/v1/auth/signin', {
-    email: 'admin@example.com',
-    password: 'an administrator for tests',
-    platform: 'web',
+  const signedIn = await platform.client.call(signIn, {
+    body: {
+      email: 'admin@example.com',
+      password: 'an administrator for tests',
+      platform: 'web',
+    },
   });
   const then = platform.client.as(signedIn.data.accessToken);
-  const later = (await then.get('/v1/analytics/dashboard?period=7d')).data;
+  const later = (await then.call(getDashboard, { query: { period: '7d' } })).data;
   assert.equal(later.trading.tradesCreated, 0);
   assert.equal(later.trading.winRate, 0);
   assert.equal(later.previous.trading.tradesCreated, data.trading.tradesCreated);
@@ -349,7 +353,7 @@ test('the dashboard counts the facts of the platform, in the period that they fa
 test('a month that is dropped stays in the counts, and in what its members did', async () => {
   const { client } = await newMember();
   const gone = { eventName: 'long.ago', eventType: 'engagement' };
-  const { status } = await client.post('/v1/analytics/track/bulk', { events: [gone, gone] });
+  const { status } = await client.call(trackEvents, { body: { events: [gone, gone] } });
   assert.equal(status, 202);
   await database.execute(
     `update analytics.event set occurred_at = date_trunc('month', now()) - interval '5 days' + interval '1 hour'
@@ -378,10 +382,12 @@ test('a month that is dropped stays in the counts, and in what its members did',
 
 test('a deleted member is anonymous in the events, and the counts stay', async () => {
   const { client, id } = await newMember();
-  await client.post('/v1/analytics/track', {
-    eventName: 'secret.thing',
-    eventType: 'private',
-    metadata: { note: 'Xanthippeia' },
+  await client.call(trackEvent, {
+    body: {
+      eventName: 'secret.thing',
+      eventType: 'private',
+      metadata: { note: 'Xanthippeia' },
+    },
   });
   // A client that puts a person's words into the name of an event.
   await client.post('/v1/analytics/track', { eventName: 'note.Xanthippeia', eventType: 'private' });

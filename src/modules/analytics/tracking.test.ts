@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { createTrade, listOwnEvents, trackEvent, trackEvents } from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertInvalid } from '../../../test/support/refused.ts';
 
 const platform = await startPlatform();
 const { admin, clock, newMember } = platform;
@@ -11,10 +13,12 @@ const DAY = 86_400_000;
 
 test('an event is stored when it is answered, and its member sees it', async () => {
   const { client, id } = await newMember();
-  const sent = await client.post('/v1/analytics/track', {
-    eventName: 'page.view',
-    eventType: 'navigation',
-    metadata: { path: '/home', deep: { a: [1, 'two'] } },
+  const sent = await client.call(trackEvent, {
+    body: {
+      eventName: 'page.view',
+      eventType: 'navigation',
+      metadata: { path: '/home', deep: { a: [1, 'two'] } },
+    },
   });
   assert.equal(sent.status, 202);
   assert.deepEqual(sent.data, { accepted: 1 });
@@ -28,35 +32,37 @@ test('an event is stored when it is answered, and its member sees it', async () 
 test('an event id counts once within seven days, of each member by itself', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   const event = { eventName: 'button.click', eventType: 'interaction', eventId: randomUUID() };
-  assert.deepEqual((await ada.client.post('/v1/analytics/track', event)).data, { accepted: 1 });
-  assert.deepEqual((await ada.client.post('/v1/analytics/track', event)).data, { accepted: 0 });
-  assert.deepEqual((await ben.client.post('/v1/analytics/track', event)).data, { accepted: 1 });
+  assert.deepEqual((await ada.client.call(trackEvent, { body: event })).data, { accepted: 1 });
+  assert.deepEqual((await ada.client.call(trackEvent, { body: event })).data, { accepted: 0 });
+  assert.deepEqual((await ben.client.call(trackEvent, { body: event })).data, { accepted: 1 });
   const bulk = { events: [event, { ...event, eventId: randomUUID() }, { ...event, eventId: undefined }] };
-  assert.deepEqual((await ada.client.post('/v1/analytics/track/bulk', bulk)).data, {
+  assert.deepEqual((await ada.client.call(trackEvents, { body: bulk })).data, {
     accepted: 2,
     duplicates: 1,
   });
   const twice = { events: [event, event].map((one) => ({ ...one, eventId: bulk.events[1]?.eventId })) };
-  assert.deepEqual((await ben.client.post('/v1/analytics/track/bulk', twice)).data, {
+  assert.deepEqual((await ben.client.call(trackEvents, { body: twice })).data, {
     accepted: 1,
     duplicates: 1,
   });
   await platform.database.execute(`update analytics.seen set received_at = received_at - interval '7 days'`);
-  assert.deepEqual((await ada.client.post('/v1/analytics/track', event)).data, { accepted: 1 });
+  assert.deepEqual((await ada.client.call(trackEvent, { body: event })).data, { accepted: 1 });
 });
 
 test('what is too old is refused with all of its bulk; what is ahead becomes now', async () => {
   const { client } = await newMember();
   const at = (timestamp: string) => ({ eventName: 'late', eventType: 'engagement', timestamp });
-  const refused = await client.post('/v1/analytics/track/bulk', {
-    events: [at(ago(1000)), at(ago(31 * DAY))],
+  const refused = await client.attempt(trackEvents, {
+    body: {
+      events: [at(ago(1000)), at(ago(31 * DAY))],
+    },
   });
-  assert.equal(refused.status, 422);
+  assertInvalid(refused);
   assert.deepEqual(
-    refused.body.errors.map(({ field }: Loose) => field),
+    refused.body.errors?.map(({ field }: Loose) => field),
     ['events.1.timestamp'],
   );
-  assert.equal((await client.get('/v1/analytics/events')).body.pagination.total, 0);
+  assert.equal((await client.call(listOwnEvents)).body.pagination.total, 0);
   const events = [at(ago(29 * DAY)), at(ago(-3 * 60_000)), at(ago(-3_600_000))];
   assert.equal((await client.post('/v1/analytics/track/bulk', { events })).status, 202);
   const { data } = await client.get('/v1/analytics/events');
@@ -69,8 +75,8 @@ test('more than a thousand at once, and what is no event, is refused', async () 
   const { client } = await newMember();
   const event = { eventName: 'x', eventType: 'y' };
   const many = { events: Array.from({ length: 1001 }, () => event) };
-  assert.equal((await client.post('/v1/analytics/track/bulk', many)).status, 422);
-  assert.equal((await client.post('/v1/analytics/track/bulk', { events: [] })).status, 422);
+  assertInvalid(await client.attempt(trackEvents, { body: many }));
+  assertInvalid(await client.attempt(trackEvents, { body: { events: [] } }));
   for (const bad of [
     { eventType: 'y' },
     { eventName: 'x' },
@@ -80,11 +86,7 @@ test('more than a thousand at once, and what is no event, is refused', async () 
     { ...event, eventId: 'urn:uuid:0b8f6f4e-5f0e-4c55-9a53-3c0f6f2f2a11' },
     { ...event, eventName: 'x'.repeat(101) },
   ])
-    assert.equal(
-      (await client.post('/v1/analytics/track', bad)).status,
-      422,
-      JSON.stringify(bad).slice(0, 80),
-    );
+    assertInvalid(await client.post('/v1/analytics/track', bad), JSON.stringify(bad).slice(0, 80));
 });
 
 test('a member who invents names without end is stopped, and the others are not', async () => {
@@ -95,14 +97,14 @@ test('a member who invents names without end is stopped, and the others are not'
       eventType: 'x',
     })),
   });
-  assert.equal((await ada.client.post('/v1/analytics/track/bulk', named(0, 150))).status, 202);
-  const refused = await ada.client.post('/v1/analytics/track/bulk', named(200, 100));
+  assert.equal((await ada.client.call(trackEvents, { body: named(0, 150) })).status, 202);
+  const refused = await ada.client.attempt(trackEvents, { body: named(200, 100) });
   assert.deepEqual([refused.status, refused.body.error], [429, 'TOO_MANY_EVENT_NAMES']);
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
-  assert.equal((await ada.client.get('/v1/analytics/events')).body.pagination.total, 150);
-  assert.equal((await ada.client.post('/v1/analytics/track/bulk', named(0, 150))).status, 202);
-  assert.equal((await ada.client.post('/v1/analytics/track/bulk', named(200, 50))).status, 202);
-  assert.equal((await ben.client.post('/v1/analytics/track/bulk', named(500, 10))).status, 202);
+  assert.equal((await ada.client.call(listOwnEvents)).body.pagination.total, 150);
+  assert.equal((await ada.client.call(trackEvents, { body: named(0, 150) })).status, 202);
+  assert.equal((await ada.client.call(trackEvents, { body: named(200, 50) })).status, 202);
+  assert.equal((await ben.client.call(trackEvents, { body: named(500, 10) })).status, 202);
 });
 
 test('names and types that look alike when joined are not one', async () => {
@@ -133,7 +135,7 @@ test('own statistics agree with what the member did', async () => {
     event('b', ago(29 * DAY)),
     event('c', ago(10 * DAY)),
   ];
-  await client.post('/v1/analytics/track/bulk', { events });
+  await client.call(trackEvents, { body: { events } });
   const closeAt = { exitPrice: 3 };
   for (const [direction, closes] of [
     ['long', true],
@@ -162,7 +164,7 @@ test('own statistics agree with what the member did', async () => {
     activity.reduce((sum: number, { events }: Loose) => sum + events, 0),
     5,
   );
-  assert.equal((await client.get('/v1/analytics/user/activity?timezone=Mars')).status, 422);
+  assertInvalid(await client.get('/v1/analytics/user/activity?timezone=Mars'));
 });
 
 test('facts of the platform are recorded with the change, and kept apart from what clients tell', async () => {
@@ -174,19 +176,19 @@ test('facts of the platform are recorded with the change, and kept apart from wh
       ),
     );
   const before = await popular('platform');
-  await client.post('/v1/trades', { symbol: 'XAUUSD', direction: 'long', entryPrice: 2 });
-  await client.post('/v1/analytics/track', { eventName: 'trade.created', eventType: 'trading' });
+  await client.call(createTrade, { body: { symbol: 'XAUUSD', direction: 'long', entryPrice: 2 } });
+  await client.call(trackEvent, { body: { eventName: 'trade.created', eventType: 'trading' } });
   const after = await popular('platform');
   assert.equal(after.get('trade.created'), (before.get('trade.created') ?? 0) + 1);
   assert.equal((await popular('client')).get('trade.created'), 1);
-  assert.equal((await client.get('/v1/analytics/events')).body.pagination.total, 1);
+  assert.equal((await client.call(listOwnEvents)).body.pagination.total, 1);
 });
 
 test('activity by day counts events with odd names, in time zones that PostgreSQL may not know', async () => {
   const { client } = await newMember();
   const names = ['one', 'two\nlines', 'two\u2028lines', '__proto__', 'toString', '7'];
   const events = names.map((eventName) => ({ eventName, eventType: 'odd', timestamp: ago(DAY) }));
-  assert.equal((await client.post('/v1/analytics/track/bulk', { events })).status, 202);
+  assert.equal((await client.call(trackEvents, { body: { events } })).status, 202);
   // Programs of clients know the first two; a PostgreSQL may know neither.
   for (const timezone of ['US/Pacific-New', 'Asia/Calcutta', 'UTC']) {
     const { data, status } = await client.get(`/v1/analytics/user/activity?timezone=${timezone}`);

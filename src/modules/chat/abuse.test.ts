@@ -1,5 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  addChatroomMember,
+  assignPermissions,
+  banChatMember,
+  createChatroom,
+  createCommunity,
+  deleteChatroom,
+  getChatroom,
+  getEducatorChatroom,
+  joinChatroom,
+  joinEducatorChatroom,
+  leaveChatroom,
+  leaveEducatorChatroom,
+  listChatMessages,
+  listChatroomMembers,
+  listChatrooms,
+  muteChatMember,
+  removeChatroomMember,
+  sendChatMessage,
+  unbanChatMember,
+  unmuteChatMember,
+  updateChatroom,
+} from '../../../sdk/src/index.ts';
 import type { Client, Loose } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
@@ -12,56 +35,81 @@ const [ada, ben] = [await platform.newMember(), await platform.newMember()];
 const newRoom = async (type = 'public'): Promise<string> =>
   (await ada.client.post(ROOMS, { name: 'Gold', type })).data.id;
 const say = (client: Client, room: string, message: string, more: object = {}) =>
-  client.post(`${ROOMS}/${room}/messages`, { message, ...more });
+  client.attempt(sendChatMessage, { params: { chatroomId: room }, body: { message, ...more } });
 
 test('an outsider gets the same refusal from every operation of a private room', async () => {
   const room = await newRoom('private');
   const { data: secret } = await say(ada.client, room, 'secret');
   const path = `${ROOMS}/${room}`;
-  const message = `${path}/messages/${secret.id}`;
+  const message = `${path}/messages/${secret?.id}`;
   const { client } = ben;
   const answers: [string, Loose][] = [
-    ['read', await client.get(path)],
-    ['messages', await client.get(`${path}/messages`)],
-    ['cursor', await client.get(`${path}/messages?after=${secret.id}`)],
+    ['read', await client.attempt(getChatroom, { params: { chatroomId: room } })],
+    ['messages', await client.attempt(listChatMessages, { params: { chatroomId: room } })],
+    [
+      'cursor',
+      await client.attempt(listChatMessages, { params: { chatroomId: room }, query: { after: secret?.id } }),
+    ],
     ['say', await say(client, room, 'hello?')],
     ['say under her name', await say(client, room, 'secret', { clientMessageId: 'x' })],
     ['edit', await client.put(message, { message: 'mine' })],
     ['delete', await client.delete(message)],
     ['report', await client.post(`${message}/report`, { reason: 'Spam' })],
-    ['join', await client.post(`${path}/join`)],
-    ['leave', await client.post(`${path}/leave`)],
-    ['members', await client.get(`${path}/members`)],
-    ['update', await client.put(path, { name: 'Mine' })],
-    ['remove', await client.delete(path)],
-    ['add', await client.post(`${path}/members`, { userId: ben.id })],
-    ['put out', await client.delete(`${path}/members/${ada.id}`)],
-    ['mute', await client.put(`${path}/members/${ada.id}/mute`, { minutes: 1 })],
-    ['unmute', await client.delete(`${path}/members/${ada.id}/mute`)],
-    ['ban', await client.put(`${path}/members/${ada.id}/ban`)],
-    ['unban', await client.delete(`${path}/members/${ada.id}/ban`)],
+    ['join', await client.attempt(joinChatroom, { params: { chatroomId: room } })],
+    ['leave', await client.attempt(leaveChatroom, { params: { chatroomId: room } })],
+    ['members', await client.attempt(listChatroomMembers, { params: { chatroomId: room } })],
+    [
+      'update',
+      await client.attempt(updateChatroom, { params: { chatroomId: room }, body: { name: 'Mine' } }),
+    ],
+    ['remove', await client.attempt(deleteChatroom, { params: { chatroomId: room } })],
+    [
+      'add',
+      await client.attempt(addChatroomMember, { params: { chatroomId: room }, body: { userId: ben.id } }),
+    ],
+    ['put out', await client.attempt(removeChatroomMember, { params: { chatroomId: room, userId: ada.id } })],
+    [
+      'mute',
+      await client.attempt(muteChatMember, {
+        params: { chatroomId: room, userId: ada.id },
+        body: { minutes: 1 },
+      }),
+    ],
+    ['unmute', await client.attempt(unmuteChatMember, { params: { chatroomId: room, userId: ada.id } })],
+    ['ban', await client.attempt(banChatMember, { params: { chatroomId: room, userId: ada.id } })],
+    ['unban', await client.attempt(unbanChatMember, { params: { chatroomId: room, userId: ada.id } })],
   ];
   for (const [what, { status, body }] of answers) {
     assert.equal(status, 403, what);
     assert.equal(body.data, undefined, what);
     assert.ok(!JSON.stringify(body).includes('secret'), what);
   }
-  assert.ok(!(await client.get(ROOMS)).data.some(({ id }: Loose) => id === room));
+  assert.ok(!(await client.call(listChatrooms)).data.some(({ id }) => id === room));
 });
 
 test('the room of an educator that is private now shows outsiders nothing, under either path', async () => {
-  await admin.post(`/v1/user/${ada.id}/permissions/assign`, { permissions: ['educator'] });
-  const path = `/v1/educators/${ada.id}/chatroom`;
-  const { data } = await ben.client.get(path);
-  await ben.client.post(`${path}/join`);
+  await admin.call(assignPermissions, { params: { userId: ada.id }, body: { permissions: ['educator'] } });
+  const { data } = await ben.client.call(getEducatorChatroom, { params: { educatorId: ada.id } });
+  await ben.client.call(joinEducatorChatroom, { params: { educatorId: ada.id } });
   await say(ada.client, data.chatroomId, 'secret');
-  await ada.client.put(`${ROOMS}/${data.chatroomId}`, { type: 'private' });
-  assert.equal((await ben.client.get(path)).data.lastMessage.content, 'secret', 'he is in it');
-  assert.equal((await ben.client.post(`${path}/leave`)).status, 200);
+  await ada.client.call(updateChatroom, {
+    params: { chatroomId: data.chatroomId },
+    body: { type: 'private' },
+  });
+  assert.equal(
+    (await ben.client.call(getEducatorChatroom, { params: { educatorId: ada.id } })).data.lastMessage
+      ?.content,
+    'secret',
+    'he is in it',
+  );
+  assert.equal(
+    (await ben.client.call(leaveEducatorChatroom, { params: { educatorId: ada.id } })).status,
+    200,
+  );
   for (const answer of [
-    await ben.client.get(path),
-    await ben.client.post(`${path}/join`),
-    await ben.client.post(`${path}/leave`),
+    await ben.client.attempt(getEducatorChatroom, { params: { educatorId: ada.id } }),
+    await ben.client.attempt(joinEducatorChatroom, { params: { educatorId: ada.id } }),
+    await ben.client.attempt(leaveEducatorChatroom, { params: { educatorId: ada.id } }),
   ]) {
     assert.deepEqual([answer.status, answer.body.error], [403, 'NOT_A_MEMBER']);
     assert.ok(!JSON.stringify(answer.body).includes('secret'));
@@ -74,13 +122,13 @@ test('messages, names, rules and reasons of nothing visible are refused', async 
   for (const nothing of ['\u200b\u200b', '\u202e \u2066', '\ufeff', '\u3164', '\u0007', ' \u00a0\n']) {
     const body = { message: nothing };
     const refused = [
-      await ben.client.post(`${ROOMS}/${room}/messages`, body),
-      await ben.client.put(`${ROOMS}/${room}/messages/${message.id}`, body),
-      await ada.client.post(ROOMS, { name: nothing, type: 'public' }),
-      await ada.client.put(`${ROOMS}/${room}`, { name: nothing }),
-      await ada.client.put(`${ROOMS}/${room}`, { rules: [nothing] }),
-      await ada.client.post(`${ROOMS}/${room}/messages/${message.id}/report`, { reason: nothing }),
-      await admin.post('/v1/communities', { name: nothing }),
+      await ben.client.attempt(sendChatMessage, { params: { chatroomId: room }, body }),
+      await ben.client.put(`${ROOMS}/${room}/messages/${message?.id}`, body),
+      await ada.client.attempt(createChatroom, { body: { name: nothing, type: 'public' } }),
+      await ada.client.attempt(updateChatroom, { params: { chatroomId: room }, body: { name: nothing } }),
+      await ada.client.attempt(updateChatroom, { params: { chatroomId: room }, body: { rules: [nothing] } }),
+      await ada.client.post(`${ROOMS}/${room}/messages/${message?.id}/report`, { reason: nothing }),
+      await admin.attempt(createCommunity, { body: { name: nothing } }),
     ];
     assert.deepEqual([...new Set(refused.map(({ status }) => status))], [422], JSON.stringify(nothing));
   }
@@ -91,33 +139,33 @@ test('the same clientMessageId after an edit, or a deletion, is the same message
   const room = await newRoom();
   const named = { clientMessageId: 'mine' };
   const { data: first } = await say(ben.client, room, 'Gold breaks out', named);
-  const path = `${ROOMS}/${room}/messages/${first.id}`;
+  const path = `${ROOMS}/${room}/messages/${first?.id}`;
   for (const message of ['Gold breaks out!', 'Silver breaks out!'])
     assert.equal((await ben.client.put(path, { message })).status, 200);
   const again = await say(ben.client, room, 'Gold breaks out', named);
   assert.deepEqual(
-    [again.status, again.data.id, again.data.message],
-    [201, first.id, 'Silver breaks out!'],
+    [again.status, again.data?.id, again.data?.message],
+    [201, first?.id, 'Silver breaks out!'],
     'as it reads now',
   );
   const other = await say(ben.client, room, 'Silver breaks out!', named);
   assertRefused(other, messageIdReused, 'it was not sent so');
   await ben.client.delete(path);
   const gone = await say(ben.client, room, 'Gold breaks out', named);
-  assert.deepEqual([gone.status, gone.data.id, gone.data.message], [201, first.id, 'Gold breaks out']);
-  assert.deepEqual((await ada.client.get(`${ROOMS}/${room}/messages`)).data, []);
+  assert.deepEqual([gone.status, gone.data?.id, gone.data?.message], [201, first?.id, 'Gold breaks out']);
+  assert.deepEqual((await ada.client.call(listChatMessages, { params: { chatroomId: room } })).data, []);
 });
 
 test('slow mode counts those who come into the room, also all at once', async () => {
   const room = await newRoom();
-  await ada.client.put(`${ROOMS}/${room}`, { slowModeSeconds: 30 });
+  await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { slowModeSeconds: 30 } });
   const all = await Promise.all(
     Array.from({ length: 12 }, (_, number) => say(ben.client, room, `no. ${number}`)),
   );
   const statuses = all.map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 201).length, 1);
   assert.equal(statuses.filter((status) => status === 429).length, 11);
-  const { data } = await ada.client.get(`${ROOMS}/${room}`);
+  const { data } = await ada.client.call(getChatroom, { params: { chatroomId: room } });
   assert.deepEqual([data.memberCount, data.lastSeq], [2, 1]);
 });
 
@@ -126,7 +174,7 @@ test('edits are limited like messages, beside them', async () => {
   const { data } = await say(fay.client, room, 'no. 0');
   const statuses: number[] = [];
   for (let number = 1; number <= 101; number++) {
-    const path = `${ROOMS}/${room}/messages/${data.id}`;
+    const path = `${ROOMS}/${room}/messages/${data?.id}`;
     statuses.push((await fay.client.put(path, { message: `no. ${number}` })).status);
   }
   assert.deepEqual(statuses, [...Array(100).fill(200), 429]);

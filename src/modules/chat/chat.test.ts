@@ -1,5 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  addChatroomMember,
+  assignPermissions,
+  banChatMember,
+  deleteChatroom,
+  getChatroom,
+  joinChatroom,
+  leaveChatroom,
+  listChatMessages,
+  listChatReports,
+  listChatroomMembers,
+  listChatrooms,
+  removeChatroomMember,
+  unbanChatMember,
+  updateChatroom,
+} from '../../../sdk/src/index.ts';
 import type { Client, Loose } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
@@ -41,17 +57,32 @@ test('a chatroom: made, listed, read, changed, deleted', async () => {
     lastSeq: 0,
   });
   assert.match(createdAt, /Z$/);
-  assert.deepEqual((await ben.client.get(`${ROOMS}/${id}`)).data, data);
-  assert.ok((await ben.client.get(ROOMS)).data.some((room: Loose) => room.id === id));
-  assertRefused(await ben.client.put(`${ROOMS}/${id}`, { name: 'Mine' }), insufficientPermissions);
-  const changed = await ada.client.put(`${ROOMS}/${id}`, { name: 'Silver', slowModeSeconds: 5 });
+  assert.deepEqual((await ben.client.call(getChatroom, { params: { chatroomId: id } })).data, data);
+  assert.ok((await ben.client.call(listChatrooms)).data.some((room) => room.id === id));
+  assertRefused(
+    await ben.client.attempt(updateChatroom, { params: { chatroomId: id }, body: { name: 'Mine' } }),
+    insufficientPermissions,
+  );
+  const changed = await ada.client.call(updateChatroom, {
+    params: { chatroomId: id },
+    body: { name: 'Silver', slowModeSeconds: 5 },
+  });
   assert.deepEqual([changed.data.name, changed.data.slowModeSeconds], ['Silver', 5]);
-  assert.equal((await admin.put(`${ROOMS}/${id}`, { slowModeSeconds: 0 })).status, 200);
-  assertRefused(await ben.client.delete(`${ROOMS}/${id}`), insufficientPermissions);
-  assert.deepEqual((await ada.client.delete(`${ROOMS}/${id}`)).data, { id });
-  assertRefused(await ada.client.get(`${ROOMS}/${id}`), roomNotFound);
-  assertRefused(await ada.client.delete(`${ROOMS}/${id}`), roomNotFound);
-  assertRefused(await ada.client.get(`${ROOMS}/nonsense`), invalidId('chatroom'));
+  assert.equal(
+    (await admin.call(updateChatroom, { params: { chatroomId: id }, body: { slowModeSeconds: 0 } })).status,
+    200,
+  );
+  assertRefused(
+    await ben.client.attempt(deleteChatroom, { params: { chatroomId: id } }),
+    insufficientPermissions,
+  );
+  assert.deepEqual((await ada.client.call(deleteChatroom, { params: { chatroomId: id } })).data, { id });
+  assertRefused(await ada.client.attempt(getChatroom, { params: { chatroomId: id } }), roomNotFound);
+  assertRefused(await ada.client.attempt(deleteChatroom, { params: { chatroomId: id } }), roomNotFound);
+  assertRefused(
+    await ada.client.attempt(getChatroom, { params: { chatroomId: 'nonsense' } }),
+    invalidId('chatroom'),
+  );
   for (const body of [{}, { name: ' ', type: 'public' }, { name: 'x', type: 'secret' }])
     assertInvalid(await ada.client.post(ROOMS, body));
 });
@@ -61,20 +92,35 @@ test('messages: said, listed newest first, by page and by cursor', async () => {
   const sent: Loose[] = [];
   for (let number = 1; number <= 7; number++) sent.push((await say(ben.client, room, `no. ${number}`)).data);
   assert.deepEqual(Object.keys(sent[0]).sort(), ['chatroomId', 'createdAt', 'id', 'message', 'userId']);
-  const page = await ada.client.get(`${ROOMS}/${room}/messages?limit=3`);
+  const page = await ada.client.call(listChatMessages, { params: { chatroomId: room }, query: { limit: 3 } });
   assert.deepEqual(page.body.pagination, { page: 1, limit: 3, total: 7, pages: 3 });
   const [newest] = page.data;
-  assert.deepEqual(newest.user, { firstName: 'Test', lastName: 'Member', avatar: null, rankBadgeUrl: null });
-  assert.deepEqual([newest.message, newest.seq, newest.userId], ['no. 7', 7, ben.id]);
+  assert.deepEqual(newest?.user, { firstName: 'Test', lastName: 'Member', avatar: null, rankBadgeUrl: null });
+  assert.deepEqual([newest?.message, newest?.seq, newest?.userId], ['no. 7', 7, ben.id]);
   assert.deepEqual(await texts(ada.client, room, '?page=3&limit=3'), ['no. 1']);
   const middle = sent[3].id;
   assert.deepEqual(await texts(ada.client, room, `?before=${middle}&limit=2`), ['no. 3', 'no. 2']);
   assert.deepEqual(await texts(ada.client, room, `?after=${middle}&limit=2`), ['no. 6', 'no. 5']);
-  assert.deepEqual(await texts(ada.client, room, `?after=${newest.id}`), []);
-  assertRefused(await ada.client.get(`${ROOMS}/${room}/messages?before=${'f'.repeat(24)}`), messageNotFound);
-  assertInvalid(await ada.client.get(`${ROOMS}/${room}/messages?before=${middle}&after=${middle}`));
-  assert.equal((await ada.client.get(`${ROOMS}/${room}/messages?limit=1000`)).body.pagination.limit, 100);
-  const seen = (await ada.client.get(`${ROOMS}/${room}`)).data;
+  assert.deepEqual(await texts(ada.client, room, `?after=${newest?.id}`), []);
+  assertRefused(
+    await ada.client.attempt(listChatMessages, {
+      params: { chatroomId: room },
+      query: { before: 'f'.repeat(24) },
+    }),
+    messageNotFound,
+  );
+  assertInvalid(
+    await ada.client.attempt(listChatMessages, {
+      params: { chatroomId: room },
+      query: { before: middle, after: middle },
+    }),
+  );
+  assert.equal(
+    (await ada.client.call(listChatMessages, { params: { chatroomId: room }, query: { limit: 1000 } })).body
+      .pagination.limit,
+    100,
+  );
+  const seen = (await ada.client.call(getChatroom, { params: { chatroomId: room } })).data;
   assert.deepEqual([seen.memberCount, seen.lastSeq], [2, 7], 'he joined by sending');
   assert.equal(seen.lastMessageAt, sent[6].createdAt);
   for (const message of ['', '  \n', 'x'.repeat(4001), 7, undefined])
@@ -92,7 +138,7 @@ test('edited by the author, deleted by the author, the creator or a moderator', 
   assertRefused(await eve.client.delete(path(1)), insufficientPermissions);
   assert.deepEqual((await ben.client.delete(path(1))).data, { id: ids[1] });
   assert.equal((await ada.client.delete(path(2))).status, 200, 'it is her room');
-  await admin.post(`/v1/user/${eve.id}/permissions/assign`, { permissions: ['moderator'] });
+  await admin.call(assignPermissions, { params: { userId: eve.id }, body: { permissions: ['moderator'] } });
   assert.equal((await eve.client.delete(path(3))).status, 200);
   await admin.post(`/v1/user/${eve.id}/permissions/unassign`, { permissions: ['moderator'] });
   assertRefused(await ben.client.delete(path(3)), messageNotFound);
@@ -108,41 +154,71 @@ test('edited by the author, deleted by the author, the creator or a moderator', 
 test('private and group rooms are for those who were added', async () => {
   for (const type of ['private', 'group']) {
     const room = await newRoom(type);
-    assertRefused(await ben.client.get(`${ROOMS}/${room}`), notMember);
-    assertRefused(await ben.client.get(`${ROOMS}/${room}/messages`), notMember);
+    assertRefused(await ben.client.attempt(getChatroom, { params: { chatroomId: room } }), notMember);
+    assertRefused(await ben.client.attempt(listChatMessages, { params: { chatroomId: room } }), notMember);
     assertRefused(await say(ben.client, room, 'hello?'), notMember);
-    assertRefused(await ben.client.post(`${ROOMS}/${room}/join`), notMember);
+    assertRefused(await ben.client.attempt(joinChatroom, { params: { chatroomId: room } }), notMember);
     assert.ok(!(await ben.client.get(`${ROOMS}?type=${type}`)).data.some((one: Loose) => one.id === room));
-    const members = `${ROOMS}/${room}/members`;
-    assertRefused(await ben.client.post(members, { userId: ben.id }), insufficientPermissions);
-    assertRefused(await ada.client.post(members, { userId: 'f'.repeat(24) }), userNotFound);
-    assert.equal((await ada.client.post(members, { userId: ben.id })).data.memberCount, 2);
-    assert.equal((await ada.client.post(members, { userId: ben.id })).data.memberCount, 2, 'once');
+    assertRefused(
+      await ben.client.attempt(addChatroomMember, { params: { chatroomId: room }, body: { userId: ben.id } }),
+      insufficientPermissions,
+    );
+    assertRefused(
+      await ada.client.attempt(addChatroomMember, {
+        params: { chatroomId: room },
+        body: { userId: 'f'.repeat(24) },
+      }),
+      userNotFound,
+    );
+    assert.equal(
+      (await ada.client.call(addChatroomMember, { params: { chatroomId: room }, body: { userId: ben.id } }))
+        .data.memberCount,
+      2,
+    );
+    assert.equal(
+      (await ada.client.call(addChatroomMember, { params: { chatroomId: room }, body: { userId: ben.id } }))
+        .data.memberCount,
+      2,
+      'once',
+    );
     assert.equal((await say(ben.client, room, 'thanks')).status, 201);
     assert.ok((await ben.client.get(`${ROOMS}?type=${type}`)).data.some((one: Loose) => one.id === room));
-    const listed = (await ben.client.get(members)).data.map((one: Loose) => one.userId);
+    const listed = (await ben.client.call(listChatroomMembers, { params: { chatroomId: room } })).data.map(
+      (one) => one.userId,
+    );
     assert.deepEqual(listed.sort(), [ada.id, ben.id].sort());
-    assert.equal((await ada.client.delete(`${members}/${ben.id}`)).status, 200);
-    assertRefused(await ada.client.delete(`${members}/${ben.id}`), memberNotFound);
-    assertRefused(await ben.client.get(`${ROOMS}/${room}/messages`), notMember);
+    assert.equal(
+      (await ada.client.call(removeChatroomMember, { params: { chatroomId: room, userId: ben.id } })).status,
+      200,
+    );
+    assertRefused(
+      await ada.client.attempt(removeChatroomMember, { params: { chatroomId: room, userId: ben.id } }),
+      memberNotFound,
+    );
+    assertRefused(await ben.client.attempt(listChatMessages, { params: { chatroomId: room } }), notMember);
   }
 });
 
 test('joining and leaving: once each, and the creator stays', async () => {
   const room = await newRoom();
   for (let time = 0; time < 2; time++)
-    assert.equal((await ben.client.post(`${ROOMS}/${room}/join`)).data.memberCount, 2);
+    assert.equal((await ben.client.call(joinChatroom, { params: { chatroomId: room } })).data.memberCount, 2);
   for (let time = 0; time < 2; time++)
-    assert.equal((await ben.client.post(`${ROOMS}/${room}/leave`)).data.memberCount, 1);
-  assertRefused(await ada.client.post(`${ROOMS}/${room}/leave`), creatorStays);
-  await Promise.all(Array.from({ length: 8 }, () => ben.client.post(`${ROOMS}/${room}/join`)));
-  assert.equal((await ben.client.get(`${ROOMS}/${room}`)).data.memberCount, 2);
+    assert.equal(
+      (await ben.client.call(leaveChatroom, { params: { chatroomId: room } })).data.memberCount,
+      1,
+    );
+  assertRefused(await ada.client.attempt(leaveChatroom, { params: { chatroomId: room } }), creatorStays);
+  await Promise.all(
+    Array.from({ length: 8 }, () => ben.client.call(joinChatroom, { params: { chatroomId: room } })),
+  );
+  assert.equal((await ben.client.call(getChatroom, { params: { chatroomId: room } })).data.memberCount, 2);
 });
 
 test('slow mode, mute and ban; moderators and the creator are spared', async () => {
   const room = await newRoom();
   await say(ben.client, room, 'before');
-  await ada.client.put(`${ROOMS}/${room}`, { slowModeSeconds: 30 });
+  await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { slowModeSeconds: 30 } });
   assert.equal((await say(ben.client, room, 'one')).status, 201);
   const named = { clientMessageId: 'slow' };
   const first = await say(eve.client, room, 'named', named);
@@ -152,7 +228,7 @@ test('slow mode, mute and ban; moderators and the creator are spared', async () 
   assert.ok(Number(slowed.headers.get('retry-after')) > 20);
   assert.equal((await say(ada.client, room, 'mine')).status, 201);
   assert.equal((await say(ada.client, room, 'mine')).status, 201);
-  await ada.client.put(`${ROOMS}/${room}`, { slowModeSeconds: 0 });
+  await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { slowModeSeconds: 0 } });
 
   const mute = `${ROOMS}/${room}/members/${ben.id}/mute`;
   assertRefused(await eve.client.put(mute, { minutes: 5 }), insufficientPermissions);
@@ -160,19 +236,26 @@ test('slow mode, mute and ban; moderators and the creator are spared', async () 
   assertRefused(await say(ben.client, room, 'psst'), muted);
   assert.equal((await ada.client.delete(mute)).data.mutedUntil, null);
   assert.equal((await say(ben.client, room, 'again')).status, 201);
-
-  const ban = `${ROOMS}/${room}/members/${ben.id}/ban`;
-  assert.deepEqual((await ada.client.put(ban)).data, { chatroomId: room, userId: ben.id, banned: true });
+  assert.deepEqual(
+    (await ada.client.call(banChatMember, { params: { chatroomId: room, userId: ben.id } })).data,
+    { chatroomId: room, userId: ben.id, banned: true },
+  );
   for (const refused of [
     await say(ben.client, room, 'hey'),
-    await ben.client.post(`${ROOMS}/${room}/join`),
-    await ben.client.get(`${ROOMS}/${room}/messages`),
-    await ada.client.post(`${ROOMS}/${room}/members`, { userId: ben.id }),
+    await ben.client.attempt(joinChatroom, { params: { chatroomId: room } }),
+    await ben.client.attempt(listChatMessages, { params: { chatroomId: room } }),
+    await ada.client.attempt(addChatroomMember, { params: { chatroomId: room }, body: { userId: ben.id } }),
   ])
     assertRefused(refused, banned);
-  assert.equal((await ada.client.delete(ban)).status, 200);
+  assert.equal(
+    (await ada.client.call(unbanChatMember, { params: { chatroomId: room, userId: ben.id } })).status,
+    200,
+  );
   assert.equal((await say(ben.client, room, 'back')).status, 201);
-  assertRefused(await admin.put(`${ROOMS}/${room}/members/${ada.id}/ban`), creatorStays);
+  assertRefused(
+    await admin.attempt(banChatMember, { params: { chatroomId: room, userId: ada.id } }),
+    creatorStays,
+  );
 });
 
 test('reports: once each, seen by moderators, resolved for all', async () => {
@@ -187,7 +270,7 @@ test('reports: once each, seen by moderators, resolved for all', async () => {
   );
   assertRefused(await report(ada.client), alreadyReported);
   await report(eve.client);
-  assertRefused(await ada.client.get(`${ROOMS}/reports`), insufficientPermissions);
+  assertRefused(await ada.client.attempt(listChatReports), insufficientPermissions);
   const open = async () =>
     (await admin.get(`${ROOMS}/reports?status=open`)).data.filter((one: Loose) => one.chatroomId === room);
   assert.equal((await open()).length, 2);

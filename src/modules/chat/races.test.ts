@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  addChatroomMember,
+  blockMember,
+  createChatroom,
+  editChatMessage,
+  joinChatroom,
+  leaveChatroom,
+  listChatMessages,
+  removeChatroomMember,
+  sendChatMessage,
+  updateChatroom,
+} from '../../../sdk/src/index.ts';
 import type { Answer, Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -15,7 +27,7 @@ const platform = await startPlatform();
 const { database, newMember } = platform;
 
 const newRoom = async (creator: Loose, type = 'public'): Promise<Loose> =>
-  (await creator.client.post('/v1/chatrooms', { name: 'Room', description: '', type })).data;
+  (await creator.client.call(createChatroom, { body: { name: 'Room', description: '', type } })).data;
 const waiting = (): Promise<number> =>
   database.count(
     `select count(*) from pg_stat_activity
@@ -47,12 +59,14 @@ async function standingOf(room: Loose, { id }: Loose) {
   assert.equal(row?.counted, row?.members, 'the count is exact');
   return { isMember: row?.isMember, banned: row?.banned };
 }
-const join = (who: Loose, room: Loose) => () => who.client.post(`/v1/chatrooms/${room.id}/join`);
-const block = (who: Loose, whom: Loose) => () => who.client.put(`/v1/blocks/${whom.id}`);
+const join = (who: Loose, room: Loose) => () =>
+  who.client.attempt(joinChatroom, { params: { chatroomId: room.id } });
+const block = (who: Loose, whom: Loose) => () =>
+  who.client.call(blockMember, { params: { userId: whom.id } });
 const ban = (who: Loose, room: Loose, whom: Loose) => () =>
   who.client.put(`/v1/chatrooms/${room.id}/members/${whom.id}/ban`);
 const close = (who: Loose, room: Loose) => () =>
-  who.client.put(`/v1/chatrooms/${room.id}`, { type: 'private' });
+  who.client.call(updateChatroom, { params: { chatroomId: room.id }, body: { type: 'private' } });
 
 for (const isJoinFirst of [true, false]) {
   const order = isJoinFirst ? 'the join first' : 'the join last';
@@ -87,7 +101,8 @@ test('nobody joins a room that has become private while they were joining', asyn
 test('the first message of a stranger and a block: they are not in the room afterwards', async () => {
   const [ada, eve] = [await newMember(), await newMember()];
   const room = await newRoom(ada);
-  const say = () => eve.client.post(`/v1/chatrooms/${room.id}/messages`, { message: 'Hello' });
+  const say = () =>
+    eve.client.call(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'Hello' } });
   await meeting(room, say, block(ada, eve));
   assert.equal((await standingOf(room, eve)).isMember, false);
 });
@@ -95,7 +110,8 @@ test('the first message of a stranger and a block: they are not in the room afte
 test('a blocked member does not add the blocker to a room of theirs meanwhile', async () => {
   const [ada, eve] = [await newMember(), await newMember()];
   const room = await newRoom(eve, 'private');
-  const add = () => eve.client.post(`/v1/chatrooms/${room.id}/members`, { userId: ada.id });
+  const add = () =>
+    eve.client.call(addChatroomMember, { params: { chatroomId: room.id }, body: { userId: ada.id } });
   await meeting(room, add, block(ada, eve));
   assert.equal((await standingOf(room, ada)).isMember, false);
 });
@@ -103,21 +119,27 @@ test('a blocked member does not add the blocker to a room of theirs meanwhile', 
 // Edits and deletions against what ends the right to them: answered first, it leaves nothing behind that was under way.
 
 const say = async (who: Loose, room: Loose): Promise<Loose> =>
-  (await who.client.post(`/v1/chatrooms/${room.id}/messages`, { message: 'first' })).data;
+  (await who.client.call(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'first' } }))
+    .data;
 const edit =
   (who: Loose, room: Loose, { id }: Loose) =>
   () =>
-    who.client.put(`/v1/chatrooms/${room.id}/messages/${id}`, { message: 'second' });
+    who.client.attempt(editChatMessage, {
+      params: { chatroomId: room.id, messageId: id },
+      body: { message: 'second' },
+    });
 const textsOf = async (who: Loose, room: Loose): Promise<string[]> =>
-  (await who.client.get(`/v1/chatrooms/${room.id}/messages`)).data.map(({ message }: Loose) => message);
+  (await who.client.call(listChatMessages, { params: { chatroomId: room.id } })).data.map(
+    ({ message }: Loose) => message,
+  );
 const mute = (who: Loose, room: Loose, whom: Loose) => () =>
   who.client.put(`/v1/chatrooms/${room.id}/members/${whom.id}/mute`, { minutes: 5 });
 const remove = (who: Loose, room: Loose, whom: Loose) => () =>
-  who.client.delete(`/v1/chatrooms/${room.id}/members/${whom.id}`);
+  who.client.call(removeChatroomMember, { params: { chatroomId: room.id, userId: whom.id } });
 /** A private room of the first member with the second one in it, who has sent a message. */
 async function sharedRoom(ada: Loose, eve: Loose): Promise<[Loose, Loose]> {
   const room = await newRoom(ada, 'private');
-  await ada.client.post(`/v1/chatrooms/${room.id}/members`, { userId: eve.id });
+  await ada.client.call(addChatroomMember, { params: { chatroomId: room.id }, body: { userId: eve.id } });
   return [room, await say(eve, room)];
 }
 
@@ -167,7 +189,7 @@ test('a member who left a public room and is blocked by its creator cannot edit 
   const [ada, eve] = [await newMember(), await newMember()];
   const room = await newRoom(ada);
   const message = await say(eve, room);
-  await eve.client.post(`/v1/chatrooms/${room.id}/leave`);
+  await eve.client.call(leaveChatroom, { params: { chatroomId: room.id } });
   await block(ada, eve)();
   assertRefused(await edit(eve, room, message)(), blocked);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createChatroom, muteChatMember, unmuteChatMember } from '../../../sdk/src/index.ts';
 import { LiveClient } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
@@ -10,13 +11,16 @@ const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(),
 const open = ({ accessToken }: Member) => LiveClient.open(platform.url, accessToken);
 
 test('others are not told that a muted member is writing, until the mute ends', async () => {
-  const room = (await ada.client.post(ROOMS, { name: 'Gold', type: 'public' })).data.id;
+  const room = (await ada.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data.id;
   const [hers, his, third] = [await open(ada), await open(ben), await open(eve)];
   for (const client of [hers, his, third]) await client.enter(room);
   const typing = { type: 'chat:typing', chatroomId: room };
   const typists = () => hers.all('chat:typing').map(({ data }) => data.userId);
 
-  await ada.client.put(`${ROOMS}/${room}/members/${ben.id}/mute`, { minutes: 5 });
+  await ada.client.call(muteChatMember, {
+    params: { chatroomId: room, userId: ben.id },
+    body: { minutes: 5 },
+  });
   his.send(typing);
   // Answered after what came before it, and what is told afterwards is heard afterwards.
   assert.equal((await his.ask({ type: 'ping' })).type, 'pong');
@@ -24,7 +28,7 @@ test('others are not told that a muted member is writing, until the mute ends', 
   await hers.next(({ type, data }) => type === 'chat:typing' && data.userId === eve.id);
   assert.deepEqual(typists(), [eve.id]);
 
-  await ada.client.delete(`${ROOMS}/${room}/members/${ben.id}/mute`);
+  await ada.client.call(unmuteChatMember, { params: { chatroomId: room, userId: ben.id } });
   platform.clock.advance(4_000);
   his.send(typing);
   await hers.next(({ type, data }) => type === 'chat:typing' && data.userId === ben.id);
@@ -34,7 +38,8 @@ test('others are not told that a muted member is writing, until the mute ends', 
 test('typing is told once every three seconds of a room, and only by those who are in it', async () => {
   const [first, second] = await Promise.all(
     ['Gold', 'Oil'].map(
-      async (name) => (await ada.client.post(ROOMS, { name, type: 'public' })).data.id as string,
+      async (name) =>
+        (await ada.client.call(createChatroom, { body: { name, type: 'public' } })).data.id as string,
     ),
   );
   const [hers, his] = [await open(ada), await open(ben)];

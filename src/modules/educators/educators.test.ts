@@ -1,11 +1,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import {
+  assignPermissions,
+  createAnnouncement,
+  deleteUser,
+  enrollInCourse,
+  followEducator,
+  getAnnouncementFeed,
+  getEducator,
+  getFollowStatus,
+  listAnnouncementComments,
+  listEducators,
+  listFeaturedEducators,
+  listFollowedEducators,
+  listNotifications,
+  markEducator,
+  presignEducatorUpload,
+  rateCourse,
+  sendChatMessage,
+  subscribeToAllEducators,
+  unassignPermissions,
+  unfollowEducator,
+  updateEducatorProfile,
+} from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import { until } from '../../../test/support/live.ts';
 import { SAMPLES } from '../../../test/support/pictures.ts';
-import { startPlatform } from '../../../test/support/platform.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions, invalidId } from '../../kernel/failures.ts';
 import { creatorStays } from '../chat/contract.ts';
@@ -19,7 +42,8 @@ const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
 const [ben, cat] = [await platform.newMember(), await platform.newMember()];
 const NOBODY = 'f'.repeat(24);
 const of = (id: string, rest = ''): string => `/v1/educators/${id}${rest}`;
-const profile = async (id: string): Promise<Loose> => (await ben.client.get(of(id))).data;
+const profile = async (id: string): Promise<Loose> =>
+  (await ben.client.call(getEducator, { params: { educatorId: id } })).data;
 
 test('each operation of an educator says what is wrong with the id', async () => {
   const asked: [string, string][] = [
@@ -66,20 +90,32 @@ test('a profile is changed by its educator and by administrators', async () => {
   assertInvalid(await ada.client.patch(path, { profileImage: 'javascript:alert(1)' }));
   assertRefused(await eve.client.patch(path, fields), insufficientPermissions);
   assertRefused(await ben.client.patch(path, fields), notEducator);
-  assertRefused(await admin.patch(of(NOBODY, '/profile'), fields), educatorNotFound);
+  assertRefused(
+    await admin.attempt(updateEducatorProfile, { params: { educatorId: NOBODY }, body: fields }),
+    educatorNotFound,
+  );
 });
 
 test('a picture is uploaded, and must be of the educator who saves it', async () => {
   const presign = (by: Loose, body: object) =>
-    by.client.post(of(ada.id, '/uploads/presign'), { fileName: 'me.png', ...body });
+    by.client.attempt(presignEducatorUpload, {
+      params: { educatorId: ada.id },
+      body: { fileName: 'me.png', ...body },
+    });
   const { status, data } = await presign(ada, { fileSize: SAMPLES.png.length, contentType: 'image/png' });
   assert.equal(status, 201);
   const { method, headers } = data.instructions;
   const sent = await fetch(data.uploadUrl, { method, headers, body: new Uint8Array(SAMPLES.png) });
   assert.equal(sent.status, 200);
   const picture = { profileImage: data.publicUrl };
-  assert.equal((await ada.client.patch(of(ada.id, '/profile'), picture)).data.profileImage, data.publicUrl);
-  assertInvalid(await eve.client.patch(of(eve.id, '/profile'), picture));
+  assert.equal(
+    (await ada.client.call(updateEducatorProfile, { params: { educatorId: ada.id }, body: picture })).data
+      .profileImage,
+    data.publicUrl,
+  );
+  assertInvalid(
+    await eve.client.attempt(updateEducatorProfile, { params: { educatorId: eve.id }, body: picture }),
+  );
   assert.equal((await fetch(data.publicUrl)).headers.get('content-type'), 'image/png');
   assertInvalid(await presign(ada, { fileSize: 10, contentType: 'image/svg+xml' }));
   assertInvalid(await presign(ada, { fileSize: 11 * 1024 ** 2, contentType: 'image/png' }));
@@ -88,44 +124,51 @@ test('a picture is uploaded, and must be of the educator who saves it', async ()
 
 test('administrators verify, feature and rename', async () => {
   const marks = { isVerified: true, featured: true, rankBadgeUrl: 'https://cdn.example.com/gold.png' };
-  const { status, data } = await admin.put(`/v1/admin/educators/${eve.id}`, {
-    ...marks,
-    username: 'eve.trades',
+  const { status, data } = await admin.call(markEducator, {
+    params: { educatorId: eve.id },
+    body: {
+      ...marks,
+      username: 'eve.trades',
+    },
   });
   assert.deepEqual(
     [status, data.isVerified, data.featured, data.rankBadgeUrl, data.username],
     [200, true, true, marks.rankBadgeUrl, 'eve.trades'],
   );
-  const featured = (await ben.client.get('/v1/educators/featured?limit=99')).data;
+  const featured = (await ben.client.call(listFeaturedEducators, { query: { limit: 99 } })).data;
   assert.deepEqual(
-    featured.map((one: Loose) => one.id),
+    featured.map((one) => one.id),
     [eve.id],
   );
-  assert.equal((await ben.client.get('/v1/educators?featured=false')).data[0].id, ada.id);
-  const taken = await admin.put(`/v1/admin/educators/${ada.id}`, { username: 'eve.trades' });
+  assert.equal((await ben.client.call(listEducators, { query: { featured: false } })).data[0]?.id, ada.id);
+  const taken = await admin.attempt(markEducator, {
+    params: { educatorId: ada.id },
+    body: { username: 'eve.trades' },
+  });
   assertRefused(taken, usernameTaken);
 });
 
 test('the list is searched by name and username, typing mistakes and accents forgiven', async () => {
   const names = async (search: string): Promise<string[]> =>
-    (await ben.client.get(`/v1/educators?search=${encodeURIComponent(search)}`)).data.map(
-      (one: Loose) => one.id,
-    );
-  await eve.client.patch(of(eve.id, '/profile'), { firstName: 'Éva', lastName: 'Kovács' });
+    (await ben.client.call(listEducators, { query: { search } })).data.map((one) => one.id);
+  await eve.client.call(updateEducatorProfile, {
+    params: { educatorId: eve.id },
+    body: { firstName: 'Éva', lastName: 'Kovács' },
+  });
   for (const search of ['Lovelace', 'lovelase', 'Lovlace', 'ADA', 'love'])
     assert.equal((await names(search))[0], ada.id, search);
   for (const search of ['eva kovacs', 'Kovács', 'kovaks', 'eve.trades'])
     assert.equal((await names(search))[0], eve.id, search);
   assert.deepEqual(await names('zzzzqqq'), []);
   assert.deepEqual(await names('100%_\\'), []);
-  const { body } = await ben.client.get('/v1/educators?limit=1000');
+  const { body } = await ben.client.call(listEducators, { query: { limit: 1000 } });
   assert.deepEqual([body.pagination.limit, body.pagination.total], [50, 2]);
 });
 
 test('courses and their ratings show in the profile', async () => {
   const { course } = await newCourse(platform, { owner: eve });
-  await ben.client.post(`/v1/courses/${course.id}/enroll`);
-  await ben.client.put(`/v1/courses/${course.id}/rating`, { rating: 4 });
+  await ben.client.call(enrollInCourse, { params: { courseId: course.id } });
+  await ben.client.call(rateCourse, { params: { courseId: course.id }, body: { rating: 4 } });
   const { courseCount, rating } = await profile(eve.id);
   assert.deepEqual([courseCount, rating], [1, 4]);
   await newCourse(platform, { owner: eve });
@@ -138,11 +181,11 @@ test('following is idempotent both ways and counted exactly', async () => {
   assert.deepEqual([first.status, first.data.educatorId, first.data.userId], [201, ada.id, ben.id]);
   const again = await ben.client.post(path);
   assert.deepEqual([again.status, again.data], [200, first.data]);
-  const { data: status } = await ben.client.get(of(ada.id, '/following'));
+  const { data: status } = await ben.client.call(getFollowStatus, { params: { educatorId: ada.id } });
   assert.deepEqual(status, { isFollowing: true, followedAt: first.data.followedAt });
-  const { data } = await ben.client.get('/v1/educators/following');
+  const { data } = await ben.client.call(listFollowedEducators);
   assert.deepEqual(
-    data.map((one: Loose) => [one.id, one.followedAt]),
+    data.map((one) => [one.id, one.followedAt]),
     [[ada.id, first.data.followedAt]],
   );
   assert.deepEqual([(await profile(ada.id)).followerCount, (await profile(ada.id)).subscriberCount], [1, 1]);
@@ -175,8 +218,10 @@ test('follows of many at once are a set, and its size is the count', async () =>
     ),
     { numRuns: 8 },
   );
-  const member = crowd[0] as Loose;
-  await Promise.all(Array.from({ length: 8 }, () => member.client.post(of(eve.id, '/follow'))));
+  const member = crowd[0] as Member;
+  await Promise.all(
+    Array.from({ length: 8 }, () => member.client.call(followEducator, { params: { educatorId: eve.id } })),
+  );
   const stored = await platform.database.count(
     'select count(*) from educators.follow where educator_id = $1',
     [eve.id],
@@ -192,7 +237,10 @@ test('an educator has one chatroom, created on first use', async () => {
   const [chatroomId] = ids;
   for (let time = 0; time < 2; time++)
     assert.equal((await ben.client.post(`${path}/join`)).data.memberCount, 2);
-  const said = await ben.client.post(`/v1/chatrooms/${chatroomId}/messages`, { message: 'Hello!' });
+  const said = await ben.client.call(sendChatMessage, {
+    params: { chatroomId },
+    body: { message: 'Hello!' },
+  });
   const { data } = await eve.client.get(path);
   assert.deepEqual(data, {
     educatorId: ada.id,
@@ -210,12 +258,17 @@ test('an educator has one chatroom, created on first use', async () => {
 });
 
 test('who subscribes is notified; to all, of all but those they do not want', async () => {
-  const announce = async (by: Loose, title: string): Promise<void> => {
-    const { status } = await by.client.post(of(by.id, '/announcements'), { title, content: 'News.' });
+  const announce = async (by: Member, title: string): Promise<void> => {
+    const { status } = await by.client.call(createAnnouncement, {
+      params: { educatorId: by.id },
+      body: { title, content: 'News.' },
+    });
     assert.equal(status, 201);
   };
   const told = async (): Promise<string[]> =>
-    (await cat.client.get('/v1/notifications?type=announcement')).data.map((one: Loose) => one.title);
+    (await cat.client.call(listNotifications, { query: { type: 'announcement' } })).data.map(
+      (one) => one.title,
+    );
   const path = of(ada.id, '/notifications');
   assert.deepEqual((await cat.client.post(`${path}/subscribe`)).data, {
     educatorId: ada.id,
@@ -225,7 +278,7 @@ test('who subscribes is notified; to all, of all but those they do not want', as
   await until(async () => (await told()).includes('Ada Lovelace: one'), 'the first');
   assert.equal((await cat.client.post(`${path}/unsubscribe`)).data.subscribed, false);
   for (let time = 0; time < 2; time++)
-    assert.equal((await cat.client.post('/v1/educators/notifications/subscribe-all')).data.count, 2);
+    assert.equal((await cat.client.call(subscribeToAllEducators)).data.count, 2);
   await announce(ada, 'two');
   await announce(eve, 'three');
   await until(async () => (await told()).includes('Éva Kovács: three'), 'the third');
@@ -238,33 +291,35 @@ test('who subscribes is notified; to all, of all but those they do not want', as
     (await told()).toSorted(),
     ['Ada Lovelace: one', 'Éva Kovács: five', 'Éva Kovács: three'].toSorted(),
   );
-  await cat.client.post(of(ada.id, '/follow'));
+  await cat.client.call(followEducator, { params: { educatorId: ada.id } });
   await announce(ada, 'six');
   await until(async () => (await told()).includes('Ada Lovelace: six'), 'the sixth');
 });
 
 test('who loses the permission vanishes at once, and is back with it', async () => {
   const dan = await newEducator(platform);
-  await ben.client.post(of(dan.id, '/follow'));
-  const published = await dan.client.post(of(dan.id, '/announcements'), { title: 'Hi', content: 'All.' });
+  await ben.client.call(followEducator, { params: { educatorId: dan.id } });
+  const published = await dan.client.call(createAnnouncement, {
+    params: { educatorId: dan.id },
+    body: { title: 'Hi', content: 'All.' },
+  });
   const lists = async (): Promise<boolean[]> => [
-    (await ben.client.get('/v1/educators?limit=50')).data.some((one: Loose) => one.id === dan.id),
-    (await ben.client.get('/v1/educators/following')).data.some((one: Loose) => one.id === dan.id),
-    (await ben.client.get('/v1/educators/announcements/feed')).data.some(
-      (one: Loose) => one.educatorId === dan.id,
-    ),
-    (await ben.client.get(`/v1/educators/announcements/${published.data.id}/comments`)).status === 200,
+    (await ben.client.call(listEducators, { query: { limit: 50 } })).data.some((one) => one.id === dan.id),
+    (await ben.client.call(listFollowedEducators)).data.some((one) => one.id === dan.id),
+    (await ben.client.call(getAnnouncementFeed)).data.some((one) => one.educatorId === dan.id),
+    (await ben.client.attempt(listAnnouncementComments, { params: { announcementId: published.data.id } }))
+      .status === 200,
   ];
   assert.deepEqual(await lists(), [true, true, true, true]);
-  await admin.post(`/v1/user/${dan.id}/permissions/unassign`, { permissions: ['educator'] });
+  await admin.call(unassignPermissions, { params: { userId: dan.id }, body: { permissions: ['educator'] } });
   assert.deepEqual(await lists(), [false, false, false, false]);
-  assertRefused(await ben.client.get(of(dan.id)), notEducator);
-  await admin.post(`/v1/user/${dan.id}/permissions/assign`, { permissions: ['educator'] });
+  assertRefused(await ben.client.attempt(getEducator, { params: { educatorId: dan.id } }), notEducator);
+  await admin.call(assignPermissions, { params: { userId: dan.id }, body: { permissions: ['educator'] } });
   assert.deepEqual(await lists(), [true, true, true, true]);
-  await admin.post(`/v1/user/${dan.id}/permissions/unassign`, { permissions: ['educator'] });
-  assert.equal((await ben.client.delete(of(dan.id, '/follow'))).status, 200);
-  await admin.delete(`/v1/admin/auth/users/${eve.id}`);
-  assertRefused(await ben.client.get(of(eve.id)), educatorNotFound);
+  await admin.call(unassignPermissions, { params: { userId: dan.id }, body: { permissions: ['educator'] } });
+  assert.equal((await ben.client.call(unfollowEducator, { params: { educatorId: dan.id } })).status, 200);
+  await admin.call(deleteUser, { params: { userId: eve.id } });
+  assertRefused(await ben.client.attempt(getEducator, { params: { educatorId: eve.id } }), educatorNotFound);
 });
 
 test('a copy that was changed by hand is made anew', async () => {

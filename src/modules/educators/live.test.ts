@@ -1,18 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  blockMember,
+  createAnnouncement,
+  createAnnouncementComment,
+  createCommunity,
+  createPost,
+  createWallet,
+  followEducator,
+  joinCommunity,
+  joinEducatorChatroom,
+  likeAnnouncement,
+  listNotifications,
+  tipEducator,
+  unfollowEducator,
+  unsubscribeFromEducator,
+  viewStory,
+} from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
-import { startPlatform } from '../../../test/support/platform.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
 
 // What an educator and a member see on the live channel of all that they do.
 
 const platform = await startPlatform();
 const ada = await newEducator(platform);
 const [ben, cat] = [await platform.newMemberWith(50), await platform.newMember()];
-await ada.client.post('/v1/wallets');
+await ada.client.call(createWallet);
 
-async function listening({ id, accessToken }: Loose): Promise<LiveClient> {
+async function listening({ id, accessToken }: Member): Promise<LiveClient> {
   const live = await LiveClient.open(platform.url, accessToken);
   await live.ask({ type: 'subscribe', channel: 'notifications', userId: id });
   return live;
@@ -33,29 +50,44 @@ const made = ({ status, data, body }: Loose): Loose => {
 test('announcement, comment, story, tip, message and post arrive live, at those concerned alone; a follow and a like stay silent', async () => {
   const [educator, follower, stranger] = [await listening(ada), await listening(ben), await listening(cat)];
   const base = `/v1/educators/${ada.id}`;
-  made(await ben.client.post(`${base}/follow`));
+  made(await ben.client.call(followEducator, { params: { educatorId: ada.id } }));
 
   const news = made(
-    await ada.client.post(`${base}/announcements`, { title: 'Gold', content: 'Three levels.' }),
+    await ada.client.call(createAnnouncement, {
+      params: { educatorId: ada.id },
+      body: { title: 'Gold', content: 'Three levels.' },
+    }),
   );
   const announced = await told(follower, /: Gold$/);
   assert.deepEqual(Object.keys(announced.data).sort(), ['id', 'message', 'priority', 'title']);
   assert.deepEqual([announced.data.message, announced.data.priority], ['Three levels.', 'high']);
 
-  made(await ben.client.post(`/v1/educators/announcements/${news.id}/like`));
-  made(await ben.client.post(`/v1/educators/announcements/${news.id}/comments`, { content: 'Thank you!' }));
+  made(await ben.client.call(likeAnnouncement, { params: { announcementId: news.id } }));
+  made(
+    await ben.client.call(createAnnouncementComment, {
+      params: { announcementId: news.id },
+      body: { content: 'Thank you!' },
+    }),
+  );
   assert.equal((await told(educator, /comment/)).data.message, 'Thank you!');
 
   const story = { mediaType: 'image', mediaUrl: 'https://cdn.example.com/a.png' };
   const { id: storyId } = made(await ada.client.post(`${base}/stories`, story));
   await told(follower, /new story/);
-  made(await ben.client.post(`/v1/educators/stories/${storyId}/view`));
+  made(await ben.client.call(viewStory, { params: { storyId } }));
 
-  made(await ben.client.post(`${base}/tip`, { amount: 5, message: 'For the levels.' }));
+  made(
+    await ben.client.call(tipEducator, {
+      params: { educatorId: ada.id },
+      body: { amount: 5, message: 'For the levels.' },
+    }),
+  );
   const tip = await told(educator, /^A gift of 5 Keys$/);
   assert.deepEqual([tip.data.message, tip.data.priority], ['For the levels.', 'high']);
 
-  const { chatroomId } = made(await ben.client.post(`${base}/chatroom/join`));
+  const { chatroomId } = made(
+    await ben.client.call(joinEducatorChatroom, { params: { educatorId: ada.id } }),
+  );
   for (const live of [educator, follower]) await live.enter(chatroomId);
   await follower.say(chatroomId, 'Good morning');
   const said = await educator.next(({ type }) => type === 'chat:message', 'the message');
@@ -65,10 +97,12 @@ test('announcement, comment, story, tip, message and post arrive live, at those 
   );
 
   const community = made(
-    await ada.client.post('/v1/communities', { name: 'Gold', description: 'All of it' }),
+    await ada.client.call(createCommunity, { body: { name: 'Gold', description: 'All of it' } }),
   );
-  made(await ben.client.post(`/v1/communities/${community.id}/join`));
-  const post = made(await ben.client.post(`/v1/communities/${community.id}/posts`, { content: 'First' }));
+  made(await ben.client.call(joinCommunity, { params: { communityId: community.id } }));
+  const post = made(
+    await ben.client.call(createPost, { params: { communityId: community.id }, body: { content: 'First' } }),
+  );
   for (const live of [educator, follower, stranger])
     assert.equal((await live.next(({ type }) => type === 'post:created', 'the post')).data.postId, post.id);
 
@@ -93,33 +127,31 @@ test('announcement, comment, story, tip, message and post arrive live, at those 
 });
 
 test('who unsubscribed, unfollowed or was blocked is told nothing any more', async () => {
-  const members = [
-    await platform.newMember(),
-    await platform.newMember(),
-    await platform.newMember(),
-  ] as Loose[];
-  const [unsubscribed, unfollowed, blocked] = members as [Loose, Loose, Loose];
-  const base = `/v1/educators/${ada.id}`;
+  const members = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
+  const [unsubscribed, unfollowed, blocked] = members as [Member, Member, Member];
   const connections = [];
   for (const one of members) {
-    made(await one.client.post(`${base}/follow`));
+    made(await one.client.call(followEducator, { params: { educatorId: ada.id } }));
     connections.push(await listening(one));
   }
-  made(await unsubscribed.client.post(`${base}/notifications/unsubscribe`));
-  made(await unfollowed.client.delete(`${base}/follow`));
-  assert.equal((await ada.client.put(`/v1/blocks/${blocked.id}`)).status, 200);
-  made(await ada.client.post(`${base}/announcements`, { title: 'Without them', content: 'x' }));
+  made(await unsubscribed.client.call(unsubscribeFromEducator, { params: { educatorId: ada.id } }));
+  made(await unfollowed.client.call(unfollowEducator, { params: { educatorId: ada.id } }));
+  assert.equal((await ada.client.call(blockMember, { params: { userId: blocked.id } })).status, 200);
+  made(
+    await ada.client.call(createAnnouncement, {
+      params: { educatorId: ada.id },
+      body: { title: 'Without them', content: 'x' },
+    }),
+  );
   const { client } = ben;
   await until(
     async () =>
-      (await client.get('/v1/notifications')).data.some(({ title }: Loose) =>
-        title.endsWith(': Without them'),
-      ),
+      (await client.call(listNotifications)).data.some(({ title }) => title.endsWith(': Without them')),
     'the announcement at its follower',
   );
   for (const [place, one] of members.entries()) {
-    const { data } = await one.client.get('/v1/notifications');
-    assert.ok(data.every(({ title }: Loose) => !title.endsWith(': Without them')));
+    const { data } = await one.client.call(listNotifications);
+    assert.ok(data.every(({ title }) => !title.endsWith(': Without them')));
     assert.ok(titlesOf(connections[place] as LiveClient).every((title) => !title.endsWith(': Without them')));
     connections[place]?.close();
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getChartingAccount, revokeIndicatorAccess, setChartingUsername } from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
 import { until } from '../../../test/support/live.ts';
@@ -35,8 +36,10 @@ test('the platform fails for an hour: everything asked meanwhile is done after i
   }
 
   await tell('fail');
-  await admin.delete(`/v1/streams/scanners/${scanner.id}/access/${(await rowsOf(ending))[0].id}`);
-  await moved.client.put('/v1/streams/scanners/charting-username', { chartingUsername: 'moved_to' });
+  await admin.call(revokeIndicatorAccess, {
+    params: { id: scanner.id, accessId: (await rowsOf(ending))[0].id },
+  });
+  await moved.client.call(setChartingUsername, { body: { chartingUsername: 'moved_to' } });
   await grant(scanner, byHand, 'by_hand');
   await access({ customerId: byWebhook.customerId, action: 'grant', chartingUsername: 'by_webhook' });
   for (const [place, one] of more.entries()) await grant(scanner, one, `more_${place}`);
@@ -100,7 +103,7 @@ test('an expired session burns no attempts, is told once, and everything is done
     told.map(({ details }) => details.reason),
     ['session-over'],
   );
-  const { data: account } = await admin.get('/v1/admin/charting-account');
+  const { data: account } = await admin.call(getChartingAccount);
   assert.deepEqual([account.state, account.underWay, account.failed], ['session-over', people.length, 0]);
   // The grace of those who leave meanwhile goes on, and a revocation finds nothing that it would have to remove.
   const [first] = people as [Loose];

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  deleteUser,
+  fundWalletAsAdmin,
+  getLeaderboards,
+  transferKeys,
+  unassignPermissions,
+} from '../../../sdk/src/index.ts';
+import type { TypesOf } from '../../../sdk/src/operation.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -50,7 +58,7 @@ const give = (
   to: Loose,
   amount: number,
   metadata: object = { gift: true, surface: 'educator' },
-) => from.client.post('/v1/wallets/transfer', { toUserId: to.id, amount, metadata });
+) => from.client.call(transferKeys, { body: { toUserId: to.id, amount, metadata } });
 
 test('boards of a window: peaks, seconds within it, ranks, totals and filters', async () => {
   const [ada, ben] = [await newEducator(platform), await newEducator(platform)];
@@ -117,7 +125,7 @@ test('boards of a window: peaks, seconds within it, ranks, totals and filters', 
   );
   assert.equal((await boards(`${window}&limit=1000`)).filters.limit, 50);
   assert.equal((await boards(`${window}&contentType=meeting`)).topViewers.length, 0);
-  await admin.post(`/v1/user/${ben.id}/permissions/unassign`, { permissions: ['educator'] });
+  await admin.call(unassignPermissions, { params: { userId: ben.id }, body: { permissions: ['educator'] } });
   const later = await boards(`startDate=${iso(at(0))}&endDate=${iso(at(3601))}`);
   assert.deepEqual(
     later.topConcurrentEducators.map(({ educatorId }: Loose) => educatorId),
@@ -149,7 +157,7 @@ test('gifts are stamped transfers between members; names of the deleted are gone
   await give(rich, third, 20);
   await give(poor, third, 5);
   await give(rich, third, 50, {});
-  await admin.post('/v1/wallets/admin/fund', { userId: third.id, amount: 1000, metadata: { gift: true } });
+  await admin.call(fundWalletAsAdmin, { body: { userId: third.id, amount: 1000, metadata: { gift: true } } });
   const data = await boards(`startDate=${iso(since)}`);
   assert.deepEqual(
     { ...data.totals, platformPeakAt: 0, platformPeakConcurrent: 0 },
@@ -166,7 +174,7 @@ test('gifts are stamped transfers between members; names of the deleted are gone
     [2, poor.id, 10, 1, 1],
   ]);
   assert.equal(data.partial, false);
-  await admin.delete(`/v1/admin/auth/users/${rich.id}`);
+  await admin.call(deleteUser, { params: { userId: rich.id } });
   const later = await boards(`startDate=${iso(since - 1)}`);
   assert.equal(later.topGifters[0].userId, rich.id);
   assert.deepEqual(
@@ -176,33 +184,27 @@ test('gifts are stamped transfers between members; names of the deleted are gone
 });
 
 test('without the wallet both gifting boards are empty and say so, and the others are there', async () => {
-  const control = (mode: string) =>
-    fetch(`${platform.sandboxUrl}/control/wallet`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ mode }),
-    });
   const window = `startDate=${iso(clock.now() - 60 * HOUR)}`;
-  assert.equal((await control('fail')).status, 200);
+  await platform.standIn('wallet', { mode: 'fail' });
   const data = await boards(window);
   assert.deepEqual([data.partial, data.unavailable], [true, ['gifting']]);
   assert.deepEqual([data.topGifters, data.topGifted, data.totals.gifts], [[], [], 0]);
   assert.ok(data.topViewers.length > 0);
-  assert.equal((await control('ok')).status, 200);
+  await platform.standIn('wallet', { mode: 'ok' });
   clock.advance(6 * SECOND);
   assert.equal((await boards(window)).partial, false);
 });
 
 test('a board is built once in 120 seconds, and many who ask at once get one', async () => {
   const { client } = await newMember();
-  const ask = async () => (await client.get('/v1/analytics/leaderboards')).data;
+  const ask = async () => (await client.call(getLeaderboards)).data;
   const answers = await Promise.all(Array.from({ length: 30 }, ask));
   assert.equal(new Set(answers.map(({ lastUpdated }) => lastUpdated)).size, 1);
-  assert.equal(answers[0].period.key, '7d');
+  assert.equal(answers[0]?.period.key, '7d');
   clock.advance(119 * SECOND);
-  assert.equal((await ask()).lastUpdated, answers[0].lastUpdated);
+  assert.equal((await ask()).lastUpdated, answers[0]?.lastUpdated);
   clock.advance(2 * SECOND);
-  assert.notEqual((await ask()).lastUpdated, answers[0].lastUpdated);
+  assert.notEqual((await ask()).lastUpdated, answers[0]?.lastUpdated);
 });
 
 test('a day that ends with its last millisecond begins with its first', async () => {
@@ -212,14 +214,13 @@ test('a day that ends with its last millisecond begins with its first', async ()
 
 test('a member who is refused a board keeps nobody else from it', async () => {
   const [eager, other] = [await newMember(), await newMember()];
-  const query = `startDate=${iso(clock.now() - 7 * HOUR)}`;
-  const ask = ({ client }: typeof eager, more = '') =>
-    client.get(`/v1/analytics/leaderboards?${query}${more}`);
-  for (let place = 0; place < 20; place++)
-    assert.equal((await ask(eager, `&limit=${place + 1}`)).status, 200);
+  const startDate = iso(clock.now() - 7 * HOUR);
+  const ask = ({ client }: typeof eager, more: TypesOf<typeof getLeaderboards>['query']) =>
+    client.attempt(getLeaderboards, { query: { startDate, ...more } });
+  for (let place = 0; place < 20; place++) assert.equal((await ask(eager, { limit: place + 1 })).status, 200);
   const [refused, answered] = await Promise.all([
-    ask(eager, '&contentType=story'),
-    ask(other, '&contentType=story'),
+    ask(eager, { contentType: 'story' }),
+    ask(other, { contentType: 'story' }),
   ]);
   assert.deepEqual([refused.status, answered.status], [429, 200]);
 });

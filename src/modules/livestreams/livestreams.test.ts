@@ -1,5 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  assignPermissions,
+  cancelLivestream,
+  createLivestream,
+  endLivestream,
+  getScheduleOfEducator,
+  getScheduleOfToday,
+  getScheduleOfWeek,
+  listLivestreams,
+  listLivestreamsOnAir,
+  listNotifications,
+  listScheduledLiveStreams,
+  listTrades,
+  signIn,
+  startLivestream,
+  subscribeToTopics,
+  syncSchedule,
+  updateLivestream,
+} from '../../../sdk/src/index.ts';
 import { incompressible } from '../../../test/support/chance.ts';
 import { type Loose, PASSWORD } from '../../../test/support/client.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
@@ -14,7 +33,7 @@ const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, client, sandboxUrl, url } = platform;
 const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
 for (const { id } of [ada, eve])
-  await admin.post(`/v1/user/${id}/permissions/assign`, { permissions: ['educator'] });
+  await admin.call(assignPermissions, { params: { userId: id }, body: { permissions: ['educator'] } });
 
 const STREAMS = '/v1/livestreams';
 const at = (minutes: number): string => new Date(platform.clock.now() + minutes * 60_000).toISOString();
@@ -32,18 +51,28 @@ const control = (method: string, path: string, body: object) =>
   });
 
 test('announced by the educator, or for one by an administrator', async () => {
-  const { status, data } = await ada.client.post(STREAMS, draft());
+  const { status, data } = await ada.client.call(createLivestream, { body: draft() });
   assert.equal(status, 201);
   assert.deepEqual([data.hostId, data.status, data.startedAt], [ada.id, 'scheduled', null]);
-  assertRefused(await ben.client.post(STREAMS, draft()), notEducator);
-  assertRefused(await ada.client.post(STREAMS, draft({ hostId: eve.id })), insufficientPermissions);
-  assert.equal((await admin.post(STREAMS, draft({ hostId: eve.id }))).data.hostId, eve.id);
-  const noEducator = await admin.post(STREAMS, draft({ hostId: ben.id }));
+  assertRefused(await ben.client.attempt(createLivestream, { body: draft() }), notEducator);
+  assertRefused(
+    await ada.client.attempt(createLivestream, { body: draft({ hostId: eve.id }) }),
+    insufficientPermissions,
+  );
+  assert.equal((await admin.call(createLivestream, { body: draft({ hostId: eve.id }) })).data.hostId, eve.id);
+  const noEducator = await admin.attempt(createLivestream, { body: draft({ hostId: ben.id }) });
   assertRefused(noEducator, notEducator);
-  assertRefused(await admin.post(STREAMS, draft({ hostId: 'f'.repeat(24) })), hostNotFound);
-  assert.equal((await ada.client.post(STREAMS, draft({ host: eve.id }))).data.hostId, ada.id, 'hostId only');
+  assertRefused(
+    await admin.attempt(createLivestream, { body: draft({ hostId: 'f'.repeat(24) }) }),
+    hostNotFound,
+  );
+  assert.equal(
+    (await ada.client.call(createLivestream, { body: draft({ host: eve.id }) })).data.hostId,
+    ada.id,
+    'hostId only',
+  );
   for (const bad of [{ title: '' }, { scheduledEnd: at(-10) }, { scheduledStart: 'soon' }])
-    assertInvalid(await ada.client.post(STREAMS, draft(bad)));
+    assertInvalid(await ada.client.attempt(createLivestream, { body: draft(bad) }));
 });
 
 test('filtered by host or hostId, by status', async () => {
@@ -51,40 +80,48 @@ test('filtered by host or hostId, by status', async () => {
   assert.ok((await of(`host=${eve.id}`)).every(({ hostId }) => hostId === eve.id));
   assert.deepEqual(await of(`host=${eve.id}`), await of(`hostId=${eve.id}`));
   assert.equal((await of('status=live')).length, 0);
-  assertInvalid(await ben.client.get(`${STREAMS}?host=${eve.id}&hostId=${ada.id}`));
+  assertInvalid(await ben.client.attempt(listLivestreams, { query: { host: eve.id, hostId: ada.id } }));
 });
 
 test('started and ended once: everybody who is connected hears of it, followers are notified', async () => {
-  const { id } = (await ada.client.post(STREAMS, draft({ title: 'Silver' }))).data;
-  await ben.client.post('/push-notifications/subscribe', { topics: ['SESSIONS'] });
+  const { id } = (await ada.client.call(createLivestream, { body: draft({ title: 'Silver' }) })).data;
+  await ben.client.call(subscribeToTopics, { body: { topics: ['SESSIONS'] } });
   const listener = await LiveClient.open(url, ben.accessToken);
-  assertRefused(await eve.client.post(`${STREAMS}/${id}/start`), insufficientPermissions);
-  assertRefused(await ada.client.post(`${STREAMS}/${id}/end`), notLive);
-  const { data } = await ada.client.post(`${STREAMS}/${id}/start`);
+  assertRefused(
+    await eve.client.attempt(startLivestream, { params: { livestreamId: id } }),
+    insufficientPermissions,
+  );
+  assertRefused(await ada.client.attempt(endLivestream, { params: { livestreamId: id } }), notLive);
+  const { data } = await ada.client.call(startLivestream, { params: { livestreamId: id } });
   assert.equal(data.status, 'live');
   assert.deepEqual(await listener.next(({ type }) => type === 'session:started'), {
     type: 'session:started',
     data: { sessionId: id, title: 'Silver', speakerId: ada.id, startedAt: data.startedAt },
   });
-  const told = async () => (await ben.client.get('/v1/notifications?type=announcement')).data;
+  const told = async () =>
+    (await ben.client.call(listNotifications, { query: { type: 'announcement' } })).data;
   await until(async () => (await told()).length === 1, 'the notification');
-  assert.equal((await told())[0].title, 'Live now: Silver');
-  assertRefused(await ada.client.post(`${STREAMS}/${id}/start`), notScheduled);
-  const live = await client.get(`${STREAMS}/public/live`);
+  assert.equal((await told())[0]?.title, 'Live now: Silver');
+  assertRefused(await ada.client.attempt(startLivestream, { params: { livestreamId: id } }), notScheduled);
+  const live = await client.call(listLivestreamsOnAir);
   assert.deepEqual(
-    live.data.map((one: Loose) => one.id),
+    live.data.map((one) => one.id),
     [id],
   );
-  assert.equal((await admin.post(`${STREAMS}/${id}/end`)).data.status, 'ended');
-  assert.deepEqual((await client.get(`${STREAMS}/public/live`)).data, []);
-  assertRefused(await ada.client.put(`${STREAMS}/${id}`, { title: 'Late' }), notScheduled);
+  assert.equal((await admin.call(endLivestream, { params: { livestreamId: id } })).data.status, 'ended');
+  assert.deepEqual((await client.call(listLivestreamsOnAir)).data, []);
+  assertRefused(
+    await ada.client.attempt(updateLivestream, { params: { livestreamId: id }, body: { title: 'Late' } }),
+    notScheduled,
+  );
   listener.close();
 });
 
 test('within their scheduled time, in a time zone, and never the cancelled ones', async () => {
   const of = async (query = '') => (await client.get(`${STREAMS}/public/live/scheduled${query}`)).data;
-  const { id } = (await ada.client.post(STREAMS, draft({ title: 'Copper' }))).data;
-  const later = (await ada.client.post(STREAMS, draft({ scheduledStart: at(10) }))).data.id;
+  const { id } = (await ada.client.call(createLivestream, { body: draft({ title: 'Copper' }) })).data;
+  const later = (await ada.client.call(createLivestream, { body: draft({ scheduledStart: at(10) }) })).data
+    .id;
   const ids = async () => (await of()).map((one: Loose) => one.id);
   assert.ok((await ids()).includes(id) && !(await ids()).includes(later));
   const [local] = (await of('?timezone=Asia/Kolkata')).filter((one: Loose) => one.id === id);
@@ -93,20 +130,28 @@ test('within their scheduled time, in a time zone, and never the cancelled ones'
     Date.parse(local.scheduledStartLocal),
     Math.floor(Date.parse(local.scheduledStart) / 1000) * 1000,
   );
-  for (const bad of ['Mars/Olympus', '%2B02:00', ''])
-    assertInvalid(await client.get(`${STREAMS}/public/live/scheduled?timezone=${bad}`));
-  await ada.client.put(`${STREAMS}/${later}`, { scheduledStart: at(-1) });
+  for (const bad of ['Mars/Olympus', '+02:00', ''])
+    assertInvalid(await client.attempt(listScheduledLiveStreams, { query: { timezone: bad } }));
+  await ada.client.call(updateLivestream, {
+    params: { livestreamId: later },
+    body: { scheduledStart: at(-1) },
+  });
   assert.ok((await ids()).includes(later));
-  assert.equal((await ada.client.post(`${STREAMS}/${id}/cancel`)).data.status, 'cancelled');
+  assert.equal(
+    (await ada.client.call(cancelLivestream, { params: { livestreamId: id } })).data.status,
+    'cancelled',
+  );
   assert.ok(!(await ids()).includes(id));
 });
 
 /** Signed in now, wherever the clock has been set to. */
 async function administrator() {
-  const { data } = await client.post('/v1/auth/signin', {
-    email: 'admin@example.com',
-    password: 'an administrator for tests',
-    platform: 'web',
+  const { data } = await client.call(signIn, {
+    body: {
+      email: 'admin@example.com',
+      password: 'an administrator for tests',
+      platform: 'web',
+    },
   });
   return client.as(data.accessToken);
 }
@@ -156,20 +201,26 @@ test('the schedule: from its owner, and from the mirror while they are away', as
     assert.deepEqual(ids(await get('today')), ['wed']);
     assert.deepEqual(ids(await get('today?timezone=Pacific/Auckland')), ['thu']);
     assert.deepEqual(ids(await get(`educator/${ada.id}`)), ['thu', 'next']);
-    if (source === 'upstream') await control('POST', 'schedule', { mode: 'fail' });
+    if (source === 'upstream') await platform.standIn('schedule', { mode: 'fail' });
     platform.clock.advance(6_000);
   }
-  await control('POST', 'schedule', { mode: 'nonsense' });
+  await platform.standIn('schedule', { mode: 'nonsense' });
   assert.deepEqual([(await get('week')).source, (await get('week')).degraded], ['mirror', true]);
   platform.clock.advance(11_000);
-  assertRefused(await boss.post('/v1/streams/schedule/sync'), scheduleUnavailable);
-  assertRefused(await fay.client.get('/v1/streams/schedule/educator/nonsense'), invalidId('educator'));
-  assertRefused(await fay.client.get(`/v1/streams/schedule/educator/${'f'.repeat(24)}`), hostNotFound);
-  assertInvalid(await fay.client.get('/v1/streams/schedule/week?timezone=Nowhere'));
-  await control('POST', 'schedule', { mode: 'ok' });
+  assertRefused(await boss.attempt(syncSchedule), scheduleUnavailable);
+  assertRefused(
+    await fay.client.attempt(getScheduleOfEducator, { params: { educatorId: 'nonsense' } }),
+    invalidId('educator'),
+  );
+  assertRefused(
+    await fay.client.attempt(getScheduleOfEducator, { params: { educatorId: 'f'.repeat(24) } }),
+    hostNotFound,
+  );
+  assertInvalid(await fay.client.attempt(getScheduleOfWeek, { query: { timezone: 'Nowhere' } }));
+  await platform.standIn('schedule', { mode: 'ok' });
   platform.clock.advance(30_000);
   await control('PUT', 'schedule', { sessions: [session(incompressible(3_000), '2027-03-10T10:00:00Z')] });
-  assertRefused(await boss.post('/v1/streams/schedule/sync'), scheduleUnavailable);
+  assertRefused(await boss.attempt(syncSchedule), scheduleUnavailable);
   platform.clock.advance(30_000);
   await control('PUT', 'schedule', { sessions: [session('wed', '2027-03-10T10:00:00Z')] });
   assert.deepEqual(await sync(), { dryRun: false, created: 0, updated: 1, removed: 3, unchanged: 0 });
@@ -188,14 +239,13 @@ test('a session over midnight stands in both days, from its owner and from the m
       session('gone', '2027-03-08T04:00:00Z'),
     ],
   });
-  assert.equal((await boss.post('/v1/streams/schedule/sync')).status, 200);
+  assert.equal((await boss.call(syncSchedule)).status, 200);
   const ids = async (): Promise<string[]> => {
-    const query = '?timezone=America/Havana';
-    const { data } = await fay.client.get(`/v1/streams/schedule/today${query}`);
+    const { data } = await fay.client.call(getScheduleOfToday, { query: { timezone: 'America/Havana' } });
     return data.sessions.map(({ id }: Loose) => id);
   };
   for (const mode of ['ok', 'fail']) {
-    await control('POST', 'schedule', { mode });
+    await platform.standIn('schedule', { mode });
     platform.clock.set(Date.parse('2027-03-10T17:00:00Z'));
     assert.deepEqual(await ids(), ['over'], 'one that ends at midnight is not in the next day');
     for (const [day, expected] of [
@@ -204,17 +254,18 @@ test('a session over midnight stands in both days, from its owner and from the m
       ['2027-03-14T17:00:00Z', ['sunday']],
     ] as const) {
       platform.clock.set(Date.parse(day));
-      const signedIn = await client.post('/v1/auth/signin', {
-        email: fay.email,
-        password: PASSWORD,
-        platform: 'web',
+      const signedIn = await client.call(signIn, {
+        body: {
+          email: fay.email,
+          password: PASSWORD,
+          platform: 'web',
+        },
       });
       fay.client.headers.authorization = `Bearer ${signedIn.data.accessToken}`;
       assert.deepEqual(await ids(), expected, `${mode} ${day}`);
     }
     platform.clock.advance(60_000);
   }
-  await control('POST', 'schedule', { mode: 'ok' });
 });
 
 test('prices: of what one watches, as they tick; an upstream that fails comes back', async () => {
@@ -232,9 +283,9 @@ test('prices: of what one watches, as they tick; an upstream that fails comes ba
   await watcher.ask({ type: 'unsubscribe', channel: 'market', symbols: ['EURUSD'] });
   await until(() => watcher.received.some(isOf('GOLD')), 'gold goes on');
   const before = watcher.received.filter(isOf('EURUSD')).length;
-  await control('POST', 'prices', { mode: 'nonsense' });
-  await control('POST', 'prices', { mode: 'fail' });
-  await control('POST', 'prices', { mode: 'ok' });
+  await platform.standIn('prices', { mode: 'nonsense' });
+  await platform.standIn('prices', { mode: 'fail' });
+  await platform.standIn('prices', { mode: 'ok' });
   await control('POST', 'prices', { symbol: 'GOLD', price: 4343 });
   await watcher.next((one) => isOf('GOLD')(one) && one.data.price === 4343);
   assert.equal(watcher.received.filter(isOf('EURUSD')).length, before);
@@ -246,8 +297,7 @@ test('prices: of what one watches, as they tick; an upstream that fails comes ba
   for (const symbol of signs) {
     const { status, data } = await gus.client.post('/v1/trades', { ...idea, symbol });
     assert.deepEqual([status, data.symbol], [201, symbol]);
-    const query = `?symbol=${encodeURIComponent(symbol)}`;
-    assert.equal((await gus.client.get(`/v1/trades${query}`)).data.length, 1);
+    assert.equal((await gus.client.call(listTrades, { query: { symbol } })).data.length, 1);
   }
   for (const symbol of ['', '^', 'A B', 'A,B', '<b>', '../x', '=F'])
     assertInvalid(await gus.client.post('/v1/trades', { ...idea, symbol }), symbol);

@@ -8,13 +8,7 @@ import { smtpMailer } from '../../external/mail/smtp.ts';
 import { layOut } from './layout.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
-const control = async (mode: string): Promise<void> => {
-  await fetch(`${platform.sandboxUrl}/control/mail`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ mode }),
-  });
-};
+const control = (mode: string) => platform.standIn('mail', { mode });
 const mailsTo = async (to: string): Promise<{ kind: string; headers: Record<string, string> }[]> =>
   (await fetch(`${platform.sandboxUrl}/mailbox?format=json&to=${encodeURIComponent(to)}`)).json() as never;
 const signUp = async (firstName: string): Promise<string> => {

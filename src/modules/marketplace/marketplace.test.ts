@@ -3,6 +3,11 @@ import { test } from 'node:test';
 import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
+import { indicatorNotFound } from '../indicators/contract.ts';
+import { productNotFound } from './contract.ts';
+import { chartingIdRequired } from './requests.schemas.ts';
+import { noForm } from './requests.ts';
 
 const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
 const { admin, newMember, client } = platform;
@@ -26,7 +31,7 @@ const decide = (request: { id: string }, status: string, more: object = {}) =>
 test('a member asks, an administrator approves, the charting platform shows the member; withdrawn, it is gone', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const product = await newProduct({ productType: 'scanner', scannerId: scanner.id });
-  assert.equal((await ask(ada, product)).status, 400);
+  assertRefused(await ask(ada, product), chartingIdRequired);
   const asked = await ask(ada, product, { chartingId: '@ada_m', email: ada.email.toUpperCase() });
   assert.deepEqual(
     [asked.status, asked.data.status, asked.data.email, asked.data.fullName, asked.data.chartingId],
@@ -109,7 +114,7 @@ test('questions have keys from their labels; answers are checked and keep their 
   const keys = product.requestFields.map(({ key }: { key: string }) => key);
   assert.deepEqual(keys, ['how_long_have_you_traded', 'market', 'market_2']);
   const faulty = await ask(ada, product, { answers: { market: 'Bonds', other: 1 } });
-  assert.equal(faulty.status, 422);
+  assertInvalid(faulty);
   assert.deepEqual(
     faulty.body.errors.map(({ field }: { field: string }) => field),
     ['answers.how_long_have_you_traded', 'answers.market'],
@@ -136,26 +141,26 @@ test('questions have keys from their labels; answers are checked and keep their 
   const { data: queue } = await admin.get(`${base}/access-requests?productId=${product.id}`);
   assert.equal(queue[0].answers[0].label, 'How long have you traded?');
   const many = Array.from({ length: 26 }, (_, place) => ({ label: `Q${place}` }));
-  assert.equal((await admin.put(`${base}/products/${product.id}`, { requestFields: many })).status, 422);
+  assertInvalid(await admin.put(`${base}/products/${product.id}`, { requestFields: many }));
 });
 
 test('links, forms and types go together or are refused', async () => {
   const scanner = await newIndicator();
   const post = (fields: object) => admin.post(`${base}/products`, { name: 'P', ...fields });
   const link = { ctaType: 'link', ctaUrl: 'https://example.com/buy' };
-  assert.equal((await post({ productType: 'scanner', scannerId: scanner.id, ...link })).status, 422);
-  assert.equal((await post({ productType: 'misc', ctaType: 'link' })).status, 422);
-  assert.equal((await post({ productType: 'misc', scannerId: scanner.id })).status, 422);
-  assert.equal((await post({ productType: 'scanner', scannerId: 'f'.repeat(24) })).status, 404);
+  assertInvalid(await post({ productType: 'scanner', scannerId: scanner.id, ...link }));
+  assertInvalid(await post({ productType: 'misc', ctaType: 'link' }));
+  assertInvalid(await post({ productType: 'misc', scannerId: scanner.id }));
+  assertRefused(await post({ productType: 'scanner', scannerId: 'f'.repeat(24) }), indicatorNotFound);
   const product = await newProduct({ requestFields: [{ label: 'Why?' }] });
   const linked = await admin.put(`${base}/products/${product.id}`, link);
   assert.deepEqual([linked.data.requestFields, linked.data.ctaUrl], [[], link.ctaUrl]);
   const ada = await newMember();
-  assert.equal((await ask(ada, product)).status, 400);
+  assertRefused(await ask(ada, product), noForm);
   const back = await admin.put(`${base}/products/${product.id}`, { ctaType: 'form' });
   assert.deepEqual([back.data.ctaUrl, back.data.requestFields], [null, []]);
   await admin.put(`${base}/products/${product.id}`, { isActive: false });
-  assert.equal((await ask(ada, product)).status, 404);
+  assertRefused(await ask(ada, product), productNotFound);
   const shown = async (path: string, as = client) =>
     (await as.get(path)).data.some(({ id }: { id: string }) => id === product.id);
   assert.deepEqual(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { getError } from '../../../sdk/src/index.ts';
 import { inLanes } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { addressesIn, read, readText as text } from '../../../test/support/playback.ts';
@@ -19,7 +20,7 @@ import {
 import { idMaker } from '../../kernel/ids.ts';
 import { systemClock } from '../../kernel/time/time.ts';
 
-const { platform, database, client, clock, storageMode } = await startPlatform({
+const { platform, database, client, clock, standIn } = await startPlatform({
   VIDEO_WORK_DIR: workFolder(),
   TRANSCODE_NICENESS: '0',
   TRANSCODE_PRESET: 'ultrafast',
@@ -38,7 +39,7 @@ test(
   async () => {
     const delayed = newId();
     await uploadVideo(media, delayed, file);
-    await storageMode('fail');
+    await standIn('storage', { mode: 'fail' });
     const video = () =>
       database.first<{ attempt: number; spent: number; status: string }>(
         'select attempt, spent, status from media.video where subject_id = $1',
@@ -50,11 +51,11 @@ test(
         return row !== undefined && row.attempt > 0 && row.spent === 0;
       });
       const attempt = (await video())?.attempt ?? 0;
-      await storageMode('hang');
+      await standIn('storage', { mode: 'hang' });
       await until('another attempt', async () => ((await video())?.attempt ?? 0) > attempt);
       assert.equal((await video())?.status, 'processing');
     } finally {
-      await storageMode('ok');
+      await standIn('storage', { mode: 'ok' });
     }
     assert.equal((await ended(media, delayed)).status, 'complete');
     assert.equal((await video())?.spent, 1);
@@ -70,7 +71,7 @@ test(
     const awaited = newId();
     const ticket = await media.requestVideoUpload(awaited, awaited, upload('video/mp4', 10));
     for (const mode of ['fail', 'hang']) {
-      await storageMode(mode);
+      await standIn('storage', { mode });
       try {
         const reads = [track, String(thumbnailUrl)].map((address) => read(address));
         const heads = [track].map((address) => fetch(address, { method: 'HEAD' }));
@@ -86,14 +87,14 @@ test(
         // Where to upload is signed without asking the storage.
         assert.ok(await media.requestVideoUpload(newId(), newId(), upload('video/mp4', 10)));
       } finally {
-        await storageMode('ok');
+        await standIn('storage', { mode: 'ok' });
       }
     }
-    await storageMode('slow');
+    await standIn('storage', { mode: 'slow' });
     try {
       assert.equal((await read(track)).status, 200);
     } finally {
-      await storageMode('ok');
+      await standIn('storage', { mode: 'ok' });
     }
   },
 );
@@ -117,7 +118,7 @@ test('no failure report tells a link that plays', needsFfmpeg, async () => {
     for (const { status, body } of answers) {
       assert.ok(status >= 400, String(status));
       const { data } = await until('the report', async () => {
-        const answer = await client.get(`/v1/errors/${body.errorId}`);
+        const answer = await client.call(getError, { params: { errorId: body.errorId } });
         return answer.status === 200 && answer;
       });
       const report = decodeURIComponent(JSON.stringify(data).replaceAll('%', '%25')).replaceAll('%2E', '.');

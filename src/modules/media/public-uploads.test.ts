@@ -2,6 +2,23 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import {
+  createAnnouncement,
+  createCourse,
+  createLesson,
+  createStory,
+  deleteCourse,
+  deleteProduct,
+  deleteStory,
+  deleteUser,
+  markEducator,
+  presignEducatorUpload,
+  updateAnnouncement,
+  updateCourse,
+  updateEducatorProfile,
+  updateLesson,
+  updateUser,
+} from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import { SAMPLES } from '../../../test/support/pictures.ts';
@@ -15,7 +32,7 @@ const MIB = 1024 ** 2;
 const PICTURE = { fileName: 'x.png', fileSize: SAMPLES.png.length, contentType: 'image/png' };
 
 const presign = (by: Loose, file: object = PICTURE): Promise<Loose> =>
-  by.client.post(`/v1/educators/${by.id}/uploads/presign`, file);
+  by.client.attempt(presignEducatorUpload, { params: { educatorId: by.id }, body: file });
 const put = async ({ uploadUrl, instructions }: Loose): Promise<number> => {
   const { headers } = instructions;
   return (await fetch(uploadUrl, { method: 'PUT', headers, body: SAMPLES.png as never })).status;
@@ -55,72 +72,91 @@ test('an upload that nothing shows is removed after a day, before that it may st
   const [saved, forgotten] = [await upload(ada), await upload(ada)];
   await sweepIn(23);
   assert.deepEqual([await isServed(saved), await isServed(forgotten)], [true, true]);
-  await succeeds(ada.client.patch(`/v1/educators/${ada.id}/profile`, { profileImage: saved }));
+  await succeeds(
+    ada.client.call(updateEducatorProfile, { params: { educatorId: ada.id }, body: { profileImage: saved } }),
+  );
   await sweepIn(25);
   assert.deepEqual([await isServed(saved), await isServed(forgotten)], [true, false]);
-  const late = await ada.client.patch(`/v1/educators/${ada.id}/profile`, { banner_image: forgotten });
+  const late = await ada.client.attempt(updateEducatorProfile, {
+    params: { educatorId: ada.id },
+    body: { banner_image: forgotten },
+  });
   assert.deepEqual([late.status, late.body.errors?.[0]?.field], [422, 'banner_image']);
 });
 
 /** Every field that shows a file: how one is saved there, and how it is taken back. */
 const PLACES: Record<string, (by: Loose, url: string) => Promise<() => Promise<Loose>>> = {
   'a profile, by its educator': async (by, url) => {
-    const path = `/v1/educators/${by.id}/profile`;
-    await succeeds(by.client.patch(path, { banner_image: url }));
-    return () => by.client.patch(path, { banner_image: null });
+    await succeeds(
+      by.client.call(updateEducatorProfile, { params: { educatorId: by.id }, body: { banner_image: url } }),
+    );
+    return () =>
+      by.client.call(updateEducatorProfile, { params: { educatorId: by.id }, body: { banner_image: null } });
   },
   'a profile, by an administrator': async (by, url) => {
-    const path = `/v1/admin/auth/users/${by.id}`;
-    await succeeds(admin.put(path, { profileImage: url }));
-    return () => admin.put(path, { profileImage: null });
+    await succeeds(admin.call(updateUser, { params: { userId: by.id }, body: { profileImage: url } }));
+    return () => admin.call(updateUser, { params: { userId: by.id }, body: { profileImage: null } });
   },
   'the profile of somebody who is no educator': async (_by, url) => {
     const path = `/v1/admin/auth/users/${(await platform.newMember()).id}`;
-    await succeeds(admin.put(path, { profileImage: url }));
+    await succeeds(
+      admin.call(updateUser, {
+        params: { userId: (await platform.newMember()).id },
+        body: { profileImage: url },
+      }),
+    );
     return () => admin.delete(path);
   },
   'a badge': async (by, url) => {
-    const path = `/v1/admin/educators/${by.id}`;
-    await succeeds(admin.put(path, { rankBadgeUrl: url }));
-    return () => admin.put(path, { rankBadgeUrl: null });
+    await succeeds(admin.call(markEducator, { params: { educatorId: by.id }, body: { rankBadgeUrl: url } }));
+    return () => admin.call(markEducator, { params: { educatorId: by.id }, body: { rankBadgeUrl: null } });
   },
   'an announcement': async (by, url) => {
     const draft = { title: 'Gold', content: 'Up', multimedia: [{ type: 'image', url }] };
-    const { id } = await succeeds(by.client.post(`/v1/educators/${by.id}/announcements`, draft));
-    return () => by.client.put(`/v1/educators/announcements/${id}`, { multimedia: [] });
+    const { id } = await succeeds(
+      by.client.call(createAnnouncement, { params: { educatorId: by.id }, body: draft }),
+    );
+    return () =>
+      by.client.call(updateAnnouncement, { params: { announcementId: id }, body: { multimedia: [] } });
   },
   'a story': async (by, url) => {
     const draft = { mediaType: 'image', mediaUrl: 'https://cdn.example.com/a.png', thumbnailUrl: url };
-    const { id } = await succeeds(by.client.post(`/v1/educators/${by.id}/stories`, draft));
-    return () => by.client.delete(`/v1/educators/stories/${id}`);
+    const { id } = await succeeds(
+      by.client.call(createStory, { params: { educatorId: by.id }, body: draft }),
+    );
+    return () => by.client.call(deleteStory, { params: { storyId: id } });
   },
   'a course': async (by, url) => {
-    const { id } = await succeeds(by.client.post('/v1/courses', { title: 'Gold', thumbnail: url }));
-    return () => by.client.delete(`/v1/courses/${id}`);
+    const { id } = await succeeds(by.client.call(createCourse, { body: { title: 'Gold', thumbnail: url } }));
+    return () => by.client.call(deleteCourse, { params: { courseId: id } });
   },
   'the trailer of a course': async (by, url) => {
-    const { id } = await succeeds(by.client.post('/v1/courses', { title: 'Gold' }));
-    await succeeds(by.client.put(`/v1/courses/${id}`, { trailerUrl: url }));
-    return () => by.client.put(`/v1/courses/${id}`, { trailerUrl: null });
+    const { id } = await succeeds(by.client.call(createCourse, { body: { title: 'Gold' } }));
+    await succeeds(by.client.call(updateCourse, { params: { courseId: id }, body: { trailerUrl: url } }));
+    return () => by.client.call(updateCourse, { params: { courseId: id }, body: { trailerUrl: null } });
   },
   'a lesson that ends with its course': async (by, url) => {
     const { course } = await newCourse(platform, { owner: by as never, lesson: { thumbnailUrl: url } });
-    return () => by.client.delete(`/v1/courses/${course.id}`);
+    return () => by.client.call(deleteCourse, { params: { courseId: course.id } });
   },
   'a download of a lesson': async (by, url) => {
     const { lessons } = await newCourse(platform, { owner: by as never });
-    await succeeds(by.client.put(`/v1/lessons/${lessons[0]?.id}`, { downloadUrl: url }));
-    return () => by.client.put(`/v1/lessons/${lessons[0]?.id}`, { downloadUrl: null });
+    await succeeds(
+      by.client.call(updateLesson, { params: { lessonId: lessons[0]?.id }, body: { downloadUrl: url } }),
+    );
+    return () =>
+      by.client.call(updateLesson, { params: { lessonId: lessons[0]?.id }, body: { downloadUrl: null } });
   },
   'a resource of a lesson': async (by, url) => {
-    const resources = [{ type: 'pdf', url }];
+    const resources = [{ type: 'pdf' as const, url }];
     const { lessons } = await newCourse(platform, { owner: by as never, lesson: { resources } });
-    return () => by.client.put(`/v1/lessons/${lessons[0]?.id}`, { resources: [] });
+    return () =>
+      by.client.call(updateLesson, { params: { lessonId: lessons[0]?.id }, body: { resources: [] } });
   },
   'a product': async (_by, url) => {
     const draft = { name: 'Pulse', productType: 'misc', imageUrl: url };
     const { id } = await succeeds(admin.post('/v1/streams/marketplace/products', draft));
-    return () => admin.delete(`/v1/streams/marketplace/products/${id}`);
+    return () => admin.call(deleteProduct, { params: { id } });
   },
 };
 
@@ -145,27 +181,40 @@ test('nobody keeps the file of another member by writing its path somewhere', as
   const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
   const { course, module } = await newCourse(platform, { owner: eve });
   const url = await upload(ada);
-  await succeeds(ada.client.patch(`/v1/educators/${ada.id}/profile`, { profileImage: url }));
+  await succeeds(
+    ada.client.call(updateEducatorProfile, { params: { educatorId: ada.id }, body: { profileImage: url } }),
+  );
   const path = url.split('/media/files')[1] as string;
   const { client, id } = eve;
   for (const text of [url, `${url}?x`, `${url}#x`, `${url}/small`, `https://elsewhere.example.com${path}`]) {
     const multimedia = [{ type: 'image', url: text }];
     const answers = await Promise.all([
-      client.put(`/v1/courses/${course.id}`, { thumbnail: text }),
-      client.post('/v1/lessons', {
-        moduleId: module.id,
-        title: 'L',
-        resources: [{ type: 'pdf', url: text }],
+      client.attempt(updateCourse, { params: { courseId: course.id }, body: { thumbnail: text } }),
+      client.attempt(createLesson, {
+        body: {
+          moduleId: module.id,
+          title: 'L',
+          resources: [{ type: 'pdf', url: text }],
+        },
       }),
       client.post(`/v1/educators/${id}/announcements`, { title: 'T', content: 'C', multimedia }),
-      client.post(`/v1/educators/${id}/stories`, { mediaType: 'image', mediaUrl: text }),
-      client.patch(`/v1/educators/${id}/profile`, { educator_bio: `See ${text}` }),
-      client.patch(`/v1/educators/${id}/profile`, { socials: { website: text } }),
-      admin.put(`/v1/admin/auth/users/${id}`, { specialty: `See ${text}` }),
+      client.attempt(createStory, {
+        params: { educatorId: id },
+        body: { mediaType: 'image', mediaUrl: text },
+      }),
+      client.attempt(updateEducatorProfile, {
+        params: { educatorId: id },
+        body: { educator_bio: `See ${text}` },
+      }),
+      client.attempt(updateEducatorProfile, {
+        params: { educatorId: id },
+        body: { socials: { website: text } },
+      }),
+      admin.attempt(updateUser, { params: { userId: id }, body: { specialty: `See ${text}` } }),
     ]);
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [422], text);
   }
-  assert.equal((await admin.delete(`/v1/admin/auth/users/${ada.id}`)).status, 200);
+  assert.equal((await admin.call(deleteUser, { params: { userId: ada.id } })).status, 200);
   await untilGone(url);
 });
 
@@ -248,7 +297,10 @@ test('a member leaves a gigabyte of uploads unused at most; what is saved does n
   await succeeds(presign(ada));
   await succeeds(presign(eve, film));
   await succeeds(
-    ada.client.post(`/v1/educators/${ada.id}/stories`, { mediaType: 'video', mediaUrl: first.publicUrl }),
+    ada.client.call(createStory, {
+      params: { educatorId: ada.id },
+      body: { mediaType: 'video', mediaUrl: first.publicUrl },
+    }),
   );
   await succeeds(presign(ada, film));
   assert.equal((await presign(ada, film)).status, 429);

@@ -7,7 +7,7 @@ import { until } from '../../../test/support/videos.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import { systemClock } from '../../kernel/time/time.ts';
 
-const { platform, database, clock, storageMode } = await startPlatform();
+const { platform, database, clock, standIn } = await startPlatform();
 const { media } = platform;
 const newId = idMaker(systemClock);
 const upload = (contentType: string, fileSize: number) => ({ fileName: 'x', fileSize, contentType });
@@ -206,7 +206,7 @@ test('while the storage refuses or hangs, public files are 503 and their address
   const ticket = await media.requestPublicUpload('image', owner, upload('image/png', SAMPLES.png.length));
   await put(ticket, SAMPLES.png);
   for (const mode of ['fail', 'hang']) {
-    await storageMode(mode);
+    await standIn('storage', { mode });
     try {
       const [answer] = await Promise.all([
         fetch(ticket.publicUrl),
@@ -215,7 +215,7 @@ test('while the storage refuses or hangs, public files are 503 and their address
       assert.equal(answer.status, 503, mode);
       assert.equal(answer.headers.get('retry-after'), '2');
     } finally {
-      await storageMode('ok');
+      await standIn('storage', { mode: 'ok' });
     }
   }
   assert.equal((await fetch(ticket.publicUrl)).status, 200);

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { changeWallet, getBalance, listNotifications, withdrawKeys } from '../../../sdk/src/index.ts';
 import { ledgerFaults } from '../../../test/support/ledger-faults.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
+import { paymentUnavailable } from '../../external/payment/port.ts';
 import { fromReference } from '../../kernel/ids.ts';
+import { payoutUnderWay } from './contract.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, database } = platform;
-await platform.payments({ webhookPause: 50, payouts: 'hold', payoutDelay: 0 });
+await platform.standIn('payments', { webhookPause: 50, payouts: 'hold', payoutDelay: 0 });
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 interface Payout {
   status: string;
@@ -31,7 +35,7 @@ async function payoutOf(id: string): Promise<Payout> {
 }
 /** A withdrawal of 40 whose payout the provider has. */
 async function withdrawn({ client }: Member): Promise<string> {
-  const { data } = await client.post('/v1/wallets/withdraw', { amount: 40 });
+  const { data } = await client.call(withdrawKeys, { body: { amount: 40 } });
   const { transactionId } = data.transaction;
   await until(async () => (await payoutOf(transactionId)).status === 'submitted', 'the provider has it');
   return transactionId;
@@ -40,7 +44,7 @@ const settle = (id: string, outcome: string, reason = 'by hand') =>
   admin.post(`/v1/wallets/admin/withdrawals/${id}/settle`, { outcome, reason });
 const historyOf = async ({ client }: Member, type: string) =>
   (await client.get(`/v1/wallets/transactions?type=${type}`)).data;
-const balanceOf = async ({ client }: Member) => (await client.get('/v1/wallets/balance')).data.balance;
+const balanceOf = async ({ client }: Member) => (await client.call(getBalance)).data.balance;
 const audited = async (action: string, target: string) =>
   (await admin.get(`/v1/admin/audit?action=${action}&target=${target}`)).data;
 /** Ends a payout at the provider, which tells by webhook. */
@@ -57,7 +61,7 @@ test('settling what cannot be stopped any more is 409 and leaves no decision beh
   const id = await withdrawn(ada);
   await endAtProvider(id, 'in_transit');
   const refused = await settle(id, 'failed');
-  assert.deepEqual([refused.status, refused.body.error], [409, 'PAYOUT_UNDER_WAY']);
+  assertRefused(refused, payoutUnderWay);
   const { status, ending, reason } = await payoutOf(id);
   assert.deepEqual([status, ending, reason], ['submitted', null, null]);
   await endAtProvider(id, 'canceled');
@@ -86,10 +90,10 @@ test('a decision after one that was refused stands, and it alone is recorded', a
 test('settled several times at once: one 200, one code for the others, one audit entry', async () => {
   for (const isWithProvider of [true, false]) {
     const ada = await platform.newMemberWith(100);
-    if (!isWithProvider) await platform.payments({ mode: 'fail' });
-    const { data } = await ada.client.post('/v1/wallets/withdraw', { amount: 40 });
+    if (!isWithProvider) await platform.standIn('payments', { mode: 'fail' });
+    const { data } = await ada.client.call(withdrawKeys, { body: { amount: 40 } });
     const id = data.transaction.transactionId;
-    await platform.payments({ mode: 'ok' });
+    await platform.standIn('payments', { mode: 'ok' });
     if (isWithProvider) await until(async () => (await payoutOf(id)).status === 'submitted', 'submitted');
     else {
       // The provider was away: it may or may not know of the payout.
@@ -131,7 +135,7 @@ test('a payout that fails after it was paid returns the Keys once, and operators
   await endAtProvider(id, 'paid');
   assert.equal((await historyOf(ada, 'withdrawal'))[0].status, 'completed');
   assert.equal(await balanceOf(ada), 60);
-  await admin.patch(`/v1/wallets/admin/${ada.id}`, { locked: true });
+  await admin.call(changeWallet, { params: { userId: ada.id }, body: { locked: true } });
   for (const status of ['failed', 'failed', 'paid', 'failed']) await endAtProvider(id, status);
   assert.equal(await balanceOf(ada), 100);
   assert.equal((await historyOf(ada, 'withdrawal'))[0].status, 'completed', 'it was paid out');
@@ -143,7 +147,7 @@ test('a payout that fails after it was paid returns the Keys once, and operators
     [40, ada.id, null, { withdrawalId: id, reason: 'The account is closed' }, 'Payout returned'],
   );
   await until(async () => {
-    const { data } = await ada.client.get('/v1/notifications');
+    const { data } = await ada.client.call(listNotifications);
     return data.some(({ title }: { title: string }) => title === 'Your payout was sent back by the bank');
   }, 'the member is told');
   const told = await audited('payment.payout-returned', ada.id);
@@ -186,7 +190,7 @@ test('a provider that does not know a payout it made ends nothing: it stays open
     ]);
   await name('po_of_another_account');
   const refused = await settle(id, 'failed');
-  assert.deepEqual([refused.status, refused.body.error], [503, 'PAYMENT_UNAVAILABLE']);
+  assertRefused(refused, paymentUnavailable);
   platform.clock.advance(61_000);
   await platform.platform.runJob('merchant.reconcile');
   await until(async () => (await audited('payment.payout-stuck', ada.id)).length > 0, 'operators are told');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getBalance, listTransactions, withdrawKeys } from '../../../sdk/src/index.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 
@@ -8,8 +9,7 @@ const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { database } = platform;
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
-const balanceOf = async ({ client }: Member): Promise<number> =>
-  (await client.get('/v1/wallets/balance')).data.balance;
+const balanceOf = async ({ client }: Member): Promise<number> => (await client.call(getBalance)).data.balance;
 /** Waits until it is so: the job runs by itself each minute, too. */
 async function becomes<T>(what: () => Promise<T>, expected: T, message?: string): Promise<void> {
   for (const deadline = Date.now() + 60_000; (await what()) !== expected; await sleep(50)) {
@@ -34,11 +34,11 @@ async function paid(): Promise<{ member: Member; id: string }> {
 }
 
 test('checkouts that always fail hold up no other, each is put off by itself, and none is forgotten', async () => {
-  await platform.payments({ webhooks: false, webhookPause: 600_000 });
+  await platform.standIn('payments', { webhooks: false, webhookPause: 600_000 });
   const failing = [await paid(), await paid(), await paid()];
   const others: Member[] = [];
   for (let place = 0; place < 12; place++) others.push((await paid()).member);
-  await platform.payments({ failing: failing.map(({ id }) => id) });
+  await platform.standIn('payments', { failing: failing.map(({ id }) => id) });
   platform.clock.advance(61_000);
   await reconcile();
   for (const other of others) await becomes(() => balanceOf(other), 10);
@@ -51,7 +51,7 @@ test('checkouts that always fail hold up no other, each is put off by itself, an
   platform.clock.advance(61_000);
   await reconcile();
   for (const { id } of failing) await becomes(() => attemptsOf(id), 2, 'twice as long the second time');
-  await platform.payments({ failing: [] });
+  await platform.standIn('payments', { failing: [] });
   platform.clock.advance(61_000);
   await reconcile();
   for (const { member, id } of failing) {
@@ -61,7 +61,7 @@ test('checkouts that always fail hold up no other, each is put off by itself, an
 });
 
 test('a wallet that is held puts off its own checkout alone', async () => {
-  await platform.payments({ webhooks: false, webhookPause: 600_000 });
+  await platform.standIn('payments', { webhooks: false, webhookPause: 600_000 });
   const [held, other] = [await paid(), await paid()];
   platform.clock.advance(61_000);
   await database.transaction(async (tx) => {
@@ -77,14 +77,14 @@ test('a wallet that is held puts off its own checkout alone', async () => {
 
 test('the same of payouts', async () => {
   const members = [await platform.newMemberWith(50), await platform.newMemberWith(50)] as const;
-  await platform.payments({ webhooks: false, payouts: 'hold', webhookPause: 600_000 });
-  for (const { client } of members) await client.post('/v1/wallets/withdraw', { amount: 10 });
+  await platform.standIn('payments', { webhooks: false, payouts: 'hold', webhookPause: 600_000 });
+  for (const { client } of members) await client.call(withdrawKeys, { body: { amount: 10 } });
   const submitted = async () =>
     (await database.all("select from merchant.payout where status = 'submitted'")).length;
   for (const deadline = Date.now() + 60_000; (await submitted()) < 2; ) assert.ok(Date.now() < deadline);
-  await platform.payments({ payouts: 'paid', payoutDelay: 0 });
+  await platform.standIn('payments', { payouts: 'paid', payoutDelay: 0 });
   const statusOf = async ({ client }: Member) =>
-    (await client.get('/v1/wallets/transactions?type=withdrawal')).data[0].status;
+    (await client.call(listTransactions, { query: { type: 'withdrawal' } })).data[0]?.status;
   platform.clock.advance(61_000);
   await database.transaction(async (tx) => {
     await hold(tx, `hold:${members[0].id}`);

@@ -1,5 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  blockMember,
+  createAnnouncement,
+  createComment,
+  createCommunity,
+  createLivestream,
+  createPost,
+  followEducator,
+  getEducator,
+  getFollowStatus,
+  joinCommunity,
+  leaveCommunity,
+  reactToPost,
+  startLivestream,
+  subscribeToAllEducators,
+  subscribeToEducator,
+  subscribeToTopics,
+  takeBackReaction,
+  unblockMember,
+} from '../../../sdk/src/index.ts';
 import type { Answer, Loose } from '../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
@@ -9,8 +29,8 @@ import { blocked, youBlocked } from './contract.ts';
 
 const platform = await startPlatform();
 const { admin, database } = platform;
-const block = (by: Loose, whom: Loose) => by.client.put(`/v1/blocks/${whom.id}`);
-const unblock = (by: Loose, whom: Loose) => by.client.delete(`/v1/blocks/${whom.id}`);
+const block = (by: Loose, whom: Loose) => by.client.call(blockMember, { params: { userId: whom.id } });
+const unblock = (by: Loose, whom: Loose) => by.client.call(unblockMember, { params: { userId: whom.id } });
 const of = (educator: Loose, path: string): string => `/v1/educators/${educator.id}${path}`;
 const titlesOf = async ({ client }: Loose, path: string): Promise<string[]> =>
   (await client.get(path)).data.map(({ title }: Loose) => title);
@@ -23,13 +43,13 @@ const streamNow = () => ({
 const heardBy = async (one: Loose): Promise<string[]> =>
   (await titlesOf(one, '/v1/notifications')).filter((title) => !title.startsWith('Welcome'));
 const announce = (by: Loose, title: string) =>
-  by.client.post(of(by, '/announcements'), { title, content: 'Now!' });
+  by.client.call(createAnnouncement, { params: { educatorId: by.id }, body: { title, content: 'Now!' } });
 const post = (by: Loose, community: string, content = 'Hi') =>
-  by.client.post(`/v1/communities/${community}/posts`, { content });
+  by.client.attempt(createPost, { params: { communityId: community }, body: { content } });
 
 async function newCommunity(by: Loose, members: Loose[]): Promise<string> {
-  const { id } = (await by.client.post('/v1/communities', { name: 'Metals' })).data;
-  for (const { client } of members) await client.post(`/v1/communities/${id}/join`);
+  const { id } = (await by.client.call(createCommunity, { body: { name: 'Metals' } })).data;
+  for (const { client } of members) await client.call(joinCommunity, { params: { communityId: id } });
   return id;
 }
 
@@ -48,25 +68,31 @@ test('an educator whom a member blocks is neither in their feed nor notifies the
     await platform.newMember(),
   ];
   for (const { client } of [ben, cat]) {
-    await client.post('/push-notifications/subscribe', { topics: ['TRADE_IDEAS', 'SESSIONS'] });
-    await client.post('/v1/educators/notifications/subscribe-all');
-    assert.equal((await client.post(of(ada, '/follow'))).status, 201);
+    await client.call(subscribeToTopics, { body: { topics: ['TRADE_IDEAS', 'SESSIONS'] } });
+    await client.call(subscribeToAllEducators);
+    assert.equal((await client.call(followEducator, { params: { educatorId: ada.id } })).status, 201);
   }
   await announce(ada, 'Before');
   await announced(ben, 'Before');
   await block(ben, ada);
-  assert.equal((await ben.client.get(of(ada, '/following'))).data.isFollowing, false);
-  assert.equal((await ben.client.get(of(ada, ''))).data.followerCount, 1);
+  assert.equal(
+    (await ben.client.call(getFollowStatus, { params: { educatorId: ada.id } })).data.isFollowing,
+    false,
+  );
+  assert.equal(
+    (await ben.client.call(getEducator, { params: { educatorId: ada.id } })).data.followerCount,
+    1,
+  );
   assert.deepEqual(await titlesOf(ben, '/v1/educators/announcements/feed'), []);
   assert.deepEqual(await titlesOf(cat, '/v1/educators/announcements/feed'), ['Before']);
   // Subscribing to everybody again, as after each sign-in, changes nothing.
-  await ben.client.post('/v1/educators/notifications/subscribe-all');
+  await ben.client.call(subscribeToAllEducators);
   for (const path of ['/follow', '/notifications/subscribe'])
     assertRefused(await ben.client.post(of(ada, path)), youBlocked, path);
   const trade = { symbol: 'GOLD', direction: 'long', entryPrice: 2000 };
   assert.equal((await ada.client.post('/v1/trades', trade)).status, 201);
-  const stream = (await ada.client.post('/v1/livestreams', streamNow())).data;
-  assert.equal((await ada.client.post(`/v1/livestreams/${stream.id}/start`)).status, 200);
+  const stream = (await ada.client.call(createLivestream, { body: streamNow() })).data;
+  assert.equal((await ada.client.call(startLivestream, { params: { livestreamId: stream.id } })).status, 200);
   await announce(ada, 'After');
   for (const title of ['GOLD, long', 'Live now: Live', 'After']) await announced(cat, title);
   assert.deepEqual(
@@ -74,7 +100,7 @@ test('an educator whom a member blocks is neither in their feed nor notifies the
     [],
   );
   await unblock(ben, ada);
-  assert.equal((await ben.client.post(of(ada, '/follow'))).status, 201);
+  assert.equal((await ben.client.call(followEducator, { params: { educatorId: ada.id } })).status, 201);
   await announce(ada, 'Again');
   await announced(ben, 'Again');
 });
@@ -85,10 +111,11 @@ test('a blocked member does not subscribe again, by no path', async () => {
     await platform.newMember(),
     await platform.newMember(),
   ];
-  for (const { client } of [ben, cat]) await client.post(of(ada, '/notifications/subscribe'));
+  for (const { client } of [ben, cat])
+    await client.call(subscribeToEducator, { params: { educatorId: ada.id } });
   await block(ada, ben);
-  assertRefused(await ben.client.post(of(ada, '/notifications/subscribe')), blocked);
-  await ben.client.post('/v1/educators/notifications/subscribe-all');
+  assertRefused(await ben.client.attempt(subscribeToEducator, { params: { educatorId: ada.id } }), blocked);
+  await ben.client.call(subscribeToAllEducators);
   await announce(ada, 'Not for Ben');
   await announced(cat, 'Not for Ben');
   assert.deepEqual(await heardBy(ben), []);
@@ -97,8 +124,8 @@ test('a blocked member does not subscribe again, by no path', async () => {
 test('two educators who block each other at once both part', async () => {
   const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
   for (let round = 0; round < 4; round++) {
-    assert.equal((await ada.client.post(of(eve, '/follow'))).status, 201);
-    assert.equal((await eve.client.post(of(ada, '/follow'))).status, 201);
+    assert.equal((await ada.client.call(followEducator, { params: { educatorId: eve.id } })).status, 201);
+    assert.equal((await eve.client.call(followEducator, { params: { educatorId: ada.id } })).status, 201);
     const answers = await Promise.all([block(ada, eve), block(eve, ada)]);
     assert.deepEqual(
       answers.map(({ status }) => status),
@@ -108,7 +135,10 @@ test('two educators who block each other at once both part', async () => {
       [ada, eve],
       [eve, ada],
     ] as const)
-      assert.equal((await one.client.get(of(other, '/following'))).data.isFollowing, false);
+      assert.equal(
+        (await one.client.call(getFollowStatus, { params: { educatorId: other.id } })).data.isFollowing,
+        false,
+      );
     await Promise.all([unblock(ada, eve), unblock(eve, ada)]);
   }
 });
@@ -121,18 +151,20 @@ test("a blocked member writes nothing in the blocker's own community, and may ta
   ];
   const community = await newCommunity(ada, [ben, cat]);
   const { id } = (await post(cat, community)).data;
-  const reaction = `/v1/posts/${id}/reaction`;
-  assert.equal((await ben.client.put(reaction, { type: 'like' })).status, 200);
+  assert.equal(
+    (await ben.client.call(reactToPost, { params: { postId: id }, body: { type: 'like' } })).status,
+    200,
+  );
   await block(ada, ben);
   for (const refused of [
     await post(ben, community),
-    await ben.client.post(`/v1/posts/${id}/comments`, { content: 'Hi' }),
-    await ben.client.put(reaction, { type: 'love' }),
-    await ben.client.post(`/v1/communities/${community}/join`),
+    await ben.client.attempt(createComment, { params: { postId: id }, body: { content: 'Hi' } }),
+    await ben.client.attempt(reactToPost, { params: { postId: id }, body: { type: 'love' } }),
+    await ben.client.attempt(joinCommunity, { params: { communityId: community } }),
   ])
     assertRefused(refused, blocked);
-  assert.equal((await ben.client.delete(reaction)).data.reactionCount, 0);
-  assert.equal((await ben.client.post(`/v1/communities/${community}/leave`)).status, 200);
+  assert.equal((await ben.client.call(takeBackReaction, { params: { postId: id } })).data.reactionCount, 0);
+  assert.equal((await ben.client.call(leaveCommunity, { params: { communityId: community } })).status, 200);
   // Elsewhere the blocker is a member like others.
   const elsewhere = await newCommunity(await newEducator(platform), [ada, ben]);
   assert.equal((await post(ben, elsewhere)).status, 201);

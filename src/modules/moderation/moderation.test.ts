@@ -1,5 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  addChatroomMember,
+  assignPermissions,
+  blockMember,
+  createAnnouncement,
+  createAnnouncementComment,
+  createChatroom,
+  createComment,
+  createCommunity,
+  createPost,
+  createStory,
+  editChatMessage,
+  followEducator,
+  fundWalletAsAdmin,
+  getChatroom,
+  getEducatorChatroom,
+  getFollowStatus,
+  getPost,
+  joinChatroom,
+  joinCommunity,
+  joinEducatorChatroom,
+  listAnnouncementComments,
+  listAudit,
+  listBlocks,
+  listChatMessages,
+  listReports,
+  report as reportOperation,
+  resolveReport,
+  sendChatMessage,
+  transferKeys,
+  unblockMember,
+  updateAnnouncement,
+  viewStory,
+} from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -17,31 +51,51 @@ const { admin } = platform;
 const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
 const [ben, cat] = [await platform.newMember(), await platform.newMember()];
 const report = (by: Loose, kind: string, subjectId: string) =>
-  by.client.post('/v1/reports', { kind, subjectId, reason: 'Spam' });
-const newModerator = async (): Promise<Loose> => {
+  by.client.attempt(reportOperation, { body: { kind, subjectId, reason: 'Spam' } });
+const newModerator = async () => {
   const one = await platform.newMember();
-  await admin.post(`/v1/user/${one.id}/permissions/assign`, { permissions: ['moderator'] });
+  await admin.call(assignPermissions, { params: { userId: one.id }, body: { permissions: ['moderator'] } });
   return one;
 };
-const announce = async (): Promise<Loose> =>
-  (await ada.client.post(`/v1/educators/${ada.id}/announcements`, { title: 'Buy', content: 'Now!' })).data;
+const announce = async () =>
+  (
+    await ada.client.call(createAnnouncement, {
+      params: { educatorId: ada.id },
+      body: { title: 'Buy', content: 'Now!' },
+    })
+  ).data;
 
 test('whatever members report stands on one worklist, and is removed or dismissed from there', async () => {
   const announcement = await announce();
-  const comments = `/v1/educators/announcements/${announcement.id}/comments`;
-  const comment = (await ben.client.post(comments, { content: 'Rude.' })).data;
-  const story = (
-    await ada.client.post(`/v1/educators/${ada.id}/stories`, {
-      mediaType: 'image',
-      mediaUrl: 'https://cdn.example.com/a.png',
+  const comment = (
+    await ben.client.call(createAnnouncementComment, {
+      params: { announcementId: announcement.id },
+      body: { content: 'Rude.' },
     })
   ).data;
-  const community = (await ada.client.post('/v1/communities', { name: 'Gold', description: 'x' })).data;
-  await ben.client.post(`/v1/communities/${community.id}/join`);
-  const post = (await ben.client.post(`/v1/communities/${community.id}/posts`, { content: 'Post.' })).data;
-  const reply = (await ben.client.post(`/v1/posts/${post.id}/comments`, { content: 'Reply.' })).data;
-  const { chatroomId } = (await ben.client.get(`/v1/educators/${ada.id}/chatroom`)).data;
-  const message = (await ben.client.post(`/v1/chatrooms/${chatroomId}/messages`, { message: 'Shout.' })).data;
+  const story = (
+    await ada.client.call(createStory, {
+      params: { educatorId: ada.id },
+      body: {
+        mediaType: 'image',
+        mediaUrl: 'https://cdn.example.com/a.png',
+      },
+    })
+  ).data;
+  const community = (await ada.client.call(createCommunity, { body: { name: 'Gold', description: 'x' } }))
+    .data;
+  await ben.client.call(joinCommunity, { params: { communityId: community.id } });
+  const post = (
+    await ben.client.call(createPost, { params: { communityId: community.id }, body: { content: 'Post.' } })
+  ).data;
+  const reply = (
+    await ben.client.call(createComment, { params: { postId: post.id }, body: { content: 'Reply.' } })
+  ).data;
+  const { chatroomId } = (await ben.client.call(getEducatorChatroom, { params: { educatorId: ada.id } }))
+    .data;
+  const message = (
+    await ben.client.call(sendChatMessage, { params: { chatroomId }, body: { message: 'Shout.' } })
+  ).data;
   const subjects: [string, Loose, string][] = [
     ['announcement', announcement, 'Buy\nNow!'],
     ['comment', comment, 'Rude.'],
@@ -56,28 +110,39 @@ test('whatever members report stands on one worklist, and is removed or dismisse
     assert.equal((await report(cat, kind, 'f'.repeat(24))).status, 404, kind);
   }
   assert.equal((await report(eve, 'comment', comment.id)).status, 201);
-  assertRefused(await cat.client.get('/v1/moderation/reports'), insufficientPermissions);
-  const open = async (): Promise<Loose[]> => (await admin.get('/v1/moderation/reports?status=open')).data;
+  assertRefused(await cat.client.attempt(listReports), insufficientPermissions);
+  const open = async (): Promise<Loose[]> =>
+    (await admin.call(listReports, { query: { status: 'open' } })).data;
   for (const [kind, { id }, text] of subjects) {
     const found = (await open()).find((one) => one.kind === kind && one.subjectId === id);
     assert.deepEqual([found.text, found.reason, found.reportedBy.length], [text, 'Spam', 24]);
     const path = `/v1/moderation/reports/${found.id}/resolve`;
     const { data } = await admin.post(path, { outcome: 'removed' });
     assert.equal(data.status, 'removed', kind);
-    assertRefused(await admin.post(path, { outcome: 'dismissed' }), alreadyResolved);
+    assertRefused(
+      await admin.attempt(resolveReport, { params: { reportId: found.id }, body: { outcome: 'dismissed' } }),
+      alreadyResolved,
+    );
   }
   assert.deepEqual(await open(), []);
-  assertRefused(await ben.client.get(comments), announcementNotFound);
-  assertRefused(await ben.client.post(`/v1/educators/stories/${story.id}/view`), storyNotFound);
-  assertRefused(await ben.client.get(`/v1/posts/${post.id}`), postNotFound);
-  assert.equal((await ben.client.get(`/v1/chatrooms/${chatroomId}/messages`)).body.pagination.total, 0);
-  const resolved = (await admin.get(`/v1/admin/audit?action=moderation.resolved`)).data;
+  assertRefused(
+    await ben.client.attempt(listAnnouncementComments, { params: { announcementId: announcement.id } }),
+    announcementNotFound,
+  );
+  assertRefused(await ben.client.attempt(viewStory, { params: { storyId: story.id } }), storyNotFound);
+  assertRefused(await ben.client.attempt(getPost, { params: { postId: post.id } }), postNotFound);
+  assert.equal(
+    (await ben.client.call(listChatMessages, { params: { chatroomId } })).body.pagination.total,
+    0,
+  );
+  const resolved = (await admin.call(listAudit, { query: { action: 'moderation.resolved' } })).data;
   assert.equal(resolved.length, 6);
 });
 
 test('what one may not see one cannot report', async () => {
-  const room = (await ada.client.post('/v1/chatrooms', { name: 'Secret', description: '', type: 'private' }))
-    .data;
+  const room = (
+    await ada.client.call(createChatroom, { body: { name: 'Secret', description: '', type: 'private' } })
+  ).data;
   const { id } = (await ada.client.post(`/v1/chatrooms/${room.id}/messages`, { message: 'Psst.' })).data;
   assertRefused(await report(cat, 'message', id), notMember);
   assertInvalid(await report(cat, 'stone', id));
@@ -85,9 +150,10 @@ test('what one may not see one cannot report', async () => {
 
 test('moderators do not resolve reports of what they wrote or reported themselves', async () => {
   const [dan, fay] = [await newModerator(), await newModerator()];
-  const { chatroomId } = (await ben.client.get(`/v1/educators/${ada.id}/chatroom`)).data;
+  const { chatroomId } = (await ben.client.call(getEducatorChatroom, { params: { educatorId: ada.id } }))
+    .data;
   const say = async (by: Loose): Promise<string> =>
-    (await by.client.post(`/v1/chatrooms/${chatroomId}/messages`, { message: 'Shout.' })).data.id;
+    (await by.client.call(sendChatMessage, { params: { chatroomId }, body: { message: 'Shout.' } })).data.id;
   const [ofDan, ofBen] = [await say(dan), await say(ben)];
   const { data: reported } = await report(cat, 'message', ofDan);
   const { data: byCat } = await report(cat, 'message', ofBen);
@@ -97,9 +163,9 @@ test('moderators do not resolve reports of what they wrote or reported themselve
     for (const base of ['/v1/moderation/reports', '/v1/chatrooms/reports'])
       for (const outcome of ['dismissed', 'removed'])
         assertRefused(await dan.client.post(`${base}/${id}/resolve`, { outcome }), ownReport);
-  const open = (await fay.client.get('/v1/moderation/reports?status=open&kind=message')).data;
+  const open = (await fay.client.call(listReports, { query: { status: 'open', kind: 'message' } })).data;
   assert.deepEqual(
-    open.map(({ id }: Loose) => id),
+    open.map(({ id }) => id),
     [byDan.id, byCat.id, reported.id],
   );
   // Who wrote something does not learn who reported it.
@@ -111,24 +177,32 @@ test('moderators do not resolve reports of what they wrote or reported themselve
   }
   for (const { id } of [reported, byCat])
     assert.equal(
-      (await fay.client.post(`/v1/moderation/reports/${id}/resolve`, { outcome: 'dismissed' })).status,
+      (await fay.client.call(resolveReport, { params: { reportId: id }, body: { outcome: 'dismissed' } }))
+        .status,
       200,
     );
-  const path = `/v1/moderation/reports/${byDan.id}/resolve`;
-  assertRefused(await fay.client.post(path, { outcome: 'dismissed' }), alreadyResolved);
+  assertRefused(
+    await fay.client.attempt(resolveReport, {
+      params: { reportId: byDan.id },
+      body: { outcome: 'dismissed' },
+    }),
+    alreadyResolved,
+  );
 });
 
 test('a text that was changed after a verdict can be reported again, once', async () => {
-  const room = (await ada.client.post('/v1/chatrooms', { name: 'Gold', description: '', type: 'public' }))
-    .data;
+  const room = (
+    await ada.client.call(createChatroom, { body: { name: 'Gold', description: '', type: 'public' } })
+  ).data;
   const path = `/v1/chatrooms/${room.id}/messages`;
   const { id } = (await ben.client.post(path, { message: 'Kind.' })).data;
-  const change = (message: string) => ben.client.put(`${path}/${id}`, { message });
+  const change = (message: string) =>
+    ben.client.call(editChatMessage, { params: { chatroomId: room.id, messageId: id }, body: { message } });
   const again = () => report(cat, 'message', id);
   const resolve = async () => {
     const [{ id: reportId }] = (await admin.get('/v1/moderation/reports?status=open')).data;
     assert.equal(
-      (await admin.post(`/v1/moderation/reports/${reportId}/resolve`, { outcome: 'dismissed' })).status,
+      (await admin.call(resolveReport, { params: { reportId }, body: { outcome: 'dismissed' } })).status,
       200,
     );
   };
@@ -157,67 +231,98 @@ test('a long text that changes only at its end is a changed one', async () => {
   const path = `/v1/educators/${ada.id}/announcements`;
   const { id } = (await ada.client.post(path, { title: 'Long', content: long })).data;
   const { data: first } = await report(cat, 'announcement', id);
-  await admin.post(`/v1/moderation/reports/${first.id}/resolve`, { outcome: 'dismissed' });
+  await admin.call(resolveReport, { params: { reportId: first.id }, body: { outcome: 'dismissed' } });
   assertRefused(await report(cat, 'announcement', id), alreadyReported);
-  const changed = await ada.client.put(`/v1/educators/announcements/${id}`, { content: `${long}!` });
+  const changed = await ada.client.call(updateAnnouncement, {
+    params: { announcementId: id },
+    body: { content: `${long}!` },
+  });
   assert.equal(changed.status, 200);
   assert.equal((await report(cat, 'announcement', id)).status, 201);
 });
 
 test('who is blocked follows, comments and writes no more, until it ends', async () => {
   const announcement = await announce();
-  const comments = `/v1/educators/announcements/${announcement.id}/comments`;
-  await cat.client.post(`/v1/educators/${ada.id}/follow`);
-  const { chatroomId } = (await cat.client.post(`/v1/educators/${ada.id}/chatroom/join`)).data;
-  const say = (by: Loose) => by.client.post(`/v1/chatrooms/${chatroomId}/messages`, { message: 'Hi' });
+  await cat.client.call(followEducator, { params: { educatorId: ada.id } });
+  const { chatroomId } = (await cat.client.call(joinEducatorChatroom, { params: { educatorId: ada.id } }))
+    .data;
+  const say = (by: Loose) =>
+    by.client.attempt(sendChatMessage, { params: { chatroomId }, body: { message: 'Hi' } });
   assert.equal((await say(cat)).status, 201);
   for (let time = 0; time < 2; time++)
-    assert.deepEqual((await ada.client.put(`/v1/blocks/${cat.id}`)).data, { userId: cat.id, blocked: true });
+    assert.deepEqual((await ada.client.call(blockMember, { params: { userId: cat.id } })).data, {
+      userId: cat.id,
+      blocked: true,
+    });
   assert.deepEqual(
-    (await ada.client.get('/v1/blocks')).data.map((one: Loose) => one.userId),
+    (await ada.client.call(listBlocks)).data.map((one) => one.userId),
     [cat.id],
   );
-  assert.equal((await cat.client.get(`/v1/educators/${ada.id}/following`)).data.isFollowing, false);
-  assertRefused(await cat.client.post(`/v1/educators/${ada.id}/follow`), blocked);
-  assertRefused(await cat.client.post(comments, { content: 'x' }), blocked);
+  assert.equal(
+    (await cat.client.call(getFollowStatus, { params: { educatorId: ada.id } })).data.isFollowing,
+    false,
+  );
+  assertRefused(await cat.client.attempt(followEducator, { params: { educatorId: ada.id } }), blocked);
+  assertRefused(
+    await cat.client.attempt(createAnnouncementComment, {
+      params: { announcementId: announcement.id },
+      body: { content: 'x' },
+    }),
+    blocked,
+  );
   assertRefused(await say(cat), banned);
   // A stranger of the room who is blocked cannot come in by speaking.
-  await ada.client.put(`/v1/blocks/${eve.id}`);
+  await ada.client.call(blockMember, { params: { userId: eve.id } });
   assertRefused(await say(eve), blocked);
-  assertRefused(await eve.client.post(`/v1/chatrooms/${chatroomId}/join`), blocked);
+  assertRefused(await eve.client.attempt(joinChatroom, { params: { chatroomId } }), blocked);
   // Nor can they put the one who blocked them into a room of theirs.
-  const room = (await eve.client.post('/v1/chatrooms', { name: 'Us', description: '', type: 'private' }))
-    .data;
-  const add = (by: Loose, userId: string) => by.client.post(`/v1/chatrooms/${room.id}/members`, { userId });
+  const room = (
+    await eve.client.call(createChatroom, { body: { name: 'Us', description: '', type: 'private' } })
+  ).data;
+  const add = (by: Loose, userId: string) =>
+    by.client.attempt(addChatroomMember, { params: { chatroomId: room.id }, body: { userId } });
   assertRefused(await add(eve, ada.id), blocked);
   assert.equal((await add(eve, ben.id)).status, 201);
-  await ben.client.put(`/v1/blocks/${eve.id}`);
-  assertRefused(await ben.client.get(`/v1/chatrooms/${room.id}`), notMember);
+  await ben.client.call(blockMember, { params: { userId: eve.id } });
+  assertRefused(await ben.client.attempt(getChatroom, { params: { chatroomId: room.id } }), notMember);
   const { data: feed } = await ben.client.get('/v1/blocks');
   assert.equal(feed.length, 1);
-  await ada.client.delete(`/v1/blocks/${cat.id}`);
-  assert.equal((await cat.client.post(`/v1/educators/${ada.id}/follow`)).status, 201);
-  assert.equal((await cat.client.post(comments, { content: 'x' })).status, 201);
-  assertRefused(await ada.client.put(`/v1/blocks/${ada.id}`), blockOneself);
-  assertRefused(await ada.client.put(`/v1/blocks/${'f'.repeat(24)}`), userNotFound);
+  await ada.client.call(unblockMember, { params: { userId: cat.id } });
+  assert.equal((await cat.client.call(followEducator, { params: { educatorId: ada.id } })).status, 201);
+  assert.equal(
+    (
+      await cat.client.call(createAnnouncementComment, {
+        params: { announcementId: announcement.id },
+        body: { content: 'x' },
+      })
+    ).status,
+    201,
+  );
+  assertRefused(await ada.client.attempt(blockMember, { params: { userId: ada.id } }), blockOneself);
+  assertRefused(await ada.client.attempt(blockMember, { params: { userId: 'f'.repeat(24) } }), userNotFound);
 });
 
 test('a follow and a block at once leave no follow behind', async () => {
-  const follow = `/v1/educators/${ada.id}/follow`;
   for (let round = 0; round < 8; round++) {
-    await Promise.all([ben.client.post(follow), ada.client.put(`/v1/blocks/${ben.id}`)]);
-    assert.equal((await ben.client.get(`/v1/educators/${ada.id}/following`)).data.isFollowing, false);
-    await ada.client.delete(`/v1/blocks/${ben.id}`);
+    await Promise.all([
+      ben.client.call(followEducator, { params: { educatorId: ada.id } }),
+      ada.client.call(blockMember, { params: { userId: ben.id } }),
+    ]);
+    assert.equal(
+      (await ben.client.call(getFollowStatus, { params: { educatorId: ada.id } })).data.isFollowing,
+      false,
+    );
+    await ada.client.call(unblockMember, { params: { userId: ben.id } });
   }
 });
 
 test('a member who is blocked can send Keys, but no text with them', async () => {
-  await admin.post('/v1/wallets/admin/fund', { userId: ben.id, amount: 100 });
+  await admin.call(fundWalletAsAdmin, { body: { userId: ben.id, amount: 100 } });
   const send = (more: object) =>
-    ben.client.post('/v1/wallets/transfer', { toUserId: cat.id, amount: 1, ...more });
+    ben.client.attempt(transferKeys, { body: { toUserId: cat.id, amount: 1, ...more } });
   const gift = { metadata: { gift: true, surface: 'educator' } };
   assert.equal((await send({ description: 'Hello' })).status, 201);
-  await cat.client.put(`/v1/blocks/${ben.id}`);
+  await cat.client.call(blockMember, { params: { userId: ben.id } });
   for (const more of [{ description: 'Hello?' }, { metadata: { note: 'Hello?' } }, gift])
     assertRefused(await send(more), blocked, JSON.stringify(more));
   assert.equal((await send({})).status, 201);
@@ -229,7 +334,7 @@ test('a member who is blocked can send Keys, but no text with them', async () =>
   );
   // A block is one-sided.
   const back = { toUserId: ben.id, amount: 1, description: 'Keep them.' };
-  assert.equal((await cat.client.post('/v1/wallets/transfer', back)).status, 201);
-  await cat.client.delete(`/v1/blocks/${ben.id}`);
+  assert.equal((await cat.client.call(transferKeys, { body: back })).status, 201);
+  await cat.client.call(unblockMember, { params: { userId: ben.id } });
   assert.equal((await send({ description: 'Thanks' })).status, 201);
 });

@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  createAnnouncement,
+  createCommunity,
+  createLivestream,
+  createPost,
+  joinCommunity,
+  listNotifications,
+  listTrades,
+  refreshToken,
+  startLivestream,
+  subscribeToTopics,
+} from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -36,10 +48,16 @@ const settled = () =>
 test('comments are limited: beyond the allowance they are stored, and nobody is notified', async () => {
   const [host, reader] = [await educator(), await platform.newMember()];
   const published = { title: 'News', content: 'The market is open.' };
-  const { data: news } = await host.client.post(`/v1/educators/${host.id}/announcements`, published);
-  const community = (await host.client.post('/v1/communities', { name: 'Talk' })).data.id;
-  await reader.client.post(`/v1/communities/${community}/join`);
-  const { data: post } = await host.client.post(`/v1/communities/${community}/posts`, { content: 'Hello' });
+  const { data: news } = await host.client.call(createAnnouncement, {
+    params: { educatorId: host.id },
+    body: published,
+  });
+  const community = (await host.client.call(createCommunity, { body: { name: 'Talk' } })).data.id;
+  await reader.client.call(joinCommunity, { params: { communityId: community } });
+  const { data: post } = await host.client.call(createPost, {
+    params: { communityId: community },
+    body: { content: 'Hello' },
+  });
   const paths = [`/v1/educators/announcements/${news.id}/comments`, `/v1/posts/${post.id}/comments`];
   for (const path of paths) {
     for (let place = 0; place < 23; place++) {
@@ -58,32 +76,38 @@ test('comments are limited: beyond the allowance they are stored, and nobody is 
 
 test('posts and sessions are limited by themselves, and educators have more', async () => {
   const [host, follower] = [await educator(), await platform.newMember()];
-  await follower.client.post('/push-notifications/subscribe', { topics: ['SESSIONS'] });
+  await follower.client.call(subscribeToTopics, { body: { topics: ['SESSIONS'] } });
   const listener = await LiveClient.open(url, follower.accessToken);
-  const community = (await host.client.post('/v1/communities', { name: 'Metals' })).data.id;
+  const community = (await host.client.call(createCommunity, { body: { name: 'Metals' } })).data.id;
   for (let place = 0; place < 62; place++) {
-    const { status, body } = await host.client.post(`/v1/communities/${community}/posts`, { content: 'x' });
+    const { status, body } = await host.client.call(createPost, {
+      params: { communityId: community },
+      body: { content: 'x' },
+    });
     assert.equal(status, 201);
     assert.equal(/nobody was notified/.test(body.message), place >= 60, `post ${place}`);
   }
   for (let place = 0; place < 61; place++) {
     const times = { scheduledStart: '2030-01-01T10:00:00Z', scheduledEnd: '2030-01-01T11:00:00Z' };
-    const { data } = await host.client.post('/v1/livestreams', { title: `Session ${place}`, ...times });
-    const { status, body } = await host.client.post(`/v1/livestreams/${data.id}/start`);
+    const { data } = await host.client.call(createLivestream, {
+      body: { title: `Session ${place}`, ...times },
+    });
+    const { status, body } = await host.client.call(startLivestream, { params: { livestreamId: data.id } });
     assert.deepEqual([status, body.data.status], [200, 'live']);
     assert.equal(/nobody was notified/.test(body.message), place >= 60, `session ${place}`);
   }
   await settled();
   await until(() => listener.all('session:started').length >= 60, 'sixty sessions live');
   assert.equal(listener.all('post:created').length, 60);
-  const { pagination } = (await follower.client.get('/v1/notifications?type=announcement')).body;
+  const { pagination } = (await follower.client.call(listNotifications, { query: { type: 'announcement' } }))
+    .body;
   assert.equal(pagination.total, 60);
   listener.close();
 });
 
 test('of one author twenty trade ideas an hour are told to everybody; all are there', async () => {
   const [author, follower] = [await platform.newMember(), await platform.newMember()];
-  await follower.client.post('/push-notifications/subscribe', { topics: ['TRADE_IDEAS'] });
+  await follower.client.call(subscribeToTopics, { body: { topics: ['TRADE_IDEAS'] } });
   const listener = await LiveClient.open(url, follower.accessToken);
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, place) => author.client.post('/v1/trades', idea(place))),
@@ -95,7 +119,7 @@ test('of one author twenty trade ideas an hour are told to everybody; all are th
   await until(async () => (await told(follower, 'trade_update')).length >= 20, 'twenty are told');
   assert.equal((await told(follower, 'trade_update')).length, 20);
   await until(() => listener.all('trade:created').length >= 20, 'twenty live');
-  const { body } = await follower.client.get(`/v1/trades?userId=${author.id}`);
+  const { body } = await follower.client.call(listTrades, { query: { userId: author.id } });
   assert.equal(body.pagination.total, 30);
 
   const other = await platform.newMember();
@@ -105,7 +129,7 @@ test('of one author twenty trade ideas an hour are told to everybody; all are th
   assert.equal(listener.all('trade:created').length, 21, 'none of those beyond the limit');
   // Tokens are of a quarter of an hour.
   const { accessToken } = (
-    await platform.client.post('/v1/auth/refresh-token', { refreshToken: author.refreshToken })
+    await platform.client.call(refreshToken, { body: { refreshToken: author.refreshToken } })
   ).data;
   const next = await platform.client.as(accessToken).post('/v1/trades', idea(99));
   assert.equal(next.body.message, 'Trade created', 'the next hour is a new one');

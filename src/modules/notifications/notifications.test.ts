@@ -2,6 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import {
+  cancelWithdrawal,
+  countUnreadNotifications,
+  deleteNotification,
+  fundWalletAsAdmin,
+  getBulkNotification,
+  getPreferences,
+  listDeliveries,
+  listNotifications,
+  readAllNotifications,
+  readNotification,
+  setPreferences,
+  transferKeys,
+  withdrawKeys,
+} from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
@@ -21,19 +36,14 @@ const quiet = { type: 'course_update', title: 'A new lesson', message: 'Have a l
 const listOf = async ({ client }: Member, query = ''): Promise<Loose[]> =>
   (await client.get(`/v1/notifications${query}`)).data;
 const unreadOf = async ({ client }: Member): Promise<number> =>
-  (await client.get('/v1/notifications/unread-count')).data.count;
+  (await client.call(countUnreadNotifications)).data.count;
 const deliveriesOf = async ({ id }: Member): Promise<Loose[]> =>
-  (await admin.get(`/v1/notifications/deliveries?userId=${id}`)).data;
+  (await admin.call(listDeliveries, { query: { userId: id } })).data;
 const mailsTo = async ({ email }: Member): Promise<Loose[]> =>
   ((await (await fetch(`${platform.sandboxUrl}/mailbox?format=json&to=${email}`)).json()) as Loose[]).filter(
     ({ kind }) => kind === 'email.notification',
   );
-const mail = (mode: string) =>
-  fetch(`${platform.sandboxUrl}/control/mail`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ mode }),
-  });
+const mail = (mode: string) => platform.standIn('mail', { mode });
 async function until(what: () => Promise<boolean>, message: string): Promise<void> {
   for (const deadline = Date.now() + 120_000; !(await what()); await sleep(40))
     assert.ok(Date.now() < deadline, message);
@@ -43,7 +53,7 @@ async function newMember(): Promise<Member> {
   const member = await platform.newMember();
   await until(async () => (await listOf(member)).length === 1, 'the welcome comes');
   const [welcome] = await listOf(member);
-  await member.client.delete(`/v1/notifications/${welcome.id}`);
+  await member.client.call(deleteNotification, { params: { notificationId: welcome.id } });
   return member;
 }
 
@@ -86,21 +96,31 @@ test('listing by type and read, reading one, all, and deleting: only one’s own
       invalidId('notification'),
     );
   }
-  const read = await ada.client.put(`/v1/notifications/${three.id}/read`);
+  const read = await ada.client.call(readNotification, { params: { notificationId: three.id } });
   assert.deepEqual([read.status, read.data], [200, { id: three.id, read: true }]);
-  assert.equal((await ada.client.put(`/v1/notifications/${three.id}/read`)).status, 200, 'again is the same');
+  assert.equal(
+    (await ada.client.call(readNotification, { params: { notificationId: three.id } })).status,
+    200,
+    'again is the same',
+  );
   assert.deepEqual(
     (await listOf(ada, '?read=true')).map(({ title }) => title),
     ['three'],
   );
   assert.equal((await listOf(ada, '?read=false&type=course_update')).length, 2);
   assert.equal(await unreadOf(ada), 3);
-  const all = await ada.client.put('/v1/notifications/read-all');
+  const all = await ada.client.call(readAllNotifications);
   assert.deepEqual([all.body.message, all.data], ['3 notifications marked as read', { count: 3 }]);
   assert.equal(await unreadOf(ada), 0);
-  assert.equal((await ada.client.delete(`/v1/notifications/${four.id}`)).status, 200);
-  assertRefused(await ada.client.delete(`/v1/notifications/${four.id}`), notificationNotFound);
-  const { body } = await ada.client.get('/v1/notifications?limit=1000&page=1');
+  assert.equal(
+    (await ada.client.call(deleteNotification, { params: { notificationId: four.id } })).status,
+    200,
+  );
+  assertRefused(
+    await ada.client.attempt(deleteNotification, { params: { notificationId: four.id } }),
+    notificationNotFound,
+  );
+  const { body } = await ada.client.call(listNotifications, { query: { limit: 1000, page: 1 } });
   assert.deepEqual(body.pagination, { page: 1, limit: 50, total: 3, pages: 1 });
   assertInvalid(await ada.client.get('/v1/notifications?type=gossip'));
 });
@@ -119,9 +139,10 @@ test('the kept counts are what one would count, whatever happens at once', async
           acts.map((act, place) => {
             const one = known[place % Math.max(1, known.length)];
             if (act === 'send' || !one) return send({ ...quiet, userId: ada.id });
-            if (act === 'read-all') return ada.client.put('/v1/notifications/read-all');
-            const path = `/v1/notifications/${one.id}`;
-            return act === 'read' ? ada.client.put(`${path}/read`) : ada.client.delete(path);
+            if (act === 'read-all') return ada.client.call(readAllNotifications);
+            return act === 'read'
+              ? ada.client.attempt(readNotification, { params: { notificationId: one.id } })
+              : ada.client.attempt(deleteNotification, { params: { notificationId: one.id } });
           }),
         );
         const rows = await database.all(
@@ -129,7 +150,7 @@ test('the kept counts are what one would count, whatever happens at once', async
            from notifications.notification where user_id = $1`,
           [ada.id],
         );
-        const { body } = await ada.client.get('/v1/notifications');
+        const { body } = await ada.client.call(listNotifications);
         assert.deepEqual([body.pagination.total, await unreadOf(ada)], [rows[0]?.total, rows[0]?.unread]);
       },
     ),
@@ -184,7 +205,7 @@ test('an e-mail goes out with text, HTML, and a link that ends them with one cli
   const forged = await fetch(link.replace(ada.id, 'f'.repeat(24)), { method: 'POST' });
   assert.equal(forged.status, 400);
   assert.equal((await fetch(link, { method: 'POST' })).status, 200);
-  const { data: after } = await ada.client.get('/push-notifications/preferences');
+  const { data: after } = await ada.client.call(getPreferences);
   assert.equal(after.preferences.email.enabled, false);
   const { data: again } = await send({ userId: ada.id, type: 'alert', title: 'x', message: 'y' });
   assert.equal(again.deliveries[1].status, 'muted');
@@ -193,10 +214,10 @@ test('an e-mail goes out with text, HTML, and a link that ends them with one cli
 
 test('preferences: by channel and by type, and what is not given stays', async () => {
   const ada = await newMember();
-  const set = (preferences: object) => ada.client.put('/push-notifications/preferences', { preferences });
+  const set = (preferences: object) => ada.client.attempt(setPreferences, { body: { preferences } });
   const { data } = await set({ email: { types: ['alert', 'reminder'] } });
-  assert.deepEqual(data.preferences.email, { enabled: true, types: ['alert', 'reminder'] });
-  assert.equal(data.preferences.push.types.length, 8);
+  assert.deepEqual(data?.preferences.email, { enabled: true, types: ['alert', 'reminder'] });
+  assert.equal(data?.preferences.push.types.length, 8);
   const statusOf = async (type: string) =>
     (await send({ ...quiet, userId: ada.id, type, channels: ['email'] })).data.deliveries[0].status;
   assert.deepEqual([await statusOf('announcement'), await statusOf('reminder')], ['muted', 'pending']);
@@ -250,7 +271,7 @@ test('while mail is down deliveries wait, tell why, and come once; refused ones 
   await mail('reject');
   const { data } = await send({ ...quiet, userId: ada.id, channels: ['email'], title: 'Refused' });
   await until(async () => (await deliveriesOf(ada))[0].status === 'failed', 'it fails');
-  const failed = (await admin.get('/v1/notifications/deliveries?status=failed')).data;
+  const failed = (await admin.call(listDeliveries, { query: { status: 'failed' } })).data;
   assert.ok(failed.some(({ notificationId }: Loose) => notificationId === data.notification.id));
   await mail('ok');
   const delivery = { notificationId: data.notification.id, channel: 'email' };
@@ -264,10 +285,10 @@ test('while mail is down deliveries wait, tell why, and come once; refused ones 
 
 test('money is told: what came, from whom, and how a withdrawal ended; each once', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
-  await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 100 });
-  await ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1, metadata: { gift: true } });
-  const { data } = await ada.client.post('/v1/wallets/withdraw', { amount: 10 });
-  await ada.client.post(`/v1/wallets/withdrawals/${data.transaction.transactionId}/cancel`);
+  await admin.call(fundWalletAsAdmin, { body: { userId: ada.id, amount: 100 } });
+  await ada.client.call(transferKeys, { body: { toUserId: ben.id, amount: 1, metadata: { gift: true } } });
+  const { data } = await ada.client.call(withdrawKeys, { body: { amount: 10 } });
+  await ada.client.call(cancelWithdrawal, { params: { transactionId: data.transaction.transactionId } });
   await until(async () => (await listOf(ada)).length === 2 && (await listOf(ben)).length === 1, 'they come');
   assert.deepEqual((await listOf(ada)).map(({ title }) => title).sort(), [
     '100 Keys added',
@@ -284,13 +305,17 @@ test('in bulk: answered at once, followed, each member once, nobody twice', asyn
     notification: { ...quiet, title: 'To all' },
   });
   assert.deepEqual([status, data.requested], [201, 13]);
-  const progress = async () => (await admin.get(`/v1/notifications/bulk/${data.jobId}`)).data;
+  const progress = async () =>
+    (await admin.call(getBulkNotification, { params: { jobId: data.jobId } })).data;
   await until(async () => (await progress()).status === 'finished', 'it finishes');
   const { done, unknown, finishedAt } = await progress();
   assert.deepEqual([done, unknown], [13, 1]);
   assert.ok(finishedAt);
   for (const one of members) assert.equal((await listOf(one)).length, 1);
-  assertRefused(await admin.get(`/v1/notifications/bulk/${'f'.repeat(24)}`), bulkNotFound);
+  assertRefused(
+    await admin.attempt(getBulkNotification, { params: { jobId: 'f'.repeat(24) } }),
+    bulkNotFound,
+  );
 });
 
 test('what cannot be sent', async () => {
@@ -310,5 +335,5 @@ test('what cannot be sent', async () => {
     admin.post('/v1/notifications/send-bulk', { userIds, notification: quiet });
   for (const userIds of [[], 'all', undefined]) assertInvalid(await bulk(userIds));
   assertRefused(await bulk([ada.id, 'nobody']), invalidUserId);
-  assertRefused(await client.get('/v1/notifications'), authenticationRequired);
+  assertRefused(await client.attempt(listNotifications), authenticationRequired);
 });

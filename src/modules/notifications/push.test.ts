@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  getVapidKey,
+  listDeliveries,
+  listDevices,
+  listNotifications,
+  registerDevice,
+  setPreferences,
+  subscribeToTopics,
+  testPush,
+} from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -22,12 +32,7 @@ const pushesTo = async (token: string): Promise<Loose[]> => {
   const response = await fetch(`${platform.sandboxUrl}/push?format=json&token=${token}`);
   return ((await response.json()) as Loose[]).filter(({ data }) => data.type !== 'welcome');
 };
-const control = (mode: string) =>
-  fetch(`${platform.sandboxUrl}/control/push`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ mode }),
-  });
+const control = (mode: string) => platform.standIn('push', { mode });
 const sent = new Set<string>();
 async function send({ id }: Member, body: object = {}) {
   const message = { type: 'reminder', title: 'In an hour', message: 'The session begins.', ...body };
@@ -36,8 +41,8 @@ async function send({ id }: Member, body: object = {}) {
   return answer;
 }
 const deliveriesOf = async ({ id }: Member): Promise<Loose[]> =>
-  (await admin.get(`/v1/notifications/deliveries?userId=${id}`)).data.filter(
-    ({ channel, status, notificationId }: Loose) =>
+  (await admin.call(listDeliveries, { query: { userId: id } })).data.filter(
+    ({ channel, status, notificationId }) =>
       channel === 'push' && status !== 'unavailable' && sent.has(notificationId),
   );
 test('devices: registered, renewed, listed, unregistered; a token belongs to whoever showed it last', async () => {
@@ -47,9 +52,9 @@ test('devices: registered, renewed, listed, unregistered; a token belongs to who
   assert.equal(status, 201);
   assert.deepEqual([data.token, data.platform, data.name], [token, 'android', 'My phone']);
   assert.equal((await register(ada, token, 'ios')).data.id, data.id, 'renewed');
-  const listed = await ada.client.get('/push-notifications/devices');
+  const listed = await ada.client.call(listDevices);
   assert.deepEqual(
-    listed.data.map((one: Loose) => one.platform),
+    listed.data.map((one) => one.platform),
     ['ios'],
   );
   assertRefused(
@@ -57,9 +62,9 @@ test('devices: registered, renewed, listed, unregistered; a token belongs to who
     notFound('Device'),
   );
   await register(ben, token);
-  assert.deepEqual((await ada.client.get('/push-notifications/devices')).data, []);
+  assert.deepEqual((await ada.client.call(listDevices)).data, []);
   assert.equal((await ben.client.send('DELETE', '/push-notifications/unregister', { token })).status, 200);
-  assert.deepEqual((await ben.client.get('/push-notifications/devices')).data, []);
+  assert.deepEqual((await ben.client.call(listDevices)).data, []);
   assertInvalid(await register(ada, token, 'toaster'));
   assertInvalid(await register(ada, ''));
 });
@@ -95,11 +100,11 @@ test('a token that the service calls dead is removed; the others have it', async
   for (const token of [dead, alive]) await register(ada, token);
   await send(ada);
   await until(async () => (await pushesTo(alive)).length === 1, 'it comes');
-  await until(async () => (await ada.client.get('/push-notifications/devices')).data.length === 1, 'it goes');
-  const tried = await ada.client.post('/push-notifications/test');
+  await until(async () => (await ada.client.call(listDevices)).data.length === 1, 'it goes');
+  const tried = await ada.client.call(testPush);
   assert.deepEqual([tried.status, tried.data], [200, { reached: 1 }]);
   const ben = await platform.newMember();
-  assert.equal((await ben.client.post('/push-notifications/test')).body.error, 'NO_DEVICE');
+  assert.equal((await ben.client.attempt(testPush)).body.error, 'NO_DEVICE');
 });
 
 test('a project that the service does not know makes no device dead', async () => {
@@ -123,7 +128,7 @@ test('while the service is down pushes wait, and come once', async () => {
   await send(ada);
   await until(async () => (await deliveriesOf(ada))[0]?.attempts > 1, 'it is tried again');
   assert.match((await deliveriesOf(ada))[0].lastError, /503/);
-  assert.equal((await ada.client.post('/push-notifications/test')).status, 503);
+  assert.equal((await ada.client.attempt(testPush)).status, 503);
   await control('ok');
   await until(async () => (await pushesTo(token)).length === 1, 'it comes');
   await sleep(300);
@@ -134,8 +139,10 @@ test('muted is muted, and what is not urgent comes as one an hour', async () => 
   const ada = await platform.newMember();
   const token = newToken();
   await register(ada, token);
-  await ada.client.put('/push-notifications/preferences', {
-    preferences: { push: { types: ['achievement'] } },
+  await ada.client.call(setPreferences, {
+    body: {
+      preferences: { push: { types: ['achievement'] } },
+    },
   });
   assert.equal((await send(ada)).data.deliveries[0].status, 'muted');
   for (const title of ['Bronze', 'Silver']) {
@@ -168,8 +175,8 @@ test('the six topics: subscribe, unsubscribe, and no other', async () => {
 
 test('a topic is told to all who subscribed, once, also in several parts', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
-  await ada.client.post('/push-notifications/subscribe', { topics: ['TRADE_IDEAS'] });
-  await ben.client.post('/push-notifications/subscribe', { topics: ['COMMUNITIES'] });
+  await ada.client.call(subscribeToTopics, { body: { topics: ['TRADE_IDEAS'] } });
+  await ben.client.call(subscribeToTopics, { body: { topics: ['COMMUNITIES'] } });
   // A crowd that is nobody any more: the parts go on past them.
   await platform.database.execute(
     `insert into notifications.topic_subscription (topic, user_id, created_at)
@@ -179,7 +186,8 @@ test('a topic is told to all who subscribed, once, also in several parts', async
   const message = { type: 'trade_update' as const, title: 'A trade', message: 'Long.', subject: 'trade:1' };
   for (let time = 0; time < 2; time++)
     await platform.database.transaction((tx) => notifications.notifyTopic(tx, 'TRADE_IDEAS', message));
-  const told = async ({ client }: Member) => (await client.get('/v1/notifications?type=trade_update')).data;
+  const told = async ({ client }: Member) =>
+    (await client.call(listNotifications, { query: { type: 'trade_update' } })).data;
   await until(async () => (await told(ada)).length === 1, 'she is told');
   await until(async () => {
     const found = await platform.database.execute(
@@ -198,10 +206,10 @@ async function newBrowser(): Promise<Loose> {
 
 test('a browser has pushes encrypted for it alone, until its service calls it gone', async () => {
   const ada = await platform.newMember();
-  const vapid = await ada.client.get('/push-notifications/vapid-key');
+  const vapid = await ada.client.call(getVapidKey);
   assert.equal(Buffer.from(vapid.data.publicKey, 'base64url').length, 65);
   const subscription = await newBrowser();
-  const registered = await ada.client.post('/push-notifications/register', { subscription, platform: 'web' });
+  const registered = await ada.client.call(registerDevice, { body: { subscription, platform: 'web' } });
   assert.deepEqual([registered.status, registered.data.token], [201, subscription.endpoint]);
   assert.ok(!('keys' in registered.data));
   await send(ada, { title: 'Zażółć 🎉', metadata: { action: 'open', icon: 'https://example.com/i.png' } });
@@ -218,7 +226,7 @@ test('a browser has pushes encrypted for it alone, until its service calls it go
   const id = new URL(subscription.endpoint).pathname.split('/').at(-1);
   await fetch(`${platform.sandboxUrl}/control/web-push/${id}`, { method: 'DELETE' });
   await send(ada);
-  await until(async () => (await ada.client.get('/push-notifications/devices')).data.length === 0, 'it goes');
+  await until(async () => (await ada.client.call(listDevices)).data.length === 0, 'it goes');
 });
 
 test('what is no subscription is refused, with all faults at once', async () => {

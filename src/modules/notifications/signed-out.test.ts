@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  changePassword,
+  endSessionsOfUser,
+  listDevices,
+  registerDevice,
+  signIn as signInOperation,
+  signOut,
+  updateUser,
+} from '../../../sdk/src/index.ts';
 import { type Loose, PASSWORD } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -11,17 +20,12 @@ type Member = Awaited<ReturnType<typeof platform.newMember>>;
 let tokens = 0;
 const newToken = (): string => `signed-${++tokens}`;
 const register = (member: Pick<Member, 'client'>, token: string) =>
-  member.client.post('/push-notifications/register', { token, platform: 'android' });
+  member.client.call(registerDevice, { body: { token, platform: 'android' } });
 const pushesTo = async (token: string): Promise<Loose[]> =>
   ((await (await fetch(`${platform.sandboxUrl}/push?format=json&token=${token}`)).json()) as Loose[]).filter(
     ({ data }) => data.type !== 'welcome',
   );
-const control = (mode: string) =>
-  fetch(`${platform.sandboxUrl}/control/push`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ mode }),
-  });
+const control = (mode: string) => platform.standIn('push', { mode });
 const deliveryOf = async (notificationId: string, channel = 'push'): Promise<Loose> => {
   const rows = await platform.database.all(
     'select status, attempts from notifications.delivery where notification_id = $1 and channel = $2',
@@ -37,12 +41,14 @@ const becomes = (id: string, status: string, channel = 'push') =>
   until(async () => (await deliveryOf(id, channel)).status === status, `${id} becomes ${status}`);
 /** Signs a member in once more, on a device of this name and id. */
 async function signIn({ id, email }: Member, device?: string, deviceId?: string) {
-  const { data } = await client.post('/v1/auth/signin', {
-    email,
-    password: PASSWORD,
-    platform: 'web',
-    ...(device ? { device } : {}),
-    ...(deviceId ? { deviceId } : {}),
+  const { data } = await client.call(signInOperation, {
+    body: {
+      email,
+      password: PASSWORD,
+      platform: 'web',
+      ...(device ? { device } : {}),
+      ...(deviceId ? { deviceId } : {}),
+    },
   });
   return { id, client: client.as(data.accessToken) };
 }
@@ -57,15 +63,21 @@ async function withTwoDevices() {
 }
 
 const endings: [string, (all: Awaited<ReturnType<typeof withTwoDevices>>) => Promise<Loose>][] = [
-  ['signing out', ({ phone }) => phone.client.post('/v1/auth/signout', { platform: 'web', device: 'phone' })],
+  ['signing out', ({ phone }) => phone.client.call(signOut, { body: { platform: 'web', device: 'phone' } })],
   [
     'a change of password elsewhere',
     ({ tablet }) =>
-      tablet.client.post('/auth/change-password', { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` }),
+      tablet.client.call(changePassword, {
+        body: { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` },
+      }),
   ],
   [
     'an administrator',
-    ({ member }) => admin.delete(`/v1/admin/auth/users/${member.id}/sessions?platform=web&device=phone`),
+    ({ member }) =>
+      admin.call(endSessionsOfUser, {
+        params: { userId: member.id },
+        query: { platform: 'web', device: 'phone' },
+      }),
   ],
 ];
 for (const [name, end] of endings) {
@@ -76,9 +88,9 @@ for (const [name, end] of endings) {
     await becomes(id, 'sent');
     assert.equal((await pushesTo(all.tabletToken)).length, 1);
     assert.deepEqual(await pushesTo(all.phoneToken), []);
-    const { data } = await all.tablet.client.get('/push-notifications/devices');
+    const { data } = await all.tablet.client.call(listDevices);
     assert.deepEqual(
-      data.map(({ token }: Loose) => token),
+      data.map(({ token }) => token),
       [all.tabletToken],
     );
   });
@@ -93,7 +105,7 @@ test('what waits in a queue at the sign-out, and what waits for a digest, is not
   const waiting = await send(member);
   const batched = await send(member, { type: 'achievement' });
   await until(async () => (await deliveryOf(waiting)).attempts > 0, 'a first attempt fails');
-  assert.equal((await phone.client.post('/v1/auth/signout')).status, 200);
+  assert.equal((await phone.client.call(signOut)).status, 200);
   await control('ok');
   await platform.platform.runJob('notifications.digest');
   await becomes(waiting, 'unavailable');
@@ -105,7 +117,10 @@ test('an inactive member has neither pushes nor mails', async () => {
   const member = await platform.newMember();
   const token = newToken();
   await register(member, token);
-  assert.equal((await admin.put(`/v1/admin/auth/users/${member.id}`, { isActive: false })).status, 200);
+  assert.equal(
+    (await admin.call(updateUser, { params: { userId: member.id }, body: { isActive: false } })).status,
+    200,
+  );
   const id = await send(member, { channels: ['push', 'email'] });
   await becomes(id, 'unavailable');
   await becomes(id, 'unavailable', 'email');
@@ -132,7 +147,7 @@ test('a new sign-in on the same device keeps its registration', async () => {
     );
     await becomes(await send(member), 'sent');
     await until(async () => (await pushesTo(token)).length === 2, 'it still comes');
-    assert.equal((await again.client.post('/v1/auth/signout')).status, 200);
+    assert.equal((await again.client.call(signOut)).status, 200);
   }
 });
 
@@ -156,7 +171,7 @@ test('a sign-in on what need not be the same device, or after a sign-out, brings
   const token = newToken();
   await register(phone, token);
   const replacing = await signIn(member, 'phone');
-  await replacing.client.post('/v1/auth/signout');
+  await replacing.client.call(signOut);
   await signIn(member, 'phone');
   await becomes(await send(member), 'unavailable');
   assert.deepEqual(await pushesTo(token), []);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getPreferences, sendNotification, updateUser } from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -18,17 +19,19 @@ const mailsTo = async ({ email }: Member): Promise<Loose[]> =>
   );
 const send = async ({ id }: Member, more: object = {}) =>
   (
-    await admin.post('/v1/notifications/send', {
-      userId: id,
-      type: 'reminder',
-      title: 'Soon',
-      message: 'It begins.',
-      channels: ['email'],
-      ...more,
+    await admin.call(sendNotification, {
+      body: {
+        userId: id,
+        type: 'reminder',
+        title: 'Soon',
+        message: 'It begins.',
+        channels: ['email'],
+        ...more,
+      },
     })
   ).data;
 const hasMails = async ({ client }: Member): Promise<boolean> =>
-  (await client.get('/push-notifications/preferences')).data.preferences.email.enabled;
+  (await client.call(getPreferences)).data.preferences.email.enabled;
 /** A member with a mail, and the link in its header. */
 async function newReader(): Promise<{ member: Member; link: string; mail: Loose }> {
   const member = await platform.newMember();
@@ -118,7 +121,10 @@ test('a link that was tampered with is refused and changes nothing', async () =>
 
 test('the link works when the account is inactive', async () => {
   const { member, link } = await newReader();
-  assert.equal((await admin.put(`/v1/admin/auth/users/${member.id}`, { isActive: false })).status, 200);
+  assert.equal(
+    (await admin.call(updateUser, { params: { userId: member.id }, body: { isActive: false } })).status,
+    200,
+  );
   assert.equal((await post(link, 'application/x-www-form-urlencoded', ONE_CLICK)).status, 200);
   const rows = await platform.database.all(
     "select preferences #>> '{email,enabled}' as enabled from notifications.preference where user_id = $1",

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  readAllNotifications,
+  readNotification,
+  registerDevice,
+  setPreferences,
+} from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -12,12 +18,7 @@ const mailsTo = async ({ email }: Member): Promise<Loose[]> =>
   ((await (await fetch(`${platform.sandboxUrl}/mailbox?format=json&to=${email}`)).json()) as Loose[]).filter(
     ({ kind }) => kind === 'email.notification',
   );
-const control = (what: 'mail' | 'push', mode: string) =>
-  fetch(`${platform.sandboxUrl}/control/${what}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ mode }),
-  });
+const control = (what: 'mail' | 'push', mode: string) => platform.standIn(what, { mode });
 const send = async ({ id }: Member, more: object = {}): Promise<string> => {
   const message = { type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['email'], ...more };
   return (await admin.post('/v1/notifications/send', { userId: id, ...message })).data.notification.id;
@@ -34,7 +35,7 @@ const statusOf = async (notificationId: string): Promise<string> => {
 const becomes = (id: string, status: string) =>
   until(async () => (await statusOf(id)) === status, `${id} becomes ${status}`);
 const turnOff = ({ client }: Member, preferences: object) =>
-  client.put('/push-notifications/preferences', { preferences });
+  client.call(setPreferences, { body: { preferences } });
 const digest = () => platform.platform.runJob('notifications.digest');
 
 test('what was turned off while it was being tried again is not sent', async () => {
@@ -75,8 +76,8 @@ test('what was read in the app is left out of a digest; with nothing left there 
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const [read, unread] = [await later(ada, 'Read'), await later(ada, 'Unread')];
   const only = await later(ben, 'Only');
-  await ada.client.put(`/v1/notifications/${read}/read`);
-  await ben.client.put('/v1/notifications/read-all');
+  await ada.client.call(readNotification, { params: { notificationId: read } });
+  await ben.client.call(readAllNotifications);
   await digest();
   await becomes(read, 'read');
   await becomes(unread, 'sent');
@@ -98,7 +99,7 @@ test('a digest stands for all of the hour; a long one tells fifty and counts the
     title: `Number ${place + 1}!`,
     message: '🎉'.repeat(4000),
   }));
-  await ada.client.post('/push-notifications/register', { token: 'phone-of-digests', platform: 'ios' });
+  await ada.client.call(registerDevice, { body: { token: 'phone-of-digests', platform: 'ios' } });
   await platform.database.transaction((tx) => notifications.notify(tx, told));
   await digest();
   await until(async () => (await mailsTo(ada)).length === 1, 'the digest comes');
@@ -136,7 +137,6 @@ test('a mail server that hangs delays no push', async () => {
     [hanging],
   );
   assert.equal(found, hanging.length, 'no mail was through before it');
-  await control('mail', 'ok');
 });
 
 test('deliveries that an older version of the program ordered are carried out too', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createChatroom } from '../../../sdk/src/index.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
@@ -9,7 +10,7 @@ type Member = Awaited<ReturnType<typeof platform.newMember>>;
 const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
 const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
 const newRoom = async (): Promise<string> =>
-  (await ada.client.post('/v1/chatrooms', { name: 'Gold', type: 'public' })).data.id;
+  (await ada.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data.id;
 const told = (client: LiveClient, { id }: Member): string[] =>
   client.all('user:online').flatMap(({ data }) => (data.userId === id ? [data.status] : []));
 

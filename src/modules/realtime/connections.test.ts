@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { getChatroom, listChatMessages, refreshToken, signOut } from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -64,10 +65,10 @@ test('signing out ends the connection, and asks for nothing more at once', async
   const room = await newRoom();
   const client = await open(gus);
   await client.enter(room);
-  await gus.client.post('/v1/auth/signout');
+  await gus.client.call(signOut);
   client.send({ type: 'chat:send', chatroomId: room, message: 'still here?' });
   assert.deepEqual(await client.closing(), { code: 4401, reason: 'the session has ended' });
-  assert.deepEqual((await ada.client.get(`${ROOMS}/${room}/messages`)).data, []);
+  assert.deepEqual((await ada.client.call(listChatMessages, { params: { chatroomId: room } })).data, []);
 });
 
 test('time: no auth, silence, and a token that expires and is renewed', async () => {
@@ -87,7 +88,7 @@ test('time: no auth, silence, and a token that expires and is renewed', async ()
   await passTo(845);
   const warned = await renewed.next(({ type }) => type === 'auth:expiring');
   assert.ok(Date.parse(warned.data.expiresAt) - platform.clock.now() < 60_000);
-  const { data } = await platform.client.post('/v1/auth/refresh-token', { refreshToken: hal.refreshToken });
+  const { data } = await platform.client.call(refreshToken, { body: { refreshToken: hal.refreshToken } });
   assert.equal((await renewed.ask({ type: 'auth', token: data.accessToken })).type, 'auth:success');
   await passTo(905);
   const refused = await silent.ask({ type: 'subscribe', channel: 'notifications', userId: hal.id });
@@ -148,7 +149,10 @@ test('who does not read is dropped, and costs the others nothing', async () => {
   };
   stuck.write(frame({ type: 'auth', token: kim.accessToken }));
   stuck.write(frame({ type: 'subscribe', channel: 'chatroom', chatroomId: room }));
-  await until(async () => (await lea.client.get(`${ROOMS}/${room}`)).data.activeNow === 2, 'it is there');
+  await until(
+    async () => (await lea.client.call(getChatroom, { params: { chatroomId: room } })).data.activeNow === 2,
+    'it is there',
+  );
   stuck.pause();
   const ended = new Promise((resolve) => stuck.once('close', resolve));
   stuck.on('error', () => undefined);

@@ -36,7 +36,7 @@ function subscribing() {
     put: outbox.put,
   });
   const subscribe = commands.find(({ type }) => type === 'subscribe') as Loose;
-  const connect = (userId: string): Loose => ({
+  const connect = (userId: string) => ({
     isOpen: true,
     isOn: () => false,
     caller: { userId },

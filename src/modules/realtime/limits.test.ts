@@ -3,18 +3,20 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createChatroom, listChatMessages, sendChatMessage } from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
+import { tooFast } from '../../kernel/live/live-commands.ts';
 
 const platform = await startPlatform({ LIVE_CONNECTIONS_PER_MEMBER: '3' });
 const { url } = platform;
-const ROOMS = '/v1/chatrooms';
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 const ada = await platform.newMember();
 const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
 const newRoom = async (): Promise<string> =>
-  (await ada.client.post(ROOMS, { name: 'Gold', type: 'public' })).data.id;
+  (await ada.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data.id;
 const UPGRADE =
   'GET /v1/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
@@ -64,9 +66,15 @@ test('a hundred messages in one burst are stored and acknowledged, the next is r
   const [refused] = answers().filter(({ type }) => type === 'error');
   assert.deepEqual([refused.data.code, typeof refused.requestId], ['RATE_LIMIT_EXCEEDED', 'number']);
   assert.ok(refused.data.retryAfter >= 1 && refused.data.retryAfter <= 60);
-  assert.equal((await ada.client.get(`${ROOMS}/${room}/messages`)).body.pagination.total, 100);
-  const over = await ben.client.post(`${ROOMS}/${room}/messages`, { message: 'over HTTP' });
-  assert.equal(over.status, 429);
+  assert.equal(
+    (await ada.client.call(listChatMessages, { params: { chatroomId: room } })).body.pagination.total,
+    100,
+  );
+  const over = await ben.client.attempt(sendChatMessage, {
+    params: { chatroomId: room },
+    body: { message: 'over HTTP' },
+  });
+  assertRefused(over, tooFast);
   for (const client of [one, two]) client.close();
 });
 

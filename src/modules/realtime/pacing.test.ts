@@ -27,7 +27,7 @@ function subscribed(missed: number[]) {
   const channel: Loose = { subscriptions: [] };
   const subscription: Loose = { connection, channel, place: 0, holds: 0, toldUpTo: 0, heldBytes: 0 };
   channel.subscriptions.push(subscription);
-  const messageOf = (seq: number, length = 50_000): Loose => ({ seq, frame: { seq, length } });
+  const messageOf = (seq: number, length = 50_000) => ({ seq, frame: { seq, length } });
   const dueOf = (seqs: number[], size: number): Due => ({
     messages: seqs.slice(0, size).map((seq) => messageOf(seq)) as never,
     next: seqs.length > size ? async () => dueOf(seqs.slice(size), size) : undefined,

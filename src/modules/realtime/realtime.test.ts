@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  addChatroomMember,
+  deleteChatMessage,
+  editChatMessage,
+  getChatroom,
+  listChatMessages,
+  removeChatroomMember,
+  sendChatMessage,
+} from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -58,16 +67,19 @@ test('two members talk: each hears exactly what the specification says, and the 
   };
   for (const client of [hers, his])
     assert.deepEqual(await client.next(({ type }) => type === 'chat:message'), message);
-  const { data } = await ada.client.get(`${ROOMS}/${room}/messages`);
-  assert.deepEqual([data[0].id, data[0].createdAt], [messageId, timestamp]);
-  assert.equal((await ada.client.get(`${ROOMS}/${room}`)).data.activeNow, 2);
+  const { data } = await ada.client.call(listChatMessages, { params: { chatroomId: room } });
+  assert.deepEqual([data[0]?.id, data[0]?.createdAt], [messageId, timestamp]);
+  assert.equal((await ada.client.call(getChatroom, { params: { chatroomId: room } })).data.activeNow, 2);
 
-  await ada.client.post(`${ROOMS}/${room}/messages`, { message: 'over HTTP' });
+  await ada.client.call(sendChatMessage, { params: { chatroomId: room }, body: { message: 'over HTTP' } });
   await his.next(({ data }) => data.message === 'over HTTP');
-  await ben.client.put(`${ROOMS}/${room}/messages/${messageId}`, { message: 'Gold!' });
+  await ben.client.call(editChatMessage, {
+    params: { chatroomId: room, messageId },
+    body: { message: 'Gold!' },
+  });
   const updated = await hers.next(({ type }) => type === 'chat:updated');
   assert.deepEqual([updated.data.messageId, updated.data.message, updated.seq], [messageId, 'Gold!', 3]);
-  await ben.client.delete(`${ROOMS}/${room}/messages/${messageId}`);
+  await ben.client.call(deleteChatMessage, { params: { chatroomId: room, messageId } });
   const deleted = await hers.next(({ type }) => type === 'chat:deleted');
   assert.deepEqual(deleted, { type: 'chat:deleted', data: { chatroomId: room, messageId }, seq: 4 });
 
@@ -94,14 +106,14 @@ test('rooms are for those who may read them; whoever is put out hears nothing mo
   assert.deepEqual([refused.type, refused.data.code], ['subscribe:error', 'NOT_A_MEMBER']);
   assert.deepEqual((await his.say(room, 'hello?')).data.code, 'NOT_A_MEMBER');
   assert.equal((await his.enter('f'.repeat(24))).data.code, 'NOT_FOUND');
-  await ada.client.post(`${ROOMS}/${room}/members`, { userId: ben.id });
+  await ada.client.call(addChatroomMember, { params: { chatroomId: room }, body: { userId: ben.id } });
   assert.equal((await his.enter(room)).type, 'subscribe:success');
-  await ada.client.post(`${ROOMS}/${room}/messages`, { message: 'welcome' });
+  await ada.client.call(sendChatMessage, { params: { chatroomId: room }, body: { message: 'welcome' } });
   await his.next(({ data }) => data.message === 'welcome');
-  await ada.client.delete(`${ROOMS}/${room}/members/${ben.id}`);
+  await ada.client.call(removeChatroomMember, { params: { chatroomId: room, userId: ben.id } });
   const out = await his.next(({ type }) => type === 'unsubscribed');
   assert.deepEqual(out.data, { channel: 'chatroom', chatroomId: room, reason: 'REMOVED' });
-  await ada.client.post(`${ROOMS}/${room}/messages`, { message: 'now we talk' });
+  await ada.client.call(sendChatMessage, { params: { chatroomId: room }, body: { message: 'now we talk' } });
   await sleep(100);
   assert.deepEqual(his.heard(), ['welcome']);
   his.close();

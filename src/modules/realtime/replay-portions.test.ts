@@ -2,6 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
+import {
+  createChatroom,
+  deleteChatMessage,
+  editChatMessage,
+  getChatroom,
+  sendChatMessage,
+} from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { checkLiveMessage } from '../../../test/support/live-contract.ts';
@@ -19,7 +26,7 @@ const [ada, ben] = [await platform.newMember(), await platform.newMember()];
 
 /** A room full of the longest messages of one member, numbered from 1. */
 async function fullRoom(): Promise<string> {
-  const { id } = (await ada.client.post('/v1/chatrooms', { name: 'Gold', type: 'public' })).data;
+  const { id } = (await ada.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data;
   await database.execute(
     `insert into chat.message (id, room_id, user_id, message, seq, changed_seq, created_at)
      select substr(md5($1 || n), 1, 24), $1, $2, $3 || n, n, n, now() from generate_series(1, $4::int) n`,
@@ -78,7 +85,7 @@ test('a replay of the longest messages comes as a whole, in order, and then what
     [MESSAGES, false, MESSAGES],
   );
   const text = 'meanwhile';
-  await ada.client.post(`/v1/chatrooms/${first}/messages`, { message: text });
+  await ada.client.call(sendChatMessage, { params: { chatroomId: first }, body: { message: text } });
   await until(() => seqsOf(client, first).length > MESSAGES || client.closed !== undefined, 'all of them');
   assert.equal(client.closed, undefined);
   assert.deepEqual(seqsOf(client, first), upTo(MESSAGES + 1));
@@ -98,14 +105,28 @@ test('a client that returns to all of its rooms reads at its own pace, and learn
   client.socket.pause();
   for (const room of rooms) enter(client, room, room === first ? 1 : 0);
   await until(
-    async () => (await ada.client.get(`/v1/chatrooms/${last}`)).data.activeNow === 2,
+    async () => (await ada.client.call(getChatroom, { params: { chatroomId: last } })).data.activeNow === 2,
     'the last subscription',
   );
-  const path = `/v1/chatrooms/${last}/messages`;
   const [edited, deleted] = [await idOf(last, 250), await idOf(last, 260)];
-  assert.equal((await ada.client.put(`${path}/${edited}`, { message: 'corrected' })).status, 200);
-  assert.equal((await ada.client.delete(`${path}/${deleted}`)).status, 200);
-  assert.equal((await ada.client.post(path, { message: 'and more' })).status, 201);
+  assert.equal(
+    (
+      await ada.client.call(editChatMessage, {
+        params: { chatroomId: last, messageId: edited },
+        body: { message: 'corrected' },
+      })
+    ).status,
+    200,
+  );
+  assert.equal(
+    (await ada.client.call(deleteChatMessage, { params: { chatroomId: last, messageId: deleted } })).status,
+    200,
+  );
+  assert.equal(
+    (await ada.client.call(sendChatMessage, { params: { chatroomId: last }, body: { message: 'and more' } }))
+      .status,
+    201,
+  );
   client.socket.resume();
   await until(() => seqsOf(client, last).includes(MESSAGES + 3) || client.closed !== undefined, 'the end');
   assert.equal(client.closed, undefined);
@@ -133,7 +154,7 @@ test('the numbers are in order when rooms are entered anew in the middle of thei
   client.socket.pause();
   for (const room of rooms) enter(client, room, 0);
   for (const room of rooms) enter(client, room, MESSAGES - 10);
-  await ada.client.post(`/v1/chatrooms/${last}/messages`, { message: 'the end' });
+  await ada.client.call(sendChatMessage, { params: { chatroomId: last }, body: { message: 'the end' } });
   client.socket.resume();
   const aboutOf = (room: string) => client.received.filter(({ data }) => data.chatroomId === room);
   const isAnswer = ({ type }: Loose): boolean => type === 'subscribe:success';

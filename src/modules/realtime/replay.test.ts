@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createChatroom, editChatMessage } from '../../../sdk/src/index.ts';
 import { LiveClient } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
@@ -10,7 +11,7 @@ type Member = Awaited<ReturnType<typeof platform.newMember>>;
 const [ada, ben] = [await platform.newMember(), await platform.newMember()];
 const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
 const newRoom = async (): Promise<string> =>
-  (await ada.client.post(ROOMS, { name: 'Gold', type: 'public' })).data.id;
+  (await ada.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data.id;
 
 test('a replay tells nothing of what was deleted, nor how a message read before it was edited', async () => {
   const room = await newRoom();
@@ -49,7 +50,10 @@ test('the same clientMessageId after an edit is acknowledged as the same message
   const room = await newRoom();
   const client = await open(ada);
   const { data } = await client.say(room, 'tpyo', { clientMessageId: 'c1' });
-  await ada.client.put(`${ROOMS}/${room}/messages/${data.messageId}`, { message: 'typo' });
+  await ada.client.call(editChatMessage, {
+    params: { chatroomId: room, messageId: data.messageId },
+    body: { message: 'typo' },
+  });
   const again = await client.say(room, 'tpyo', { clientMessageId: 'c1' });
   assert.deepEqual(
     [again.type, again.data.messageId, again.data.duplicate],

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  assignPermissions,
+  deleteChatroom,
+  sendChatMessage,
+  signIn,
+  signOut,
+  unassignPermissions,
+  updateChatroom,
+  updateUser,
+} from '../../../sdk/src/index.ts';
 import { PASSWORD } from '../../../test/support/client.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -16,7 +26,8 @@ const [ada, ben] = [await platform.newMember(), await platform.newMember()];
 const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
 const newRoom = async (type = 'public'): Promise<string> =>
   (await ada.client.post(ROOMS, { name: 'Gold', type })).data.id;
-const say = (room: string, message: string) => ada.client.post(`${ROOMS}/${room}/messages`, { message });
+const say = (room: string, message: string) =>
+  ada.client.call(sendChatMessage, { params: { chatroomId: room }, body: { message } });
 /** What identity says of a member whose sessions or permissions have changed. */
 const changed = ({ id }: Member) => platform.platform.bus.publish(USER_CHANGED_CHANNEL, id);
 const isOut = ({ type }: { type: string }) => type === 'unsubscribed';
@@ -27,7 +38,7 @@ test('a room turned private: those who may read it hear all of it, the others no
   for (const client of [hers, his, again]) await client.enter(room);
   await say(room, 'open');
   await his.next(({ data }) => data.message === 'open');
-  await ada.client.put(`${ROOMS}/${room}`, { type: 'private' });
+  await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { type: 'private' } });
   for (let number = 0; number < 20; number++) await say(room, `secret ${number}`);
   for (const client of [his, again]) {
     const { data } = await client.next(isOut);
@@ -48,7 +59,7 @@ test('who subscribes while the room turns private gets a refusal, or is put out;
     const room = await newRoom();
     const clients = await Promise.all(Array.from({ length: 4 }, () => open(ben)));
     const entering = clients.map((client) => client.enter(room));
-    await ada.client.put(`${ROOMS}/${room}`, { type: 'private' });
+    await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { type: 'private' } });
     await say(room, 'secret');
     const answers = await Promise.all(entering);
     for (const [place, client] of clients.entries()) {
@@ -85,11 +96,11 @@ test('an outsider whose subscription is being decided is told nothing: no typing
 test('a moderator who is one no more loses the private rooms at once, and keeps the others', async () => {
   const eve = await platform.newMember();
   const permissions = { permissions: ['moderator'] };
-  await admin.post(`/v1/user/${eve.id}/permissions/assign`, permissions);
+  await admin.call(assignPermissions, { params: { userId: eve.id }, body: permissions });
   const [closed, free] = [await newRoom('private'), await newRoom()];
   const client = await open(eve);
   for (const room of [closed, free]) assert.equal((await client.enter(room)).type, 'subscribe:success');
-  await admin.post(`/v1/user/${eve.id}/permissions/unassign`, permissions);
+  await admin.call(unassignPermissions, { params: { userId: eve.id }, body: permissions });
   await changed(eve);
   for (const room of [closed, free]) await say(room, `in ${room}`);
   assert.equal((await client.next(isOut)).data.chatroomId, closed);
@@ -101,22 +112,24 @@ test('a moderator who is one no more loses the private rooms at once, and keeps 
 
 test('a session that ends closes its connections at once, and no others; nothing is told meanwhile', async () => {
   const gus = await platform.newMember();
-  const signedIn = await platform.client.post('/v1/auth/signin', {
-    email: gus.email,
-    password: PASSWORD,
-    platform: 'web',
-    device: 'other',
+  const signedIn = await platform.client.call(signIn, {
+    body: {
+      email: gus.email,
+      password: PASSWORD,
+      platform: 'web',
+      device: 'other',
+    },
   });
   const room = await newRoom();
   const [first, other] = [await open(gus), await LiveClient.open(url, signedIn.data.accessToken)];
   for (const client of [first, other]) await client.enter(room);
-  await gus.client.post('/v1/auth/signout', { platform: 'web', device: 'unnamed' });
+  await gus.client.call(signOut, { body: { platform: 'web', device: 'unnamed' } });
   await changed(gus);
   await say(room, 'afterwards');
   assert.deepEqual(await first.closing(), { code: 4401, reason: 'the session has ended' });
   await other.next(({ data }) => data.message === 'afterwards');
   assert.deepEqual([first.heard(), other.heard()], [[], ['afterwards']]);
-  await admin.put(`/v1/admin/auth/users/${gus.id}`, { isActive: false });
+  await admin.call(updateUser, { params: { userId: gus.id }, body: { isActive: false } });
   await changed(gus);
   assert.equal((await other.closing()).code, 4401);
 });
@@ -130,7 +143,7 @@ test('a session that ends while auth and subscriptions arrive at once hears noth
     for (const chatroomId of rooms) client.send({ type: 'subscribe', channel: 'chatroom', chatroomId });
     // In some rounds before the session is read, in others between its read and the subscriptions, or after them.
     for (let turn = 0; turn < 3 * round; turn++) await new Promise(setImmediate);
-    await kim.client.post('/v1/auth/signout');
+    await kim.client.call(signOut);
     await changed(kim);
     for (const room of rooms) await say(room, 'afterwards');
     const isOver = () => client.closed !== undefined || client.all('subscribe:error').length > 0;
@@ -161,7 +174,7 @@ test('a deleted room is lost by all who are in it', async () => {
   const room = await newRoom();
   const [hers, his] = [await open(ada), await open(ben)];
   for (const client of [hers, his]) await client.enter(room);
-  await ada.client.delete(`${ROOMS}/${room}`);
+  await ada.client.call(deleteChatroom, { params: { chatroomId: room } });
   for (const client of [hers, his]) {
     assert.equal((await client.next(isOut)).data.reason, 'ROOM_DELETED');
     client.close();

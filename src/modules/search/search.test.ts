@@ -1,5 +1,30 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import {
+  addChatroomMember,
+  assignPermissions,
+  banChatMember,
+  clearSearchHistory,
+  createCommunity,
+  createCourse,
+  createPost,
+  deleteChatroom,
+  deleteCourse,
+  deletePost,
+  deleteUser,
+  enrollInCourse,
+  getChatroom,
+  joinCommunity,
+  listSearchHistory,
+  removeChatroomMember,
+  search as searchOperation,
+  signUp as signUpOperation,
+  suggestSearches,
+  updateChatroom,
+  updateCourse,
+  updateUser,
+} from '../../../sdk/src/index.ts';
+import type { TypesOf } from '../../../sdk/src/operation.ts';
 import type { Client, Loose } from '../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import { until } from '../../../test/support/live.ts';
@@ -15,21 +40,26 @@ type Member = Awaited<ReturnType<typeof newMember>>;
 const [ada, ben] = [await newMember(), await newMember()] as [Member, Member];
 let community: Loose;
 before(async () => {
-  community = (await admin.post('/v1/communities', { name: 'All' })).data;
-  for (const { client } of [ada, ben]) await client.post(`/v1/communities/${community.id}/join`);
+  community = (await admin.call(createCommunity, { body: { name: 'All' } })).data;
+  for (const { client } of [ada, ben])
+    await client.call(joinCommunity, { params: { communityId: community.id } });
 });
 
-const post = async (content: string, by: Member = ada): Promise<Loose> =>
-  (await by.client.post(`/v1/communities/${community.id}/posts`, { content })).data;
-const search = async (client: Client, q: string, more = ''): Promise<Loose> => {
-  const { status, data, body } = await client.get(`/v1/search?q=${encodeURIComponent(q)}${more}`);
+const post = async (content: string, by: Member = ada) =>
+  (await by.client.call(createPost, { params: { communityId: community.id }, body: { content } })).data;
+const search = async (
+  client: Client,
+  q: string,
+  more: Partial<TypesOf<typeof searchOperation>['query']> = {},
+) => {
+  const { status, data, body } = await client.call(searchOperation, { query: { ...more, q } });
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal(body.pagination.total, data.totalResults);
   return data;
 };
 const idsOf = ({ results }: Loose): string[] => results.map(({ id }: Loose) => id);
 const suggest = async (client: Client, q: string): Promise<string[]> =>
-  (await client.get(`/v1/search/suggestions?q=${encodeURIComponent(q)}`)).data;
+  (await client.call(suggestSearches, { query: { q } })).data;
 
 test('a post is found at once, by its words, their forms and beginnings, whatever accents and letter case', async () => {
   const one = await post('Przełęcz ŁÓDŹ: Fibonacci retracements on GOLD are <b>bold</b> & breakouts too.');
@@ -46,26 +76,26 @@ test('a post is found at once, by its words, their forms and beginnings, whateve
   ])
     assert.ok(idsOf(await search(ben.client, q)).includes(one.id), q);
   const { results } = await search(ben.client, 'gold');
-  const found = results.find(({ id }: Loose) => id === one.id);
-  assert.equal(found.type, 'post');
-  assert.equal(found.url, `/posts/${one.id}`);
-  assert.ok(found.excerpt.includes('<mark>GOLD</mark>'), found.excerpt);
-  assert.ok(found.excerpt.includes('&#60;b&#62;bold'), found.excerpt);
+  const found = results.find(({ id }) => id === one.id);
+  assert.equal(found?.type, 'post');
+  assert.equal(found?.url, `/posts/${one.id}`);
+  assert.ok(found?.excerpt.includes('<mark>GOLD</mark>'), found?.excerpt);
+  assert.ok(found?.excerpt.includes('&#60;b&#62;bold'), found?.excerpt);
   for (const q of ['gold silver', 'fibonacci & | !', "'); drop table", '((()))', '*', ':*', '\\', '%'])
-    assert.equal((await ben.client.get(`/v1/search?q=${encodeURIComponent(q)}`)).status, 200, q);
-  await ada.client.delete(`/v1/posts/${one.id}`);
+    assert.equal((await ben.client.call(searchOperation, { query: { q } })).status, 200, q);
+  await ada.client.call(deletePost, { params: { postId: one.id } });
   assert.equal((await search(ben.client, 'fibonacci')).totalResults, 0);
 });
 
 test('a limit above 100 is lowered to it, and a query of nothing visible is refused', async () => {
   for (let number = 0; number < 101; number++) await post(`Lowered ${number}`);
-  const { body } = await ben.client.get('/v1/search?q=lowered&limit=1000');
+  const { body } = await ben.client.call(searchOperation, { query: { q: 'lowered', limit: 1000 } });
   assert.deepEqual([body.pagination.limit, body.data.results.length], [100, 100]);
-  for (const q of ['%20', '%E2%80%8B', '%E2%80%8B%20%C2%AD', '%09%0A']) {
-    const { status, body } = await ben.client.get(`/v1/search?q=${q}`);
+  for (const q of [' ', '\u200b', '\u200b \u00ad', '\t\n']) {
+    const { status, body } = await ben.client.attempt(searchOperation, { query: { q } });
     assert.deepEqual([status, body.errors?.[0]?.field], [422, 'q'], q);
   }
-  assert.equal((await ben.client.get('/v1/search?q=...')).status, 200);
+  assert.equal((await ben.client.call(searchOperation, { query: { q: '...' } })).status, 200);
 });
 
 /** Each with one mistake: a letter too few, too many, another, or two exchanged. */
@@ -113,17 +143,17 @@ test('the obvious comes first: the very title, its beginning, all words in it, a
   const inTitle = await make('Modern quantum and other scalping', 'Text.');
   const beginning = await make('Quantum scalping for experts', 'Text.');
   const exact = await make('Quantum Scalping', 'Text.');
-  const { results } = await search(ben.client, 'quantum scalping', '&type=course');
+  const { results } = await search(ben.client, 'quantum scalping', { type: 'course' });
   assert.deepEqual(
-    results.map(({ id }: Loose) => id),
+    results.map(({ id }) => id),
     [exact, beginning, inTitle, anywhere],
   );
-  const scores = results.map(({ score }: Loose) => score);
+  const scores = results.map(({ score }) => score);
   assert.deepEqual(
     scores,
     scores.toSorted((a: number, b: number) => b - a),
   );
-  const second = await search(ben.client, 'quantum scalping', '&type=course&page=2&limit=3');
+  const second = await search(ben.client, 'quantum scalping', { type: 'course', page: 2, limit: 3 });
   assert.deepEqual(idsOf(second), [anywhere]);
   assert.equal(second.totalResults, 4);
 });
@@ -134,20 +164,27 @@ test('who may find what: audience by audience, in results, counts, suggestions a
   const insider = await newMember();
   const stranger = await newMember();
   const moderator = await newMember();
-  await admin.post(`/v1/user/${moderator.id}/permissions/assign`, { permissions: ['moderator'] });
+  await admin.call(assignPermissions, {
+    params: { userId: moderator.id },
+    body: { permissions: ['moderator'] },
+  });
   const everyone = { owner, student, insider, stranger, moderator };
 
-  const draft = (await owner.client.post('/v1/courses', { title: 'Wolverine drafting', description: 'x' }))
-    .data;
+  const draft = (
+    await owner.client.call(createCourse, { body: { title: 'Wolverine drafting', description: 'x' } })
+  ).data;
   const { course } = await newCourse(platform, { owner, course: { title: 'Wolverine archiving' } });
-  await student.client.post(`/v1/courses/${course.id}/enroll`);
-  await owner.client.delete(`/v1/courses/${course.id}`);
+  await student.client.call(enrollInCourse, { params: { courseId: course.id } });
+  await owner.client.call(deleteCourse, { params: { courseId: course.id } });
   const room = async (name: string, type: string): Promise<Loose> =>
     (await owner.client.post('/v1/chatrooms', { name, type })).data;
   const secret = await room('Wolverine secrets', 'private');
-  await owner.client.post(`/v1/chatrooms/${secret.id}/members`, { userId: insider.id });
+  await owner.client.call(addChatroomMember, {
+    params: { chatroomId: secret.id },
+    body: { userId: insider.id },
+  });
   const open = await room('Wolverine agora', 'public');
-  await owner.client.put(`/v1/chatrooms/${open.id}/members/${stranger.id}/ban`);
+  await owner.client.call(banChatMember, { params: { chatroomId: open.id, userId: stranger.id } });
 
   const visible: Record<keyof typeof everyone, string[]> = {
     owner: [draft.id, course.id, secret.id, open.id],
@@ -156,7 +193,7 @@ test('who may find what: audience by audience, in results, counts, suggestions a
     stranger: [],
     moderator: [secret.id, open.id],
   };
-  assertRefused(await stranger.client.get(`/v1/chatrooms/${open.id}`), banned);
+  assertRefused(await stranger.client.attempt(getChatroom, { params: { chatroomId: open.id } }), banned);
   const titles: Record<string, string> = {
     [draft.id]: 'Wolverine drafting',
     [course.id]: 'Wolverine archiving',
@@ -179,31 +216,33 @@ test('who may find what: audience by audience, in results, counts, suggestions a
   }
   assert.equal(idsOf(await search(admin, 'wolverine')).length, 4);
 
-  await owner.client.delete(`/v1/chatrooms/${secret.id}/members/${insider.id}`);
+  await owner.client.call(removeChatroomMember, { params: { chatroomId: secret.id, userId: insider.id } });
   assert.deepEqual(idsOf(await search(insider.client, 'wolverine secrets')), []);
-  await owner.client.put(`/v1/chatrooms/${open.id}`, { type: 'private' });
+  await owner.client.call(updateChatroom, { params: { chatroomId: open.id }, body: { type: 'private' } });
   assert.deepEqual(idsOf(await search(student.client, 'wolverine agora')), []);
-  await owner.client.delete(`/v1/chatrooms/${secret.id}`);
+  await owner.client.call(deleteChatroom, { params: { chatroomId: secret.id } });
   assert.deepEqual(idsOf(await search(owner.client, 'wolverine secrets')), []);
 });
 
 test('people are found by name and username, never by e-mail, and not once they are inactive or gone', async () => {
   const signUp = async (firstName: string, lastName: string, email: string) =>
     (
-      await guest.post('/v1/auth/signup', {
-        email,
-        password: 'a password for tests',
-        firstName,
-        lastName,
-        platform: 'web',
+      await guest.call(signUpOperation, {
+        body: {
+          email,
+          password: 'a password for tests',
+          firstName,
+          lastName,
+          platform: 'web',
+        },
       })
     ).data.user;
   const zoe = await signUp('Zoë', 'Quartermain', 'hidden.mailbox@example.com');
-  assert.deepEqual(idsOf(await search(ben.client, 'zoe quart', '&type=user')), [zoe.id]);
+  assert.deepEqual(idsOf(await search(ben.client, 'zoe quart', { type: 'user' })), [zoe.id]);
   assert.deepEqual(idsOf(await search(ben.client, 'quartermian')), [zoe.id]);
   assert.ok((await suggest(ben.client, 'quarter')).includes('Zoë Quartermain'));
-  assert.equal((await search(ben.client, 'example.com', '&type=user')).totalResults, 0);
-  const rename = (changes: object) => admin.put(`/v1/admin/auth/users/${zoe.id}`, changes);
+  assert.equal((await search(ben.client, 'example.com', { type: 'user' })).totalResults, 0);
+  const rename = (changes: object) => admin.call(updateUser, { params: { userId: zoe.id }, body: changes });
   await rename({ lastName: 'Renamedson' });
   assert.equal((await search(ben.client, 'quartermain')).totalResults, 0);
   assert.deepEqual(idsOf(await search(ben.client, 'renamedson')), [zoe.id]);
@@ -211,7 +250,7 @@ test('people are found by name and username, never by e-mail, and not once they 
   assert.equal((await search(ben.client, 'renamedson')).totalResults, 0);
   await rename({ isActive: true });
   assert.equal((await search(ben.client, 'renamedson')).totalResults, 1);
-  await admin.delete(`/v1/admin/auth/users/${zoe.id}`);
+  await admin.call(deleteUser, { params: { userId: zoe.id } });
   assert.equal((await search(ben.client, 'renamedson')).totalResults, 0);
   assert.deepEqual(await suggest(ben.client, 'zoe renamed'), []);
 });
@@ -223,18 +262,25 @@ test('names of letters that become many are stored and found', async () => {
     String.fromCodePoint(0x3300 + Math.floor(Math.random() * 0x58)),
   );
   const title = letters.join('');
-  const { status, data } = await owner.client.post('/v1/courses', { title, description: 'x' });
+  const { status, data } = await owner.client.call(createCourse, { body: { title, description: 'x' } });
   assert.equal(status, 201);
   assert.deepEqual(idsOf(await search(owner.client, letters.slice(0, 30).join(''))), [data.id]);
   assert.deepEqual(idsOf(await search(owner.client, title)), [data.id]);
   assert.equal(
-    (await owner.client.put(`/v1/courses/${data.id}`, { title: '\u{1F4B0}'.repeat(200) })).status,
+    (
+      await owner.client.call(updateCourse, {
+        params: { courseId: data.id },
+        body: { title: '\u{1F4B0}'.repeat(200) },
+      })
+    ).status,
     200,
   );
   const signs = (
-    await owner.client.post('/v1/courses', {
-      title: '\u{20BB7}\u{20BB7} '.repeat(60).trim(),
-      description: 'x',
+    await owner.client.call(createCourse, {
+      body: {
+        title: '\u{20BB7}\u{20BB7} '.repeat(60).trim(),
+        description: 'x',
+      },
     })
   ).data;
   assert.ok(idsOf(await search(owner.client, '\u{20BB7}')).includes(signs.id));
@@ -242,10 +288,15 @@ test('names of letters that become many are stored and found', async () => {
 
 test('a change that is rolled back is not found', async () => {
   const owner = await newEducator(platform);
-  const { data } = await owner.client.post('/v1/courses', { title: 'Marsupial draft', description: 'x' });
-  const refused = await owner.client.put(`/v1/courses/${data.id}`, {
-    title: 'Kangaroo published',
-    status: 'published',
+  const { data } = await owner.client.call(createCourse, {
+    body: { title: 'Marsupial draft', description: 'x' },
+  });
+  const refused = await owner.client.attempt(updateCourse, {
+    params: { courseId: data.id },
+    body: {
+      title: 'Kangaroo published',
+      status: 'published',
+    },
   });
   assertRefused(refused, courseNotReady);
   assert.equal((await search(owner.client, 'kangaroo')).totalResults, 0);
@@ -258,21 +309,21 @@ test('the history has one entry for each query, the newest hundred, and can be f
   await search(client, 'Platypus');
   await search(client, 'nothing at all');
   await search(client, 'plátypus ');
-  const { data } = await client.get('/v1/search/history');
+  const { data } = await client.call(listSearchHistory);
   assert.deepEqual(
-    data.map(({ query, resultCount }: Loose) => [query, resultCount]),
+    data.map(({ query, resultCount }) => [query, resultCount]),
     [
       ['plátypus', 1],
       ['nothing at all', 0],
     ],
   );
   for (let number = 0; number < 102; number++) await search(client, `query number ${number}`);
-  const long = (await client.get('/v1/search/history')).data;
+  const long = (await client.call(listSearchHistory)).data;
   assert.equal(long.length, 100);
-  assert.equal(long[0].query, 'query number 101');
-  assert.equal((await client.delete('/v1/search/history')).status, 200);
-  assert.deepEqual((await client.get('/v1/search/history')).data, []);
-  assert.equal((await ben.client.get('/v1/search/history')).data.length > 0, true);
+  assert.equal(long[0]?.query, 'query number 101');
+  assert.equal((await client.call(clearSearchHistory)).status, 200);
+  assert.deepEqual((await client.call(listSearchHistory)).data, []);
+  assert.equal((await ben.client.call(listSearchHistory)).data.length > 0, true);
 });
 
 test('what five members have searched for is suggested, and no longer when one forgets it', async () => {
@@ -283,7 +334,7 @@ test('what five members have searched for is suggested, and no longer when one f
     await search(client, 'axolotl trading');
   }
   assert.deepEqual(await suggest(ben.client, 'axolo'), ['axolotl trading']);
-  await five[0]?.client.delete('/v1/search/history');
+  await five[0]?.client.call(clearSearchHistory);
   assert.deepEqual(await suggest(ben.client, 'axolo'), []);
 });
 
@@ -322,7 +373,7 @@ test('words that an update left out are read again at the next start', async () 
 test('a member who is deleted leaves no history', async () => {
   const { client, id } = await newMember();
   await search(client, 'my private matter');
-  await admin.delete(`/v1/admin/auth/users/${id}`);
+  await admin.call(deleteUser, { params: { userId: id } });
   await until(
     async () => (await database.count('select count(*) from search.history where user_id = $1', [id])) === 0,
     'the erasure',

@@ -1,6 +1,21 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
+import {
+  addChatroomMember,
+  banChatMember,
+  clearSearchHistory,
+  createChatroom,
+  createCommunity,
+  createCourse,
+  createPost,
+  deletePost,
+  joinChatroom,
+  joinCommunity,
+  search,
+  suggestSearches,
+  updateChatroom,
+} from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -10,14 +25,14 @@ const { admin, database, newMember } = platform;
 const [owner, outsider] = [await newEducator(platform), await newMember()];
 let community: Loose;
 before(async () => {
-  community = (await admin.post('/v1/communities', { name: 'All' })).data;
-  await outsider.client.post(`/v1/communities/${community.id}/join`);
+  community = (await admin.call(createCommunity, { body: { name: 'All' } })).data;
+  await outsider.client.call(joinCommunity, { params: { communityId: community.id } });
 });
 
 type Member = Pick<Awaited<ReturnType<typeof newMember>>, 'client'>;
 
-const publish = (content: string): Promise<Loose> =>
-  outsider.client.post(`/v1/communities/${community.id}/posts`, { content });
+const publish = (content: string) =>
+  outsider.client.call(createPost, { params: { communityId: community.id }, body: { content } });
 
 /** All that a member can learn of a word by searching for it. */
 async function askedOf({ client }: Member, queries: string[]): Promise<Loose[]> {
@@ -25,9 +40,9 @@ async function askedOf({ client }: Member, queries: string[]): Promise<Loose[]> 
   for (const query of queries) {
     const q = encodeURIComponent(query);
     const [found, ofType, suggested] = [
-      await client.get(`/v1/search?q=${q}`),
-      await client.get(`/v1/search?q=${q}&type=chatroom`),
-      await client.get(`/v1/search/suggestions?q=${q}`),
+      await client.call(search, { query: { q } }),
+      await client.call(search, { query: { q, type: 'chatroom' } }),
+      await client.call(suggestSearches, { query: { q } }),
     ];
     for (const { status } of [found, ofType, suggested]) assert.equal(status, 200, query);
     answers.push({ query, found: found.data, ofType: ofType.data, suggested: suggested.data });
@@ -73,16 +88,18 @@ test('nothing that is searched for depends on the words of private rooms and dra
       ];
       const before = await askedOf(outsider, queries);
       const hidden = `Plans of ${secret} and ${secret}s`;
-      const room = await owner.client.post('/v1/chatrooms', {
-        name: `${secret} room`,
-        description: hidden,
-        type: 'private',
+      const room = await owner.client.call(createChatroom, {
+        body: {
+          name: `${secret} room`,
+          description: hidden,
+          type: 'private',
+        },
       });
       assert.equal(room.status, 201);
       const draft = { title: `${secret} course`, description: hidden, tags: [`${secret}tag`] };
-      assert.equal((await owner.client.post('/v1/courses', draft)).status, 201);
+      assert.equal((await owner.client.call(createCourse, { body: draft })).status, 201);
       assert.deepEqual(await askedOf(outsider, queries), before);
-      const { data } = await owner.client.get(`/v1/search?q=${secret.slice(0, -1)}q`);
+      const { data } = await owner.client.call(search, { query: { q: `${secret.slice(0, -1)}q` } });
       assert.equal(data.totalResults > 0, true, `its owner finds ${secret}`);
     }),
     { numRuns: 5 },
@@ -90,16 +107,18 @@ test('nothing that is searched for depends on the words of private rooms and dra
 });
 
 test('words of a room that becomes private correct nothing any longer, nor for a member who is banned', async () => {
-  const room = async (name: string): Promise<Loose> =>
-    (await owner.client.post('/v1/chatrooms', { name, type: 'public' })).data;
+  const room = async (name: string) =>
+    (await owner.client.call(createChatroom, { body: { name, type: 'public' } })).data;
   const [closing, open] = [await room('Zyzzogeton'), await room('Quokkatron')];
   const correctedOf = async (q: string): Promise<string | null> =>
-    (await outsider.client.get(`/v1/search?q=${q}`)).data.corrected;
+    (await outsider.client.call(search, { query: { q } })).data.corrected;
   assert.equal(await correctedOf('zyzzogetn'), 'zyzzogeton');
   assert.equal(await correctedOf('quokkatrn'), 'quokkatron');
-  await owner.client.put(`/v1/chatrooms/${closing.id}`, { type: 'private' });
-  await outsider.client.post(`/v1/chatrooms/${open.id}/join`);
-  const banned = await owner.client.put(`/v1/chatrooms/${open.id}/members/${outsider.id}/ban`);
+  await owner.client.call(updateChatroom, { params: { chatroomId: closing.id }, body: { type: 'private' } });
+  await outsider.client.call(joinChatroom, { params: { chatroomId: open.id } });
+  const banned = await owner.client.call(banChatMember, {
+    params: { chatroomId: open.id, userId: outsider.id },
+  });
   assert.equal(banned.status < 300, true, JSON.stringify(banned.body));
   assert.equal(await correctedOf('zyzzogetn'), null);
   assert.equal(await correctedOf('quokkatrn'), null);
@@ -117,28 +136,31 @@ test('nothing that is searched for depends on the words of a post that was delet
   const before = await askedOf(stranger, queries);
   const { data: secret } = await publish('Hallowtike');
   assert.notDeepEqual(await askedOf(stranger, queries), before);
-  assert.equal((await outsider.client.delete(`/v1/posts/${secret.id}`)).status, 200);
+  assert.equal((await outsider.client.call(deletePost, { params: { postId: secret.id } })).status, 200);
   assert.deepEqual(await askedOf(stranger, queries), before);
 });
 
 test('what members search for in rooms of their own is suggested to nobody else', async () => {
-  const { data: room } = await owner.client.post('/v1/chatrooms', {
-    name: 'Vermilion syndicate',
-    type: 'private',
+  const { data: room } = await owner.client.call(createChatroom, {
+    body: {
+      name: 'Vermilion syndicate',
+      type: 'private',
+    },
   });
   const insiders = await Promise.all(Array.from({ length: 6 }, () => newMember()));
-  for (const { id } of insiders) await owner.client.post(`/v1/chatrooms/${room.id}/members`, { userId: id });
+  for (const { id } of insiders)
+    await owner.client.call(addChatroomMember, { params: { chatroomId: room.id }, body: { userId: id } });
   const suggested = async (): Promise<string[]> =>
-    (await outsider.client.get('/v1/search/suggestions?q=vermil')).data;
+    (await outsider.client.call(suggestSearches, { query: { q: 'vermil' } })).data;
   for (const { client } of insiders) {
-    const { data } = await client.get('/v1/search?q=vermilion%20syndicate');
+    const { data } = await client.call(search, { query: { q: 'vermilion syndicate' } });
     assert.equal(data.totalResults, 1);
   }
   assert.deepEqual(await suggested(), []);
   // Once there is something that everybody may find, each search for it counts, and each is taken back when forgotten.
   await publish('The vermilion syndicate in public');
-  for (const { client } of insiders) await client.get('/v1/search?q=vermilion%20syndicate');
+  for (const { client } of insiders) await client.call(search, { query: { q: 'vermilion syndicate' } });
   assert.deepEqual(await suggested(), ['vermilion syndicate']);
-  for (const { client } of insiders.slice(0, 2)) await client.delete('/v1/search/history');
+  for (const { client } of insiders.slice(0, 2)) await client.call(clearSearchHistory);
   assert.deepEqual(await suggested(), []);
 });

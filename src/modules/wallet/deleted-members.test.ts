@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  changeWallet,
+  deleteUser,
+  fundWalletAsAdmin,
+  getStatement,
+  settleWithdrawal,
+  transferKeys,
+  withdrawKeys,
+} from '../../../sdk/src/index.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
@@ -10,10 +19,10 @@ const { admin, database } = platform;
 
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
-const remove = ({ id }: Member) => admin.delete(`/v1/admin/auth/users/${id}`);
+const remove = ({ id }: Member) => admin.call(deleteUser, { params: { userId: id } });
 const transfer = (from: Member, to: Member, amount = 1) =>
-  from.client.post('/v1/wallets/transfer', { toUserId: to.id, amount });
-const fund = ({ id }: Member) => admin.post('/v1/wallets/admin/fund', { userId: id, amount: 5 });
+  from.client.attempt(transferKeys, { body: { toUserId: to.id, amount } });
+const fund = ({ id }: Member) => admin.attempt(fundWalletAsAdmin, { body: { userId: id, amount: 5 } });
 
 async function walletOf({ id }: Member): Promise<{ balance: number; isActive: boolean } | undefined> {
   const rows = await database.all(
@@ -39,14 +48,14 @@ test('a deleted person is nobody to send Keys to, with a wallet or without; what
   }
   assert.deepEqual(await walletOf(rich), { balance: 10, isActive: false });
   assert.equal(await walletOf(poor), undefined);
-  const statement = await admin.get(`/v1/wallets/admin/${rich.id}/statement`);
+  const statement = await admin.call(getStatement, { params: { userId: rich.id } });
   assert.equal(statement.data.entries.length, 2);
   assert.equal((await platform.platform.wallet.verify()).faults.length, 0);
 });
 
 test('nobody opens the wallet of a deleted person again', async () => {
   const gone = await platform.newMemberWith(1);
-  const open = () => admin.patch(`/v1/wallets/admin/${gone.id}`, { isActive: true });
+  const open = () => admin.attempt(changeWallet, { params: { userId: gone.id }, body: { isActive: true } });
   const answers = await Promise.all([open(), open(), remove(gone), open(), open()]);
   assert.ok(answers.every(({ status }) => [200, 404].includes(status)));
   assertRefused(await open(), userNotFound);
@@ -85,10 +94,12 @@ test('what a deleted person has paid for is booked, and can be refunded', async 
 
 test('what a deleted person was withdrawing returns when it is not paid out', async () => {
   const gone = await platform.newMemberWith(500);
-  const { data } = await gone.client.post('/v1/wallets/withdraw', { amount: 200 });
+  const { data } = await gone.client.call(withdrawKeys, { body: { amount: 200 } });
   assert.equal((await remove(gone)).status, 200);
-  const path = `/v1/wallets/admin/withdrawals/${data.transaction.transactionId}/settle`;
-  const settled = await admin.post(path, { outcome: 'failed', reason: 'the account is gone' });
+  const settled = await admin.call(settleWithdrawal, {
+    params: { transactionId: data.transaction.transactionId },
+    body: { outcome: 'failed', reason: 'the account is gone' },
+  });
   assert.equal(settled.status, 200);
   await until(async () => (await walletOf(gone))?.balance === 500, 'the Keys');
   assert.equal((await platform.platform.wallet.verify()).faults.length, 0);

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  fundWalletAsAdmin,
+  listTransactions,
+  setExchangeRate,
+  transferKeys,
+  withdrawKeys,
+} from '../../../sdk/src/index.ts';
 import { inLanes } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { type Event, on } from '../../kernel/messaging/events.ts';
@@ -31,7 +38,7 @@ const platform = await startPlatform({}, [
   { name: 'listener', service: undefined, subscriptions: kinds.map((kind) => on(kind, 'listener', listen)) },
 ]);
 const { admin } = platform;
-await platform.payments({ payouts: 'hold', webhookPause: 50 });
+await platform.standIn('payments', { payouts: 'hold', webhookPause: 50 });
 
 /** What was told since, once so many have come, and that no more come. */
 async function told(count: number): Promise<typeof heard> {
@@ -45,12 +52,12 @@ test('every movement is told, once, and nothing that was refused', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const { id: session, link } = await platform.checkout(ada, 50);
   await platform.pay(link);
-  const ofAda = (await ada.client.get('/v1/wallets/transactions')).data[0];
+  const ofAda = (await ada.client.call(listTransactions)).data[0];
   assert.deepEqual(await told(1), [
     {
       name: 'wallet.funded',
       data: {
-        transactionId: ofAda.transactionId,
+        transactionId: ofAda?.transactionId,
         userId: ada.id,
         amount: 50,
         balance: 50,
@@ -59,7 +66,7 @@ test('every movement is told, once, and nothing that was refused', async () => {
     },
   ]);
 
-  const funding = (await admin.post('/v1/wallets/admin/fund', { userId: ben.id, amount: 7 })).data
+  const funding = (await admin.call(fundWalletAsAdmin, { body: { userId: ben.id, amount: 7 } })).data
     .transaction;
   const metadata = { gift: true, surface: 'livestream', other: 'x' };
   const gift = { toUserId: ben.id, amount: 5, description: 'For you', metadata };
@@ -85,7 +92,7 @@ test('every movement is told, once, and nothing that was refused', async () => {
   assert.equal(both.length, 2);
 
   const withdraw = async (outcome: string) => {
-    const { data } = await ada.client.post('/v1/wallets/withdraw', { amount: 10 });
+    const { data } = await ada.client.call(withdrawKeys, { body: { amount: 10 } });
     const id = data.transaction.transactionId;
     await admin.post(`/v1/wallets/admin/withdrawals/${id}/settle`, { outcome, reason: 'why' });
     return { data: { transactionId: id, userId: ada.id, amount: 10 }, heard: await told(2) };
@@ -115,7 +122,7 @@ test('every movement is told, once, and nothing that was refused', async () => {
   });
   const [refund] = await told(1);
   assert.deepEqual([refund?.name, refund?.data.amount, refund?.data.short], ['wallet.refunded', 35, 15]);
-  await admin.post('/v1/exchange-rates', { rate: 0.5 });
+  await admin.call(setExchangeRate, { body: { rate: 0.5 } });
   assert.deepEqual(await told(1), [
     { name: 'wallet.exchange-rate-changed', data: { currency: 'USD', rate: 0.5 } },
   ]);
@@ -125,7 +132,7 @@ test('a thousand transfers, a hundred at once, are told a thousand times', async
   const [ada, ben] = [await platform.newMemberWith(1000), await platform.newMemberWith(0)];
   await told(1);
   const transfer = { toUserId: ben.id, amount: 1 };
-  const answers = await inLanes(1000, 100, () => ada.client.post('/v1/wallets/transfer', transfer));
+  const answers = await inLanes(1000, 100, () => ada.client.call(transferKeys, { body: transfer }));
   const events = await told(1000);
   assert.deepEqual(
     events.map(({ data }) => data.transactionId).sort(),

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { beatWatchSession, endWatchSession, startWatchSession } from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
+import { invalidId } from '../../kernel/failures.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import type { WatchFilter } from './contract.ts';
 import { keepSome } from './keeping.ts';
 import { sessionStore } from './sessions.store.ts';
-import { sessionRules } from './sessions.ts';
+import { sessionEnded, sessionRules } from './sessions.ts';
 import { viewerStore } from './viewers.store.ts';
 import { watchedStore } from './watched.store.ts';
 
@@ -18,13 +21,13 @@ const newId = idMaker(clock);
 const LESSON = { contentType: 'lesson', contentId: newId(), educatorId: newId(), platform: 'web' };
 
 const begin = async (of: Loose = ada, draft: Loose = LESSON): Promise<string> => {
-  const { status, data } = await of.client.post('/v1/watch-sessions', draft);
+  const { status, data } = await of.client.call(startWatchSession, { body: draft });
   assert.equal(status, 201);
   return data.id;
 };
 const beat = (id: string, of: Loose = ada) =>
-  of.client.put(`/v1/watch-sessions/${id}/heartbeat`, { positionSeconds: 3 });
-const end = (id: string, of: Loose = ada) => of.client.post(`/v1/watch-sessions/${id}/end`);
+  of.client.attempt(beatWatchSession, { params: { id }, body: { positionSeconds: 3 } });
+const end = (id: string, of: Loose = ada) => of.client.attempt(endWatchSession, { params: { id } });
 const SECOND = 1000;
 
 test('a session lasts from its start to its end, as long as heartbeats come', async () => {
@@ -38,7 +41,7 @@ test('a session lasts from its start to its end, as long as heartbeats come', as
   clock.advance(20 * SECOND);
   assert.deepEqual((await end(id)).data, ended.data);
   const late = await beat(id);
-  assert.deepEqual([late.status, late.body.error], [409, 'WATCH_SESSION_ENDED']);
+  assertRefused(late, sessionEnded);
 });
 
 test('a session ends by silence at its last heartbeat, and has no length without one', async () => {
@@ -46,7 +49,7 @@ test('a session ends by silence at its last heartbeat, and has no length without
   clock.advance(30 * SECOND);
   await beat(silent);
   clock.advance(61 * SECOND);
-  assert.equal((await beat(silent)).status, 409);
+  assertRefused(await beat(silent), sessionEnded);
   const { data } = await end(silent);
   assert.ok(data.watchSecs >= 30 && data.watchSecs < 40, `${data.watchSecs}`);
   assert.equal(data.endedAt, data.lastHeartbeatAt);
@@ -88,7 +91,10 @@ test('what is watched is checked', async () => {
   assert.equal(await wrong({ platform: 'tv' }), 422);
   assert.equal(await wrong({ contentId: 'x' }), 400);
   assert.equal(await wrong({ educatorId: null }), 201);
-  assert.equal((await ada.client.put('/v1/watch-sessions/x/heartbeat', {})).status, 400);
+  assertRefused(
+    await ada.client.attempt(beatWatchSession, { params: { id: 'x' }, body: {} }),
+    invalidId('watch session'),
+  );
 });
 
 /** Neither a quarter of an hour nor a day divides into it. */

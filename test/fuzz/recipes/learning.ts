@@ -12,8 +12,8 @@ const QUIZ = {
 async function course(world: World) {
   const owner = (await world.one('educator')) as Required<Actor>;
   const { course: made, module, lessons } = await newCourse(world.platform, { owner, lessons: 2 });
-  const [first, second] = lessons as [{ id: string }, { id: string }];
-  const params = { courseId: made.id as string, moduleId: module.id as string, lessonId: first.id };
+  const [first, second = first] = lessons;
+  const params = { courseId: made.id, moduleId: module.id, lessonId: first.id };
   return { owner, params, second: second.id };
 }
 

@@ -1,6 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import {
+  createCourse,
+  createCourseModule,
+  createLesson,
+  deleteCourse,
+  deleteCourseModule,
+  deleteLesson,
+  enrollInCourse,
+  getCourse,
+  getLesson,
+  listCourseModules,
+  listCourses,
+  listLessons,
+  updateCourse,
+  updateCourseModule,
+  updateLesson,
+} from '../../../../sdk/src/index.ts';
 import type { Client, Loose } from '../../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -15,51 +32,92 @@ const { admin } = platform;
 
 const titles = (answer: { data: Loose[] }): string[] => answer.data.map(({ title }) => title);
 const lessonsOf = async (client: Client, moduleId: string) =>
-  (await client.get(`/v1/lessons?moduleId=${moduleId}`)).data as Loose[];
+  (await client.call(listLessons, { query: { moduleId } })).data as Loose[];
 
 test('a draft is seen by its owner and administrators alone, and is published once there is something to see', async () => {
   const ada = await newEducator(platform);
   const [other, member] = [await newEducator(platform), await platform.newMember()];
-  const { data: course, status } = await ada.client.post('/v1/courses', { title: 'Reading the tape' });
+  const { data: course, status } = await ada.client.call(createCourse, {
+    body: { title: 'Reading the tape' },
+  });
   assert.equal(status, 201);
   assert.deepEqual([course.status, course.currency, course.price, course.rating], ['draft', 'Keys', 0, 0]);
-  const path = `/v1/courses/${course.id}`;
-  assertRefused(await member.client.get(path), courseNotFound);
-  assertRefused(await other.client.put(path, { title: 'Mine' }), courseNotFound);
-  assert.equal((await ada.client.get(path)).status, 200);
-  assert.equal((await admin.get(path)).status, 200);
-  assertRefused(await ada.client.put(path, { status: 'published' }), courseNotReady);
-  const { data: module } = await ada.client.post(`${path}/modules`, { title: 'One' });
+  assertRefused(await member.client.attempt(getCourse, { params: { courseId: course.id } }), courseNotFound);
+  assertRefused(
+    await other.client.attempt(updateCourse, { params: { courseId: course.id }, body: { title: 'Mine' } }),
+    courseNotFound,
+  );
+  assert.equal((await ada.client.call(getCourse, { params: { courseId: course.id } })).status, 200);
+  assert.equal((await admin.call(getCourse, { params: { courseId: course.id } })).status, 200);
+  assertRefused(
+    await ada.client.attempt(updateCourse, {
+      params: { courseId: course.id },
+      body: { status: 'published' },
+    }),
+    courseNotReady,
+  );
+  const { data: module } = await ada.client.call(createCourseModule, {
+    params: { courseId: course.id },
+    body: { title: 'One' },
+  });
   const draft = { moduleId: module.id, title: 'Bids', duration: 90 };
-  const { data: lesson } = await ada.client.post('/v1/lessons', draft);
+  const { data: lesson } = await ada.client.call(createLesson, { body: draft });
   assert.deepEqual([lesson.status, lesson.order, lesson.courseId], ['draft', 1, course.id]);
-  await ada.client.put(path, { description: 'All of it.' });
-  assertRefused(await ada.client.put(path, { status: 'published' }), courseNotReady);
-  assert.equal((await ada.client.put(`/v1/lessons/${lesson.id}`, { status: 'published' })).status, 200);
-  const published = await ada.client.put(path, { status: 'published' });
+  await ada.client.call(updateCourse, {
+    params: { courseId: course.id },
+    body: { description: 'All of it.' },
+  });
+  assertRefused(
+    await ada.client.attempt(updateCourse, {
+      params: { courseId: course.id },
+      body: { status: 'published' },
+    }),
+    courseNotReady,
+  );
+  assert.equal(
+    (await ada.client.call(updateLesson, { params: { lessonId: lesson.id }, body: { status: 'published' } }))
+      .status,
+    200,
+  );
+  const published = await ada.client.call(updateCourse, {
+    params: { courseId: course.id },
+    body: { status: 'published' },
+  });
   assert.deepEqual([published.data.lessonCount, published.data.duration], [1, 90]);
-  const seen = (await member.client.get(path)).data;
-  assert.deepEqual([seen.modules[0].lessonCount, seen.modules[0].duration, seen.enrolled], [1, 90, false]);
+  const seen = (await member.client.call(getCourse, { params: { courseId: course.id } })).data;
+  assert.deepEqual([seen.modules[0]?.lessonCount, seen.modules[0]?.duration, seen.enrolled], [1, 90, false]);
   assert.equal(seen.instructor.id, ada.id);
-  assertRefused(await other.client.put(path, { title: 'Mine' }), insufficientPermissions);
-  const unpublished = await ada.client.put(`/v1/lessons/${lesson.id}`, { status: 'draft' });
+  assertRefused(
+    await other.client.attempt(updateCourse, { params: { courseId: course.id }, body: { title: 'Mine' } }),
+    insufficientPermissions,
+  );
+  const unpublished = await ada.client.attempt(updateLesson, {
+    params: { lessonId: lesson.id },
+    body: { status: 'draft' },
+  });
   assertRefused(unpublished, courseNotReady, 'a published course keeps something to see');
 });
 
 test('drafts among the lessons are hidden from members and counted nowhere', async () => {
   const { owner, course, module, lessons } = await newCourse(platform, { lessons: 2 });
-  await owner.client.post('/v1/lessons', { moduleId: module.id, title: 'Draft', duration: 500 });
+  await owner.client.call(createLesson, { body: { moduleId: module.id, title: 'Draft', duration: 500 } });
   const member = await platform.newMember();
   assert.equal((await lessonsOf(member.client, module.id)).length, 2);
   assert.equal((await lessonsOf(owner.client, module.id)).length, 3);
-  assert.equal((await member.client.get(`/v1/courses/${course.id}`)).data.lessonCount, 2);
+  assert.equal(
+    (await member.client.call(getCourse, { params: { courseId: course.id } })).data.lessonCount,
+    2,
+  );
   const [first] = lessons;
-  assert.equal((await member.client.get(`/v1/lessons/${first?.id}`)).data.title, 'Lesson 1');
+  assert.equal(
+    (await member.client.call(getLesson, { params: { lessonId: first?.id } })).data.title,
+    'Lesson 1',
+  );
 });
 
 test('lists are filtered and paged; drafts are listed for their owner', async () => {
   const { owner, course } = await newCourse(platform, { course: { category: 'futures', level: 'advanced' } });
-  await owner.client.post('/v1/courses', { title: 'Not yet' });
+  await owner.client.call(createCourse, { body: { title: 'Not yet' } });
   const member = await platform.newMember();
   const list = (query: string) => member.client.get(`/v1/courses?${query}`);
   assert.deepEqual(titles(await list('category=futures&level=advanced')), [course.title]);
@@ -67,27 +125,39 @@ test('lists are filtered and paged; drafts are listed for their owner', async ()
   const { pagination } = (await list('limit=1')).body;
   assert.deepEqual([pagination.limit, pagination.page], [1, 1]);
   assert.deepEqual(titles(await list('status=draft')), []);
-  assert.deepEqual(titles(await owner.client.get('/v1/courses?status=draft')), ['Not yet']);
+  assert.deepEqual(titles(await owner.client.call(listCourses, { query: { status: 'draft' } })), ['Not yet']);
   assertInvalid(await list('level=expert'));
 });
 
 test('modules and lessons have dense orders, whatever is inserted, moved and deleted', async () => {
   const { owner, course, module } = await newCourse(platform, { lessons: 3 });
-  const modules = `/v1/courses/${course.id}/modules`;
-  const added = (await owner.client.post(modules, { title: 'First of all', order: 1 })).data;
+  const added = (
+    await owner.client.call(createCourseModule, {
+      params: { courseId: course.id },
+      body: { title: 'First of all', order: 1 },
+    })
+  ).data;
   assert.equal(added.order, 1);
-  assert.deepEqual(titles(await owner.client.get(modules)), ['First of all', 'Module 1']);
-  await owner.client.put(`${modules}/${added.id}`, { order: 99, title: 'Last' });
+  assert.deepEqual(titles(await owner.client.call(listCourseModules, { params: { courseId: course.id } })), [
+    'First of all',
+    'Module 1',
+  ]);
+  await owner.client.call(updateCourseModule, {
+    params: { courseId: course.id, moduleId: added.id },
+    body: { order: 99, title: 'Last' },
+  });
   assert.deepEqual(
-    (await owner.client.get(modules)).data.map(({ title, order }: Loose) => [title, order]),
+    (await owner.client.call(listCourseModules, { params: { courseId: course.id } })).data.map(
+      ({ title, order }) => [title, order],
+    ),
     [
       ['Module 1', 1],
       ['Last', 2],
     ],
   );
   const [one, , three] = await lessonsOf(owner.client, module.id);
-  await owner.client.put(`/v1/lessons/${three?.id}`, { order: 1 });
-  await owner.client.delete(`/v1/lessons/${one?.id}`);
+  await owner.client.call(updateLesson, { params: { lessonId: three?.id }, body: { order: 1 } });
+  await owner.client.call(deleteLesson, { params: { lessonId: one?.id } });
   const left = await lessonsOf(owner.client, module.id);
   assert.deepEqual(
     left.map(({ title, order }) => [title, order]),
@@ -96,18 +166,20 @@ test('modules and lessons have dense orders, whatever is inserted, moved and del
       ['Lesson 2', 2],
     ],
   );
-  await owner.client.put(`/v1/lessons/${left[0]?.id}`, { moduleId: added.id });
+  await owner.client.call(updateLesson, { params: { lessonId: left[0]?.id }, body: { moduleId: added.id } });
   assert.deepEqual(
     (await lessonsOf(owner.client, module.id)).map(({ order }) => order),
     [1],
   );
-  assert.equal((await owner.client.delete(`${modules}/${module.id}`)).status, 200);
+  assert.equal(
+    (await owner.client.call(deleteCourseModule, { params: { courseId: course.id, moduleId: module.id } }))
+      .status,
+    200,
+  );
   assert.deepEqual(
-    (await owner.client.get(modules)).data.map(({ title, order, lessonCount }: Loose) => [
-      title,
-      order,
-      lessonCount,
-    ]),
+    (await owner.client.call(listCourseModules, { params: { courseId: course.id } })).data.map(
+      ({ title, order, lessonCount }) => [title, order, lessonCount],
+    ),
     [['Last', 1, 1]],
   );
 });
@@ -134,23 +206,37 @@ test('arranging is a permutation that puts one at its place and keeps the order 
 test('a course without enrolments is deleted, one with them archived for those who study it', async () => {
   const { owner, course } = await newCourse(platform);
   const [student, stranger] = [await platform.newMember(), await platform.newMember()];
-  await student.client.post(`/v1/courses/${course.id}/enroll`);
-  const path = `/v1/courses/${course.id}`;
-  assert.deepEqual((await owner.client.delete(path)).data, { id: course.id, status: 'archived' });
-  assert.equal((await student.client.get(path)).status, 200);
-  assertRefused(await stranger.client.get(path), courseNotFound);
-  assertRefused(await stranger.client.post(`${path}/enroll`), courseNotFound);
+  await student.client.call(enrollInCourse, { params: { courseId: course.id } });
+  assert.deepEqual((await owner.client.call(deleteCourse, { params: { courseId: course.id } })).data, {
+    id: course.id,
+    status: 'archived',
+  });
+  assert.equal((await student.client.call(getCourse, { params: { courseId: course.id } })).status, 200);
+  assertRefused(
+    await stranger.client.attempt(getCourse, { params: { courseId: course.id } }),
+    courseNotFound,
+  );
+  assertRefused(
+    await stranger.client.attempt(enrollInCourse, { params: { courseId: course.id } }),
+    courseNotFound,
+  );
   const unused = await newCourse(platform);
-  assert.equal((await unused.owner.client.delete(`/v1/courses/${unused.course.id}`)).data.status, 'deleted');
-  assertRefused(await unused.owner.client.get(`/v1/courses/${unused.course.id}`), courseNotFound);
+  assert.equal(
+    (await unused.owner.client.call(deleteCourse, { params: { courseId: unused.course.id } })).data.status,
+    'deleted',
+  );
+  assertRefused(
+    await unused.owner.client.attempt(getCourse, { params: { courseId: unused.course.id } }),
+    courseNotFound,
+  );
 });
 
 test('prices: whole Keys, or money with two decimals; other fields keep their bounds', async () => {
   const ada = await newEducator(platform);
-  const create = (fields: object) => ada.client.post('/v1/courses', { title: 'T', ...fields });
-  assert.equal((await create({ price: 1.5 })).body.errors[0].field, 'price');
+  const create = (fields: object) => ada.client.attempt(createCourse, { body: { title: 'T', ...fields } });
+  assert.equal((await create({ price: 1.5 })).body.errors?.[0]?.field, 'price');
   assertInvalid(await create({ price: 1.005, currency: 'USD' }));
-  assert.equal((await create({ price: 1.05, currency: 'USD' })).data.price, 1.05);
+  assert.equal((await create({ price: 1.05, currency: 'USD' })).data?.price, 1.05);
   assertInvalid(await create({ currency: 'XXX!' }));
   assertInvalid(await create({ price: -1 }));
   assertInvalid(await create({ title: ' \u200b ' }));

@@ -1,6 +1,7 @@
 // Deletions of lessons and courses: beside everything else that happens to them, and of large ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLesson, enrollInCourse, putQuiz } from '../../../../sdk/src/index.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -97,7 +98,7 @@ test('a course has at most 1,000 lessons', async () => {
        (select id from education.lesson where course_id = $1 and status = 'draft' limit 2)`,
     [course.id],
   );
-  const add = () => owner.client.post('/v1/lessons', { moduleId: module.id, title: 'Lesson' });
+  const add = () => owner.client.attempt(createLesson, { body: { moduleId: module.id, title: 'Lesson' } });
   assert.equal((await add()).status, 201);
   const refused = await add();
   assertRefused(refused, tooManyLessonsInCourse);
@@ -117,7 +118,7 @@ test('a lesson deleted while everything is saved for it causes no server error a
   const owner = await newEducator(platform);
   const { course, module } = await newCourse(platform, { owner });
   const student = await platform.newMember();
-  await student.client.post(`/v1/courses/${course.id}/enroll`);
+  await student.client.call(enrollInCourse, { params: { courseId: course.id } });
   const answers: Answer[] = [];
   const ids: string[] = [];
   for (let round = 1; round <= 20; round++) {
@@ -125,7 +126,7 @@ test('a lesson deleted while everything is saved for it causes no server error a
     const { id } = (await owner.client.post('/v1/lessons', draft)).data;
     ids.push(id);
     const lesson = `/v1/lessons/${id}`;
-    await owner.client.put(`${lesson}/quiz`, QUIZ);
+    await owner.client.call(putQuiz, { params: { lessonId: id }, body: QUIZ });
     const fileKey = await sendFile(owner, id);
     const { client } = student;
     const file = { fileName: 'b.mp4', fileSize: 4, contentType: 'video/mp4' };

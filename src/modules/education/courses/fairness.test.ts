@@ -1,6 +1,22 @@
 // What a change of a course does to its members, and the limits on what one educator may put into it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  createCourseModule,
+  deleteLesson,
+  deleteLessonCaptions,
+  enrollInCourse,
+  getCourse,
+  getCourseCertificate,
+  getCourseProgress,
+  getLesson,
+  leaveCourse,
+  listEnrolledCourses,
+  putLessonCaptions,
+  updateCourse,
+  updateLesson,
+  updateLessonProgress,
+} from '../../../../sdk/src/index.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -20,7 +36,7 @@ type Member = Awaited<ReturnType<typeof platform.newMember>>;
 const enrol = ({ client }: Member, courseId: string, query = '') =>
   client.post(`/v1/courses/${courseId}/enroll${query}`);
 const complete = ({ client }: Member, lessonId: string) =>
-  client.put(`/v1/lessons/${lessonId}/progress`, { positionSeconds: 1, completed: true });
+  client.call(updateLessonProgress, { params: { lessonId }, body: { positionSeconds: 1, completed: true } });
 
 test('a member whose last open lesson is removed or hidden has completed the course', async () => {
   const { owner, course, lessons } = await newCourse(platform, { lessons: 3 });
@@ -30,15 +46,17 @@ test('a member whose last open lesson is removed or hidden has completed the cou
     await enrol(member, course.id);
     await complete(member, first);
   }
-  await owner.client.delete(`/v1/lessons/${second}`);
-  await owner.client.put(`/v1/lessons/${third}`, { status: 'draft' });
-  assert.equal((await a.client.get(`/v1/courses/${course.id}/certificate`)).status, 200);
-  const { percentage, completedAt } = (await b.client.get(`/v1/courses/${course.id}/progress`)).data;
+  await owner.client.call(deleteLesson, { params: { lessonId: second } });
+  await owner.client.call(updateLesson, { params: { lessonId: third }, body: { status: 'draft' } });
+  assert.equal((await a.client.call(getCourseCertificate, { params: { courseId: course.id } })).status, 200);
+  const { percentage, completedAt } = (
+    await b.client.call(getCourseProgress, { params: { courseId: course.id } })
+  ).data;
   assert.equal(percentage, 100);
   assert.notEqual(completedAt, null, 'the progress says so as well');
   await complete(c, first);
-  const [enrolled] = (await c.client.get('/v1/courses/enrolled')).data;
-  assert.notEqual(enrolled.completedAt, null, 'saving progress again completes, too');
+  const [enrolled] = (await c.client.call(listEnrolledCourses)).data;
+  assert.notEqual(enrolled?.completedAt, null, 'saving progress again completes, too');
 });
 
 test('a member who comes back pays nothing, even if the course was free before', async () => {
@@ -46,7 +64,7 @@ test('a member who comes back pays nothing, even if the course was free before',
   const member = await platform.newMemberWith(10);
   await enrol(member, course.id);
   await member.client.delete(`/v1/courses/${course.id}/enroll`);
-  await owner.client.put(`/v1/courses/${course.id}`, { price: 10 });
+  await owner.client.call(updateCourse, { params: { courseId: course.id }, body: { price: 10 } });
   const back = await enrol(member, course.id);
   assert.deepEqual([back.status, back.data.paidKeys], [201, 0]);
 });
@@ -68,23 +86,26 @@ test('an educator cannot rate their own course', async () => {
   await enrol(owner, course.id);
   const rated = await owner.client.put(`/v1/courses/${course.id}/rating`, { rating: 5 });
   assertRefused(rated, ownCourse);
-  assert.equal((await owner.client.get(`/v1/courses/${course.id}`)).data.rating, 0);
+  assert.equal((await owner.client.call(getCourse, { params: { courseId: course.id } })).data.rating, 0);
 });
 
 test('enrolling and leaving in many concurrent requests is never answered with a server error', async () => {
   const { course } = await newCourse(platform);
   const member = await platform.newMember();
-  const path = `/v1/courses/${course.id}/enroll`;
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, place) =>
-      place % 2 === 0 ? member.client.post(path) : member.client.delete(path),
+      place % 2 === 0
+        ? member.client.call(enrollInCourse, { params: { courseId: course.id } })
+        : member.client.attempt(leaveCourse, { params: { courseId: course.id } }),
     ),
   );
   assert.deepEqual(
     answers.filter(({ status }) => status >= 500),
     [],
   );
-  const { enrolled, enrolledCount } = (await member.client.get(`/v1/courses/${course.id}`)).data;
+  const { enrolled, enrolledCount } = (
+    await member.client.call(getCourse, { params: { courseId: course.id } })
+  ).data;
   assert.equal(enrolledCount, Number(enrolled));
 });
 
@@ -98,7 +119,8 @@ test('modules, lessons and captions have their limits', async () => {
      select ${id}, $1, 'Module', n + 1 from generate_series(1, 198) n`,
     [course.id],
   );
-  const addModule = () => owner.client.post(`/v1/courses/${course.id}/modules`, { title: 'Module' });
+  const addModule = () =>
+    owner.client.attempt(createCourseModule, { params: { courseId: course.id }, body: { title: 'Module' } });
   assert.equal((await addModule()).status, 201);
   assertRefused(await addModule(), tooManyModules);
   await database.execute(
@@ -119,7 +141,7 @@ test('modules, lessons and captions have their limits', async () => {
     [lessonId],
   );
   const caption = (language: string) =>
-    owner.client.put(`/v1/lessons/${lessonId}/captions/${language}`, { text: 'WEBVTT' });
+    owner.client.attempt(putLessonCaptions, { params: { lessonId, language }, body: { text: 'WEBVTT' } });
   assert.equal((await caption('en')).status, 200);
   assertRefused(await caption('de'), tooManyCaptions);
   assert.equal((await caption('en')).status, 200, 'those that exist can be replaced');
@@ -127,11 +149,24 @@ test('modules, lessons and captions have their limits', async () => {
 
 test('a language is the same in any case of its letters', async () => {
   const { owner, lessons } = await newCourse(platform);
-  const path = `/v1/lessons/${lessons[0]?.id}`;
-  const put = (language: string) => owner.client.put(`${path}/captions/${language}`, { text: 'WEBVTT' });
+  const put = (language: string) =>
+    owner.client.attempt(putLessonCaptions, {
+      params: { lessonId: lessons[0]?.id, language },
+      body: { text: 'WEBVTT' },
+    });
   for (const language of ['pt-br', 'PT-BR', 'pt-BR'])
-    assert.deepEqual((await put(language)).data.language, 'pt-BR');
-  assert.deepEqual((await owner.client.get(path)).data.captions, ['pt-BR']);
+    assert.deepEqual((await put(language)).data?.language, 'pt-BR');
+  assert.deepEqual(
+    (await owner.client.call(getLesson, { params: { lessonId: lessons[0]?.id } })).data.captions,
+    ['pt-BR'],
+  );
   assertRefused(await put('en-a1-a2'), invalidLanguage);
-  assert.equal((await owner.client.delete(`${path}/captions/Pt-Br`)).status, 200);
+  assert.equal(
+    (
+      await owner.client.call(deleteLessonCaptions, {
+        params: { lessonId: lessons[0]?.id, language: 'Pt-Br' },
+      })
+    ).status,
+    200,
+  );
 });

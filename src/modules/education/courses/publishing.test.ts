@@ -1,6 +1,16 @@
 // Whom the publication of a lesson notifies, what students see of a course that was taken back, and how they leave it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  createLesson,
+  enrollInCourse,
+  getBalance,
+  getCourse,
+  leaveCourse,
+  listEnrolledCourses,
+  updateCourse,
+  updateLesson,
+} from '../../../../sdk/src/index.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { settled } from '../../../../test/support/events.ts';
 import { until } from '../../../../test/support/live.ts';
@@ -22,7 +32,7 @@ const isSubscribed = async ({ id }: Member, courseId: string): Promise<boolean> 
 /** Enrols a new member and waits until they will be notified of new lessons. */
 async function newStudent(courseId: string): Promise<Member> {
   const student = await platform.newMember();
-  await student.client.post(enrolPath(courseId));
+  await student.client.call(enrollInCourse, { params: { courseId } });
   await until(() => isSubscribed(student, courseId), 'the subscription');
   return student;
 }
@@ -41,11 +51,11 @@ test('only the first publication of a lesson notifies the students', async () =>
   const { owner, course, module } = await newCourse(platform);
   const student = await newStudent(course.id);
   const lesson = { moduleId: module.id, title: 'Offers' };
-  const { id } = (await owner.client.post('/v1/lessons', { ...lesson, status: 'published' })).data;
+  const { id } = (await owner.client.call(createLesson, { body: { ...lesson, status: 'published' } })).data;
   for (const status of ['draft', 'published', 'draft', 'published'])
     assert.equal((await owner.client.put(`/v1/lessons/${id}`, { status })).status, 200);
-  const draft = (await owner.client.post('/v1/lessons', { ...lesson, title: 'Bids' })).data;
-  await owner.client.put(`/v1/lessons/${draft.id}`, { status: 'published' });
+  const draft = (await owner.client.call(createLesson, { body: { ...lesson, title: 'Bids' } })).data;
+  await owner.client.call(updateLesson, { params: { lessonId: draft.id }, body: { status: 'published' } });
   assert.deepEqual(await noticesOf(student), ['Bids', 'Offers']);
 });
 
@@ -61,13 +71,17 @@ test('an educator beyond the hourly limit publishes lessons without notification
   const { owner, course, module } = await newCourse(platform);
   const student = await newStudent(course.id);
   const publish = (title: string) =>
-    owner.client.post('/v1/lessons', { moduleId: module.id, title, status: 'published' });
+    owner.client.call(createLesson, { body: { moduleId: module.id, title, status: 'published' } });
   for (let number = 1; number <= 60; number++) await publish(`Lesson ${number}`);
   const quiet = await publish('Quiet');
   assert.deepEqual([quiet.status, quiet.data.status], [201, 'published']);
   assert.match(quiet.body.message, /nobody was notified/);
-  const draft = (await owner.client.post('/v1/lessons', { moduleId: module.id, title: 'Later' })).data;
-  const later = await owner.client.put(`/v1/lessons/${draft.id}`, { status: 'published' });
+  const draft = (await owner.client.call(createLesson, { body: { moduleId: module.id, title: 'Later' } }))
+    .data;
+  const later = await owner.client.call(updateLesson, {
+    params: { lessonId: draft.id },
+    body: { status: 'published' },
+  });
   assert.match(later.body.message, /nobody was notified/);
   const known = await noticesOf(student);
   assert.deepEqual([known.length, known.includes('Quiet'), known.includes('Later')], [60, false, false]);
@@ -76,9 +90,11 @@ test('an educator beyond the hourly limit publishes lessons without notification
 test('a student who leaves is no longer notified of the course', async () => {
   const { owner, course, module } = await newCourse(platform);
   const [left, stayed] = [await newStudent(course.id), await newStudent(course.id)];
-  assert.equal((await left.client.delete(enrolPath(course.id))).status, 200);
+  assert.equal((await left.client.call(leaveCourse, { params: { courseId: course.id } })).status, 200);
   assert.equal(await isSubscribed(left, course.id), false);
-  await owner.client.post('/v1/lessons', { moduleId: module.id, title: 'Offers', status: 'published' });
+  await owner.client.call(createLesson, {
+    body: { moduleId: module.id, title: 'Offers', status: 'published' },
+  });
   assert.deepEqual([await noticesOf(left), await noticesOf(stayed)], [[], ['Offers']]);
 });
 
@@ -108,25 +124,32 @@ test('a course taken back to draft is not listed for its students, who can leave
   const { owner, course } = await newCourse(platform);
   const other = await newCourse(platform, { owner });
   const [student, stranger] = [await newStudent(course.id), await platform.newMember()];
-  for (const member of [student, owner]) await member.client.post(enrolPath(other.course.id));
-  await owner.client.post(enrolPath(course.id));
-  await owner.client.put(`/v1/courses/${course.id}`, { status: 'draft' });
+  for (const member of [student, owner])
+    await member.client.call(enrollInCourse, { params: { courseId: other.course.id } });
+  await owner.client.call(enrollInCourse, { params: { courseId: course.id } });
+  await owner.client.call(updateCourse, { params: { courseId: course.id }, body: { status: 'draft' } });
   const listed = async ({ client }: Pick<Member, 'client'>) => {
-    const { data, pagination } = (await client.get('/v1/courses/enrolled')).body;
+    const { data, pagination } = (await client.call(listEnrolledCourses)).body;
     return { ids: data.map(({ id }: { id: string }) => id), total: pagination.total };
   };
   assert.deepEqual(await listed(student), { ids: [other.course.id], total: 1 });
   assert.deepEqual(await listed(owner), { ids: [course.id, other.course.id], total: 2 }, 'owners see drafts');
-  assertRefused(await student.client.get(`/v1/courses/${course.id}`), courseNotFound);
-  assertRefused(await stranger.client.delete(enrolPath(course.id)), courseNotFound);
-  assert.equal((await student.client.delete(enrolPath(course.id))).status, 200);
+  assertRefused(await student.client.attempt(getCourse, { params: { courseId: course.id } }), courseNotFound);
   assertRefused(
-    await student.client.delete(enrolPath(course.id)),
+    await stranger.client.attempt(leaveCourse, { params: { courseId: course.id } }),
+    courseNotFound,
+  );
+  assert.equal((await student.client.call(leaveCourse, { params: { courseId: course.id } })).status, 200);
+  assertRefused(
+    await student.client.attempt(leaveCourse, { params: { courseId: course.id } }),
     courseNotFound,
     'it is hidden from them now',
   );
-  await owner.client.put(`/v1/courses/${course.id}`, { status: 'published' });
-  assert.equal((await student.client.get(`/v1/courses/${course.id}`)).data.enrolled, false);
+  await owner.client.call(updateCourse, { params: { courseId: course.id }, body: { status: 'published' } });
+  assert.equal(
+    (await student.client.call(getCourse, { params: { courseId: course.id } })).data.enrolled,
+    false,
+  );
 });
 
 test('three presses on enrol with exactly the price enrol once, and the others find the enrolment', async () => {
@@ -134,9 +157,11 @@ test('three presses on enrol with exactly the price enrol once, and the others f
   for (let round = 1; round <= 10; round++) {
     const { course } = await newCourse(platform, { owner, course: { price: 25 } });
     const member = await platform.newMemberWith(25);
-    const answers = await Promise.all([1, 2, 3].map(() => member.client.post(enrolPath(course.id))));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => member.client.call(enrollInCourse, { params: { courseId: course.id } })),
+    );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 201]);
-    assert.equal((await member.client.get('/v1/wallets/balance')).data.balance, 0);
+    assert.equal((await member.client.call(getBalance)).data.balance, 0);
   }
 });
 
@@ -145,8 +170,8 @@ test('a member who leaves between two presses on enrol has paid once', async () 
   for (let round = 1; round <= 12; round++) {
     const { course } = await newCourse(platform, { owner, course: { price: 25 } });
     const member = await platform.newMemberWith(75);
-    const enrol = () => member.client.post(enrolPath(course.id));
-    const leave = () => member.client.delete(enrolPath(course.id));
+    const enrol = () => member.client.call(enrollInCourse, { params: { courseId: course.id } });
+    const leave = () => member.client.attempt(leaveCourse, { params: { courseId: course.id } });
     const presses = await Promise.all([
       enrol(),
       enrol().then((answer) => leave().then(() => answer)),
@@ -154,7 +179,7 @@ test('a member who leaves between two presses on enrol has paid once', async () 
     ]);
     await leave();
     assert.ok(presses.every(({ status }) => [200, 201].includes(status)));
-    assert.equal((await member.client.get('/v1/wallets/balance')).data.balance, 50);
+    assert.equal((await member.client.call(getBalance)).data.balance, 50);
   }
 });
 

@@ -1,6 +1,21 @@
 // Courses of educators who may not teach any longer: neither listed, found nor sold, and read by their students as before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  assignPermissions,
+  createCourse,
+  deleteUser,
+  getBalance,
+  getCourse,
+  getCourseCertificate,
+  leaveCourse,
+  listCourses,
+  listLessons,
+  search as searchOperation,
+  unassignPermissions,
+  updateLessonProgress,
+  updateUser,
+} from '../../../../sdk/src/index.ts';
 import type { Client, Loose } from '../../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { settled } from '../../../../test/support/events.ts';
@@ -16,10 +31,11 @@ const { admin, database } = platform;
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
 const EDUCATOR = { permissions: ['educator'] };
-const demote = ({ id }: Member) => admin.post(`/v1/user/${id}/permissions/unassign`, EDUCATOR);
-const promote = ({ id }: Member) => admin.post(`/v1/user/${id}/permissions/assign`, EDUCATOR);
+const demote = ({ id }: Member) =>
+  admin.call(unassignPermissions, { params: { userId: id }, body: EDUCATOR });
+const promote = ({ id }: Member) => admin.call(assignPermissions, { params: { userId: id }, body: EDUCATOR });
 const setActive = ({ id }: Member, isActive: boolean) =>
-  admin.put(`/v1/admin/auth/users/${id}`, { isActive });
+  admin.call(updateUser, { params: { userId: id }, body: { isActive } });
 const enrol = ({ client }: Pick<Member, 'client'>, courseId: string) =>
   client.post(`/v1/courses/${courseId}/enroll`);
 
@@ -57,31 +73,52 @@ const WAYS = {
     end: (owner: Member) => setActive(owner, false),
     restore: (owner: Member) => setActive(owner, true),
   },
-  deleted: { end: ({ id }: Member) => admin.delete(`/v1/admin/auth/users/${id}`), restore: undefined },
+  deleted: {
+    end: ({ id }: Member) => admin.call(deleteUser, { params: { userId: id } }),
+    restore: undefined,
+  },
 };
 
 for (const [way, { end, restore }] of Object.entries(WAYS))
   test(`courses of an educator who was ${way} are neither listed, found nor sold; students read them`, async () => {
     const { owner, course, module, lessons, student, stranger } = await newTaughtCourse();
-    const path = `/v1/courses/${course.id}`;
     assert.deepEqual(await findings(stranger.client, course, owner.id), [
       ...['all', 'category', 'instructor', 'search'],
     ]);
     assert.equal((await end(owner)).status, 200);
     assert.deepEqual(await findings(stranger.client, course, owner.id), []);
-    assertRefused(await stranger.client.get(path), courseNotFound);
-    assertRefused(await stranger.client.get(`/v1/lessons?moduleId=${module.id}`), moduleNotFound);
+    assertRefused(
+      await stranger.client.attempt(getCourse, { params: { courseId: course.id } }),
+      courseNotFound,
+    );
+    assertRefused(
+      await stranger.client.attempt(listLessons, { query: { moduleId: module.id } }),
+      moduleNotFound,
+    );
     const refused = await enrol(stranger, course.id);
     assertRefused(refused, courseNotOpen);
-    assert.equal((await stranger.client.get('/v1/wallets/balance')).data.balance, 10);
+    assert.equal((await stranger.client.call(getBalance)).data.balance, 10);
     assert.deepEqual(await findings(student.client, course, owner.id), ['search', 'enrolled']);
-    assert.equal((await student.client.get(path)).data.enrolled, true);
-    assert.equal((await student.client.get(`/v1/lessons?moduleId=${module.id}`)).data.length, 1);
+    assert.equal(
+      (await student.client.call(getCourse, { params: { courseId: course.id } })).data.enrolled,
+      true,
+    );
+    assert.equal((await student.client.call(listLessons, { query: { moduleId: module.id } })).data.length, 1);
     assert.equal((await enrol(student, course.id)).status, 200);
     const progress = { positionSeconds: 1, completed: true };
-    const lesson = `/v1/lessons/${lessons[0]?.id}`;
-    assert.equal((await student.client.put(`${lesson}/progress`, progress)).status, 200);
-    assert.equal((await student.client.get(`${path}/certificate`)).status, 200);
+    assert.equal(
+      (
+        await student.client.call(updateLessonProgress, {
+          params: { lessonId: lessons[0]?.id },
+          body: progress,
+        })
+      ).status,
+      200,
+    );
+    assert.equal(
+      (await student.client.call(getCourseCertificate, { params: { courseId: course.id } })).status,
+      200,
+    );
     assert.deepEqual(await findings(admin, course, owner.id), ['instructor', 'search']);
     if (!restore) return;
     assert.equal((await restore(owner)).status, 200);
@@ -92,7 +129,7 @@ for (const [way, { end, restore }] of Object.entries(WAYS))
 test('a member who left such a course cannot return before the permission does', async () => {
   const { owner, course, student } = await newTaughtCourse();
   await demote(owner);
-  assert.equal((await student.client.delete(`/v1/courses/${course.id}/enroll`)).status, 200);
+  assert.equal((await student.client.call(leaveCourse, { params: { courseId: course.id } })).status, 200);
   assertRefused(await enrol(student, course.id), courseNotOpen);
   await promote(owner);
   assert.equal((await enrol(student, course.id)).status, 201);
@@ -100,11 +137,14 @@ test('a member who left such a course cannot return before the permission does',
 
 test('courses of administrators are open without the permission of educators', async () => {
   const { owner, course, stranger } = await newTaughtCourse();
-  await admin.post(`/v1/user/${owner.id}/permissions/assign`, { permissions: ['admin'] });
+  await admin.call(assignPermissions, { params: { userId: owner.id }, body: { permissions: ['admin'] } });
   await demote(owner);
-  assert.equal((await stranger.client.get(`/v1/courses/${course.id}`)).status, 200);
-  await admin.post(`/v1/user/${owner.id}/permissions/unassign`, { permissions: ['admin'] });
-  assertRefused(await stranger.client.get(`/v1/courses/${course.id}`), courseNotFound);
+  assert.equal((await stranger.client.call(getCourse, { params: { courseId: course.id } })).status, 200);
+  await admin.call(unassignPermissions, { params: { userId: owner.id }, body: { permissions: ['admin'] } });
+  assertRefused(
+    await stranger.client.attempt(getCourse, { params: { courseId: course.id } }),
+    courseNotFound,
+  );
 });
 
 test('nobody pays for a course once its educator was demoted, however close together they come', async () => {
@@ -131,7 +171,9 @@ test('nobody pays for a course once its educator was demoted, however close toge
 test('a course that is created while its educator is demoted is not open, nor when an administrator publishes it', async () => {
   for (let round = 1; round <= 5; round++) {
     const owner = await newEducator(platform);
-    const drafts = [1, 2, 3, 4].map(() => owner.client.post('/v1/courses', { title: 'T', description: 'D' }));
+    const drafts = [1, 2, 3, 4].map(() =>
+      owner.client.call(createCourse, { body: { title: 'T', description: 'D' } }),
+    );
     await demote(owner);
     await Promise.all(drafts);
     const open = 'select count(*) from education.course where owner_id = $1 and owner_teaches';
@@ -159,17 +201,27 @@ test('an educator has at most 1,000 courses; all are closed at once, and searche
      from generate_series(1, 998) n`,
     [owner.id],
   );
-  const create = () => owner.client.post('/v1/courses', { title: 'One more' });
+  const create = () => owner.client.attempt(createCourse, { body: { title: 'One more' } });
   assert.equal((await create()).status, 201);
   const refused = await create();
   assertRefused(refused, tooManyCourses);
   await platform.platform.runJob('search.rebuild');
-  const search = '/v1/search?type=course&q=hoarded&limit=1';
-  assert.equal((await stranger.client.get(search)).data.totalResults, 998);
+  assert.equal(
+    (await stranger.client.call(searchOperation, { query: { type: 'course', q: 'hoarded', limit: 1 } })).data
+      .totalResults,
+    998,
+  );
   assert.equal((await demote(owner)).status, 200);
-  const listed = `/v1/courses?instructorId=${owner.id}`;
-  assert.equal((await stranger.client.get(listed)).body.pagination.total, 0);
+  assert.equal(
+    (await stranger.client.call(listCourses, { query: { instructorId: owner.id } })).body.pagination.total,
+    0,
+  );
   await settled(database);
-  await until(async () => (await stranger.client.get(search)).data.totalResults === 0, 'the searches');
+  await until(
+    async () =>
+      (await stranger.client.call(searchOperation, { query: { type: 'course', q: 'hoarded', limit: 1 } }))
+        .data.totalResults === 0,
+    'the searches',
+  );
   assert.deepEqual(await findings(stranger.client, course, owner.id), []);
 });

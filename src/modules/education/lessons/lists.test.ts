@@ -14,7 +14,7 @@ const KIB = 1024;
 const resourcesOf = (count: number, length: number) =>
   Array.from({ length: count }, (_, place) => ({
     url: `https://example.com/${place}/`.padEnd(length, 'x'),
-    type: 'pdf',
+    type: 'pdf' as const,
   }));
 const listOf = async (client: Client, moduleId: string): Promise<Loose[]> =>
   (await client.get(`/v1/lessons?moduleId=${moduleId}`)).data;

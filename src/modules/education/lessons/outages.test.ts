@@ -1,6 +1,17 @@
 // A database that goes away between two questions of one request: clients are told to come back, not that there is nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  enrollInCourse,
+  getCourse,
+  getLesson,
+  getLessonVideo,
+  getQuiz,
+  listLessons,
+  requestLessonUpload,
+  updateLesson,
+  updateLessonProgress,
+} from '../../../../sdk/src/index.ts';
 import { newCourse } from '../../../../test/support/courses.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -21,20 +32,25 @@ const endWaiting = () =>
 test('an outage while the course of a lesson is looked up is 503, and passes', async () => {
   const { client } = owner;
   const reads = {
-    lesson: () => client.get(`/v1/lessons/${lesson.id}`),
-    lessons: () => client.get(`/v1/lessons?moduleId=${module.id}`),
-    change: () => client.put(`/v1/lessons/${lesson.id}`, { title: 'Another' }),
-    video: () => client.get(`/v1/lessons/${lesson.id}/video-status`),
+    lesson: () => client.attempt(getLesson, { params: { lessonId: lesson.id } }),
+    lessons: () => client.attempt(listLessons, { query: { moduleId: module.id } }),
+    change: () =>
+      client.attempt(updateLesson, { params: { lessonId: lesson.id }, body: { title: 'Another' } }),
+    video: () => client.attempt(getLessonVideo, { params: { lessonId: lesson.id } }),
     upload: () =>
-      client.post(`/v1/lessons/${lesson.id}/request-upload-url`, {
-        fileName: 'x.mp4',
-        fileSize: 1,
-        contentType: 'video/mp4',
+      client.attempt(requestLessonUpload, {
+        params: { lessonId: lesson.id },
+        body: {
+          fileName: 'x.mp4',
+          fileSize: 1,
+          contentType: 'video/mp4',
+        },
       }),
-    progress: () => client.put(`/v1/lessons/${lesson.id}/progress`, { positionSeconds: 1 }),
-    quiz: () => client.get(`/v1/lessons/${lesson.id}/quiz`),
-    course: () => client.get(`/v1/courses/${course.id}`),
-    enrolment: () => client.post(`/v1/courses/${course.id}/enroll`),
+    progress: () =>
+      client.attempt(updateLessonProgress, { params: { lessonId: lesson.id }, body: { positionSeconds: 1 } }),
+    quiz: () => client.attempt(getQuiz, { params: { lessonId: lesson.id } }),
+    course: () => client.attempt(getCourse, { params: { courseId: course.id } }),
+    enrolment: () => client.attempt(enrollInCourse, { params: { courseId: course.id } }),
   };
   for (const [name, read] of Object.entries(reads)) {
     await database.transaction(async (tx) => {

@@ -141,14 +141,14 @@ test('who fetches too fast, and an outage of the storage, have a reason, too', a
   const made = await newPricedCourse();
   await complete(await addVideo(made.lesson.id));
   const { videoUrl } = (await made.student.client.get(made.path)).data;
-  await platform.storageMode('fail');
+  await platform.standIn('storage', { mode: 'fail' });
   try {
     const answer = await read(videoUrl);
     assert.equal(answer.status, 503);
     const { line } = await foundAbout(answer);
     assert.deepEqual([line.code, line.reason], ['SERVICE_UNAVAILABLE', 'storage unavailable']);
   } finally {
-    await platform.storageMode('ok');
+    await platform.standIn('storage', { mode: 'ok' });
   }
   let refused: Awaited<ReturnType<typeof read>> | undefined;
   await until(async () => {

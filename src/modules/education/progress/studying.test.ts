@@ -1,7 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Loose } from '../../../../test/support/client.ts';
+import {
+  createLesson,
+  deleteCourseRating,
+  deleteUser,
+  enrollInCourse,
+  getBalance,
+  getCourse,
+  getCourseCertificate,
+  getCourseProgress,
+  leaveCourse,
+  listLessons,
+  listNotifications,
+  listTransactions,
+  rateCourse,
+  setExchangeRate,
+  updateCourse,
+  updateLesson,
+  updateLessonProgress,
+  verifyCertificate,
+} from '../../../../sdk/src/index.ts';
 import { newCourse } from '../../../../test/support/courses.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { until } from '../../../../test/support/live.ts';
@@ -15,23 +34,32 @@ const platform = await startPlatform();
 const { admin, database } = platform;
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
-const balanceOf = async ({ client }: Member): Promise<number> =>
-  (await client.get('/v1/wallets/balance')).data.balance;
-const enrol = ({ client }: Member, courseId: string) => client.post(`/v1/courses/${courseId}/enroll`);
+const balanceOf = async ({ client }: Member): Promise<number> => (await client.call(getBalance)).data.balance;
+const enrol = ({ client }: Member, courseId: string) =>
+  client.attempt(enrollInCourse, { params: { courseId } });
 
 test('a priced course is paid once, from the wallet to its instructor, and shown in both histories', async () => {
   const { owner, course } = await newCourse(platform, { course: { price: 25 } });
   const member = await platform.newMemberWith(100);
   const first = await enrol(member, course.id);
-  assert.deepEqual([first.status, first.data.paidKeys], [201, 25]);
+  assert.deepEqual([first.status, first.data?.paidKeys], [201, 25]);
   const again = await enrol(member, course.id);
-  assert.deepEqual([again.status, again.data.transactionId], [200, first.data.transactionId]);
+  assert.deepEqual([again.status, again.data?.transactionId], [200, first.data?.transactionId]);
   assert.deepEqual([await balanceOf(member), await balanceOf(owner)], [75, 25]);
-  const [newest] = (await owner.client.get('/v1/wallets/transactions')).data;
-  assert.deepEqual([newest.metadata.courseId, newest.transactionId], [course.id, first.data.transactionId]);
-  assert.equal((await member.client.get(`/v1/courses/${course.id}`)).data.enrolledCount, 1);
-  assert.equal((await member.client.delete(`/v1/courses/${course.id}/enroll`)).status, 200);
-  assert.equal((await member.client.get(`/v1/courses/${course.id}`)).data.enrolledCount, 0);
+  const [newest] = (await owner.client.call(listTransactions)).data;
+  assert.deepEqual(
+    [newest?.metadata.courseId, newest?.transactionId],
+    [course.id, first.data?.transactionId],
+  );
+  assert.equal(
+    (await member.client.call(getCourse, { params: { courseId: course.id } })).data.enrolledCount,
+    1,
+  );
+  assert.equal((await member.client.call(leaveCourse, { params: { courseId: course.id } })).status, 200);
+  assert.equal(
+    (await member.client.call(getCourse, { params: { courseId: course.id } })).data.enrolledCount,
+    0,
+  );
   const back = await enrol(member, course.id);
   assert.deepEqual([back.status, await balanceOf(member)], [201, 75], 'whoever paid comes back for nothing');
 });
@@ -49,9 +77,12 @@ test('without Keys, or without a wallet, nobody enrols and nothing moves', async
       [404, 'Wallet not found'],
     ],
   );
-  assertRefused(await poor.client.get(`/v1/courses/${course.id}/progress`), notEnrolled);
-  assert.equal((await enrol(owner, course.id)).data.paidKeys, 0);
-  assert.equal((await admin.post(`/v1/courses/${course.id}/enroll`)).data.paidKeys, 0);
+  assertRefused(
+    await poor.client.attempt(getCourseProgress, { params: { courseId: course.id } }),
+    notEnrolled,
+  );
+  assert.equal((await enrol(owner, course.id)).data?.paidKeys, 0);
+  assert.equal((await admin.call(enrollInCourse, { params: { courseId: course.id } })).data.paidKeys, 0);
   assert.deepEqual(await ledgerFaults(database), []);
 });
 
@@ -62,34 +93,37 @@ test('twenty requests at once pay once', async () => {
   assert.ok(answers.every(({ status }) => status === 200 || status === 201));
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
   assert.deepEqual([await balanceOf(member), await balanceOf(owner)], [90, 10]);
-  assert.equal((await member.client.get(`/v1/courses/${course.id}`)).data.enrolledCount, 1);
+  assert.equal(
+    (await member.client.call(getCourse, { params: { courseId: course.id } })).data.enrolledCount,
+    1,
+  );
   assert.deepEqual(await ledgerFaults(database), []);
 });
 
 test('a price in money is converted at the current rate, rounded up to whole Keys', async () => {
-  await admin.post('/v1/exchange-rates', { rate: 0.3, currency: 'USD' });
+  await admin.call(setExchangeRate, { body: { rate: 0.3, currency: 'USD' } });
   const { course } = await newCourse(platform, { course: { price: 1, currency: 'USD' } });
   const member = await platform.newMemberWith(10);
-  assert.equal((await enrol(member, course.id)).data.paidKeys, 4, '1.00 at 0.30 is 3.33');
-  await admin.post('/v1/exchange-rates', { rate: 1, currency: 'USD' });
+  assert.equal((await enrol(member, course.id)).data?.paidKeys, 4, '1.00 at 0.30 is 3.33');
+  await admin.call(setExchangeRate, { body: { rate: 1, currency: 'USD' } });
 });
 
 test('files and quizzes of a priced course are for those enrolled; those of a preview for all', async () => {
   const lesson = {
     downloadUrl: 'https://example.com/a.zip',
-    resources: [{ url: 'https://example.com/a.pdf', type: 'pdf' }],
+    resources: [{ url: 'https://example.com/a.pdf', type: 'pdf' as const }],
   };
   const { owner, course, module, lessons } = await newCourse(platform, { course: { price: 5 }, lesson });
   const [stranger, student] = [await platform.newMember(), await platform.newMemberWith(5)];
   await enrol(student, course.id);
   const seenBy = async ({ client }: Pick<Member, 'client'>) => {
-    const [only] = (await client.get(`/v1/lessons?moduleId=${module.id}`)).data;
-    return [only.downloadUrl, only.resources.length];
+    const [only] = (await client.call(listLessons, { query: { moduleId: module.id } })).data;
+    return [only?.downloadUrl, only?.resources.length];
   };
   assert.deepEqual(await seenBy(stranger), [null, 0]);
   for (const one of [student, owner, { client: admin }])
     assert.deepEqual(await seenBy(one), [lesson.downloadUrl, 1]);
-  await owner.client.put(`/v1/lessons/${lessons[0]?.id}`, { preview: true });
+  await owner.client.call(updateLesson, { params: { lessonId: lessons[0]?.id }, body: { preview: true } });
   assert.deepEqual(await seenBy(stranger), [lesson.downloadUrl, 1]);
 });
 
@@ -113,32 +147,43 @@ test('lessons completed, the quiz passed, the certificate issued and verified by
   await progress(0, { positionSeconds: 60, completed: true });
   const kept = await progress(0, { positionSeconds: 5, completed: false });
   assert.deepEqual([kept.data.positionSeconds, kept.data.completed], [5, true]);
-  const half = (await client.get(`/v1/courses/${course.id}/progress`)).data;
+  const half = (await client.call(getCourseProgress, { params: { courseId: course.id } })).data;
   assert.deepEqual(
     [half.lessonsCompleted, half.lessonCount, half.percentage, half.completedAt],
     [1, 2, 50, null],
   );
   await progress(1, { positionSeconds: 60, completed: true });
-  const certificate = `/v1/courses/${course.id}/certificate`;
-  assertRefused(await client.get(certificate), courseNotCompleted);
+  assertRefused(
+    await client.attempt(getCourseCertificate, { params: { courseId: course.id } }),
+    courseNotCompleted,
+  );
   const attempt = (answers: number[][]) => client.post(`${quiz}/attempts`, { answers });
   const failed = await attempt([[0], [0]]);
   assert.deepEqual(failed.data, { score: 50, passed: false, attempt: 1, correct: [true, false] });
   assertInvalid(await attempt([[0]]));
   const passed = await attempt([[0], [2, 0]]);
   assert.deepEqual([passed.status, passed.data.score, passed.data.attempt], [201, 100, 2]);
-  const issued = (await client.get(certificate)).data;
+  const issued = (await client.call(getCourseCertificate, { params: { courseId: course.id } })).data;
   assert.equal(issued.courseTitle, course.title);
-  await owner.client.put(`/v1/courses/${course.id}`, { title: 'Another title' });
-  assert.deepEqual((await client.get(certificate)).data, issued, 'it stays as it was issued');
-  const verified = await platform.client.get(`/v1/certificates/${issued.certificateId}`);
+  await owner.client.call(updateCourse, {
+    params: { courseId: course.id },
+    body: { title: 'Another title' },
+  });
+  assert.deepEqual(
+    (await client.call(getCourseCertificate, { params: { courseId: course.id } })).data,
+    issued,
+    'it stays as it was issued',
+  );
+  const verified = await platform.client.call(verifyCertificate, {
+    params: { certificateId: issued.certificateId },
+  });
   assert.deepEqual(verified.data, issued);
   const page = await fetch(issued.verifyUrl);
   assert.equal(page.status, 200);
   assert.match(await page.text(), /This certificate is genuine[\s\S]*Test Member/);
   assert.equal((await fetch(`${platform.url}/certificates/${'f'.repeat(24)}`)).status, 404);
   await until(
-    async () => (await client.get('/v1/notifications?type=achievement')).data.length === 1,
+    async () => (await client.call(listNotifications, { query: { type: 'achievement' } })).data.length === 1,
     'the notification',
   );
 });
@@ -148,8 +193,11 @@ test('the id of a certificate cannot be computed from others', async () => {
   const parts: string[][] = [];
   for (let number = 1; number <= 3; number++) {
     const { client } = await platform.newMember();
-    await client.post(`/v1/courses/${course.id}/enroll`);
-    await client.put(`/v1/lessons/${lessons[0]?.id}/progress`, { positionSeconds: 1, completed: true });
+    await client.call(enrollInCourse, { params: { courseId: course.id } });
+    await client.call(updateLessonProgress, {
+      params: { lessonId: lessons[0]?.id },
+      body: { positionSeconds: 1, completed: true },
+    });
     const { certificateId } = (await client.get(`/v1/courses/${course.id}/certificate`)).data;
     parts.push(certificateId.slice(8).match(/.{8}/g));
   }
@@ -158,10 +206,14 @@ test('the id of a certificate cannot be computed from others', async () => {
 });
 
 test('certificates are looked up within the allowance of the address', async () => {
-  const unknown = `/v1/certificates/${'f'.repeat(24)}`;
   const { key } = await platform.newKey('mobile');
   const stranger = platform.client.with({ 'x-api-key': key });
-  const left = async () => Number((await stranger.get(unknown)).headers.get('x-ratelimit-remaining'));
+  const left = async () =>
+    Number(
+      (await stranger.attempt(verifyCertificate, { params: { certificateId: 'f'.repeat(24) } })).headers.get(
+        'x-ratelimit-remaining',
+      ),
+    );
   const first = await left();
   assert.equal(await left(), first - 1);
 });
@@ -169,20 +221,22 @@ test('certificates are looked up within the allowance of the address', async () 
 test('ratings: one each, by those enrolled; the mean to one decimal', async () => {
   const { course } = await newCourse(platform);
   const [a, b, c] = await Promise.all([1, 2, 3].map(() => platform.newMember()));
-  const path = `/v1/courses/${course.id}/rating`;
   const rate = (member: Member | undefined, rating: number) =>
-    (member as Member).client.put(path, { rating });
+    (member as Member).client.attempt(rateCourse, { params: { courseId: course.id }, body: { rating } });
   assertRefused(await rate(a, 5), notEnrolled);
   for (const member of [a, b, c]) await enrol(member as Member, course.id);
   await Promise.all([rate(a, 5), rate(b, 4), rate(c, 4)]);
   const ratingNow = async () =>
-    ((await (a as Member).client.get(`/v1/courses/${course.id}`)).data as Loose).rating;
+    (await (a as Member).client.call(getCourse, { params: { courseId: course.id } })).data.rating;
   assert.equal(await ratingNow(), 4.3);
   await rate(a, 1);
   assert.equal(await ratingNow(), 3);
-  await (a as Member).client.delete(path);
+  await (a as Member).client.call(deleteCourseRating, { params: { courseId: course.id } });
   assert.equal(await ratingNow(), 4);
-  assertRefused(await (a as Member).client.delete(path), ratingNotFound);
+  assertRefused(
+    await (a as Member).client.attempt(deleteCourseRating, { params: { courseId: course.id } }),
+    ratingNotFound,
+  );
   assertInvalid(await rate(b, 6));
 });
 
@@ -195,15 +249,20 @@ test('who is enrolled is notified of a new lesson, and a deleted member leaves n
     async () => (await database.all(subscribed, [`course:${course.id}`])).length === 1,
     'the subscription',
   );
-  await owner.client.post('/v1/lessons', { moduleId: module.id, title: 'Offers', status: 'published' });
+  await owner.client.call(createLesson, {
+    body: { moduleId: module.id, title: 'Offers', status: 'published' },
+  });
   await until(
-    async () => (await member.client.get('/v1/notifications?type=course_update')).data.length === 1,
+    async () =>
+      (await member.client.call(listNotifications, { query: { type: 'course_update' } })).data.length === 1,
     'the notification',
   );
-  await member.client.put(`/v1/courses/${course.id}/rating`, { rating: 5 });
-  await admin.delete(`/v1/admin/auth/users/${member.id}`);
+  await member.client.call(rateCourse, { params: { courseId: course.id }, body: { rating: 5 } });
+  await admin.call(deleteUser, { params: { userId: member.id } });
   await until(async () => {
-    const { enrolledCount, rating } = (await owner.client.get(`/v1/courses/${course.id}`)).data;
+    const { enrolledCount, rating } = (
+      await owner.client.call(getCourse, { params: { courseId: course.id } })
+    ).data;
     return enrolledCount === 0 && rating === 0;
   }, 'the erasure');
 });

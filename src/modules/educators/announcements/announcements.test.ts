@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import {
+  createAnnouncement,
+  createAnnouncementComment,
+  deleteAnnouncement,
+  deleteAnnouncementComment,
+  followEducator,
+  likeAnnouncement,
+  listAnnouncements,
+  listNotifications,
+  unlikeAnnouncement,
+  updateAnnouncement,
+} from '../../../../sdk/src/index.ts';
 import type { Loose } from '../../../../test/support/client.ts';
 import { newEducator } from '../../../../test/support/courses.ts';
 import { LiveClient, until } from '../../../../test/support/live.ts';
@@ -17,8 +29,10 @@ const [ben, cat] = [await platform.newMember(), await platform.newMember()];
 const ROOT = '/v1/educators/announcements';
 
 const announce = async (by: Loose, draft: object = {}): Promise<Loose> => {
-  const path = `/v1/educators/${by.id}/announcements`;
-  const { status, data } = await by.client.post(path, { title: 'News', content: 'Today.', ...draft });
+  const { status, data } = await by.client.call(createAnnouncement, {
+    params: { educatorId: by.id },
+    body: { title: 'News', content: 'Today.', ...draft },
+  });
   assert.equal(status, 201);
   return data;
 };
@@ -43,18 +57,33 @@ test('an announcement is published, changed and deleted by its educator alone', 
     liked: false,
   });
   assert.equal(createdAt, updatedAt);
-  const path = `${ROOT}/${id}`;
-  assert.equal((await ada.client.put(path, { title: 'Changed' })).data.title, 'Changed');
-  assertRefused(await eve.client.put(path, { title: 'Mine' }), insufficientPermissions);
-  assertRefused(await platform.admin.delete(path), notEducator);
-  const own = `/v1/educators/${ada.id}/announcements`;
+  assert.equal(
+    (
+      await ada.client.call(updateAnnouncement, {
+        params: { announcementId: id },
+        body: { title: 'Changed' },
+      })
+    ).data.title,
+    'Changed',
+  );
+  assertRefused(
+    await eve.client.attempt(updateAnnouncement, { params: { announcementId: id }, body: { title: 'Mine' } }),
+    insufficientPermissions,
+  );
+  assertRefused(
+    await platform.admin.attempt(deleteAnnouncement, { params: { announcementId: id } }),
+    notEducator,
+  );
   const body = { title: 'x', content: 'y' };
   for (const [by, status] of [
     [eve, 403],
     [ben, 403],
     [{ client: platform.admin }, 403],
   ] as [Loose, number][])
-    assert.equal((await by.client.post(own, body)).status, status);
+    assert.equal(
+      (await by.client.attempt(createAnnouncement, { params: { educatorId: ada.id }, body })).status,
+      status,
+    );
   for (const wrong of [
     { priority: 'loud' },
     { multimedia: [{ type: 'image', url: 'http://cdn.example.com/a.png' }] },
@@ -62,10 +91,22 @@ test('an announcement is published, changed and deleted by its educator alone', 
     { tags: Array.from({ length: 21 }, () => 'x') },
     { title: ' ' },
   ])
-    assertInvalid(await ada.client.post(own, { ...body, ...wrong }), JSON.stringify(wrong));
-  assert.equal((await ada.client.delete(path)).status, 200);
-  assertRefused(await ada.client.delete(path), announcementNotFound);
-  assertRefused(await ben.client.post(`${path}/like`), announcementNotFound);
+    assertInvalid(
+      await ada.client.attempt(createAnnouncement, {
+        params: { educatorId: ada.id },
+        body: { ...body, ...wrong },
+      }),
+      JSON.stringify(wrong),
+    );
+  assert.equal((await ada.client.call(deleteAnnouncement, { params: { announcementId: id } })).status, 200);
+  assertRefused(
+    await ada.client.attempt(deleteAnnouncement, { params: { announcementId: id } }),
+    announcementNotFound,
+  );
+  assertRefused(
+    await ben.client.attempt(likeAnnouncement, { params: { announcementId: id } }),
+    announcementNotFound,
+  );
 });
 
 test('an educator has the pinned ones first, by page and by cursor', async () => {
@@ -88,12 +129,21 @@ test('an educator has the pinned ones first, by page and by cursor', async () =>
     assert.deepEqual(titles(read), expected, String(limit));
   }
   const more = Array.from({ length: 12 }, () =>
-    eve.client.post(path, { title: 'p', content: 'p', pinned: true }),
+    eve.client.attempt(createAnnouncement, {
+      params: { educatorId: eve.id },
+      body: { title: 'p', content: 'p', pinned: true },
+    }),
   );
-  const statuses = (await Promise.all(more)).map(({ status }: Loose) => status);
+  const statuses = (await Promise.all(more)).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 201).length, 8);
   assert.deepEqual([...new Set(statuses)].toSorted(), [201, 409]);
-  assertRefused(await eve.client.put(`${ROOT}/${all[6].id}`, { pinned: true }), tooManyPinned);
+  assertRefused(
+    await eve.client.attempt(updateAnnouncement, {
+      params: { announcementId: all[6].id },
+      body: { pinned: true },
+    }),
+    tooManyPinned,
+  );
 });
 
 test('the feed equals what one would gather by hand, page by page and by cursor', async () => {
@@ -109,7 +159,10 @@ test('the feed equals what one would gather by hand, page by page and by cursor'
         for (const author of authors) published.push(await announce(educators[author]));
         for (const one of published.splice(-gone, gone)) {
           const author = educators.find(({ id }) => id === one.educatorId) as Loose;
-          assert.equal((await author.client.delete(`${ROOT}/${one.id}`)).status, 200);
+          assert.equal(
+            (await author.client.call(deleteAnnouncement, { params: { announcementId: one.id } })).status,
+            200,
+          );
         }
         const wrong = await platform.database.all(
           `select educator_id from educators.tally t where newest_id is distinct from
@@ -150,7 +203,7 @@ test('the feed equals what one would gather by hand, page by page and by cursor'
 });
 
 test('reading by cursor while others publish shows what was there once each', async () => {
-  for (const { id } of educators) await ben.client.post(`/v1/educators/${id}/follow`);
+  for (const { id } of educators) await ben.client.call(followEducator, { params: { educatorId: id } });
   const before = new Set(idsOf((await pageOf(`${ROOT}/feed?limit=100`)).data));
   let isReading = true;
   const publishing = (async () => {
@@ -172,19 +225,33 @@ test('reading by cursor while others publish shows what was there once each', as
 test('likes of many at once are a set, and its size is the count', async () => {
   const one = await announce(ada);
   const crowd = await Promise.all(Array.from({ length: 8 }, () => platform.newMember()));
-  const path = `${ROOT}/${one.id}/like`;
-  await Promise.all(crowd.flatMap(({ client }) => [client.post(path), client.post(path), client.post(path)]));
-  await Promise.all(crowd.slice(0, 3).map(({ client }) => client.delete(path)));
-  const answer = await (crowd[7] as Loose).client.post(path);
+  await Promise.all(
+    crowd.flatMap(({ client }) => [
+      client.call(likeAnnouncement, { params: { announcementId: one.id } }),
+      client.call(likeAnnouncement, { params: { announcementId: one.id } }),
+      client.call(likeAnnouncement, { params: { announcementId: one.id } }),
+    ]),
+  );
+  await Promise.all(
+    crowd
+      .slice(0, 3)
+      .map(({ client }) => client.call(unlikeAnnouncement, { params: { announcementId: one.id } })),
+  );
+  const answer = await (crowd[7] as Loose).client.call(likeAnnouncement, {
+    params: { announcementId: one.id },
+  });
   assert.deepEqual(answer.data, { announcementId: one.id, liked: true, likes: 5 });
-  const { data } = await (crowd[7] as Loose).client.get(`/v1/educators/${ada.id}/announcements?limit=1`);
+  const { data } = await (crowd[7] as Loose).client.call(listAnnouncements, {
+    params: { educatorId: ada.id },
+    query: { limit: 1 },
+  });
   assert.deepEqual([data[0].reactions.likes, data[0].liked], [5, true]);
   const stored = await platform.database.count(
     'select count(*) from educators.announcement_like where announcement_id = $1',
     [one.id],
   );
   assert.equal(stored, 5);
-  await ada.client.delete(`${ROOT}/${one.id}`);
+  await ada.client.call(deleteAnnouncement, { params: { announcementId: one.id } });
   await until(
     async () =>
       (await platform.database.count(
@@ -200,16 +267,20 @@ test('comments are counted, listed, and deleted by their author, the educator an
   const path = `${ROOT}/${one.id}/comments`;
   const said = [];
   for (const content of ['a', 'b', 'c']) {
-    const { status, data } = await ben.client.post(path, { content });
+    const { status, data } = await ben.client.call(createAnnouncementComment, {
+      params: { announcementId: one.id },
+      body: { content },
+    });
     assert.equal(status, 201);
     said.push(data);
   }
-  assert.deepEqual([said[0].user.firstName, said[0].userId], ['Test', ben.id]);
+  assert.deepEqual([said[0]?.user.firstName, said[0]?.userId], ['Test', ben.id]);
   const contents = async (query = ''): Promise<string[]> =>
     (await pageOf(path + query)).data.map((comment: Loose) => comment.content);
   assert.deepEqual(await contents(), ['c', 'b', 'a']);
-  assert.deepEqual(await contents(`?before=${said[2].id}`), ['b', 'a']);
-  const remove = (by: Loose, comment: Loose) => by.client.delete(`${ROOT}/comments/${comment.id}`);
+  assert.deepEqual(await contents(`?before=${said[2]?.id}`), ['b', 'a']);
+  const remove = (by: Loose, comment: Loose) =>
+    by.client.attempt(deleteAnnouncementComment, { params: { commentId: comment.id } });
   assertRefused(await remove(cat, said[0]), insufficientPermissions);
   assert.equal((await remove(ben, said[0])).status, 200);
   assert.equal((await remove(ada, said[1])).status, 200);
@@ -217,7 +288,9 @@ test('comments are counted, listed, and deleted by their author, the educator an
   assertRefused(await remove(ben, said[2]), commentNotFound);
   assert.equal((await pageOf(path)).pagination.total, 0);
   await until(
-    async () => (await ada.client.get('/v1/notifications?type=comment_reply')).body.pagination.total === 3,
+    async () =>
+      (await ada.client.call(listNotifications, { query: { type: 'comment_reply' } })).body.pagination
+        .total === 3,
     'the notifications of the educator',
   );
 });
@@ -226,15 +299,19 @@ test('followers who are connected are told at once, and of too many nobody', asy
   const live = await LiveClient.open(platform.url, cat.accessToken);
   await live.ask({ type: 'subscribe', channel: 'notifications', userId: cat.id });
   const author = educators[3] as Loose;
-  await cat.client.post(`/v1/educators/${author.id}/follow`);
+  await cat.client.call(followEducator, { params: { educatorId: author.id } });
   await announce(author, { title: 'Live' });
   // Announcements of the tests before may still arrive.
   await live.next(({ type, data }) => type === 'notification:new' && /: Live$/.test(data.title));
   live.close();
-  const path = `/v1/educators/${author.id}/announcements`;
   let last: Loose;
   for (let number = 0; number < 61; number++)
-    last = await author.client.post(path, { title: 'More', content: 'x' });
+    last = await author.client.call(createAnnouncement, {
+      params: { educatorId: author.id },
+      body: { title: 'More', content: 'x' },
+    });
   assert.deepEqual([last.status, /nobody was notified/.test(last.body.message)], [201, true]);
-  assertInvalid(await author.client.post(path, {}));
+  assertInvalid(
+    await author.client.attempt(createAnnouncement, { params: { educatorId: author.id }, body: {} }),
+  );
 });

@@ -1,11 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import {
+  blockMember,
+  createStory,
+  deleteStory,
+  followEducator,
+  getBalance,
+  getReceivedTipTotals,
+  getSentTipTotals,
+  getStoryFeed,
+  listNotifications,
+  listReceivedTips,
+  listSentTips,
+  listStories,
+  listStoryViewers,
+  listTransactions,
+  presignEducatorUpload,
+  refreshToken,
+  tipEducator,
+  unassignPermissions,
+  viewStory,
+} from '../../../../sdk/src/index.ts';
 import type { Loose } from '../../../../test/support/client.ts';
 import { newEducator } from '../../../../test/support/courses.ts';
 import { until } from '../../../../test/support/live.ts';
 import { SAMPLES } from '../../../../test/support/pictures.ts';
-import { startPlatform } from '../../../../test/support/platform.ts';
+import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { keyReused } from '../../../kernel/records/idempotency.ts';
@@ -20,31 +41,33 @@ const HOUR_MS = 3_600_000;
 const IMAGE = { mediaType: 'image', mediaUrl: 'https://cdn.example.com/a.png' };
 
 const publish = async (by: Loose, draft: object = IMAGE): Promise<Loose> => {
-  const { status, data } = await by.client.post(`/v1/educators/${by.id}/stories`, draft);
+  const { status, data } = await by.client.call(createStory, { params: { educatorId: by.id }, body: draft });
   assert.equal(status, 201);
   return data;
 };
-const feed = async (): Promise<Loose[]> => (await ben.client.get('/v1/educators/stories/feed')).data;
-const view = (by: Loose, { id }: Loose) => by.client.post(`/v1/educators/stories/${id}/view`);
+const feed = async () => (await ben.client.call(getStoryFeed)).data;
+const view = (by: Loose, { id }: Loose) => by.client.attempt(viewStory, { params: { storyId: id } });
 const removeAll = () => platform.database.execute('delete from educators.story');
 
 /** Access tokens live for a quarter of an hour. */
-async function renew(member: Loose): Promise<void> {
-  const { data } = await platform.client.post('/v1/auth/refresh-token', {
-    refreshToken: member.refreshToken,
+async function renew(member: Member): Promise<void> {
+  const { data } = await platform.client.call(refreshToken, {
+    body: {
+      refreshToken: member.refreshToken,
+    },
   });
   member.refreshToken = data.refreshToken;
   member.client = platform.client.as(data.accessToken);
 }
 
 test('stories are grouped by educator, the unviewed first, the oldest first within one', async () => {
-  for (const { id } of [ada, eve]) await ben.client.post(`/v1/educators/${id}/follow`);
+  for (const { id } of [ada, eve]) await ben.client.call(followEducator, { params: { educatorId: id } });
   const [first, second] = [await publish(ada), await publish(ada, { ...IMAGE, duration: 15 })];
   const third = await publish(eve, { mediaType: 'video', mediaUrl: 'https://cdn.example.com/a.mp4' });
   const shown = async () =>
-    (await feed()).map(({ educator, stories, hasUnviewed }: Loose) => [
+    (await feed()).map(({ educator, stories, hasUnviewed }) => [
       educator.id,
-      stories.map((story: Loose) => [story.id, story.viewed]),
+      stories.map((story) => [story.id, story.viewed]),
       hasUnviewed,
     ]);
   assert.deepEqual(await shown(), [
@@ -69,32 +92,42 @@ test('stories are grouped by educator, the unviewed first, the oldest first with
     ],
   );
   assert.equal((await view(ada, second)).data.viewCount, 0);
-  const listed = (await cat.client.get(`/v1/educators/${ada.id}/stories`)).data;
+  const listed = (await cat.client.call(listStories, { params: { educatorId: ada.id } })).data;
   assert.deepEqual(
-    listed.map((story: Loose) => [story.id, story.viewCount, story.viewed]),
+    listed.map((story) => [story.id, story.viewCount, story.viewed]),
     [
       [first.id, 1, false],
       [second.id, 0, false],
     ],
   );
-  const viewers = `/v1/educators/stories/${first.id}/viewers`;
   assert.deepEqual(
-    (await ada.client.get(viewers)).data.map((one: Loose) => [one.userId, one.firstName]),
+    (await ada.client.call(listStoryViewers, { params: { storyId: first.id } })).data.map((one) => [
+      one.userId,
+      one.firstName,
+    ]),
     [[ben.id, 'Test']],
   );
   assert.deepEqual(
-    [(await eve.client.get(viewers)).status, (await platform.admin.get(viewers)).status],
+    [
+      (await eve.client.attempt(listStoryViewers, { params: { storyId: first.id } })).status,
+      (await platform.admin.attempt(listStoryViewers, { params: { storyId: first.id } })).status,
+    ],
     [403, 403],
   );
-  assertRefused(await eve.client.delete(`/v1/educators/stories/${first.id}`), insufficientPermissions);
-  assert.equal((await ada.client.delete(`/v1/educators/stories/${first.id}`)).status, 200);
+  assertRefused(
+    await eve.client.attempt(deleteStory, { params: { storyId: first.id } }),
+    insufficientPermissions,
+  );
+  assert.equal((await ada.client.call(deleteStory, { params: { storyId: first.id } })).status, 200);
   assertRefused(await view(ben, first), storyNotFound);
   const path = `/v1/educators/${ada.id}/stories`;
   assertRefused(await platform.admin.post(path, IMAGE), notEducator);
   assertInvalid(await ada.client.post(path, { ...IMAGE, mediaUrl: 'data:text/html,x' }));
   assertInvalid(await ada.client.post(path, { ...IMAGE, mediaType: 'program' }));
   await until(
-    async () => (await ben.client.get('/v1/notifications?type=announcement')).body.pagination.total === 3,
+    async () =>
+      (await ben.client.call(listNotifications, { query: { type: 'announcement' } })).body.pagination
+        .total === 3,
     'the notifications of the follower',
   );
 });
@@ -105,8 +138,8 @@ test('views of many at once count each member once', async () => {
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 25 }), async (viewers) => {
       const story = await publish(eve);
       await Promise.all(viewers.map((place) => view(crowd[place], story)));
-      const { data } = await ben.client.get(`/v1/educators/${eve.id}/stories`);
-      assert.equal(data.at(-1).viewCount, new Set(viewers).size);
+      const { data } = await ben.client.call(listStories, { params: { educatorId: eve.id } });
+      assert.equal(data.at(-1)?.viewCount, new Set(viewers).size);
     }),
     { numRuns: 8 },
   );
@@ -117,32 +150,39 @@ test('a tip is a gift of the ledger: once, in both histories, in both lists', as
   const path = `/v1/educators/${ada.id}/tip`;
   const body = { amount: 30, message: 'Thank you!' };
   const keyed = giver.client.with({ 'idempotency-key': 'tip-1' });
-  const { status, data } = await keyed.post(path, body);
+  const { status, data } = await keyed.call(tipEducator, { params: { educatorId: ada.id }, body });
   assert.deepEqual([status, data.amount, data.educatorId, data.message], [201, 30, ada.id, 'Thank you!']);
-  const replayed = await keyed.post(path, body);
+  const replayed = await keyed.call(tipEducator, { params: { educatorId: ada.id }, body });
   assert.deepEqual([replayed.headers.get('idempotent-replayed'), replayed.data], ['true', data]);
-  assertRefused(await keyed.post(`/v1/educators/${eve.id}/tip`, body), keyReused);
-  const many = await Promise.all(Array.from({ length: 10 }, () => giver.client.post(path, { amount: 20 })));
-  const statuses = many.map((answer: Loose) => answer.status).toSorted();
+  assertRefused(await keyed.attempt(tipEducator, { params: { educatorId: eve.id }, body }), keyReused);
+  const many = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      giver.client.attempt(tipEducator, { params: { educatorId: ada.id }, body: { amount: 20 } }),
+    ),
+  );
+  const statuses = many.map((answer) => answer.status).toSorted();
   assert.deepEqual(statuses, [201, 201, 201, ...Array.from({ length: 7 }, () => 400)]);
-  assert.equal((await giver.client.get('/v1/wallets/balance')).data.balance, 10);
+  assert.equal((await giver.client.call(getBalance)).data.balance, 10);
   for (const [client, entries] of [
     [giver.client, 4],
     [ada.client, 4],
   ] as [Loose, number][]) {
-    const history = (await client.get('/v1/wallets/transactions?type=transfer')).data;
+    const history = (await client.call(listTransactions, { query: { type: 'transfer' } })).data;
     assert.equal(history.length, entries);
     assert.deepEqual(history.at(-1).metadata, { gift: true, surface: 'educator' });
   }
-  const sent = await giver.client.get('/v1/educators/tips/sent');
-  assert.deepEqual([sent.body.pagination.total, sent.data.at(-1).transactionId], [4, data.transactionId]);
-  const received = await ada.client.get(`/v1/educators/${ada.id}/tips`);
+  const sent = await giver.client.call(listSentTips);
+  assert.deepEqual([sent.body.pagination.total, sent.data.at(-1)?.transactionId], [4, data.transactionId]);
+  const received = await ada.client.call(listReceivedTips, { params: { educatorId: ada.id } });
   assert.deepEqual(
-    received.data.map((tip: Loose) => [tip.amount, tip.userId, tip.other.id]),
+    received.data.map((tip) => [tip.amount, tip.userId, tip.other.id]),
     [20, 20, 20, 30].map((amount) => [amount, giver.id, giver.id]),
   );
-  assert.deepEqual((await ada.client.get(`/v1/educators/${ada.id}/tips/totals`)).data, { tips: 4, keys: 90 });
-  assert.deepEqual((await giver.client.get('/v1/educators/tips/sent/totals')).data, { tips: 4, keys: 90 });
+  assert.deepEqual((await ada.client.call(getReceivedTipTotals, { params: { educatorId: ada.id } })).data, {
+    tips: 4,
+    keys: 90,
+  });
+  assert.deepEqual((await giver.client.call(getSentTipTotals)).data, { tips: 4, keys: 90 });
   assert.equal(
     (await platform.database.count(
       `select count(*) from notifications.notification where user_id = $1 and title like 'A gift of 30%'`,
@@ -154,9 +194,18 @@ test('a tip is a gift of the ledger: once, in both histories, in both lists', as
     const refused = await giver.client.post(path, { amount });
     assert.deepEqual([refused.status, refused.body.message], [400, 'Amount must be a positive whole number']);
   }
-  assertRefused(await ada.client.post(path, { amount: 1 }), tipOneself);
-  assertRefused(await eve.client.get(`/v1/educators/${ada.id}/tips`), insufficientPermissions);
-  assertRefused(await giver.client.get(`/v1/educators/${ada.id}/tips`), notEducator);
+  assertRefused(
+    await ada.client.attempt(tipEducator, { params: { educatorId: ada.id }, body: { amount: 1 } }),
+    tipOneself,
+  );
+  assertRefused(
+    await eve.client.attempt(listReceivedTips, { params: { educatorId: ada.id } }),
+    insufficientPermissions,
+  );
+  assertRefused(
+    await giver.client.attempt(listReceivedTips, { params: { educatorId: ada.id } }),
+    notEducator,
+  );
   const { faults } = await platform.platform.wallet.verify();
   assert.deepEqual(faults, []);
   const { gifts } = platform.platform.wallet;
@@ -170,40 +219,58 @@ test('a tip is a gift of the ledger: once, in both histories, in both lists', as
 test('a tip whose answer was lost is answered again after the educator lost the permission', async () => {
   const giver = await platform.newMemberWith(100);
   const former = await newEducator(platform);
-  const path = `/v1/educators/${former.id}/tip`;
   const keyed = giver.client.with({ 'idempotency-key': 'tip-to-a-former-educator' });
-  const first = await keyed.post(path, { amount: 30 });
+  const first = await keyed.call(tipEducator, { params: { educatorId: former.id }, body: { amount: 30 } });
   assert.equal(first.status, 201, JSON.stringify(first.body));
-  await platform.admin.post(`/v1/user/${former.id}/permissions/unassign`, { permissions: ['educator'] });
-  assertRefused(await giver.client.post(path, { amount: 30 }), notEducator);
-  const again = await keyed.post(path, { amount: 30 });
+  await platform.admin.call(unassignPermissions, {
+    params: { userId: former.id },
+    body: { permissions: ['educator'] },
+  });
+  assertRefused(
+    await giver.client.attempt(tipEducator, { params: { educatorId: former.id }, body: { amount: 30 } }),
+    notEducator,
+  );
+  const again = await keyed.call(tipEducator, { params: { educatorId: former.id }, body: { amount: 30 } });
   assert.deepEqual(
     [again.status, again.headers.get('idempotent-replayed'), again.data],
     [201, 'true', first.data],
   );
   assert.deepEqual(
-    [(await keyed.post(path, { amount: 31 })).body.error, (await keyed.post(path, { amount: 0.5 })).status],
+    [
+      (await keyed.attempt(tipEducator, { params: { educatorId: former.id }, body: { amount: 31 } })).body
+        .error,
+      (await keyed.attempt(tipEducator, { params: { educatorId: former.id }, body: { amount: 0.5 } })).status,
+    ],
     ['IDEMPOTENCY_KEY_REUSED', 400],
   );
-  assert.equal((await giver.client.get('/v1/wallets/balance')).data.balance, 70);
+  assert.equal((await giver.client.call(getBalance)).data.balance, 70);
 });
 
 test('who is blocked reaches the educator by no tip, and keeps their Keys', async () => {
   const giver = await platform.newMemberWith(10);
-  assert.equal((await ada.client.put(`/v1/blocks/${giver.id}`)).status, 200);
-  const refused = await giver.client.post(`/v1/educators/${ada.id}/tip`, { amount: 5, message: 'Read this' });
+  assert.equal((await ada.client.call(blockMember, { params: { userId: giver.id } })).status, 200);
+  const refused = await giver.client.attempt(tipEducator, {
+    params: { educatorId: ada.id },
+    body: { amount: 5, message: 'Read this' },
+  });
   assertRefused(refused, blocked);
-  assert.equal((await giver.client.get('/v1/wallets/balance')).data.balance, 10);
-  assert.equal((await giver.client.post(`/v1/educators/${eve.id}/tip`, { amount: 5 })).status, 201);
+  assert.equal((await giver.client.call(getBalance)).data.balance, 10);
+  assert.equal(
+    (await giver.client.call(tipEducator, { params: { educatorId: eve.id }, body: { amount: 5 } })).status,
+    201,
+  );
 });
 
 test('a story vanishes everywhere when its day is over, and its file is removed', async () => {
   await removeAll();
   const ticket = (
-    await ada.client.post(`/v1/educators/${ada.id}/uploads/presign`, {
-      fileName: 'a.png',
-      fileSize: SAMPLES.png.length,
-      contentType: 'image/png',
+    await ada.client.call(presignEducatorUpload, {
+      params: { educatorId: ada.id },
+      body: {
+        fileName: 'a.png',
+        fileSize: SAMPLES.png.length,
+        contentType: 'image/png',
+      },
     })
   ).data;
   const { method, headers } = ticket.instructions;
@@ -220,9 +287,9 @@ test('a story vanishes everywhere when its day is over, and its file is removed'
   assert.equal((await feed()).length, 1);
   platform.clock.advance(60_000);
   assert.deepEqual(await feed(), []);
-  assert.deepEqual((await ben.client.get(`/v1/educators/${ada.id}/stories`)).data, []);
+  assert.deepEqual((await ben.client.call(listStories, { params: { educatorId: ada.id } })).data, []);
   assertRefused(await view(ben, story), storyNotFound);
-  assertRefused(await ada.client.get(`/v1/educators/stories/${story.id}/viewers`), storyNotFound);
+  assertRefused(await ada.client.attempt(listStoryViewers, { params: { storyId: story.id } }), storyNotFound);
   await platform.platform.runJob('educators.remove-expired-stories');
   assert.equal(await platform.database.count('select count(*) from educators.story'), 0);
   await platform.platform.runJob('media.sweep');

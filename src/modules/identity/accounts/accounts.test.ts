@@ -1,5 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  assignPermissions,
+  createUserDeprecated,
+  createWalletAsAdmin,
+  deleteUser,
+  deleteUserDeprecated,
+  endSessionsOfUser,
+  getProfile,
+  getUser,
+  getUserDeprecated,
+  listAudit,
+  listUsersAsAdmin,
+  listUsersAsAdminDeprecated,
+  replacePermissions,
+  signIn as signInOperation,
+  unassignPermissions,
+  updateUser,
+  updateUserDeprecated,
+} from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -38,7 +57,7 @@ test('creating: username from the e-mail and unique, role adds its permission, n
 
 test('with a password the user signs in; without one not, until a reset', async () => {
   const signIn = (email: string) =>
-    client.post('/v1/auth/signin', { email, password: PASSWORD, platform: 'web' });
+    client.attempt(signInOperation, { body: { email, password: PASSWORD, platform: 'web' } });
   const { data: withOne } = await create({ password: PASSWORD });
   assert.equal((await signIn(withOne.email)).status, 200);
   const { data: without } = await create({});
@@ -56,7 +75,7 @@ test('updating changes what is given and nothing else; get and list show it', as
     permissions: ['admin'],
     id: 'x',
   };
-  const updated = await admin.put(`${USERS}/${user.id}`, changes);
+  const updated = await admin.call(updateUser, { params: { userId: user.id }, body: changes });
   assert.equal(updated.status, 200);
   const { updatedAt: _, ...expected } = {
     ...user,
@@ -67,37 +86,40 @@ test('updating changes what is given and nothing else; get and list show it', as
   };
   const { updatedAt: __, ...actual } = updated.data;
   assert.deepEqual(actual, expected);
-  await admin.put(`${USERS}/${user.id}`, { educator_bio: 'Since 1999' });
-  const { data } = await admin.get(`${USERS}/${user.id}`);
+  await admin.call(updateUser, { params: { userId: user.id }, body: { educator_bio: 'Since 1999' } });
+  const { data } = await admin.call(getUser, { params: { userId: user.id } });
   assert.deepEqual([data.educator_title, data.educator_bio], ['Head trader', 'Since 1999']);
-  const listed = await admin.get(`${USERS}?search=${changes.email.slice(0, 12)}`);
-  assert.equal(listed.data[0].id, user.id);
+  const listed = await admin.call(listUsersAsAdmin, { query: { search: changes.email.slice(0, 12) } });
+  assert.equal(listed.data[0]?.id, user.id);
   for (const list of [USERS, '/v1/user']) {
     const found = await admin.get(`${list}?search=${user.id}`);
     assert.deepEqual([found.data.length, found.data[0].id], [1, user.id], 'a user is found by id');
   }
-  assertRefused(await admin.put(`${USERS}/${user.id}`, { email: 'admin@example.com' }), emailTaken);
+  assertRefused(
+    await admin.attempt(updateUser, { params: { userId: user.id }, body: { email: 'admin@example.com' } }),
+    emailTaken,
+  );
   assertRefused(
     await admin.put(`${USERS}/${'f'.repeat(24)}`, { isActive: 5 }),
     userNotFound,
     '404 before 422',
   );
-  assertRefused(await admin.put(`${USERS}/nobody`, {}), invalidUserId);
+  assertRefused(await admin.attempt(updateUser, { params: { userId: 'nobody' }, body: {} }), invalidUserId);
 });
 
 test('deactivating ends sessions at once; deleting erases the person, keeps the id and frees the e-mail', async () => {
   const ada = await platform.newMemberWith(5);
-  await admin.put(`${USERS}/${ada.id}`, { isActive: false });
-  assertRefused(await ada.client.get('/v1/user/profile'), invalidToken);
-  await admin.put(`${USERS}/${ada.id}`, { isActive: true });
-  assertRefused(await ada.client.get('/v1/user/profile'), invalidToken, 'the old session does not come back');
-  assert.equal((await admin.delete(`${USERS}/${ada.id}`)).status, 200);
-  assertRefused(await admin.get(`${USERS}/${ada.id}`), userNotFound);
-  assertRefused(await admin.delete(`${USERS}/${ada.id}`), userNotFound);
+  await admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: false } });
+  assertRefused(await ada.client.attempt(getProfile), invalidToken);
+  await admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: true } });
+  assertRefused(await ada.client.attempt(getProfile), invalidToken, 'the old session does not come back');
+  assert.equal((await admin.call(deleteUser, { params: { userId: ada.id } })).status, 200);
+  assertRefused(await admin.attempt(getUser, { params: { userId: ada.id } }), userNotFound);
+  assertRefused(await admin.attempt(deleteUser, { params: { userId: ada.id } }), userNotFound);
   const rows = await platform.database.all('select * from identity.user where id = $1', [ada.id]);
   assert.ok(!JSON.stringify(rows).includes(ada.email));
   assert.equal((await create({ email: ada.email })).status, 201);
-  const gone = await admin.post('/v1/wallets/admin/create', { userId: ada.id });
+  const gone = await admin.attempt(createWalletAsAdmin, { body: { userId: ada.id } });
   assertRefused(gone, userNotFound);
 });
 
@@ -107,23 +129,25 @@ test('nobody keeps another from being deleted by taking the name of their remain
     assert.equal((await create({ email: `${name}@example.com`, username: name })).status, 201);
   }
   assertInvalid(await create({ username: `deleted:${ada.id}` }));
-  assert.equal((await admin.delete(`${USERS}/${ada.id}`)).status, 200);
+  assert.equal((await admin.call(deleteUser, { params: { userId: ada.id } })).status, 200);
 });
 
 test('the last active administrator cannot be demoted, deactivated or deleted, even by two at once', async () => {
-  const me = `${USERS}/${platform.adminId}`;
   const attempts = () => [
-    admin.put(me, { isActive: false }),
-    admin.delete(me),
-    admin.post(`/v1/user/${platform.adminId}/permissions/unassign`, { permissions: ['admin'] }),
-    admin.put(`/v1/user/${platform.adminId}/permissions`, { permissions: [] }),
+    admin.attempt(updateUser, { params: { userId: platform.adminId }, body: { isActive: false } }),
+    admin.attempt(deleteUser, { params: { userId: platform.adminId } }),
+    admin.attempt(unassignPermissions, {
+      params: { userId: platform.adminId },
+      body: { permissions: ['admin'] },
+    }),
+    admin.attempt(replacePermissions, { params: { userId: platform.adminId }, body: { permissions: [] } }),
   ];
   for (const { status, body } of await Promise.all(attempts())) {
     assert.deepEqual([status, body.error], [409, 'LAST_ADMINISTRATOR']);
   }
   const { data: other } = await create({ role: 'admin', password: PASSWORD });
   const demote = (id: string) =>
-    admin.post(`/v1/user/${id}/permissions/unassign`, { permissions: ['admin'] });
+    admin.attempt(unassignPermissions, { params: { userId: id }, body: { permissions: ['admin'] } });
   const both = await Promise.all([demote(other.id), demote(platform.adminId)]);
   const statuses = both.map(({ status }) => status);
   assert.ok(statuses.includes(200) && (statuses.includes(409) || statuses.includes(403)), statuses.join());
@@ -138,11 +162,11 @@ test('the last active administrator cannot be demoted, deactivated or deleted, e
 
 test('every administrative action stands in the audit log, which nobody changes', async () => {
   const { data: user } = await create({});
-  await admin.put(`${USERS}/${user.id}`, { firstName: 'Augusta' });
-  await admin.post(`/v1/user/${user.id}/permissions/assign`, { permissions: ['educator'] });
-  await admin.delete(`${USERS}/${user.id}/sessions`);
-  await admin.delete(`${USERS}/${user.id}`);
-  const { data, body } = await admin.get(`/v1/admin/audit?target=${user.id}`);
+  await admin.call(updateUser, { params: { userId: user.id }, body: { firstName: 'Augusta' } });
+  await admin.call(assignPermissions, { params: { userId: user.id }, body: { permissions: ['educator'] } });
+  await admin.call(endSessionsOfUser, { params: { userId: user.id } });
+  await admin.call(deleteUser, { params: { userId: user.id } });
+  const { data, body } = await admin.call(listAudit, { query: { target: user.id } });
   const actions = data.map(({ action }: { action: string }) => action);
   assert.deepEqual(actions, [
     'user.deleted',
@@ -152,9 +176,9 @@ test('every administrative action stands in the audit log, which nobody changes'
     'user.created',
   ]);
   assert.equal(body.pagination.total, 5);
-  assert.deepEqual([data[0].actor, data[0].actorEmail], [platform.adminId, 'admin@example.com']);
-  assert.deepEqual(data[3].details, { before: { firstName: 'Ada' }, after: { firstName: 'Augusta' } });
-  const filtered = await admin.get(`/v1/admin/audit?target=${user.id}&action=user.updated`);
+  assert.deepEqual([data[0]?.actor, data[0]?.actorEmail], [platform.adminId, 'admin@example.com']);
+  assert.deepEqual(data[3]?.details, { before: { firstName: 'Ada' }, after: { firstName: 'Augusta' } });
+  const filtered = await admin.call(listAudit, { query: { target: user.id, action: 'user.updated' } });
   assert.equal(filtered.data.length, 1);
 });
 
@@ -170,18 +194,21 @@ test('an administrator gives a badge, links and every other field of an educator
     skills: ['Risk'],
     socials: { website: 'https://ada.example.com', youtube: 'https://youtube.com/@ada' },
   };
-  const { status, body, data } = await admin.put(`${USERS}/${user.id}`, fields);
+  const { status, body, data } = await admin.call(updateUser, { params: { userId: user.id }, body: fields });
   assert.deepEqual([status, body.meta.ignored], [200, undefined]);
   for (const shown of [
     data,
-    (await admin.get(`${USERS}/${user.id}`)).data,
+    (await admin.call(getUser, { params: { userId: user.id } })).data,
     (await admin.get(`/v1/educators/${user.id}`)).data,
   ])
     assert.deepEqual(Object.fromEntries(Object.keys(fields).map((name) => [name, shown[name]])), fields);
-  const taken = await admin.put(`${USERS}/${user.id}`, {
-    rankBadgeUrl: null,
-    banner_image: null,
-    socials: {},
+  const taken = await admin.call(updateUser, {
+    params: { userId: user.id },
+    body: {
+      rankBadgeUrl: null,
+      banner_image: null,
+      socials: {},
+    },
   });
   assert.deepEqual(
     [taken.data.rankBadgeUrl, taken.data.banner_image, taken.data.socials, taken.data.specialty],
@@ -192,29 +219,38 @@ test('an administrator gives a badge, links and every other field of an educator
     { socials: { website: 'javascript:alert(1)' } },
     { rankBadgeUrl: 'gold' },
   ])
-    assertInvalid(await admin.put(`${USERS}/${user.id}`, wrong), JSON.stringify(wrong));
+    assertInvalid(
+      await admin.attempt(updateUser, { params: { userId: user.id }, body: wrong }),
+      JSON.stringify(wrong),
+    );
 });
 
 test('the former path answers as its successor, and every answer names that', async () => {
   const OLD = '/v1/admin/users';
   const draft = { firstName: 'Ada', lastName: 'Lovelace', email: newEmail() };
-  const made = await admin.post(OLD, draft);
+  const made = await admin.call(createUserDeprecated, { body: draft });
   assert.equal(made.status, 201, JSON.stringify(made.body));
   const { id } = made.data;
   const linkOf = ({ headers }: typeof made) => [headers.get('deprecation'), headers.get('link')];
   const deprecation = '@1735689600';
   assert.deepEqual(linkOf(made), [deprecation, `<${USERS}>; rel="successor-version"`]);
   const ofUser = [deprecation, `<${USERS}/${id}>; rel="successor-version"`];
-  const changed = await admin.put(`${OLD}/${id}`, { specialty: 'Futures' });
-  const listed = await admin.get(`${OLD}?search=${id}`);
-  const [read, asNow] = [await admin.get(`${OLD}/${id}`), await admin.get(`${USERS}/${id}`)];
+  const changed = await admin.call(updateUserDeprecated, {
+    params: { userId: id },
+    body: { specialty: 'Futures' },
+  });
+  const listed = await admin.call(listUsersAsAdminDeprecated, { query: { search: id } });
+  const [read, asNow] = [
+    await admin.call(getUserDeprecated, { params: { userId: id } }),
+    await admin.call(getUser, { params: { userId: id } }),
+  ];
   assert.deepEqual([changed.data, listed.data, read.data], [asNow.data, [asNow.data], asNow.data]);
   assert.deepEqual([linkOf(changed), linkOf(read)], [ofUser, ofUser]);
   assert.deepEqual([asNow.headers.get('deprecation'), asNow.headers.get('link')], [null, null]);
   const refused = await platform.client.get(`${OLD}/${id}`);
   assert.deepEqual([refused.status, linkOf(refused)], [401, ofUser]);
-  assert.equal((await admin.delete(`${OLD}/${id}`)).status, 200);
-  assertRefused(await admin.get(`${USERS}/${id}`), userNotFound);
+  assert.equal((await admin.call(deleteUserDeprecated, { params: { userId: id } })).status, 200);
+  assertRefused(await admin.attempt(getUser, { params: { userId: id } }), userNotFound);
   const { paths } = (await client.get('/openapi.json')).body;
   for (const [path, methods] of [
     [OLD, ['get', 'post']],

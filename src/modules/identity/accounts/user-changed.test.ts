@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import {
+  assignPermissions,
+  changePassword,
+  refreshToken as refreshTokenOperation,
+  signIn as signInOperation,
+  signOut,
+} from '../../../../sdk/src/index.ts';
 import { PASSWORD } from '../../../../test/support/client.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -14,25 +21,25 @@ after(await platform.platform.bus.subscribe(USER_CHANGED_CHANNEL, (userId) => vo
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
 const signIn = ({ email }: Member) =>
-  client.post('/v1/auth/signin', { email, password: PASSWORD, platform: 'web' });
+  client.call(signInOperation, { body: { email, password: PASSWORD, platform: 'web' } });
 const user = ({ id }: Member) => `/v1/admin/auth/users/${id}`;
 
 const CHANGES: Record<string, (member: Member) => Promise<unknown>> = {
-  'signing out': ({ client }) => client.post('/v1/auth/signout', {}),
+  'signing out': ({ client }) => client.call(signOut, { body: {} }),
   'signing out one device': ({ client }) =>
-    client.post('/v1/auth/signout', { platform: 'web', device: 'unnamed' }),
+    client.call(signOut, { body: { platform: 'web', device: 'unnamed' } }),
   'a session that another replaces': signIn,
   'a refresh token that is used twice': async ({ refreshToken }) => {
-    await client.post('/v1/auth/refresh-token', { refreshToken });
-    return client.post('/v1/auth/refresh-token', { refreshToken });
+    await client.call(refreshTokenOperation, { body: { refreshToken } });
+    return client.attempt(refreshTokenOperation, { body: { refreshToken } });
   },
   'a new password': ({ client }) =>
-    client.post('/auth/change-password', { currentPassword: PASSWORD, newPassword: 'another password' }),
+    client.call(changePassword, { body: { currentPassword: PASSWORD, newPassword: 'another password' } }),
   deactivation: (member) => admin.put(user(member), { isActive: false }),
   deletion: (member) => admin.delete(user(member)),
   'sessions ended by an administrator': (member) => admin.delete(`${user(member)}/sessions`),
   'a permission given': ({ id }) =>
-    admin.post(`/v1/user/${id}/permissions/assign`, { permissions: ['moderator'] }),
+    admin.call(assignPermissions, { params: { userId: id }, body: { permissions: ['moderator'] } }),
 };
 
 for (const [what, change] of Object.entries(CHANGES)) {
@@ -47,15 +54,17 @@ for (const [what, change] of Object.entries(CHANGES)) {
 test('nobody is told of what changes neither sessions nor permissions', async () => {
   const ada = await platform.newMember();
   await admin.put(user(ada), { firstName: 'Augusta' });
-  await client.post('/v1/auth/signin', {
-    email: ada.email,
-    password: PASSWORD,
-    platform: 'web',
-    device: 'second',
+  await client.call(signInOperation, {
+    body: {
+      email: ada.email,
+      password: PASSWORD,
+      platform: 'web',
+      device: 'second',
+    },
   });
-  await ada.client.post('/v1/auth/signout', { platform: 'app', device: 'nothing there' });
+  await ada.client.call(signOut, { body: { platform: 'app', device: 'nothing there' } });
   const bob = await platform.newMember();
-  await bob.client.post('/v1/auth/signout', {});
+  await bob.client.call(signOut, { body: {} });
   await until(() => heard.includes(bob.id), 'the next message');
   assert.ok(!heard.includes(ada.id));
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getProfile, validateResetCode } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -13,7 +14,8 @@ const MINUTE_MS = 60_000;
 const NEXT = 'a new password for tests';
 
 const forgot = (email: string) => client.post('/auth/forgot-password', { email });
-const validate = (email: string, code: string) => client.post('/auth/validate-reset-code', { email, code });
+const validate = (email: string, code: string) =>
+  client.attempt(validateResetCode, { body: { email, code } });
 const reset = (email: string, code: string, newPassword = NEXT) =>
   client.post('/auth/reset-password', { email, code, newPassword });
 const signIn = (email: string, password: string) =>
@@ -28,7 +30,7 @@ test('forgot, validate, reset: the mailed code sets a new password once and ends
   const code = await codeOf(ada.email);
   assert.deepEqual((await validate(ada.email, code)).data, { valid: true });
   assert.equal((await reset(ada.email, code)).status, 200);
-  assertRefused(await ada.client.get('/v1/user/profile'), invalidToken);
+  assertRefused(await ada.client.attempt(getProfile), invalidToken);
   assertRefused(await signIn(ada.email, PASSWORD), authenticationFailed);
   assert.equal((await signIn(ada.email, NEXT)).status, 200);
   assertRefused(await reset(ada.email, code), invalidCode, 'a code is good once');
@@ -119,7 +121,7 @@ test('changing the password needs the current one and ends the other sessions', 
   assert.deepEqual((await change('wrong', NEXT)).body.error, 'WRONG_PASSWORD');
   assertInvalid(await change(PASSWORD, 'short'));
   assert.equal((await change(PASSWORD, NEXT)).status, 200);
-  assert.equal((await ada.client.get('/v1/user/profile')).status, 200);
+  assert.equal((await ada.client.call(getProfile)).status, 200);
   assertRefused(await elsewhere.get('/v1/user/profile'), invalidToken);
   assert.equal((await signIn(ada.email, NEXT)).status, 200);
 });

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import {
+  assignPermissions,
+  countPermission,
+  createUser,
+  getPermissionDistribution,
+  getPermissionDistributionAsAdmin,
+  getPermissions,
+  listUsers,
+  replacePermissions,
+  unassignPermissions,
+} from '../../../../sdk/src/index.ts';
 import { INTERNAL_KEY, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
@@ -13,34 +24,55 @@ const path = (userId: string) => `/v1/user/${userId}/permissions`;
 
 test('assign adds, unassign removes, replace drops what is not listed; each counts from the next request on', async () => {
   const ada = await platform.newMember();
-  const assigned = await admin.post(`${path(ada.id)}/assign`, {
-    permissions: ['educator', 'read_courses', 'educator'],
+  const assigned = await admin.call(assignPermissions, {
+    params: { userId: ada.id },
+    body: {
+      permissions: ['educator', 'read_courses', 'educator'],
+    },
   });
   assert.deepEqual(
     [assigned.status, assigned.data],
     [200, { userId: ada.id, permissions: ['educator', 'read_courses'] }],
   );
-  const unassigned = await admin.post(`${path(ada.id)}/unassign`, { permissions: ['educator', 'never_had'] });
+  const unassigned = await admin.call(unassignPermissions, {
+    params: { userId: ada.id },
+    body: { permissions: ['educator', 'never_had'] },
+  });
   assert.deepEqual(unassigned.data.permissions, ['read_courses']);
-  const replaced = await admin.put(path(ada.id), { permissions: ['read_users', 'x:new.one-2'] });
+  const replaced = await admin.call(replacePermissions, {
+    params: { userId: ada.id },
+    body: { permissions: ['read_users', 'x:new.one-2'] },
+  });
   assert.deepEqual(replaced.data.permissions, ['read_users', 'x:new.one-2']);
-  assert.deepEqual((await ada.client.get(path(ada.id))).data, { permissions: ['read_users', 'x:new.one-2'] });
-  assert.equal((await ada.client.get('/v1/user')).status, 200);
-  await admin.put(path(ada.id), { permissions: [] });
-  assertRefused(await ada.client.get('/v1/user'), insufficientPermissions);
+  assert.deepEqual((await ada.client.call(getPermissions, { params: { userId: ada.id } })).data, {
+    permissions: ['read_users', 'x:new.one-2'],
+  });
+  assert.equal((await ada.client.call(listUsers)).status, 200);
+  await admin.call(replacePermissions, { params: { userId: ada.id }, body: { permissions: [] } });
+  assertRefused(await ada.client.attempt(listUsers), insufficientPermissions);
 });
 
 test('who may read and write', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
-  assertRefused(await ada.client.get(path(ben.id)), insufficientPermissions);
-  assert.equal((await client.get(path(ben.id))).body.message, 'No token provided');
-  assert.equal((await service.get(path(ben.id))).status, 200);
+  assertRefused(
+    await ada.client.attempt(getPermissions, { params: { userId: ben.id } }),
+    insufficientPermissions,
+  );
+  assert.equal(
+    (await client.attempt(getPermissions, { params: { userId: ben.id } })).body.message,
+    'No token provided',
+  );
+  assert.equal((await service.call(getPermissions, { params: { userId: ben.id } })).status, 200);
   const wrongKey = client.with({ 'x-internal-api-key': `${INTERNAL_KEY}x` });
-  assert.equal((await wrongKey.get(path(ben.id))).status, 401);
-  assertRefused(await service.get(path('f'.repeat(24))), userNotFound);
+  assert.equal((await wrongKey.attempt(getPermissions, { params: { userId: ben.id } })).status, 401);
+  assertRefused(await service.attempt(getPermissions, { params: { userId: 'f'.repeat(24) } }), userNotFound);
 
-  await admin.put(path(ada.id), { permissions: ['write_users'] });
-  const give = (permissions: string[]) => ada.client.post(`${path(ben.id)}/assign`, { permissions });
+  await admin.call(replacePermissions, {
+    params: { userId: ada.id },
+    body: { permissions: ['write_users'] },
+  });
+  const give = (permissions: string[]) =>
+    ada.client.attempt(assignPermissions, { params: { userId: ben.id }, body: { permissions } });
   assert.equal((await give(['educator'])).status, 200);
   assertRefused(
     await give(['admin']),
@@ -48,12 +80,27 @@ test('who may read and write', async () => {
     'only administrators and services give admin',
   );
   assertRefused(
-    await ada.client.put(path(platform.adminId), { permissions: [] }),
+    await ada.client.attempt(replacePermissions, {
+      params: { userId: platform.adminId },
+      body: { permissions: [] },
+    }),
     insufficientPermissions,
     'or take it',
   );
-  assert.equal((await service.post(`${path(ben.id)}/assign`, { permissions: ['admin'] })).status, 200);
-  assert.equal((await service.post(`${path(ben.id)}/unassign`, { permissions: ['admin'] })).status, 200);
+  assert.equal(
+    (await service.call(assignPermissions, { params: { userId: ben.id }, body: { permissions: ['admin'] } }))
+      .status,
+    200,
+  );
+  assert.equal(
+    (
+      await service.call(unassignPermissions, {
+        params: { userId: ben.id },
+        body: { permissions: ['admin'] },
+      })
+    ).status,
+    200,
+  );
 });
 
 test('permission strings are checked for length and characters', async () => {
@@ -70,7 +117,7 @@ test('permission strings are checked for length and characters', async () => {
   ]) {
     assertInvalid(await admin.put(path(ada.id), { permissions }), JSON.stringify(permissions));
   }
-  assert.equal((await admin.get('/v1/user/permissions/BAD!/count')).status, 400);
+  assert.equal((await admin.attempt(countPermission, { params: { permission: 'BAD!' } })).status, 400);
 });
 
 test('distribution and counts agree with the users, whatever changes at once', async () => {
@@ -86,9 +133,9 @@ test('distribution and counts agree with the users, whatever changes at once', a
         'select unnest(permissions) as name, count(*) from identity.user group by 1',
       );
       const expected = Object.fromEntries(rows.map(({ name, count }) => [name, count]));
-      assert.deepEqual((await service.get('/v1/user/permissions/distribution')).data, expected);
-      assert.deepEqual((await admin.get('/v1/admin/auth/users/permissions/distribution')).data, expected);
-      const { data } = await admin.get('/v1/user/permissions/educator/count');
+      assert.deepEqual((await service.call(getPermissionDistribution)).data, expected);
+      assert.deepEqual((await admin.call(getPermissionDistributionAsAdmin)).data, expected);
+      const { data } = await admin.call(countPermission, { params: { permission: 'educator' } });
       assert.deepEqual(data, { count: expected.educator ?? 0 });
     }),
     { numRuns: 15 },
@@ -98,7 +145,7 @@ test('distribution and counts agree with the users, whatever changes at once', a
 test('users are found by part of name or e-mail, and by any of several permissions', async () => {
   const mark = `zed${Date.now()}`;
   const create = (email: string, firstName: string, permissions: string[]) =>
-    admin.post('/v1/admin/auth/users', { email, firstName, lastName: 'Searched', permissions });
+    admin.call(createUser, { body: { email, firstName, lastName: 'Searched', permissions } });
   await create(`${mark}@example.com`, 'One', ['s1']);
   await create(`two.${mark}@example.com`, `Two_${mark}`, ['s2', 's1']);
   await create(`three@${mark}.example.com`, `100%${mark}`, ['s3']);
@@ -115,7 +162,7 @@ test('users are found by part of name or e-mail, and by any of several permissio
   );
   assert.deepEqual(await emails(`search=Searched&permissions=s2,s3`), ['100', 'Two']);
   assert.deepEqual(await emails(`permissions=${encodeURIComponent('s1, s2')}`), ['Two', 'One']);
-  const paged = await admin.get(`/v1/user?search=${mark}&limit=2&page=2`);
+  const paged = await admin.call(listUsers, { query: { search: mark, limit: 2, page: 2 } });
   assert.deepEqual(paged.body.pagination, { page: 2, limit: 2, total: 3, pages: 2 });
-  assertInvalid(await admin.get('/v1/user?permissions=BAD'));
+  assertInvalid(await admin.attempt(listUsers, { query: { permissions: 'BAD' } }));
 });

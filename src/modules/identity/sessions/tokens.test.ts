@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeJwt, generateKeyPair, importJWK, SignJWT } from 'jose';
+import { getProfile } from '../../../../sdk/src/index.ts';
 import { PASSWORD } from '../../../../test/support/client.ts';
 import { SECRET_KEY, startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
@@ -35,7 +36,7 @@ test('of fifty refreshes at once with the same token one succeeds, and the sessi
   const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(ada.refreshToken)));
   const statuses = answers.map(({ status }) => status).sort();
   assert.deepEqual(statuses, [200, ...Array(49).fill(401)]);
-  assertRefused(await ada.client.get('/v1/user/profile'), invalidToken);
+  assertRefused(await ada.client.attempt(getProfile), invalidToken);
 });
 
 test('any order of refreshes and sign-ins agrees with a plain model', async () => {
@@ -76,9 +77,9 @@ test('access tokens last 15 minutes, refresh tokens 30 days', async () => {
   const { exp, iat } = decodeJwt(ada.accessToken);
   assert.equal((exp as number) - (iat as number), 15 * 60);
   platform.clock.advance(14 * MINUTE_MS + 50_000);
-  assert.equal((await ada.client.get('/v1/user/profile')).status, 200);
+  assert.equal((await ada.client.call(getProfile)).status, 200);
   platform.clock.advance(20_000);
-  const expired = await ada.client.get('/v1/user/profile');
+  const expired = await ada.client.attempt(getProfile);
   assert.deepEqual(
     [expired.status, expired.body.error, expired.body.message],
     [401, 'TOKEN_EXPIRED', 'User authentication required'],
@@ -114,7 +115,7 @@ test('tokens that are not ours, or not for here, are 401', async () => {
     long: 'a'.repeat(5000),
   };
   for (const [name, token] of Object.entries(bad)) {
-    const { status, body } = await client.as(token).get('/v1/user/profile');
+    const { status, body } = await client.as(token).attempt(getProfile);
     assert.deepEqual(
       [status, body.error, body.message],
       [401, 'INVALID_TOKEN', 'User authentication required'],
@@ -122,10 +123,10 @@ test('tokens that are not ours, or not for here, are 401', async () => {
     );
   }
   for (const authorization of ['Basic eDp5', 'Bearer', ada.accessToken, 'Bearer a b']) {
-    const { status } = await client.with({ authorization }).get('/v1/user/profile');
+    const { status } = await client.with({ authorization }).attempt(getProfile);
     assert.equal(status, 401, authorization);
   }
-  assert.equal((await ada.client.get('/v1/user/profile')).status, 200);
+  assert.equal((await ada.client.call(getProfile)).status, 200);
 });
 
 test('our own key does not help a token for elsewhere, of another kind, or of another time', async () => {
@@ -139,7 +140,7 @@ test('our own key does not help a token for elsewhere, of another kind, or of an
     const token = await new SignJWT({ ...claims, ...changed })
       .setProtectedHeader({ alg: 'EdDSA', typ, kid })
       .sign(privateKey);
-    return (await client.as(token).get('/v1/user/profile')).status;
+    return (await client.as(token).attempt(getProfile)).status;
   };
   const nowSeconds = Math.floor(platform.clock.now() / 1000);
   assert.equal(await status({}), 200);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getProfile, signIn as signInOperation } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 
@@ -7,7 +8,7 @@ const platform = await startPlatform({ TRUSTED_PROXIES: '127.0.0.0/8', PASSWORD_
 const { client } = platform;
 const from = (address: string) => client.with({ 'x-forwarded-for': address });
 const signIn = (address: string, email: string, password: string) =>
-  from(address).post('/v1/auth/signin', { email, password, platform: 'web', device: address });
+  from(address).attempt(signInOperation, { body: { email, password, platform: 'web', device: address } });
 const QUARTER_MS = 15 * 60_000;
 /** A moment after a window began, so that none ends in the middle of a test. */
 const atWindowStart = () =>
@@ -85,14 +86,16 @@ test('common passwords are refused where that is on', async () => {
 test('signing keys rotate without ending sessions, and old ones go once nothing they signed is good', async () => {
   const ada = await platform.newMember();
   const signIn = () =>
-    client.post('/v1/auth/signin', { email: ada.email, password: PASSWORD, platform: 'web', device: 'x' });
+    client.call(signInOperation, {
+      body: { email: ada.email, password: PASSWORD, platform: 'web', device: 'x' },
+    });
   const kidOf = (token: string) =>
     JSON.parse(Buffer.from(token.split('.')[0] as string, 'base64url').toString()).kid;
   const kid = await platform.platform.identity.rotateSigningKey();
   const token = (await signIn()).data.accessToken;
   assert.equal(kidOf(token), kid);
   assert.notEqual(kidOf(ada.accessToken), kid);
-  assert.equal((await ada.client.get('/v1/user/profile')).status, 200);
+  assert.equal((await ada.client.call(getProfile)).status, 200);
   platform.clock.advance(2 * 3_600_000);
   await platform.platform.identity.rotateSigningKey();
   await platform.platform.identity.rotateSigningKey();

@@ -1,5 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  endSessionsOfUser,
+  getProfile,
+  issueFundingKey,
+  listPurchases,
+  listSessions,
+  listSessionsOfUser,
+  recordPurchase,
+  removePurchase,
+  signIn as signInOperation,
+  signOut,
+  signUp,
+  updateUser,
+  validateFundingKey,
+} from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -15,10 +30,13 @@ const DAY_MS = 86_400_000;
 const MESSAGE = (name: string) => `No access to ${name}. A valid subscription (SKU) is required`;
 
 const bought = (userId: string, sku: string, daysAgo: number) =>
-  admin.post(`/v1/admin/auth/users/${userId}/purchases`, {
-    sku,
-    product_name: 'A course',
-    last_purchased_date: new Date(platform.clock.now() - daysAgo * DAY_MS).toISOString(),
+  admin.call(recordPurchase, {
+    params: { userId },
+    body: {
+      sku,
+      product_name: 'A course',
+      last_purchased_date: new Date(platform.clock.now() - daysAgo * DAY_MS).toISOString(),
+    },
   });
 const signIn = (email: string, on: string, device?: string) =>
   client.post('/v1/auth/signin', { email, password: PASSWORD, platform: on, device });
@@ -37,40 +55,44 @@ test('an active SKU lets a member into app; an expired one does not', async () =
   for (const on of ['app', 'livestream', 'scanners', 'web', 'backoffice']) {
     assert.equal((await signIn(ada.email, on)).status, 200, on);
   }
-  const listed = await admin.get(`/v1/admin/auth/users/${ada.id}/purchases`);
+  const listed = await admin.call(listPurchases, { params: { userId: ada.id } });
   assert.deepEqual(
     listed.data.map(({ sku }: { sku: string }) => sku),
     ['DSAS404', 'FREEACCESS', 'XHSET101'],
   );
-  const elsewhere = `/v1/admin/auth/users/${platform.adminId}/purchases/${purchase.id}`;
   assertRefused(
-    await admin.delete(elsewhere),
+    await admin.attempt(removePurchase, { params: { userId: platform.adminId, purchaseId: purchase.id } }),
     purchaseNotFound,
     "another user's purchase is not to be had there",
   );
-  assert.equal((await admin.delete(`/v1/admin/auth/users/${ada.id}/purchases/${purchase.id}`)).status, 200);
+  assert.equal(
+    (await admin.call(removePurchase, { params: { userId: ada.id, purchaseId: purchase.id } })).status,
+    200,
+  );
   assert.equal((await signIn(ada.email, 'app')).status, 403);
 });
 
 test('signing up where a SKU is needed is refused before anything is written', async () => {
   const email = newEmail();
   const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B' };
-  const refused = await client.post('/v1/auth/signup', { ...draft, platform: 'app' });
+  const refused = await client.attempt(signUp, { body: { ...draft, platform: 'app' } });
   assert.deepEqual([refused.status, refused.body.message], [403, MESSAGE('app')]);
-  assert.equal((await client.post('/v1/auth/signup', { ...draft, platform: 'scanners' })).status, 201);
+  assert.equal((await client.call(signUp, { body: { ...draft, platform: 'scanners' } })).status, 201);
 });
 
 test('wrong password, inactive account, missing SKU: told in this order', async () => {
   const ada = await platform.newMember();
-  await admin.put(`/v1/admin/auth/users/${ada.id}`, { isActive: false });
-  const wrong = await client.post('/v1/auth/signin', {
-    email: ada.email,
-    password: 'wrong',
-    platform: 'app',
+  await admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: false } });
+  const wrong = await client.attempt(signInOperation, {
+    body: {
+      email: ada.email,
+      password: 'wrong',
+      platform: 'app',
+    },
   });
   assertRefused(wrong, authenticationFailed);
   assertRefused(await signIn(ada.email, 'app'), accountInactive);
-  await admin.put(`/v1/admin/auth/users/${ada.id}`, { isActive: true });
+  await admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: true } });
   assert.equal((await signIn(ada.email, 'app')).body.message, MESSAGE('app'));
 });
 
@@ -78,7 +100,7 @@ test('sessions: listed, and ended all, by platform, by device, by their owner an
   const ada = await platform.newMember();
   const open = async (on: string, device: string) =>
     client.as((await signIn(ada.email, on, device)).data.accessToken);
-  const isAlive = async (session: typeof client) => (await session.get('/v1/user/profile')).status === 200;
+  const isAlive = async (session: typeof client) => (await session.attempt(getProfile)).status === 200;
   const [webPhone, webDesk, officeDesk] = [
     await open('web', 'phone'),
     await open('web', 'desk'),
@@ -86,8 +108,8 @@ test('sessions: listed, and ended all, by platform, by device, by their owner an
   ];
   const { data, body } = await webDesk.get('/v1/auth/sessions');
   assert.deepEqual(body.pagination, { page: 1, limit: 50, total: 4, pages: 1 });
-  const second = await webDesk.get('/v1/auth/sessions?limit=1&page=2');
-  assert.deepEqual([second.data.length, second.data[0].id], [1, data[1].id]);
+  const second = await webDesk.call(listSessions, { query: { limit: 1, page: 2 } });
+  assert.deepEqual([second.data.length, second.data[0]?.id], [1, data[1].id]);
   const named = data.map((one: { platform: string; device: string }) => `${one.platform} ${one.device}`);
   assert.deepEqual(named, ['backoffice desk', 'web desk', 'web phone', 'web unnamed']);
   assert.deepEqual(
@@ -95,35 +117,44 @@ test('sessions: listed, and ended all, by platform, by device, by their owner an
     [false, true, false, false],
   );
 
-  assertInvalid(await webDesk.post('/v1/auth/signout', { device: 'phone' }));
+  assertInvalid(await webDesk.attempt(signOut, { body: { device: 'phone' } }));
   assert.equal((await webDesk.post('/v1/auth/signout', { platform: 'tv' })).status, 400);
   assert.equal(
-    (await webDesk.post('/v1/auth/signout', { platform: 'web', device: 'phone' })).data.sessionsEnded,
+    (await webDesk.call(signOut, { body: { platform: 'web', device: 'phone' } })).data.sessionsEnded,
     1,
   );
   assert.deepEqual(await Promise.all([webPhone, webDesk, officeDesk].map(isAlive)), [false, true, true]);
-  assert.equal((await officeDesk.post('/v1/auth/signout', { platform: 'web' })).data.sessionsEnded, 2);
+  assert.equal((await officeDesk.call(signOut, { body: { platform: 'web' } })).data.sessionsEnded, 2);
   assert.deepEqual(await Promise.all([webDesk, officeDesk].map(isAlive)), [false, true]);
-  assert.equal((await officeDesk.post('/v1/auth/signout')).data.sessionsEnded, 1);
+  assert.equal((await officeDesk.call(signOut)).data.sessionsEnded, 1);
   assert.equal(await isAlive(officeDesk), false);
 
   const again = await open('web', 'desk');
-  const path = `/v1/admin/auth/users/${ada.id}/sessions`;
-  const listed = await admin.get(path);
+  const listed = await admin.call(listSessionsOfUser, { params: { userId: ada.id } });
   assert.deepEqual([listed.data.length, listed.body.pagination.total], [1, 1]);
-  assertInvalid(await admin.delete(`${path}?device=desk`), 'a device is one of a platform');
-  assert.equal((await admin.delete(`${path}?platform=backoffice`)).data.sessionsEnded, 0);
-  assert.equal((await admin.delete(path)).data.sessionsEnded, 1);
+  assertInvalid(
+    await admin.attempt(endSessionsOfUser, { params: { userId: ada.id }, query: { device: 'desk' } }),
+    'a device is one of a platform',
+  );
+  assert.equal(
+    (await admin.call(endSessionsOfUser, { params: { userId: ada.id }, query: { platform: 'backoffice' } }))
+      .data.sessionsEnded,
+    0,
+  );
+  assert.equal((await admin.call(endSessionsOfUser, { params: { userId: ada.id } })).data.sessionsEnded, 1);
   assert.equal(await isAlive(again), false);
-  assertRefused(await admin.get(`/v1/admin/auth/users/${'f'.repeat(24)}/sessions`), userNotFound);
+  assertRefused(
+    await admin.attempt(listSessionsOfUser, { params: { userId: 'f'.repeat(24) } }),
+    userNotFound,
+  );
 });
 
 test('a funding key is good for its user, once, for ten minutes', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const issue = async () =>
-    (await admin.post(`/v1/admin/auth/users/${ada.id}/funding-key`)).data.fundingKey as string;
+    (await admin.call(issueFundingKey, { params: { userId: ada.id } })).data.fundingKey as string;
   const spend = (member: typeof ada, password: string) =>
-    member.client.post('/v1/user/validate-password', { password });
+    member.client.attempt(validateFundingKey, { body: { password } });
   const key = await issue();
   assertRefused(await spend(ben, key), invalidFundingKey);
   const both = await Promise.all([spend(ada, key), spend(ada, key)]);

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  endSessionsOfUser,
+  forgotPassword,
+  getProfile,
+  refreshToken as refreshTokenOperation,
+  resetPassword,
+  signOut,
+  validateResetCode,
+} from '../../../../sdk/src/index.ts';
 import { type Answer, PASSWORD } from '../../../../test/support/client.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -32,7 +41,7 @@ async function assertGood(email: string, password: string): Promise<void> {
   assert.ok([200, 429].includes(status), `${status}`);
 }
 const isAlive = async (accessToken: string) =>
-  (await client.as(accessToken).get('/v1/user/profile')).status === 200;
+  (await client.as(accessToken).attempt(getProfile)).status === 200;
 
 /** Makes each of the requests again and again until the change is answered; answers what all of them got. */
 async function during(requests: (() => Promise<Answer>)[], changing: () => Promise<Answer>) {
@@ -54,13 +63,15 @@ async function assertAllDead(answers: Answer[], expected: number[]): Promise<voi
     assert.ok([200, 429, ...expected].includes(status), `${status}`);
     if (status !== 200) continue;
     assert.equal(await isAlive(data.accessToken), false, 'an access token of before is refused');
-    const refreshed = await client.post('/v1/auth/refresh-token', { refreshToken: data.refreshToken });
+    const refreshed = await client.attempt(refreshTokenOperation, {
+      body: { refreshToken: data.refreshToken },
+    });
     assertRefused(refreshed, invalidRefreshToken, 'and so is its refresh token');
   }
 }
 
 async function mailedCode(email: string): Promise<string> {
-  await client.post('/auth/forgot-password', { email });
+  await client.call(forgotPassword, { body: { email } });
   return /\b\d{6}\b/.exec((await platform.mailTo(email, 'email.password-reset')).text)?.[0] as string;
 }
 
@@ -77,7 +88,7 @@ test('no sign-in with the old password survives its change', async () => {
 test('no sign-in with the old password survives a reset', async () => {
   const ada = await platform.newMember();
   const code = await mailedCode(ada.email);
-  const reset = () => client.post('/auth/reset-password', { email: ada.email, code, newPassword: NEXT });
+  const reset = () => client.call(resetPassword, { body: { email: ada.email, code, newPassword: NEXT } });
   const signIns = places.map((device) => () => signIn(ada.email, PASSWORD, device));
   await assertAllDead(await during(signIns, reset), [401]);
   assert.equal(await isAlive(ada.accessToken), false);
@@ -91,7 +102,8 @@ test('no single sign-on from a session that ends survives it', async () => {
     const hops = places.map((device) => () => sso(stolen, device));
     await assertAllDead(await during(hops, () => change(ada)), [401]);
     const again = { ...ada, ...(await signIn(ada.email, NEXT)).data };
-    const ending = () => admin.delete(`/v1/admin/auth/users/${ada.id}/sessions?platform=web`);
+    const ending = () =>
+      admin.call(endSessionsOfUser, { params: { userId: ada.id }, query: { platform: 'web' } });
     await assertAllDead(
       await during(
         places.map((device) => () => sso(again, device)),
@@ -137,13 +149,13 @@ test('a reset code is dead once the password has changed, also one that is still
   const code = await mailedCode(ada.email);
   assert.equal((await change(ada)).status, 200);
   const tried = { email: ada.email, code };
-  assertRefused(await client.post('/auth/validate-reset-code', tried), invalidCode);
-  const reset = await client.post('/auth/reset-password', { ...tried, newPassword: PASSWORD });
+  assertRefused(await client.attempt(validateResetCode, { body: tried }), invalidCode);
+  const reset = await client.attempt(resetPassword, { body: { ...tried, newPassword: PASSWORD } });
   assertRefused(reset, invalidCode);
 
   // The job that makes the code waits for this lock, unless it was quicker.
   const bob = await platform.newMember();
-  await client.post('/auth/forgot-password', { email: bob.email });
+  await client.call(forgotPassword, { body: { email: bob.email } });
   await platform.database.transaction(async (tx) => {
     await tx.lock('identity.password-reset', bob.email);
     assert.equal((await change(bob)).status, 200);
@@ -167,8 +179,8 @@ test('a reset code is dead once the password has changed, also one that is still
 test('signing out everywhere leaves a reset code alone', async () => {
   const ada = await platform.newMember();
   const code = await mailedCode(ada.email);
-  assert.equal((await ada.client.post('/v1/auth/signout', {})).status, 200);
-  const reset = await client.post('/auth/reset-password', { email: ada.email, code, newPassword: NEXT });
+  assert.equal((await ada.client.call(signOut, { body: {} })).status, 200);
+  const reset = await client.call(resetPassword, { body: { email: ada.email, code, newPassword: NEXT } });
   assert.equal(reset.status, 200);
 });
 
@@ -177,7 +189,7 @@ test('one code resets once, and one current password changes once, however many 
   const code = await mailedCode(ada.email);
   const resets = await Promise.all(
     places.map((place) =>
-      client.post('/auth/reset-password', { email: ada.email, code, newPassword: `${NEXT} ${place}` }),
+      client.attempt(resetPassword, { body: { email: ada.email, code, newPassword: `${NEXT} ${place}` } }),
     ),
   );
   const won = resets.findIndex(({ status }) => status === 200);
@@ -195,7 +207,7 @@ test('one code resets once, and one current password changes once, however many 
 test('a session that has ended changes no password, whatever it knows', async () => {
   const ada = await platform.newMember();
   const stolen = { ...ada, client: client.as((await signIn(ada.email, PASSWORD)).data.accessToken) };
-  const [changed] = await Promise.all([change(stolen), ada.client.post('/v1/auth/signout', {})]);
+  const [changed] = await Promise.all([change(stolen), ada.client.call(signOut, { body: {} })]);
   const isChanged = changed.status === 200;
   assert.ok(isChanged || [400, 401].includes(changed.status), `${changed.status}`);
   assert.equal((await signIn(ada.email, isChanged ? NEXT : PASSWORD)).status, 200);

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
+import {
+  createUser,
+  forgotPassword,
+  getProfile,
+  refreshToken,
+  updateUser,
+} from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
@@ -27,7 +34,7 @@ test('signing up answers tokens and the user, and the profile agrees', async () 
     [data.user.permissions, data.user.isActive, data.user.username],
     [[], true, 'da.lovelace'],
   );
-  const profile = await client.as(data.accessToken).get('/v1/user/profile');
+  const profile = await client.as(data.accessToken).call(getProfile);
   assert.deepEqual([profile.status, profile.data], [200, data.user]);
   assert.ok(!JSON.stringify(profile.body).includes('argon2'));
   assert.equal(decodeJwt(data.accessToken).sub, data.user.id);
@@ -75,9 +82,9 @@ test('a malformed e-mail makes no account, wherever it is given', async () => {
   ]) {
     const refused = await Promise.all([
       client.post('/v1/auth/signup', { ...draft(), email }),
-      admin.post('/v1/admin/auth/users', { ...named, email }),
-      admin.put(`/v1/admin/auth/users/${id}`, { email }),
-      client.post('/auth/forgot-password', { email }),
+      admin.attempt(createUser, { body: { ...named, email } }),
+      admin.attempt(updateUser, { params: { userId: id }, body: { email } }),
+      client.attempt(forgotPassword, { body: { email } }),
     ]);
     for (const { status, body } of refused) {
       assert.deepEqual([status, body.errors?.[0]?.field], [422, 'email'], email);
@@ -126,8 +133,8 @@ test('an inactive account is 403, with its own tokens too', async () => {
     [signIn.status, signIn.body.statusCode, signIn.body.message],
     [403, 403, 'Account is inactive'],
   );
-  assertRefused(await ada.client.get('/v1/user/profile'), accountInactive);
-  const refresh = await client.post('/v1/auth/refresh-token', { refreshToken: ada.refreshToken });
+  assertRefused(await ada.client.attempt(getProfile), accountInactive);
+  const refresh = await client.attempt(refreshToken, { body: { refreshToken: ada.refreshToken } });
   assertRefused(refresh, accountInactive);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
+import { endSessionsOfUser, getProfile, recordPurchase } from '../../../../sdk/src/index.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { authenticationFailed } from '../../../external/directory/port.ts';
@@ -18,7 +19,7 @@ async function newBuyer() {
     product_name: 'All of it',
     last_purchased_date: new Date(platform.clock.now()).toISOString(),
   };
-  await admin.post(`/v1/admin/auth/users/${member.id}/purchases`, purchase);
+  await admin.call(recordPurchase, { params: { userId: member.id }, body: purchase });
   return member;
 }
 type Buyer = Awaited<ReturnType<typeof newBuyer>>;
@@ -49,7 +50,7 @@ test('a member signed in on web hops to livestream: redirectUrl by POST, 302 by 
     /^https:\/\/live\.example\.com\/sso\?from=platform&token=/,
   );
   assert.equal(linked.headers.get('referrer-policy'), 'no-referrer');
-  assert.equal((await ada.client.get('/v1/user/profile')).status, 200, 'the session one came with lives on');
+  assert.equal((await ada.client.call(getProfile)).status, 200, 'the session one came with lives on');
   assert.equal((await client.post(SSO, requestOf(ada, { platform: 'web' }))).data.redirectUrl, undefined);
 });
 
@@ -101,7 +102,7 @@ test('whom one names proves nothing; only tokens of a living session do', async 
   );
   assert.equal((await client.get(linkOf({ platform: 'tv' }))).body.error, 'INVALID_PLATFORM');
   assertInvalid(await client.post(SSO, requestOf(ada, { accessToken: undefined })));
-  await admin.delete(`/v1/admin/auth/users/${ada.id}/sessions`);
+  await admin.call(endSessionsOfUser, { params: { userId: ada.id } });
   assertRefused(await client.post(SSO, requestOf(ada)), authenticationFailed, 'the session has ended');
 });
 

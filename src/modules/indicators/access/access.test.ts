@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  deleteIndicator,
+  getIndicator,
+  getIndicatorAccessHistory,
+  listIndicatorAccessFailures,
+  listIndicators,
+  retryIndicatorAccess,
+  revokeIndicatorAccess,
+  setChartingUsername,
+  updateIndicator,
+} from '../../../../sdk/src/index.ts';
 import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { accessNotFailed } from './interventions.ts';
 
 const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
 const { admin, newMember } = platform;
@@ -23,45 +36,46 @@ test('a grant by hand reaches the charting platform, and a revocation leaves it'
   const row = await untilStatus(ada, scanner, 'active');
   assert.deepEqual(await holders(scanner.pineId), ['Ada_Trades']);
   assert.deepEqual([row.attempts, row.lastError], [0, null]);
-  const { data: shown } = await admin.get(`/v1/streams/scanners/${scanner.id}`);
+  const { data: shown } = await admin.call(getIndicator, { params: { id: scanner.id } });
   assert.equal(shown.activeAccessCount, 1);
 
   const again = await grant(scanner, ada, 'ADA_TRADES');
   assert.deepEqual([again.status, again.data.id, again.data.status], [201, row.id, 'active']);
-  const refused = await admin.delete(`/v1/streams/scanners/${scanner.id}`);
+  const refused = await admin.attempt(deleteIndicator, { params: { id: scanner.id } });
   assert.equal(refused.status, 400);
   assert.match(refused.body.message, /^1 member still holds this indicator and 0 products/);
 
-  const revoked = await admin.delete(rowPath(scanner, row));
+  const revoked = await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: row.id } });
   assert.deepEqual([revoked.status, revoked.data.status], [200, 'pending_revoke']);
   await untilStatus(ada, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), []);
-  const { data: history } = await admin.get(`${rowPath(scanner, row)}/history`);
+  const { data: history } = await admin.call(getIndicatorAccessHistory, {
+    params: { id: scanner.id, accessId: row.id },
+  });
   assert.deepEqual(history.map(({ toStatus }: { toStatus: string }) => toStatus).reverse(), [
     'pending_grant',
     'active',
     'pending_revoke',
     'revoked',
   ]);
-  assert.equal(history.at(-1).movedBy, platform.adminId);
-  assert.equal((await admin.delete(`/v1/streams/scanners/${scanner.id}`)).status, 200);
+  assert.equal(history.at(-1)?.movedBy, platform.adminId);
+  assert.equal((await admin.call(deleteIndicator, { params: { id: scanner.id } })).status, 200);
 });
 
 test('an indicator is found by its name as long as it is offered', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const name = 'Zweizack Momentum';
-  const path = `/v1/streams/scanners/${scanner.id}`;
   const found = async (q: string): Promise<string[]> => {
     const { data } = await ada.client.get(`/v1/search?q=${encodeURIComponent(q)}&type=indicator`);
     return data.results.map(({ id }: { id: string }) => id);
   };
-  await admin.put(path, { name });
+  await admin.call(updateIndicator, { params: { id: scanner.id }, body: { name } });
   assert.deepEqual(await found('zweizak'), [scanner.id]);
-  await admin.put(path, { isActive: false });
+  await admin.call(updateIndicator, { params: { id: scanner.id }, body: { isActive: false } });
   assert.deepEqual(await found(name), []);
-  await admin.put(path, { isActive: true });
+  await admin.call(updateIndicator, { params: { id: scanner.id }, body: { isActive: true } });
   assert.deepEqual(await found(name), [scanner.id]);
-  assert.equal((await admin.delete(path)).status, 200);
+  assert.equal((await admin.call(deleteIndicator, { params: { id: scanner.id } })).status, 200);
   assert.deepEqual(await found(name), []);
 });
 
@@ -71,19 +85,24 @@ test('what fails for good stands on the worklist, and a retry resumes its direct
   await grant(scanner, ada, 'ada_f');
   const failed = await untilStatus(ada, scanner, 'failed');
   assert.deepEqual([failed.attempts, failed.lastError], [3, 'The charting platform answered 503']);
-  const { data: list, body } = await admin.get('/v1/streams/scanners/access-failures');
-  assert.deepEqual([list[0].id, list[0].attempts, body.pagination.total], [failed.id, 3, 1]);
+  const { data: list, body } = await admin.call(listIndicatorAccessFailures);
+  assert.deepEqual([list[0]?.id, list[0]?.attempts, body.pagination.total], [failed.id, 3, 1]);
   await tell('ok');
-  assert.equal((await admin.post(`${rowPath(scanner, failed)}/retry`)).status, 200);
+  assert.equal(
+    (await admin.call(retryIndicatorAccess, { params: { id: scanner.id, accessId: failed.id } })).status,
+    200,
+  );
   await untilStatus(ada, scanner, 'active');
-  const refused = await admin.post(`${rowPath(scanner, failed)}/retry`);
-  assert.deepEqual([refused.status, refused.body.error], [409, 'ACCESS_NOT_FAILED']);
+  const refused = await admin.attempt(retryIndicatorAccess, {
+    params: { id: scanner.id, accessId: failed.id },
+  });
+  assertRefused(refused, accessNotFailed);
 
   await tell('fail');
-  await admin.delete(rowPath(scanner, failed));
+  await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: failed.id } });
   await untilStatus(ada, scanner, 'failed');
   await tell('ok');
-  await admin.post(`${rowPath(scanner, failed)}/retry`);
+  await admin.call(retryIndicatorAccess, { params: { id: scanner.id, accessId: failed.id } });
   await untilStatus(ada, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), []);
 });
@@ -125,7 +144,7 @@ test('lost and late answers end with one entry, or with none when it was revoked
     const { data } = await grant(scanner, ada, `ada_${mode}`);
     const calledAt = (await tools.charting('GET')).calls.length;
     for (let seen = calledAt; seen < calledAt + 2; seen = (await tools.charting('GET')).calls.length);
-    await admin.delete(rowPath(scanner, data));
+    await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: data.id } });
     await tell('ok');
     await untilStatus(ada, scanner, 'revoked');
     assert.deepEqual(await holders(scanner.pineId), [], mode);
@@ -137,8 +156,11 @@ test('an indicator without a pineId is listed and never granted automatically', 
   const { data } = await grant(scanner, ada, 'ada_n');
   assert.deepEqual([data.status, data.failedAction], ['failed', 'grant']);
   assert.match(data.lastError, /no pineId/);
-  await admin.put(`/v1/streams/scanners/${scanner.id}`, { pineId: `PUB;late${Date.now()}` });
-  await admin.post(`${rowPath(scanner, data)}/retry`);
+  await admin.call(updateIndicator, {
+    params: { id: scanner.id },
+    body: { pineId: `PUB;late${Date.now()}` },
+  });
+  await admin.call(retryIndicatorAccess, { params: { id: scanner.id, accessId: data.id } });
   await untilStatus(ada, scanner, 'active');
 });
 
@@ -149,10 +171,10 @@ test("two members with one handle do not take each other's access away", async (
   await untilStatus(ada, scanner, 'active');
   const row = await untilStatus(ben, scanner, 'active');
   assert.equal((await holders(scanner.pineId)).length, 1);
-  await admin.delete(rowPath(scanner, data));
+  await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: data.id } });
   await untilStatus(ada, scanner, 'revoked');
   assert.equal((await holders(scanner.pineId)).length, 1);
-  await admin.delete(rowPath(scanner, row));
+  await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: row.id } });
   await untilStatus(ben, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), []);
 });
@@ -167,10 +189,10 @@ test('a handle that two members share is removed with the second, even if only t
   const { data: second } = await grant(scanner, ben, 'pair');
   await untilStatus(ben, scanner, 'failed');
   await tell('ok');
-  await admin.delete(rowPath(scanner, first));
+  await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: first.id } });
   await untilStatus(ada, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), ['pair']);
-  await admin.delete(rowPath(scanner, second));
+  await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: second.id } });
   await untilStatus(ben, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), []);
 });
@@ -181,7 +203,9 @@ test('who is granted again while another member of the same handle is removed ha
   for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
   // The removal takes effect at the platform long after it was asked for.
   await tell('late', { lateMs: 900 });
-  const ended = granted.map(({ data }) => admin.delete(rowPath(scanner, data)));
+  const ended = granted.map(({ data }) =>
+    admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: data.id } }),
+  );
   const leased = async () =>
     (
       await platform.database.first<{ userId: string }>(
@@ -206,7 +230,7 @@ test('who is granted again while their own removal is under way has access in th
   await untilStatus(ada, scanner, 'active');
   // The removal takes effect at the platform long after it was asked for.
   await tell('late', { lateMs: 900 });
-  const ended = admin.delete(rowPath(scanner, data));
+  const ended = admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: data.id } });
   const isLeased = () =>
     platform.database.first('select id from indicators.access where id = $1 and leased_until > $2', [
       data.id,
@@ -227,8 +251,10 @@ test('a saved charting username moves everything that is held', async () => {
   await grant(other, ada, 'old_name');
   await untilStatus(ada, scanner, 'active');
   await untilStatus(ada, other, 'active');
-  const saved = await ada.client.put('/v1/streams/scanners/charting-username', {
-    chartingUsername: '@new_name',
+  const saved = await ada.client.call(setChartingUsername, {
+    body: {
+      chartingUsername: '@new_name',
+    },
   });
   assert.deepEqual(
     [saved.status, saved.data],
@@ -241,7 +267,7 @@ test('a saved charting username moves everything that is held', async () => {
   const malformed = await ada.client.put('/v1/streams/scanners/charting-username', {
     chartingUsername: 'a b',
   });
-  assert.equal(malformed.status, 422);
+  assertInvalid(malformed);
 });
 
 test('members are notified once when access begins and when it ends', async () => {
@@ -270,18 +296,17 @@ test('members are notified once when access begins and when it ends', async () =
 test('retired indicators are seen by administrators and their holders', async () => {
   const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
   await grant(scanner, ada, 'ada_r');
-  await admin.put(`/v1/streams/scanners/${scanner.id}`, { isActive: false });
-  const path = `/v1/streams/scanners/${scanner.id}`;
+  await admin.call(updateIndicator, { params: { id: scanner.id }, body: { isActive: false } });
   assert.deepEqual(
     [
-      (await ada.client.get(path)).status,
-      (await ben.client.get(path)).status,
-      (await admin.get(path)).status,
+      (await ada.client.call(getIndicator, { params: { id: scanner.id } })).status,
+      (await ben.client.attempt(getIndicator, { params: { id: scanner.id } })).status,
+      (await admin.call(getIndicator, { params: { id: scanner.id } })).status,
     ],
     [200, 404, 200],
   );
   const listed = async (client: typeof admin) =>
-    (await client.get('/v1/streams/scanners?includeInactive=true')).data.some(
+    (await client.call(listIndicators, { query: { includeInactive: true } })).data.some(
       ({ id }: { id: string }) => id === scanner.id,
     );
   assert.deepEqual([await listed(admin), await listed(ben.client)], [true, false]);

@@ -1,9 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  compareIndicatorAccess,
+  deleteUser,
+  listAudit,
+  listIndicatorAccess,
+  revokeIndicatorAccess,
+  setChartingUsername,
+  submitAccessRequest,
+  takeOverIndicatorAccess,
+  updateIndicator,
+} from '../../../../sdk/src/index.ts';
 import type { Loose } from '../../../../test/support/client.ts';
 import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { nothingToTakeOver } from './interventions.ts';
 
 // Whom the owner of the scripts admitted by hand at the charting platform stays there, whoever takes their handle.
 
@@ -12,11 +26,11 @@ const { admin, newMember, database } = platform;
 const tools = indicatorTools(platform);
 const { newIndicator, newCustomer, grant, holders, charting, tell, untilStatus } = tools;
 const pathOf = (scanner: Loose, row: Loose) => `/v1/streams/scanners/${scanner.id}/access/${row.id}`;
-const sync = async (): Promise<Loose> => (await admin.post('/v1/streams/scanners/access/sync')).data;
+const sync = async (): Promise<Loose> => (await admin.call(compareIndicatorAccess)).data;
 const calls = async (): Promise<Loose[]> => (await charting('GET')).calls;
 const rowOf = async (scanner: Loose, { id }: { id: string }): Promise<Loose> => {
-  const { data } = await admin.get(`/v1/streams/scanners/${scanner.id}/access`);
-  return data.find(({ userId }: Loose) => userId === id);
+  const { data } = await admin.call(listIndicatorAccess, { params: { id: scanner.id } });
+  return data.find(({ userId }) => userId === id);
 };
 
 /** The owner admits people by hand. */
@@ -35,7 +49,7 @@ test('a handle set to that of somebody else and back leaves them where they are'
     ['victim', ['Victim']],
     ['eve_own', ['Victim', 'eve_own']],
   ] as const) {
-    await eve.client.put('/v1/streams/scanners/charting-username', { chartingUsername: handle });
+    await eve.client.call(setChartingUsername, { body: { chartingUsername: handle } });
     await until(async () => (await tools.rowsOf(eve))[0].chartingUsername.toLowerCase() === handle, handle);
     await untilStatus(eve, scanner, 'active');
     assert.deepEqual((await holders(scanner.pineId)).sort(), held);
@@ -51,7 +65,7 @@ test('a request for the handle of somebody else, approved and denied, leaves the
   const offer = { name: 'P', productType: 'scanner', scannerId: scanner.id };
   const { data: product } = await admin.post('/v1/streams/marketplace/products', offer);
   const asked = { productId: product.id, fullName: 'Eve', email: eve.email, chartingId: 'trader' };
-  const { data } = await eve.client.post('/v1/streams/marketplace/access-requests', asked);
+  const { data } = await eve.client.call(submitAccessRequest, { body: asked });
   const decide = (status: string) =>
     admin.patch(`/v1/streams/marketplace/access-requests/${data.id}`, { status });
   assert.equal((await decide('approved')).data.entitlementWarning, undefined);
@@ -79,7 +93,8 @@ for (const mode of ['lost', 'late', 'hang', 'nonsense', 'fail', 'odd', 'empty'])
       const isAtRest = async () => ['active', 'failed'].includes((await rowOf(scanner, member)).status);
       await until(isAtRest, 'an end of the grant');
     }
-    for (const { data } of rows) await admin.delete(pathOf(scanner, data));
+    for (const { data } of rows)
+      await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: data.id } });
     for (const member of [eve, ada]) await untilStatus(member, scanner, 'revoked');
     assert.deepEqual(await holders(scanner.pineId), [`there_${mode}`]);
   });
@@ -88,7 +103,7 @@ test('who is admitted by hand after the end of a grant stays, until an administr
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const { data } = await grant(scanner, ada, 'ada_back');
   await untilStatus(ada, scanner, 'active');
-  await admin.delete(pathOf(scanner, data));
+  await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: data.id } });
   await untilStatus(ada, scanner, 'revoked');
   await admit(scanner, 'ada_back');
   await platform.platform.runJob('indicators.compare');
@@ -97,7 +112,7 @@ test('who is admitted by hand after the end of a grant stays, until an administr
   assert.deepEqual([drift.kind, drift.mended, report.revoked], ['unexpected', false, 0]);
   assert.deepEqual(await holders(scanner.pineId), ['ada_back']);
 
-  const taken = await admin.post(`${pathOf(scanner, data)}/take-over`);
+  const taken = await admin.call(takeOverIndicatorAccess, { params: { id: scanner.id, accessId: data.id } });
   assert.deepEqual([taken.status, taken.data.status], [200, 'pending_revoke']);
   await untilStatus(ada, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), []);
@@ -109,14 +124,19 @@ test('what is found is taken over by an administrator alone, on record, and is r
   const { data } = await grant(scanner, ada, 'ada_found');
   await untilStatus(ada, scanner, 'active');
   assert.equal((await rowOf(scanner, ada)).entry, 'found');
-  assert.equal((await ada.client.post(`${pathOf(scanner, data)}/take-over`)).status, 403);
-  const taken = await admin.post(`${pathOf(scanner, data)}/take-over`);
+  assertRefused(
+    await ada.client.attempt(takeOverIndicatorAccess, { params: { id: scanner.id, accessId: data.id } }),
+    insufficientPermissions,
+  );
+  const taken = await admin.call(takeOverIndicatorAccess, { params: { id: scanner.id, accessId: data.id } });
   assert.deepEqual([taken.status, taken.data.status, taken.data.entry], [200, 'active', 'made']);
-  const again = await admin.post(`${pathOf(scanner, data)}/take-over`);
-  assert.deepEqual([again.status, again.body.error], [409, 'NOTHING_TO_TAKE_OVER']);
-  const { data: audit } = await admin.get('/v1/admin/audit?action=indicator-access.taken-over');
-  assert.ok(audit.some(({ target, actor }: Loose) => target === data.id && actor === platform.adminId));
-  await admin.delete(pathOf(scanner, data));
+  const again = await admin.attempt(takeOverIndicatorAccess, {
+    params: { id: scanner.id, accessId: data.id },
+  });
+  assertRefused(again, nothingToTakeOver);
+  const { data: audit } = await admin.call(listAudit, { query: { action: 'indicator-access.taken-over' } });
+  assert.ok(audit.some(({ target, actor }) => target === data.id && actor === platform.adminId));
+  await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: data.id } });
   await untilStatus(ada, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), []);
 });
@@ -126,7 +146,8 @@ test('of two members with a handle that was there, neither takes it away; once i
   await admit(scanner, 'pair_there');
   const rows = [await grant(scanner, ada, 'pair_there'), await grant(scanner, ben, 'Pair_There')];
   for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
-  for (const { data } of rows) await admin.delete(pathOf(scanner, data));
+  for (const { data } of rows)
+    await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: data.id } });
   for (const member of [ada, ben]) await untilStatus(member, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), ['pair_there']);
 
@@ -137,7 +158,8 @@ test('of two members with a handle that was there, neither takes it away; once i
   for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
   assert.deepEqual(await holders(scanner.pineId), ['pair_there']);
   assert.deepEqual([(await rowOf(scanner, ada)).entry, (await rowOf(scanner, ben)).entry], ['made', 'made']);
-  for (const { data } of rows) await admin.delete(pathOf(scanner, data));
+  for (const { data } of rows)
+    await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: data.id } });
   for (const member of [ada, ben]) await untilStatus(member, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), []);
 });
@@ -149,7 +171,7 @@ test('a new script and the deletion of a member leave those where they are who w
   await untilStatus(ada, scanner, 'active');
   const pineId = `PUB;moved${Date.now()}`;
   await admit({ pineId }, 'ada_old');
-  await admin.put(`/v1/streams/scanners/${scanner.id}`, { pineId });
+  await admin.call(updateIndicator, { params: { id: scanner.id }, body: { pineId } });
   await until(
     async () =>
       (await database.count('select count(*) from indicators.entry where pine_id = $1', [pineId])) > 0,
@@ -157,7 +179,7 @@ test('a new script and the deletion of a member leave those where they are who w
   );
   await untilStatus(ada, scanner, 'active');
   assert.deepEqual([await holders(scanner.pineId), await holders(pineId)], [['ada_old'], ['ada_old']]);
-  assert.equal((await admin.delete(`/v1/admin/auth/users/${ada.id}`)).status, 200);
+  assert.equal((await admin.call(deleteUser, { params: { userId: ada.id } })).status, 200);
   const rows = 'select count(*) from indicators.access where user_id = $1';
   await until(async () => (await database.count(rows, [ada.id])) === 0, 'the end of the grants');
   assert.deepEqual([await holders(scanner.pineId), await holders(pineId)], [['ada_old'], ['ada_old']]);

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  compareIndicatorAccess,
+  deleteIndicator,
+  deleteUser,
+  setChartingUsername,
+  updateIndicator,
+} from '../../../../sdk/src/index.ts';
 import { inLanes, type Loose } from '../../../../test/support/client.ts';
 import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
 import { until } from '../../../../test/support/live.ts';
@@ -100,7 +107,7 @@ const STATES: Record<string, { hasScript: boolean; make: (one: Case) => Promise<
     make: async (one) => {
       await byHand(one);
       const pineId = `PUB;later${one.scanner.id}`;
-      await admin.put(`/v1/streams/scanners/${one.scanner.id}`, { pineId });
+      await admin.call(updateIndicator, { params: { id: one.scanner.id }, body: { pineId } });
       await toBe(one, 'active');
     },
   },
@@ -166,12 +173,13 @@ const DOINGS: Record<string, Doing> = {
   resolving: (one) => send(one, 'resolve'),
   'taking over': (one) => send(one, 'take-over'),
   'another charting username': ({ member, handle }) =>
-    member.client.put('/v1/streams/scanners/charting-username', { chartingUsername: `${handle}_3` }),
-  'a comparison': () => admin.post('/v1/streams/scanners/access/sync'),
+    member.client.call(setChartingUsername, { body: { chartingUsername: `${handle}_3` } }),
+  'a comparison': () => admin.call(compareIndicatorAccess),
   'the loss of the script': ({ scanner }) =>
-    admin.put(`/v1/streams/scanners/${scanner.id}`, { pineId: null }),
-  'the deletion of the indicator': ({ scanner }) => admin.delete(`/v1/streams/scanners/${scanner.id}`),
-  'the deletion of the member': ({ member }) => admin.delete(`/v1/admin/auth/users/${member.id}`),
+    admin.call(updateIndicator, { params: { id: scanner.id }, body: { pineId: null } }),
+  'the deletion of the indicator': ({ scanner }) =>
+    admin.attempt(deleteIndicator, { params: { id: scanner.id } }),
+  'the deletion of the member': ({ member }) => admin.attempt(deleteUser, { params: { userId: member.id } }),
 };
 
 let number = 0;

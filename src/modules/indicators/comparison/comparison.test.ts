@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listAudit, revokeIndicatorAccess } from '../../../../sdk/src/index.ts';
 import type { Loose } from '../../../../test/support/client.ts';
 import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -21,7 +22,7 @@ test('drift is found: what is missing is granted again, and whom somebody else a
   const { data: bens } = await grant(scanner, ben, 'ben_d');
   await untilStatus(ada, scanner, 'active');
   await untilStatus(ben, scanner, 'active');
-  await admin.delete(`/v1/streams/scanners/${scanner.id}/access/${bens.id}`);
+  await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: bens.id } });
   await untilStatus(ben, scanner, 'revoked');
   assert.deepEqual([(await sync()).drift, (await sync()).complete], [[], true]);
 
@@ -65,7 +66,7 @@ test('a listing that breaks off proves nothing, and too much drift stops the men
   assert.match(halted.problems.join(), /6 of 6 grants differ/);
   const ofScanner = ({ drift }: Loose) => drift.filter(({ scannerId }: Loose) => scannerId === scanner.id);
   assert.ok(ofScanner(halted).every(({ mended }: Loose) => !mended));
-  const alerts = await admin.get('/v1/admin/audit?action=indicators.comparison-halted');
+  const alerts = await admin.call(listAudit, { query: { action: 'indicators.comparison-halted' } });
   assert.ok(alerts.data.length > 0);
   await tell('ok');
   assert.deepEqual(

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  deleteIndicator,
+  listNotifications,
+  setChartingUsername,
+  updateIndicator,
+} from '../../../../sdk/src/index.ts';
 import { PASSWORD } from '../../../../test/support/client.ts';
 import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
 import { until } from '../../../../test/support/live.ts';
@@ -92,7 +98,7 @@ test('a grant walks the catalogue once, a revocation what is held, retired indic
   const again = await access({ customer_id: ada.customerId, action: 'grant' });
   assert.deepEqual([again.data.changed, again.data.chartingUsername], [0, 'ada_w']);
 
-  await admin.put(`/v1/streams/scanners/${retired.id}`, { isActive: false });
+  await admin.call(updateIndicator, { params: { id: retired.id }, body: { isActive: false } });
   const extra = await newIndicator({ sortOrder: 4 });
   const revoked = await access({ customer_id: ada.customerId, action: 'revoke' });
   assert.deepEqual([revoked.data.changed, revoked.data.skipped, revoked.data.results.length], [3, 1, 3]);
@@ -102,7 +108,7 @@ test('a grant walks the catalogue once, a revocation what is held, retired indic
   }
   const repeated = await access({ customer_id: ada.customerId, action: 'revoke' });
   assert.deepEqual([repeated.data.changed, repeated.data.skipped, repeated.data.results], [0, 3, []]);
-  await admin.delete(`/v1/streams/scanners/${extra.id}`);
+  await admin.call(deleteIndicator, { params: { id: extra.id } });
 });
 
 test('a grant that names no handle takes that of the newest grant, of a revoked one only if nothing else is on record', async () => {
@@ -120,7 +126,7 @@ test('a grant that names no handle takes that of the newest grant, of a revoked 
   await tools.grant(third, ada, 'ada_newer');
   assert.equal((await grantWithout()).chartingUsername, 'ada_newer');
   await revokeAll();
-  await ada.client.put('/v1/streams/scanners/charting-username', { chartingUsername: 'ada_saved' });
+  await ada.client.call(setChartingUsername, { body: { chartingUsername: 'ada_saved' } });
   assert.equal((await grantWithout()).chartingUsername, 'ada_saved');
 });
 
@@ -208,7 +214,7 @@ test('a grant that failed stays on the worklist while its member is inactive, an
     assert.deepEqual([row.status, row.graceEndsAt], ['failed', inactive.data.graceEndsAt]);
   // Repaired within the countdown, access lasts until its end.
   const saved = { chartingUsername: 'ada_mended' };
-  assert.equal((await ada.client.put('/v1/streams/scanners/charting-username', saved)).status, 200);
+  assert.equal((await ada.client.call(setChartingUsername, { body: saved })).status, 200);
   for (const one of scanners) await untilStatus(ada, one, 'pending_revoke');
   assert.ok((await holders(first.pineId)).includes('ada_mended'));
 });
@@ -258,7 +264,7 @@ test('a countdown ends failed grants too, and a handle changed within it takes t
   for (const one of scanners) await untilStatus(ben, one, 'failed');
   await tools.tell('ok');
   for (const { id } of [ada, ben]) await activity({ userId: id, active: false });
-  await ada.client.put('/v1/streams/scanners/charting-username', { chartingUsername: 'ada_new' });
+  await ada.client.call(setChartingUsername, { body: { chartingUsername: 'ada_new' } });
   await until(async () => (await holders(first.pineId)).includes('ada_new'), 'the new handle');
   for (const one of scanners) await untilStatus(ada, one, 'pending_revoke');
   assert.ok(!(await holders(first.pineId)).includes('ada_old'));
@@ -279,7 +285,7 @@ test('a countdown ends failed grants too, and a handle changed within it takes t
   assert.ok(!(await holders(first.pineId)).includes('ada_new'));
   // One notification names them all, however many there are.
   const ends = async (): Promise<string[]> =>
-    (await ada.client.get('/v1/notifications')).data
+    (await ada.client.call(listNotifications)).data
       .filter(({ title }: { title: string }) => title === 'Your access to indicators has ended')
       .map(({ message }: { message: string }) => message);
   await until(async () => {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import {
+  convertKeysToMoney,
+  convertMoneyToKeys,
+  getExchangeRate,
+  listActiveExchangeRates,
+  listAudit,
+  listExchangeRates,
+} from '../../../../sdk/src/index.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { rateNotFound } from './exchange-rates.ts';
@@ -10,10 +18,10 @@ const { admin } = platform;
 const { client } = await platform.newMember();
 const set = (body: object) => admin.post('/v1/exchange-rates', body);
 const current = async (currency = 'USD') =>
-  (await client.get(`/v1/exchange-rates/current?currency=${currency}`)).data;
+  (await client.call(getExchangeRate, { query: { currency } })).data;
 
 test('one Key is one US dollar until an administrator says otherwise', async () => {
-  const { status, data } = await client.get('/v1/exchange-rates/current');
+  const { status, data } = await client.call(getExchangeRate);
   assert.equal(status, 200);
   const { _id, effectiveFrom, ...rate } = data;
   assert.deepEqual(rate, {
@@ -24,7 +32,7 @@ test('one Key is one US dollar until an administrator says otherwise', async () 
     updatedBy: { email: 'system' },
     notes: '',
   });
-  assertRefused(await client.get('/v1/exchange-rates/current?currency=GBP'), rateNotFound);
+  assertRefused(await client.attempt(getExchangeRate, { query: { currency: 'GBP' } }), rateNotFound);
 });
 
 test('setting closes the former at the same instant, and history tells', async () => {
@@ -42,26 +50,26 @@ test('setting closes the former at the same instant, and history tells', async (
     [0.1, 'USD', true, null, 'Spring', 'admin@example.com'],
   );
   assert.deepEqual(await current(), data);
-  const { data: history, body: page } = await client.get('/v1/exchange-rates/history?limit=1');
+  const { data: history, body: page } = await client.call(listExchangeRates, { query: { limit: 1 } });
   assert.deepEqual(history, [data]);
   assert.equal(page.pagination.total, 2);
-  const former = (await client.get('/v1/exchange-rates/history')).data[1];
+  const former = (await client.call(listExchangeRates)).data[1];
   assert.deepEqual(former, { ...before, isActive: false, effectiveTo: data.effectiveFrom });
-  const { data: log } = await admin.get('/v1/admin/audit?action=exchange-rate.set');
-  assert.deepEqual(log[0].details, { rate: 0.1, currency: 'USD', notes: 'Spring' });
+  const { data: log } = await admin.call(listAudit, { query: { action: 'exchange-rate.set' } });
+  assert.deepEqual(log[0]?.details, { rate: 0.1, currency: 'USD', notes: 'Spring' });
 });
 
 test('of many set at once exactly one is active, and each former ends where the next begins', async () => {
   const rates = Array.from({ length: 20 }, (_, place) => (place + 1) / 100);
   const answers = await Promise.all(rates.map((rate) => set({ rate, currency: 'EUR' })));
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
-  const { data: history } = await client.get('/v1/exchange-rates/history?currency=EUR');
+  const { data: history } = await client.call(listExchangeRates, { query: { currency: 'EUR' } });
   assert.equal(history.length, 20);
   assert.equal(history.filter(({ isActive }: { isActive: boolean }) => isActive).length, 1);
   for (const [place, rate] of history.entries()) {
-    assert.equal(rate.effectiveTo, place === 0 ? null : history[place - 1].effectiveFrom);
+    assert.equal(rate.effectiveTo, place === 0 ? null : history[place - 1]?.effectiveFrom);
   }
-  const { data: active } = await client.get('/v1/exchange-rates/active');
+  const { data: active } = await client.call(listActiveExchangeRates);
   assert.deepEqual(
     active.map(({ currency }: { currency: string }) => currency),
     ['EUR', 'USD'],
@@ -104,11 +112,11 @@ test('conversions are exact: half-up to cents, down to whole Keys', async () => 
       async (rateText, moneyText, keys) => {
         assert.equal((await set({ rate: Number(rateText), currency: 'CHF' })).status, 201);
         const rate = exact(rateText);
-        const worth = await client.post('/v1/exchange-rates/convert/keys-to-usd', { keys, currency: 'CHF' });
+        const worth = await client.call(convertKeysToMoney, { body: { keys, currency: 'CHF' } });
         const cents = (BigInt(keys) * rate * 100n * 2n + UNIT) / (2n * UNIT);
         assert.deepEqual(worth.data, { keys, usd: Number(cents) / 100, currency: 'CHF' });
         const usd = Number(moneyText);
-        const bought = await client.post('/v1/exchange-rates/convert/usd-to-keys', { usd, currency: 'CHF' });
+        const bought = await client.call(convertMoneyToKeys, { body: { usd, currency: 'CHF' } });
         assert.deepEqual(bought.data, { usd, keys: Number(exact(moneyText) / rate), currency: 'CHF' });
       },
     ),

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { buyKeys, getBalance, setExchangeRate, withdrawKeys } from '../../../../sdk/src/index.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { priceOutOfRange } from '../../merchant/contract.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, database } = platform;
-await platform.payments({ payouts: 'hold' });
+await platform.standIn('payments', { payouts: 'hold' });
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
 const setRate = async (rate: number): Promise<void> => {
-  assert.equal((await admin.post('/v1/exchange-rates', { rate, currency: 'USD' })).status, 201);
+  assert.equal((await admin.call(setExchangeRate, { body: { rate, currency: 'USD' } })).status, 201);
 };
 const centsOf = (usd: number): number => Math.round(usd * 100);
 /** What a part was bought for, in cents; the price is that of the checkout, paid or not. */
@@ -23,7 +24,7 @@ async function priceOf({ client }: Member, amount: number): Promise<number> {
 /** What the parts are paid out as, in cents; what is worth less than a cent is refused and stays. */
 async function payoutsOf({ client }: Member, parts: number[]): Promise<number> {
   for (const amount of parts) {
-    const { status, body } = await client.post('/v1/wallets/withdraw', { amount });
+    const { status, body } = await client.attempt(withdrawKeys, { body: { amount } });
     assert.ok(status === 201 || body.error === 'AMOUNT_TOO_SMALL', `${status} ${body.error}`);
   }
   const { data } = await client.get('/v1/wallets/transactions?type=withdrawal&limit=100');
@@ -47,7 +48,7 @@ test('100 Keys that were bought for 0.60 are not paid out as 1.00', async () => 
   const ada = await platform.newMemberWith(100);
   assert.equal(await priceOf(ada, 100), 60);
   const [one, three, hundred] = await Promise.all(
-    [1, 3, 96].map((amount) => ada.client.post('/v1/wallets/withdraw', { amount })),
+    [1, 3, 96].map((amount) => ada.client.attempt(withdrawKeys, { body: { amount } })),
   );
   assert.deepEqual([one?.status, one?.body.error], [400, 'AMOUNT_TOO_SMALL']);
   assert.deepEqual([three?.status, hundred?.status], [201, 201]);
@@ -96,7 +97,7 @@ test('Keys bought at once never bring more than they cost, at whatever rate and 
 test('a withdrawal worth more than the provider or a number can express is 400, and nothing is held', async () => {
   const ada = await platform.newMemberWith(1_000_000_000_000);
   const withdraw = async (amount: number) => {
-    const { status, body } = await ada.client.post('/v1/wallets/withdraw', { amount });
+    const { status, body } = await ada.client.attempt(withdrawKeys, { body: { amount } });
     return [status, body.error];
   };
   for (const [rate, amount] of [
@@ -108,11 +109,11 @@ test('a withdrawal worth more than the provider or a number can express is 400, 
     await setRate(rate);
     assert.deepEqual(await withdraw(amount), [400, 'AMOUNT_TOO_LARGE'], `${amount} at ${rate}`);
   }
-  assert.equal((await ada.client.get('/v1/wallets/balance')).data.balance, 1_000_000_000_000);
+  assert.equal((await ada.client.call(getBalance)).data.balance, 1_000_000_000_000);
   await setRate(1);
   assert.deepEqual(await withdraw(9_999_999_999), [201, undefined]);
   await setRate(1e9);
-  const bought = await ada.client.post('/v1/wallets/fund', { amount: 1_000_000_000_000 });
+  const bought = await ada.client.attempt(buyKeys, { body: { amount: 1_000_000_000_000 } });
   assertRefused(bought, priceOutOfRange);
   await setRate(1);
 });

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import {
+  cancelWithdrawal,
+  fundWalletAsAdmin,
+  getBalance,
+  getStatement,
+  getTransactionStatistics,
+  listTransactions,
+  setExchangeRate,
+  settleWithdrawal,
+  transferKeys,
+  withdrawKeys,
+} from '../../../../sdk/src/index.ts';
 import { inLanes, type Loose } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -9,23 +21,23 @@ import { walletNotFound } from '../contract.ts';
 
 const platform = await startPlatform();
 const { admin, clock } = platform;
-await platform.payments({ payouts: 'hold' });
+await platform.standIn('payments', { payouts: 'hold' });
 const ada = await platform.newMemberWith(10_000);
 const ben = await platform.newMemberWith(10_000);
 
 /** A history with everything in it, over some minutes: its times are the clock's, which only goes forward. */
 async function act(kind: number): Promise<void> {
   const amount = 1 + (kind % 9);
-  if (kind < 6) await ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount });
-  else if (kind < 12) await ben.client.post('/v1/wallets/transfer', { toUserId: ada.id, amount });
-  else if (kind < 14) await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount });
+  if (kind < 6) await ada.client.call(transferKeys, { body: { toUserId: ben.id, amount } });
+  else if (kind < 12) await ben.client.call(transferKeys, { body: { toUserId: ada.id, amount } });
+  else if (kind < 14) await admin.call(fundWalletAsAdmin, { body: { userId: ada.id, amount } });
   else {
-    const { data } = await ada.client.post('/v1/wallets/withdraw', { amount });
+    const { data } = await ada.client.call(withdrawKeys, { body: { amount } });
     const id = data.transaction.transactionId;
-    if (kind === 14) await ada.client.post(`/v1/wallets/withdrawals/${id}/cancel`);
+    if (kind === 14) await ada.client.call(cancelWithdrawal, { params: { transactionId: id } });
     if (kind > 15) {
       const outcome = kind === 16 ? 'failed' : 'completed';
-      await admin.post(`/v1/wallets/admin/withdrawals/${id}/settle`, { outcome });
+      await admin.call(settleWithdrawal, { params: { transactionId: id }, body: { outcome } });
     }
   }
   clock.advance((kind * 7_919) % 4_001);
@@ -43,7 +55,7 @@ async function listed(query = ''): Promise<Loose[]> {
   }
 }
 const everything = await listed();
-const balance = (await ada.client.get('/v1/wallets/balance')).data.balance;
+const balance = (await ada.client.call(getBalance)).data.balance;
 /** What a transaction did to Ada's wallet. */
 const changeOf = (one: Loose): number => (one.fromBalanceBefore === null ? one.amount : -one.amount);
 const times = everything.map(({ createdAt }) => Date.parse(createdAt));
@@ -127,7 +139,7 @@ test('statistics add up to what the list does, in any period', async () => {
     }),
     { numRuns: 120 },
   );
-  const { data } = await ada.client.get('/v1/wallets/statistics');
+  const { data } = await ada.client.call(getTransactionStatistics);
   assert.equal(data.netBalance, balance, 'over all time the balance');
   assert.ok(data.byType.withdrawal.amount < 0);
 });
@@ -136,34 +148,34 @@ test('the balance of any past instant is what the list says it was', async () =>
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...times), fc.integer({ min: -1, max: 1 }), async (time, beside) => {
       const at = time + beside;
-      const { data } = await ada.client.get(`/v1/wallets/balance?at=${new Date(at).toISOString()}`);
+      const { data } = await ada.client.call(getBalance, { query: { at: new Date(at).toISOString() } });
       const then = everything.find(({ createdAt }) => Date.parse(createdAt) <= at);
       assert.equal(data.balance, then ? (then.toBalanceAfter ?? then.fromBalanceAfter) : 0);
     }),
     { numRuns: 60 },
   );
-  assert.equal((await ada.client.get('/v1/wallets/balance?at=2001-01-01')).data.balance, 0);
+  assert.equal((await ada.client.call(getBalance, { query: { at: '2001-01-01' } })).data.balance, 0);
   const later = new Date(clock.now() + 86_400_000).toISOString();
-  assert.equal((await ada.client.get(`/v1/wallets/balance?at=${later}`)).data.balance, balance);
-  assertInvalid(await ada.client.get('/v1/wallets/balance?at=yesterday'));
+  assert.equal((await ada.client.call(getBalance, { query: { at: later } })).data.balance, balance);
+  assertInvalid(await ada.client.attempt(getBalance, { query: { at: 'yesterday' } }));
   const none = await platform.newMember();
-  assertRefused(await none.client.get('/v1/wallets/balance?at=2001-01-01'), walletNotFound);
+  assertRefused(await none.client.attempt(getBalance, { query: { at: '2001-01-01' } }), walletNotFound);
 });
 
 test('a past balance is worth what a Key was worth then', async () => {
   const then = new Date(clock.now()).toISOString();
   clock.advance(1000);
-  await admin.post('/v1/exchange-rates', { rate: 0.5 });
-  assert.equal((await ada.client.get(`/v1/wallets/balance?at=${then}`)).data.balanceUSD, balance);
-  assert.equal((await ada.client.get('/v1/wallets/balance')).data.balanceUSD, balance / 2);
+  await admin.call(setExchangeRate, { body: { rate: 0.5 } });
+  assert.equal((await ada.client.call(getBalance, { query: { at: then } })).data.balanceUSD, balance);
+  assert.equal((await ada.client.call(getBalance)).data.balanceUSD, balance / 2);
 });
 
 test('without a wallet the list is empty and the statistics are zero', async () => {
   const { client } = await platform.newMember();
-  const { data, body } = await client.get('/v1/wallets/transactions?type=fund');
+  const { data, body } = await client.call(listTransactions, { query: { type: 'fund' } });
   assert.deepEqual([data, body.pagination], [[], { page: 1, limit: 50, total: 0, pages: 0 }]);
   const none = { count: 0, amount: 0 };
-  assert.deepEqual((await client.get('/v1/wallets/statistics')).data, {
+  assert.deepEqual((await client.call(getTransactionStatistics)).data, {
     totalIn: 0,
     totalOut: 0,
     netBalance: 0,
@@ -175,21 +187,24 @@ test('without a wallet the list is empty and the statistics are zero', async () 
 test('a statement: the same in JSON and in CSV, from its opening to its closing balance', async () => {
   const [startDate, endDate] = [times[100], times[20]].map((time) => new Date(time as number).toISOString());
   const path = `/v1/wallets/admin/${ada.id}/statement?startDate=${startDate}&endDate=${endDate}`;
-  const { status, data, headers } = await admin.get(path);
+  const { status, data, headers } = await admin.call(getStatement, {
+    params: { userId: ada.id },
+    query: { startDate, endDate },
+  });
   assert.equal(status, 200);
   assert.match(headers.get('content-type') ?? '', /json/);
   const inside = everything
     .filter((one) => isWithin(one, Date.parse(startDate as string), Date.parse(endDate as string)))
     .reverse();
   assert.deepEqual(
-    data.entries.map(({ transactionId, change }: Loose) => [transactionId, change]),
+    data.entries.map(({ transactionId, change }) => [transactionId, change]),
     inside.map((one) => [one.transactionId, changeOf(one)]),
   );
   assert.equal(data.entryCount, inside.length);
   assert.deepEqual([data.userId, data.startDate, data.endDate], [ada.id, startDate, endDate]);
-  const changes = data.entries.reduce((sum: number, { change }: Loose) => sum + change, 0);
+  const changes = data.entries.reduce((sum: number, { change }) => sum + change, 0);
   assert.equal(data.openingBalance + changes, data.closingBalance);
-  assert.equal(data.closingBalance, data.entries.at(-1).balanceAfter);
+  assert.equal(data.closingBalance, data.entries.at(-1)?.balanceAfter);
 
   const csv = await admin.get(`${path}&format=csv`);
   assert.match(csv.headers.get('content-type') ?? '', /text\/csv/);
@@ -203,15 +218,15 @@ test('a statement: the same in JSON and in CSV, from its opening to its closing 
 test('a statement of thousands comes in one piece; free text cannot become a formula or a column', async () => {
   const carl = await platform.newMemberWith(10_000);
   const description = '=HYPERLINK("http://evil"),"x"\n@SUM(1)';
-  await carl.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1, description });
+  await carl.client.call(transferKeys, { body: { toUserId: ben.id, amount: 1, description } });
   const transfer = { toUserId: ben.id, amount: 1 };
-  await inLanes(2500, 100, () => carl.client.post('/v1/wallets/transfer', transfer));
-  const { data } = await admin.get(`/v1/wallets/admin/${carl.id}/statement`);
+  await inLanes(2500, 100, () => carl.client.call(transferKeys, { body: transfer }));
+  const { data } = await admin.call(getStatement, { params: { userId: carl.id } });
   assert.equal(data.entries.length, 2502);
   assert.deepEqual([data.openingBalance, data.closingBalance], [0, 7499]);
   const { body } = await admin.get(`/v1/wallets/admin/${carl.id}/statement?format=csv`);
   assert.ok((body as string).includes(`,"'=HYPERLINK(""http://evil""),""x""\n@SUM(1)",-1,`));
   const none = await platform.newMember();
-  assertRefused(await admin.get(`/v1/wallets/admin/${none.id}/statement`), walletNotFound);
-  assertRefused(await admin.get('/v1/wallets/admin/nobody/statement'), invalidUserId);
+  assertRefused(await admin.attempt(getStatement, { params: { userId: none.id } }), walletNotFound);
+  assertRefused(await admin.attempt(getStatement, { params: { userId: 'nobody' } }), invalidUserId);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { signIn, transferKeys } from '../../../../sdk/src/index.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 
 const platform = await startPlatform();
@@ -7,16 +8,18 @@ const ada = await platform.newMemberWith(1000);
 const ben = await platform.newMember();
 const DAY_MS = 24 * 60 * 60 * 1000;
 for (let amount = 1; amount <= 5; amount++) {
-  await ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount });
+  await ada.client.call(transferKeys, { body: { toUserId: ben.id, amount } });
 }
 platform.clock.advance(2 * DAY_MS);
-const later = await platform.client.post('/v1/auth/signin', {
-  email: ada.email,
-  password: 'a password for tests',
-  platform: 'web',
+const later = await platform.client.call(signIn, {
+  body: {
+    email: ada.email,
+    password: 'a password for tests',
+    platform: 'web',
+  },
 });
 const client = platform.client.as(later.data.accessToken);
-await client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 6 });
+await client.call(transferKeys, { body: { toUserId: ben.id, amount: 6 } });
 
 const list = async (query: string) => {
   const { status, body } = await client.get(`/v1/wallets/transactions${query}`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { fundWalletAsAdmin, getBalance, transferKeys } from '../../../../sdk/src/index.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 
@@ -23,8 +24,8 @@ test('any mix of concurrent operations conserves Keys and keeps every chain', as
           const target = members[to] as (typeof members)[number];
           const sender = members[from] as (typeof members)[number];
           const { status } = isFunding
-            ? await admin.post('/v1/wallets/admin/fund', { userId: target.id, amount: amount % 1000 })
-            : await sender.client.post('/v1/wallets/transfer', { toUserId: target.id, amount });
+            ? await admin.attempt(fundWalletAsAdmin, { body: { userId: target.id, amount: amount % 1000 } })
+            : await sender.client.attempt(transferKeys, { body: { toUserId: target.id, amount } });
           if (status !== 201) {
             assert.equal(status, 400);
             return;
@@ -35,7 +36,7 @@ test('any mix of concurrent operations conserves Keys and keeps every chain', as
       );
       // What was answered with success, and nothing else, has happened.
       const balances = await Promise.all(
-        members.map(async ({ client }) => (await client.get('/v1/wallets/balance')).data.balance),
+        members.map(async ({ client }) => (await client.call(getBalance)).data.balance),
       );
       assert.deepEqual(balances, model);
       assert.deepEqual(await ledgerFaults(database), []);
@@ -48,12 +49,12 @@ test('opposite transfers in a storm neither deadlock nor lose a Key', async () =
   const pair = [await platform.newMemberWith(1000), await platform.newMemberWith(1000)] as const;
   const storm = Array.from({ length: 400 }, (_, place) => {
     const [from, to] = place % 2 === 0 ? [pair[0], pair[1]] : [pair[1], pair[0]];
-    return from.client.post('/v1/wallets/transfer', { toUserId: to.id, amount: 1 });
+    return from.client.call(transferKeys, { body: { toUserId: to.id, amount: 1 } });
   });
   const answers = await Promise.all(storm);
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
   const balances = await Promise.all(
-    pair.map(async ({ client }) => (await client.get('/v1/wallets/balance')).data.balance),
+    pair.map(async ({ client }) => (await client.call(getBalance)).data.balance),
   );
   assert.deepEqual(balances, [1000, 1000]);
   assert.deepEqual(await ledgerFaults(database), []);
@@ -64,11 +65,11 @@ test('of many that would overdraw together exactly those that fit go through', a
   const ben = await platform.newMemberWith(0);
   const answers = await Promise.all(
     Array.from({ length: 40 }, () =>
-      ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 7 }),
+      ada.client.attempt(transferKeys, { body: { toUserId: ben.id, amount: 7 } }),
     ),
   );
   assert.equal(answers.filter(({ status }) => status === 201).length, 7);
-  assert.equal((await ada.client.get('/v1/wallets/balance')).data.balance, 1);
+  assert.equal((await ada.client.call(getBalance)).data.balance, 1);
 });
 
 const INSERT = `insert into wallet.entry
@@ -137,6 +138,6 @@ test('the database itself refuses what would break the ledger', async () => {
       text,
     );
   }
-  assert.equal((await ada.client.get('/v1/wallets/balance')).data.balance, 10);
+  assert.equal((await ada.client.call(getBalance)).data.balance, 10);
   assert.deepEqual(await ledgerFaults(database), []);
 });

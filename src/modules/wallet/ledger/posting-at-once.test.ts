@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
+import { changeWallet, fundWalletAsAdmin, getBalance, transferKeys } from '../../../../sdk/src/index.ts';
 import { inLanes } from '../../../../test/support/client.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { until } from '../../../../test/support/live.ts';
@@ -14,9 +15,8 @@ const { admin, database } = platform;
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
 const send = ({ client }: Member, to: Member, amount = 1) =>
-  client.post('/v1/wallets/transfer', { toUserId: to.id, amount });
-const balanceOf = async ({ client }: Member): Promise<number> =>
-  (await client.get('/v1/wallets/balance')).data.balance;
+  client.attempt(transferKeys, { body: { toUserId: to.id, amount } });
+const balanceOf = async ({ client }: Member): Promise<number> => (await client.call(getBalance)).data.balance;
 const atOnce = () => platform.metric('ledger_batches_at_once_total');
 const stale = () => platform.metric('ledger_batches_stale_total');
 
@@ -38,7 +38,7 @@ test('plain transfers are posted at once, fundings are not', async () => {
   const before = await atOnce();
   for (let count = 0; count < 5; count++) assert.equal((await send(ada, ben)).status, 201);
   assert.equal(await atOnce(), before + 5);
-  await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 6 });
+  await admin.call(fundWalletAsAdmin, { body: { userId: ada.id, amount: 6 } });
   assert.equal(await atOnce(), before + 5);
   // What was posted otherwise is handed over: nothing remembered is stale.
   const staleBefore = await stale();
@@ -54,8 +54,8 @@ test('a transfer under a key is posted at once, and only once', async () => {
   const before = await atOnce();
   const keyed = (key: string) => ada.client.with({ 'idempotency-key': key });
   const body = { toUserId: ben.id, amount: 1 };
-  const first = await keyed('key-of-a-transfer').post('/v1/wallets/transfer', body);
-  const second = await keyed('key-of-a-transfer').post('/v1/wallets/transfer', body);
+  const first = await keyed('key-of-a-transfer').call(transferKeys, { body });
+  const second = await keyed('key-of-a-transfer').call(transferKeys, { body });
   assert.deepEqual([first.status, second.status], [201, 201]);
   assert.deepEqual(second.data, first.data);
   assert.equal(await atOnce(), before + 1);
@@ -69,7 +69,7 @@ test('of a key that two processes use at once one takes effect, and the others o
   const body = { toUserId: ben.id, amount: 1 };
   const original = await ada.client
     .with({ 'idempotency-key': 'key-used-elsewhere' })
-    .post('/v1/wallets/transfer', body);
+    .call(transferKeys, { body });
   // The other process has saved its answer after this one looked: the key is moved in its way.
   const rows = await database.all<{ scope: string }>(
     "select scope from kernel.idempotency_key where key = 'key-used-elsewhere'",
@@ -82,7 +82,7 @@ test('of a key that two processes use at once one takes effect, and the others o
     select $1, 'key-of-a-race', fingerprint, answer, created_at from kernel.idempotency_key
     where key = 'key-used-elsewhere'`;
   await client.query(saved, [rows[0]?.scope]);
-  const racing = ada.client.with({ 'idempotency-key': 'key-of-a-race' }).post('/v1/wallets/transfer', body);
+  const racing = ada.client.with({ 'idempotency-key': 'key-of-a-race' }).call(transferKeys, { body });
   const others = [1, 2, 3].map(() => send(ada, ben));
   await until(async () => {
     const [row] = await database.all(
@@ -121,7 +121,7 @@ test('no transfer is granted that begins after a lock was answered', async () =>
     await untilAtOnce(ada, ben);
     let isLocked = false;
     const locking = admin
-      .patch(`/v1/wallets/admin/${ada.id}`, { locked: true })
+      .call(changeWallet, { params: { userId: ada.id }, body: { locked: true } })
       .then(({ status }) => assert.equal(status, 200))
       .finally(() => {
         isLocked = true;
@@ -132,7 +132,7 @@ test('no transfer is granted that begins after a lock was answered', async () =>
       if (beganAfter) assert.notEqual(status, 201);
     });
     await locking;
-    await admin.patch(`/v1/wallets/admin/${ada.id}`, { locked: false });
+    await admin.call(changeWallet, { params: { userId: ada.id }, body: { locked: false } });
   }
   assert.deepEqual(await ledgerFaults(database), []);
 });
@@ -194,10 +194,12 @@ test('connections that break under a storm of transfers lose and double nothing'
   const storm = inLanes(600, 16, async (place: number) => {
     const [from, to] = [people[place % 4] as Member, people[(place + 1 + (place % 3)) % 4] as Member];
     const description = `transfer ${place}`;
-    const { status } = await from.client.post('/v1/wallets/transfer', {
-      toUserId: to.id,
-      amount: 1,
-      description,
+    const { status } = await from.client.attempt(transferKeys, {
+      body: {
+        toUserId: to.id,
+        amount: 1,
+        description,
+      },
     });
     sent.push({ description, status });
     answered++;

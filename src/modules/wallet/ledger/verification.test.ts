@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
+import { transferKeys } from '../../../../sdk/src/index.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { startProgram } from '../../../../test/support/programs.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { database } = platform;
-await platform.payments({ payouts: 'hold' });
+await platform.standIn('payments', { payouts: 'hold' });
 const { verify } = platform.platform.wallet;
 
 const ada = await platform.newMember();
 const ben = await platform.newMemberWith(50);
 await platform.pay((await platform.checkout(ada, 100)).link);
-await ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 30, description: 'Thanks' });
+await ada.client.call(transferKeys, { body: { toUserId: ben.id, amount: 30, description: 'Thanks' } });
 for (const amount of [5, 6]) await ada.client.post('/v1/wallets/withdraw', { amount });
 const { data: withdrawals } = await platform.admin.get('/v1/wallets/admin/withdrawals');
 await platform.admin.post(`/v1/wallets/admin/withdrawals/${withdrawals[0].transactionId}/settle`, {

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Stripe from 'stripe';
+import {
+  buyKeys,
+  changeWallet,
+  getBalance,
+  getTransactionStatistics,
+  listTransactions,
+  setExchangeRate,
+  transferKeys,
+} from '../../../../sdk/src/index.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { PAYMENT_WEBHOOK_SECRET, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -10,9 +19,9 @@ import { amountTooSmall } from '../exchange-rates/exchange-rates.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, client, database, pay } = platform;
-await platform.payments({ webhookPause: 50 });
+await platform.standIn('payments', { webhookPause: 50 });
 const balanceOf = async (member: { client: typeof client }) =>
-  (await member.client.get('/v1/wallets/balance')).data?.balance;
+  (await member.client.call(getBalance)).data?.balance;
 const rowsOf = async (table: string): Promise<number> =>
   (await database.all(`select count(*) from ${table}`))[0]?.count as number;
 const control = (path: string, body: object = {}) =>
@@ -43,11 +52,13 @@ const session = (id: string, more: object = {}) => ({
 
 test('a checkout: its link, its price, and the Keys once it is paid', async () => {
   const ada = await platform.newMember();
-  const { status, data, body } = await ada.client.post('/v1/wallets/fund', {
-    amount: 25,
-    successUrl: 'https://app.example.com/paid?session={CHECKOUT_SESSION_ID}',
-    cancelUrl: 'https://app.example.com/back',
-    metadata: { campaign: 'spring' },
+  const { status, data, body } = await ada.client.call(buyKeys, {
+    body: {
+      amount: 25,
+      successUrl: 'https://app.example.com/paid?session={CHECKOUT_SESSION_ID}',
+      cancelUrl: 'https://app.example.com/back',
+      metadata: { campaign: 'spring' },
+    },
   });
   assert.deepEqual([status, body.message], [201, 'Checkout session created successfully']);
   const { checkoutSessionId, paymentLink, expiresAt, ...rest } = data;
@@ -57,12 +68,12 @@ test('a checkout: its link, its price, and the Keys once it is paid', async () =
   assert.equal(await balanceOf(ada), 0, 'no Keys before it is paid');
   assert.equal(await pay(paymentLink), `https://app.example.com/paid?session=${checkoutSessionId}`);
   assert.equal(await balanceOf(ada), 25, 'there when the payer returns');
-  const [transaction] = (await ada.client.get('/v1/wallets/transactions')).data;
+  const [transaction] = (await ada.client.call(listTransactions)).data;
   assert.deepEqual(
-    [transaction.type, transaction.status, transaction.fromUserId, transaction.toUserId],
+    [transaction?.type, transaction?.status, transaction?.fromUserId, transaction?.toUserId],
     ['fund', 'completed', null, ada.id],
   );
-  assert.deepEqual(transaction.metadata, { campaign: 'spring', checkoutSessionId, usdAmount: 25 });
+  assert.deepEqual(transaction?.metadata, { campaign: 'spring', checkoutSessionId, usdAmount: 25 });
   assert.equal(await pay(paymentLink), `https://app.example.com/paid?session=${checkoutSessionId}`);
   assert.equal(await balanceOf(ada), 25, 'paying again is not possible');
 });
@@ -86,10 +97,10 @@ test('declined and cancelled ones bring nothing; a cancelled one is still open',
 
 test('the price is that of the creation, whatever the rate does then', async () => {
   const ada = await platform.newMember();
-  await admin.post('/v1/exchange-rates', { rate: 0.105 });
+  await admin.call(setExchangeRate, { body: { rate: 0.105 } });
   const { link, usd } = await platform.checkout(ada, 101);
   assert.equal(usd, 10.61, '10.605, rounded up');
-  await admin.post('/v1/exchange-rates', { rate: 1 });
+  await admin.call(setExchangeRate, { body: { rate: 1 } });
   assert.match(await (await fetch(link)).text(), /101 Keys[\s\S]*\$10\.61/);
   await pay(link);
   assert.equal(await balanceOf(ada), 101);
@@ -97,9 +108,9 @@ test('the price is that of the creation, whatever the rate does then', async () 
 
 test('a hundred deliveries at once, and late ones in any order, add the Keys once', async () => {
   const ada = await platform.newMember();
-  await platform.payments({ webhooks: false });
+  await platform.standIn('payments', { webhooks: false });
   const { id } = await platform.checkout(ada, 10);
-  await platform.payments({ webhooks: true });
+  await platform.standIn('payments', { webhooks: true });
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, place) =>
       webhook(
@@ -171,8 +182,8 @@ test('Keys that were paid for come into a locked or inactive wallet, which canno
   const ada = await platform.newMember();
   const { link } = await platform.checkout(ada, 10);
   for (const flags of [{ locked: true }, { locked: false, isActive: false }]) {
-    await admin.patch(`/v1/wallets/admin/${ada.id}`, flags);
-    const { status } = await ada.client.post('/v1/wallets/fund', { amount: 5 });
+    await admin.call(changeWallet, { params: { userId: ada.id }, body: flags });
+    const { status } = await ada.client.attempt(buyKeys, { body: { amount: 5 } });
     assert.equal(status, 403);
   }
   await pay(link);
@@ -185,10 +196,10 @@ test('money that goes back takes its Keys along, in proportion and as far as the
   await pay(link);
   await control(`${id}/refund`, { cents: 255 });
   assert.equal(await balanceOf(ada), 8, 'a quarter, rounded down');
-  await ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 5 });
+  await ada.client.call(transferKeys, { body: { toUserId: ben.id, amount: 5 } });
   await control(`${id}/refund`, { cents: 745 });
   assert.equal(await balanceOf(ada), 0, 'three are left of the eight that are due');
-  const { data } = await ada.client.get('/v1/wallets/transactions?type=refund');
+  const { data } = await ada.client.call(listTransactions, { query: { type: 'refund' } });
   assert.deepEqual(
     data.map(({ amount, metadata }: { amount: number; metadata: { short?: number } }) => [
       amount,
@@ -199,54 +210,53 @@ test('money that goes back takes its Keys along, in proportion and as far as the
       [2, undefined],
     ],
   );
-  assert.equal((await ada.client.get('/v1/wallets/statistics')).data.byType.refund.amount, -5);
+  assert.equal((await ada.client.call(getTransactionStatistics)).data.byType.refund?.amount, -5);
 });
 
 test('a refund that overtakes its payment is not lost', async () => {
   const ada = await platform.newMember();
-  await platform.payments({ webhooks: false, webhookPause: 60_000 });
+  await platform.standIn('payments', { webhooks: false, webhookPause: 60_000 });
   const { id, link } = await platform.checkout(ada, 10);
   await pay(link);
   const rows = await database.all('select status from merchant.checkout where session_id = $1', [id]);
   assert.equal(rows[0]?.status, 'open');
-  await platform.payments({ webhooks: true, webhookPause: 50 });
+  await platform.standIn('payments', { webhooks: true, webhookPause: 50 });
   await control(`${id}/refund`, { cents: 400 });
   assert.equal(await balanceOf(ada), 6);
 });
 
 test('a checkout that was paid while its webhook was lost is found by reconciliation', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
-  await platform.payments({ webhooks: false, webhookPause: 60_000 });
+  await platform.standIn('payments', { webhooks: false, webhookPause: 60_000 });
   const [paid, left] = [await platform.checkout(ada, 10), await platform.checkout(ben, 10)];
   await pay(paid.link);
   await control(`${left.id}/expire`);
   await platform.platform.runJob('merchant.reconcile');
   assert.equal(await balanceOf(ada), 0, 'a minute is given to the webhook');
   platform.clock.advance(61_000);
-  await platform.payments({ mode: 'fail' });
+  await platform.standIn('payments', { mode: 'fail' });
   await platform.platform.runJob('merchant.reconcile');
-  await platform.payments({ mode: 'ok' });
+  await platform.standIn('payments', { mode: 'ok' });
   platform.clock.advance(120_000);
   await platform.platform.runJob('merchant.reconcile');
   assert.deepEqual([await balanceOf(ada), await balanceOf(ben)], [10, 0]);
   const rows = await database.all('select status from merchant.checkout where session_id = $1', [left.id]);
   assert.equal(rows[0]?.status, 'expired');
-  await platform.payments({ webhooks: true, webhookPause: 50 });
 });
 
 test('without the provider: 503 Payment service unavailable, soon, and nothing is left behind', async () => {
   const ada = await platform.newMemberWith(1);
   const before = await rowsOf('merchant.checkout');
   for (const mode of ['fail', 'nonsense', 'hang']) {
-    await platform.payments({ mode });
-    const { status, body, headers } = await ada.client.post('/v1/wallets/fund', { amount: 5 });
+    await platform.standIn('payments', { mode });
+    const { status, body, headers } = await ada.client.attempt(buyKeys, { body: { amount: 5 } });
     assert.deepEqual([status, body.message], [503, 'Payment service unavailable'], mode);
     assert.ok(headers.get('retry-after'));
   }
-  await platform.payments({ mode: 'ok' });
+  await platform.standIn('payments', { mode: 'ok' });
   platform.clock.advance(11_000);
   assert.equal(await rowsOf('merchant.checkout'), before);
-  assert.equal((await ada.client.post('/v1/wallets/fund', { amount: 5 })).status, 201);
+  assert.equal((await ada.client.call(buyKeys, { body: { amount: 5 } })).status, 201);
 });
 
 test('what cannot be bought', async () => {
@@ -271,10 +281,10 @@ test('what cannot be bought', async () => {
   }
   assertInvalid(await fund({ amount: 5, metadata: { big: 'x'.repeat(17_000) } }));
   assert.deepEqual((await fund({ amount: 1_000_000 })).body.error, 'PRICE_OUT_OF_RANGE');
-  assertRefused(await client.post('/v1/wallets/fund', { amount: 5 }), authenticationRequired);
-  await admin.post('/v1/exchange-rates', { rate: 0.001 });
+  assertRefused(await client.attempt(buyKeys, { body: { amount: 5 } }), authenticationRequired);
+  await admin.call(setExchangeRate, { body: { rate: 0.001 } });
   assertRefused(await fund({ amount: 4 }), amountTooSmall);
-  await admin.post('/v1/exchange-rates', { rate: 1 });
+  await admin.call(setExchangeRate, { body: { rate: 1 } });
 });
 
 test('after all of this the ledger is sound', async () => {

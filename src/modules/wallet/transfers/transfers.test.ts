@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fundWalletAsAdmin, getBalance, listTransactions, transferKeys } from '../../../../sdk/src/index.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
@@ -13,11 +14,13 @@ const UNKNOWN = 'f'.repeat(24);
 test('a transfer moves Keys at once, and both sides see it', async () => {
   const ada = await platform.newMemberWith(100);
   const ben = await platform.newMember();
-  const sent = await ada.client.post('/v1/wallets/transfer', {
-    toUserId: ben.id,
-    amount: 30,
-    description: 'For the session',
-    metadata: { gift: true },
+  const sent = await ada.client.call(transferKeys, {
+    body: {
+      toUserId: ben.id,
+      amount: 30,
+      description: 'For the session',
+      metadata: { gift: true },
+    },
   });
   assert.equal(sent.status, 201);
   assert.deepEqual(sent.data.fromWallet, { userId: ada.id, balance: 70 });
@@ -51,10 +54,10 @@ test('a transfer moves Keys at once, and both sides see it', async () => {
     toBalanceBefore: 0,
     toBalanceAfter: 30,
   });
-  const [newest] = (await ada.client.get('/v1/wallets/transactions')).data;
-  assert.equal(newest.fromBalanceBefore, 100);
-  assert.equal(newest.fromBalanceAfter, 70);
-  assert.equal(newest.toBalanceAfter, null, "the other side's balance is not shown");
+  const [newest] = (await ada.client.call(listTransactions)).data;
+  assert.equal(newest?.fromBalanceBefore, 100);
+  assert.equal(newest?.fromBalanceAfter, 70);
+  assert.equal(newest?.toBalanceAfter, null, "the other side's balance is not shown");
 });
 
 test('an amount that is not a positive whole number is 400, whatever else is wrong', async () => {
@@ -91,7 +94,7 @@ test('refusals: each with its status and code, and nothing moves', async () => {
     const answer = await transfer(from, body);
     assert.deepEqual([answer.status, answer.body.error, answer.body.message], [status, code, message]);
   }
-  assert.equal((await ada.client.get('/v1/wallets/balance')).data.balance, 10);
+  assert.equal((await ada.client.call(getBalance)).data.balance, 10);
 });
 
 test('a locked or inactive wallet neither sends nor receives', async () => {
@@ -100,11 +103,11 @@ test('a locked or inactive wallet neither sends nor receives', async () => {
   const set = (column: string, value: boolean, userId: string) =>
     platform.database.execute(`update wallet.account set ${column} = $1 where user_id = $2`, [value, userId]);
   const send = async (from: typeof ada, to: typeof ada) =>
-    (await from.client.post('/v1/wallets/transfer', { toUserId: to.id, amount: 1 })).body.error;
+    (await from.client.attempt(transferKeys, { body: { toUserId: to.id, amount: 1 } })).body.error;
   await set('locked', true, ada.id);
   assert.equal(await send(ada, ben), 'WALLET_LOCKED');
   assert.equal(await send(ben, ada), 'RECIPIENT_UNAVAILABLE');
-  const funded = await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 1 });
+  const funded = await admin.attempt(fundWalletAsAdmin, { body: { userId: ada.id, amount: 1 } });
   assertRefused(funded, walletLocked);
   await set('locked', false, ada.id);
   await set('is_active', false, ben.id);
@@ -159,9 +162,9 @@ test('funding by an administrator names them, whatever the request says', async 
 
 test('members may not fund', async () => {
   const ada = await platform.newMember();
-  const refused = await ada.client.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 5 });
+  const refused = await ada.client.attempt(fundWalletAsAdmin, { body: { userId: ada.id, amount: 5 } });
   assertRefused(refused, insufficientPermissions);
-  const anonymous = await client.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 5 });
+  const anonymous = await client.attempt(fundWalletAsAdmin, { body: { userId: ada.id, amount: 5 } });
   assertRefused(anonymous, authenticationRequired);
 });
 
@@ -172,9 +175,9 @@ test('balances stop at the largest exact integer', async () => {
     "select -balance as issued from wallet.account where name = 'issued'",
   );
   const left = most - Number(rows[0]?.issued);
-  const filled = await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount: left });
+  const filled = await admin.call(fundWalletAsAdmin, { body: { userId: ada.id, amount: left } });
   assert.equal(filled.status, 201);
-  assert.equal((await ada.client.get('/v1/wallets/balance')).data.balance, left);
-  const more = await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 1 });
+  assert.equal((await ada.client.call(getBalance)).data.balance, left);
+  const more = await admin.attempt(fundWalletAsAdmin, { body: { userId: ada.id, amount: 1 } });
   assertRefused(more, balanceLimitExceeded);
 });

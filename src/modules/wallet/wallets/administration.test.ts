@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  deleteUser,
+  getBalance,
+  getWalletAsAdmin,
+  listAudit,
+  listWallets,
+  listWithdrawals,
+  withdrawKeys,
+} from '../../../../sdk/src/index.ts';
 import type { Loose } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -21,7 +30,7 @@ test('locking and unlocking, with a reason, recorded', async () => {
     [data.locked, data.lockedReason, data.isActive, data.balance],
     [true, 'Disputed payment', true, 10],
   );
-  assert.equal((await ada.client.get('/v1/wallets/balance')).data.locked, true);
+  assert.equal((await ada.client.call(getBalance)).data.locked, true);
   const again = await change(ada.id, { isActive: false });
   assert.deepEqual(
     [again.data.locked, again.data.lockedReason, again.data.isActive],
@@ -29,8 +38,8 @@ test('locking and unlocking, with a reason, recorded', async () => {
   );
   const unlocked = (await change(ada.id, { locked: false, isActive: true })).data;
   assert.deepEqual([unlocked.locked, unlocked.isActive, 'lockedReason' in unlocked], [false, true, false]);
-  const { data: log } = await admin.get(`/v1/admin/audit?action=wallet.changed&target=${ada.id}`);
-  assert.deepEqual(log.map(({ details }: Loose) => details).reverse(), [
+  const { data: log } = await admin.call(listAudit, { query: { action: 'wallet.changed', target: ada.id } });
+  assert.deepEqual(log.map(({ details }) => details).reverse(), [
     { locked: true, lockedReason: 'Disputed payment' },
     { isActive: false },
     { locked: false, isActive: true },
@@ -54,25 +63,25 @@ test('all wallets, newest first, by flag and by page', async () => {
   assert.deepEqual(await idsOf('?locked=false'), [ben.id]);
   assert.deepEqual(await idsOf('?isActive=false'), [ben.id]);
   assert.deepEqual(await idsOf('?isActive=true&locked=false'), []);
-  const { body } = await admin.get('/v1/wallets/all?limit=1000');
+  const { body } = await admin.call(listWallets, { query: { limit: 1000 } });
   assert.deepEqual(body.pagination, { page: 1, limit: 100, total: 2, pages: 1 });
   assertInvalid(await admin.get('/v1/wallets/all?locked=perhaps'));
-  assert.equal(body.data[0].currency, 'Keys');
+  assert.equal(body.data[0]?.currency, 'Keys');
 });
 
 test('one wallet whole: flags, what is on hold, pending withdrawals and the owner', async () => {
-  await platform.payments({ payouts: 'hold' });
+  await platform.standIn('payments', { payouts: 'hold' });
   const eve = await platform.newMemberWith(50);
-  const { data } = await eve.client.post('/v1/wallets/withdraw', { amount: 20, description: 'Rent' });
+  const { data } = await eve.client.call(withdrawKeys, { body: { amount: 20, description: 'Rent' } });
   await change(eve.id, { locked: true, lockedReason: 'check' });
-  const { status, data: wallet } = await admin.get(`/v1/wallets/admin/${eve.id}`);
+  const { status, data: wallet } = await admin.call(getWalletAsAdmin, { params: { userId: eve.id } });
   assert.equal(status, 200);
   assert.deepEqual(
     [wallet.userId, wallet.balance, wallet.heldKeys, wallet.locked, wallet.lockedReason, wallet.isActive],
     [eve.id, 30, 20, true, 'check', true],
   );
   assert.deepEqual(
-    wallet.pendingWithdrawals.map((row: Loose) => [row.transactionId, row.amount, row.status]),
+    wallet.pendingWithdrawals.map((row) => [row.transactionId, row.amount, row.status]),
     [[data.transaction.transactionId, 20, 'pending']],
   );
   assert.deepEqual(wallet.owner, {
@@ -86,7 +95,7 @@ test('one wallet whole: flags, what is on hold, pending withdrawals and the owne
 test('a malformed id is 400; nobody, and a member without a wallet, are 404', async () => {
   const none = await platform.newMember();
   const answers = await Promise.all(
-    ['xyz', 'f'.repeat(24), none.id].map((id) => admin.get(`/v1/wallets/admin/${id}`)),
+    ['xyz', 'f'.repeat(24), none.id].map((id) => admin.attempt(getWalletAsAdmin, { params: { userId: id } })),
   );
   assert.deepEqual(
     answers.map(({ status, body }) => [status, body.message]),
@@ -100,27 +109,27 @@ test('a malformed id is 400; nobody, and a member without a wallet, are 404', as
 
 test('rows of wallets and withdrawals name their owner; a deleted person is null', async () => {
   const gone = await platform.newMemberWith(10);
-  const { data: asked } = await gone.client.post('/v1/wallets/withdraw', { amount: 5 });
-  const rowsOf = async (): Promise<Loose[]> => {
+  const { data: asked } = await gone.client.call(withdrawKeys, { body: { amount: 5 } });
+  const rowsOf = async () => {
     const [wallets, withdrawals] = await Promise.all([
-      admin.get('/v1/wallets/all?limit=100'),
-      admin.get('/v1/wallets/admin/withdrawals?limit=100'),
+      admin.call(listWallets, { query: { limit: 100 } }),
+      admin.call(listWithdrawals, { query: { limit: 100 } }),
     ]);
     const { transactionId } = asked.transaction;
     return [
-      wallets.data.find(({ userId }: Loose) => userId === gone.id),
-      withdrawals.data.find((row: Loose) => row.transactionId === transactionId),
+      wallets.data.find(({ userId }) => userId === gone.id),
+      withdrawals.data.find((row) => row.transactionId === transactionId),
     ];
   };
   const owner = { userId: gone.id, email: gone.email, firstName: 'Test', lastName: 'Member' };
   assert.deepEqual(
-    (await rowsOf()).map((row) => row.owner),
+    (await rowsOf()).map((row) => row?.owner),
     [owner, owner],
   );
-  assert.equal((await admin.delete(`/v1/admin/auth/users/${gone.id}`)).status, 200);
+  assert.equal((await admin.call(deleteUser, { params: { userId: gone.id } })).status, 200);
   assert.deepEqual(
-    (await rowsOf()).map((row) => row.owner),
+    (await rowsOf()).map((row) => row?.owner),
     [null, null],
   );
-  assert.equal((await admin.get(`/v1/wallets/admin/${gone.id}`)).data.owner, null);
+  assert.equal((await admin.call(getWalletAsAdmin, { params: { userId: gone.id } })).data.owner, null);
 });

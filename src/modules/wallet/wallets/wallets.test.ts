@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  createWallet,
+  createWalletAsAdmin,
+  getBalance,
+  listTransactions,
+} from '../../../../sdk/src/index.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { userNotFound } from '../../identity/contract.ts';
@@ -10,7 +16,7 @@ const { admin } = platform;
 
 test('creating a wallet is idempotent: 201, then 200 with the same', async () => {
   const ada = await platform.newMember();
-  const [first, second] = [await ada.client.post('/v1/wallets'), await ada.client.post('/v1/wallets')];
+  const [first, second] = [await ada.client.call(createWallet), await ada.client.call(createWallet)];
   assert.equal(first.status, 201);
   assert.equal(first.body.message, 'Wallet created successfully');
   assert.equal(second.status, 200);
@@ -30,7 +36,7 @@ test('creating a wallet is idempotent: 201, then 200 with the same', async () =>
 
 test('fifty creations at once make one wallet', async () => {
   const ada = await platform.newMember();
-  const all = await Promise.all(Array.from({ length: 50 }, () => ada.client.post('/v1/wallets')));
+  const all = await Promise.all(Array.from({ length: 50 }, () => ada.client.call(createWallet)));
   assert.equal(all.filter(({ status }) => status === 201).length, 1);
   assert.equal(new Set(all.map(({ data }) => data._id)).size, 1);
 });
@@ -40,7 +46,7 @@ test('the balance in dollars is rounded half-up to cents at the current rate', a
   const rate = (value: string) =>
     platform.database.execute("update wallet.exchange_rate set rate = $1 where currency = 'USD'", [value]);
   await rate('0.105');
-  const { data } = await ada.client.get('/v1/wallets/balance');
+  const { data } = await ada.client.call(getBalance);
   await rate('1');
   // 10.605 is 10.61, not the 10.6 of a float.
   assert.deepEqual(data, {
@@ -54,25 +60,25 @@ test('the balance in dollars is rounded half-up to cents at the current rate', a
 
 test('without a wallet: balance 404, history empty', async () => {
   const ada = await platform.newMember();
-  const balance = await ada.client.get('/v1/wallets/balance');
+  const balance = await ada.client.attempt(getBalance);
   assertRefused(balance, walletNotFound);
-  const { data, body } = await ada.client.get('/v1/wallets/transactions');
+  const { data, body } = await ada.client.call(listTransactions);
   assert.deepEqual(data, []);
   assert.deepEqual(body.pagination, { page: 1, limit: 50, total: 0, pages: 0 });
 });
 
 test('an administrator creates a wallet for a member, and the audit log knows', async () => {
   const ada = await platform.newMember();
-  const created = await admin.post('/v1/wallets/admin/create', { userId: ada.id });
+  const created = await admin.call(createWalletAsAdmin, { body: { userId: ada.id } });
   assert.equal(created.status, 201);
   assert.equal(created.data.userId, ada.id);
-  const again = await admin.post('/v1/wallets/admin/create', { userId: ada.id });
+  const again = await admin.call(createWalletAsAdmin, { body: { userId: ada.id } });
   assert.deepEqual([again.status, again.data], [200, created.data]);
   const rows = await platform.database.all('select actor, action from kernel.audit_entry where target = $1', [
     ada.id,
   ]);
   assert.deepEqual(rows, [{ actor: platform.adminId, action: 'wallet.created' }]);
-  const unknown = await admin.post('/v1/wallets/admin/create', { userId: 'e'.repeat(24) });
+  const unknown = await admin.attempt(createWalletAsAdmin, { body: { userId: 'e'.repeat(24) } });
   assertRefused(unknown, userNotFound);
 });
 
@@ -82,6 +88,6 @@ test('a locked wallet says why', async () => {
     "update wallet.account set locked = true, locked_reason = 'Chargeback' where user_id = $1",
     [ada.id],
   );
-  const { data } = await ada.client.post('/v1/wallets');
+  const { data } = await ada.client.call(createWallet);
   assert.deepEqual([data.locked, data.lockedReason], [true, 'Chargeback']);
 });

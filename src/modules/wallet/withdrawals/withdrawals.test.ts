@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listTransactions, transferKeys, withdrawKeys } from '../../../../sdk/src/index.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -10,7 +11,7 @@ import { withdrawalNotFound, withdrawalNotPending } from './withdrawals.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, database } = platform;
-await platform.payments({ webhookPause: 50 });
+await platform.standIn('payments', { webhookPause: 50 });
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
 const balanceOf = async ({ client }: Member) => (await client.get('/v1/wallets/balance')).data.balance;
@@ -42,7 +43,7 @@ const submitted = () =>
 
 test('Keys are held at once, and are gone when the payout is paid', async () => {
   const ada = await platform.newMemberWith(100);
-  await platform.payments({ payoutDelay: 0 });
+  await platform.standIn('payments', { payoutDelay: 0 });
   const { status, data, body } = await ada.client.post('/v1/wallets/withdraw', {
     amount: 40,
     description: 'Rent',
@@ -55,28 +56,26 @@ test('Keys are held at once, and are gone when the payout is paid', async () => 
   assert.equal(await balanceOf(ada), 60);
   await until(async () => (await statusOf(ada, transactionId)) === 'completed', 'paid out');
   assert.equal(await balanceOf(ada), 60);
-  const [shown] = (await ada.client.get('/v1/wallets/transactions')).data;
+  const [shown] = (await ada.client.call(listTransactions)).data;
   assert.deepEqual(
-    [shown.fromUserId, shown.toUserId, shown.description, shown.metadata],
+    [shown?.fromUserId, shown?.toUserId, shown?.description, shown?.metadata],
     [null, ada.id, 'Rent', { note: 'x', usdAmount: 40 }],
   );
-  assert.ok(shown.processedAt);
-  assert.deepEqual([shown.fromBalanceBefore, shown.fromBalanceAfter], [100, 60]);
-  await platform.payments({ payoutDelay: 3600 });
+  assert.ok(shown?.processedAt);
+  assert.deepEqual([shown?.fromBalanceBefore, shown?.fromBalanceAfter], [100, 60]);
 });
 
 test('a payout that fails brings the Keys back, with a refund that says why', async () => {
   const ada = await platform.newMemberWith(100);
-  await platform.payments({ payoutDelay: 0, payouts: 'failed' });
+  await platform.standIn('payments', { payoutDelay: 0, payouts: 'failed' });
   const id = await withdraw(ada, 40);
   await until(async () => (await statusOf(ada, id)) === 'failed', 'failed');
   assert.equal(await balanceOf(ada), 100);
-  const [refund] = (await ada.client.get('/v1/wallets/transactions?type=refund')).data;
+  const [refund] = (await ada.client.call(listTransactions, { query: { type: 'refund' } })).data;
   assert.deepEqual(
-    [refund.amount, refund.toUserId, refund.status, refund.metadata],
+    [refund?.amount, refund?.toUserId, refund?.status, refund?.metadata],
     [40, ada.id, 'completed', { withdrawalId: id, reason: 'The bank refused it' }],
   );
-  await platform.payments({ payoutDelay: 3600, payouts: 'paid' });
 });
 
 test('the member cancels one that is pending, once; nobody else does', async () => {
@@ -91,7 +90,7 @@ test('the member cancels one that is pending, once; nobody else does', async () 
   assertRefused(again, withdrawalNotPending);
   assertRefused(await cancel(ada, 'txn_short'), invalidId('transaction'));
   assertRefused(await cancel(ada, `txn_${'0'.repeat(20)}`), withdrawalNotFound);
-  const transfer = (await ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1 })).data;
+  const transfer = (await ada.client.call(transferKeys, { body: { toUserId: ben.id, amount: 1 } })).data;
   assertRefused(
     await cancel(ada, transfer.transaction.transactionId),
     withdrawalNotFound,
@@ -132,7 +131,7 @@ test('administrators list and settle, and it is recorded', async () => {
 
 test('what the provider has paid cannot be cancelled any more, and what it says counts', async () => {
   const ada = await platform.newMemberWith(100);
-  await platform.payments({ webhooks: false, webhookPause: 60_000, payoutDelay: 0 });
+  await platform.standIn('payments', { webhooks: false, webhookPause: 60_000, payoutDelay: 0 });
   const id = await withdraw(ada, 40);
   await submitted();
   await sleep(100); // the provider pays, and its webhook is lost
@@ -147,19 +146,17 @@ test('what the provider has paid cannot be cancelled any more, and what it says 
   assertRefused(settled, withdrawalNotPending);
   const { data: log } = await admin.get(`/v1/admin/audit?action=withdrawal.settled&target=${ada.id}`);
   assert.deepEqual(log, [], 'the provider paid it, nobody settled it');
-  await platform.payments({ webhooks: true, webhookPause: 50, payoutDelay: 3600 });
 });
 
 test('a lost webhook is made up for by reconciliation', async () => {
   const ada = await platform.newMemberWith(100);
-  await platform.payments({ webhooks: false, webhookPause: 60_000, payoutDelay: 0 });
+  await platform.standIn('payments', { webhooks: false, webhookPause: 60_000, payoutDelay: 0 });
   const id = await withdraw(ada, 40);
   await submitted();
   await sleep(100);
   platform.clock.advance(120_000);
   await platform.platform.runJob('merchant.reconcile');
   assert.equal(await statusOf(ada, id), 'completed');
-  await platform.payments({ webhooks: true, webhookPause: 50, payoutDelay: 3600 });
 });
 
 test('while the provider is down withdrawals wait, and cancelling says so; then each is paid out once', async () => {
@@ -168,12 +165,12 @@ test('while the provider is down withdrawals wait, and cancelling says so; then 
     ((await (await fetch(`${platform.sandboxUrl}/control/payments`)).json()) as { payoutsMade: number })
       .payoutsMade;
   const before = await made();
-  await platform.payments({ mode: 'fail', payoutDelay: 0 });
+  await platform.standIn('payments', { mode: 'fail', payoutDelay: 0 });
   const id = await withdraw(ada, 40);
   await sleep(500);
   assertRefused(await cancel(ada, id), paymentUnavailable);
   assert.equal(await statusOf(ada, id), 'pending');
-  await platform.payments({ mode: 'ok', payouts: 'hold' });
+  await platform.standIn('payments', { mode: 'ok', payouts: 'hold' });
   platform.clock.advance(120_000);
   await platform.platform.runJob('merchant.reconcile');
   await submitted();
@@ -181,7 +178,6 @@ test('while the provider is down withdrawals wait, and cancelling says so; then 
   // What the member wanted then is still wanted: nothing was paid, and the cancellation goes through now.
   assert.equal((await cancel(ada, id)).status, 200);
   assert.equal(await balanceOf(ada), 100);
-  await platform.payments({ payouts: 'paid', payoutDelay: 3600 });
 });
 
 test('refused: too much, nothing, no wallet, locked; and Keys return to a locked wallet', async () => {
@@ -206,7 +202,7 @@ test('refused: too much, nothing, no wallet, locked; and Keys return to a locked
 test('however many end one at once, in whatever way, it ends once', async () => {
   for (const round of [1, 2, 3, 4, 5, 6]) {
     const ada = await platform.newMemberWith(100);
-    await platform.payments({ payoutDelay: round % 2 });
+    await platform.standIn('payments', { payoutDelay: round % 2 });
     const id = await withdraw(ada, 40);
     if (round > 2) await submitted();
     const answers = await Promise.all([
@@ -233,9 +229,9 @@ test('however many end one at once, in whatever way, it ends once', async () => 
 
 test('more withdrawals at once than there are Keys: exactly those that fit', async () => {
   const ada = await platform.newMemberWith(50);
-  await platform.payments({ payouts: 'hold' });
+  await platform.standIn('payments', { payouts: 'hold' });
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => ada.client.post('/v1/wallets/withdraw', { amount: 8 })),
+    Array.from({ length: 20 }, () => ada.client.attempt(withdrawKeys, { body: { amount: 8 } })),
   );
   assert.equal(answers.filter(({ status }) => status === 201).length, 6);
   assert.equal(await balanceOf(ada), 2);

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach } from 'node:test';
+
+/** How the stand-ins of the sandbox behave until a test file tells them otherwise. */
+const USUAL = {
+  payments: {
+    mode: 'ok',
+    webhooks: true,
+    webhookPause: 1000,
+    payouts: 'paid',
+    payoutDelay: 3600,
+    failing: [] as string[],
+  },
+  charting: { mode: 'ok', delay: 0 },
+  backoffice: { mode: 'ok' },
+  mail: { mode: 'ok' },
+  prices: { mode: 'ok' },
+  push: { mode: 'ok' },
+  schedule: { mode: 'ok' },
+  storage: { mode: 'ok' },
+  wallet: { mode: 'ok' },
+};
+
+export type StandIn = keyof typeof USUAL;
+
+/**
+ * Controls the stand-ins of a sandbox. What a test changes is as it was when the test ends, however it ends, so that one
+ * failing test does not make others fail. What a file sets before its first test holds for all of its tests.
+ */
+export function standIns(sandboxUrl: string) {
+  const usual: Record<StandIn, Record<string, unknown>> = structuredClone(USUAL);
+  const changed = new Map<StandIn, Set<string>>();
+  let isBeforeTests = true;
+
+  async function tell(name: StandIn, control: object): Promise<void> {
+    const body = JSON.stringify(control);
+    const headers = { 'content-type': 'application/json' };
+    const { status } = await fetch(`${sandboxUrl}/control/${name}`, { method: 'POST', headers, body });
+    if (status >= 300) throw new Error(`${name} answered ${status} to ${body}`);
+  }
+
+  beforeEach(() => {
+    isBeforeTests = false;
+  });
+  afterEach(async () => {
+    const all = [...changed];
+    changed.clear();
+    for (const [name, keys] of all)
+      await tell(name, Object.fromEntries([...keys].map((key) => [key, usual[name][key]])));
+  });
+
+  return async (name: StandIn, control: Record<string, unknown>): Promise<void> => {
+    if (isBeforeTests) Object.assign(usual[name], control);
+    else changed.set(name, new Set([...(changed.get(name) ?? []), ...Object.keys(control)]));
+    await tell(name, control);
+  };
+}
