@@ -23,7 +23,7 @@ const PRODUCTION = {
   TRUSTED_PROXIES: 'none',
 };
 
-test('development needs nothing, and an empty variable is a missing one', () => {
+test('development needs no settings, and an empty variable counts as missing', () => {
   const config = readConfig({ PORT: '', HOST: '' });
   assert.deepEqual(
     [config.environment, config.port, config.host, config.dataDir],
@@ -31,7 +31,7 @@ test('development needs nothing, and an empty variable is a missing one', () => 
   );
 });
 
-test('every fault is named in one message', () => {
+test('all faults of the settings are reported in one message', () => {
   const broken = {
     PORT: '70000',
     ENVIRONMENT: 'staging',
@@ -50,12 +50,12 @@ test('every fault is named in one message', () => {
   );
 });
 
-test('the e-mail of the first administrator is one', () => {
+test('the e-mail of the first administrator must be valid', () => {
   const administrator = { ADMIN_EMAIL: '<a@b.test>', ADMIN_PASSWORD: 'a password for tests' };
   assert.throws(() => readConfig(administrator), /ADMIN_EMAIL must be an e-mail address/);
 });
 
-test('a proxy is trusted by an address or a network', () => {
+test('trusted proxies are addresses or networks', () => {
   const of = (TRUSTED_PROXIES: string) => readConfig({ TRUSTED_PROXIES }).gateway.trustedProxies;
   assert.deepEqual(of('10.0.0.0/8, ::1,fd00::/8'), ['10.0.0.0/8', '::1', 'fd00::/8']);
   for (const wrong of ['foo', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.1/8/8', '10.0.0/8'])
@@ -98,7 +98,7 @@ const faultsOf = (environment: Record<string, string | undefined>): string => {
   }
 };
 
-test('production names everything that is missing at once, and what is malformed only once', () => {
+test('production reports all missing settings at once, and each malformed one only once', () => {
   const missing = faultsOf({ ENVIRONMENT: 'production' });
   for (const variable of ['DATABASE_URL', 'SECRET_KEY', 'PUBLIC_URL', 'TRUSTED_PROXIES'])
     assert.match(missing, new RegExp(`- ${variable} is needed in production`));
@@ -108,7 +108,7 @@ test('production names everything that is missing at once, and what is malformed
   );
 });
 
-test('the containers hand on every setting, and ask for those that production needs', () => {
+test('the container files pass on every setting and require those of production', () => {
   const compose = readFileSync(new URL('../../deploy/compose.yaml', import.meta.url), 'utf8');
   assert.match(compose, /^ {4}env_file: \[\.env\]$/m);
   const needed = faultsOf({ ENVIRONMENT: 'production' }).matchAll(/- (\S+) is needed in production/g);
@@ -116,14 +116,14 @@ test('the containers hand on every setting, and ask for those that production ne
     assert.match(compose, new RegExp(`^ {6}${variable}: .*\\$\\{\\w+:\\?`, 'm'));
 });
 
-test('that there is no proxy is said, and a worker need not say it', () => {
+test('production must say that there is no proxy, except for workers', () => {
   assert.deepEqual(readConfig({ TRUSTED_PROXIES: 'none' }).gateway.trustedProxies, []);
   assert.throws(() => readConfig({ TRUSTED_PROXIES: 'none,10.0.0.0/8' }), /TRUSTED_PROXIES contains none/);
   const { TRUSTED_PROXIES: _, ...worker } = { ...PRODUCTION, ROLE: 'worker' };
   assert.equal(faultsOf(worker), 'none');
 });
 
-test('the public address is one that paths can be appended to, and that clients can reach', () => {
+test('the public address must be a base URL that clients can reach', () => {
   const of = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).publicUrl;
   assert.equal(of('https://api.example.com/'), 'https://api.example.com');
   assert.equal(of('https://example.com/api/'), 'https://example.com/api');
@@ -155,7 +155,7 @@ function fileOf(content: string): string {
   return path;
 }
 
-test('every secret may come from a file, whose last line break is no part of it', () => {
+test('every secret can be read from a file, without its final line break', () => {
   const secrets = SETTINGS.flatMap((setting) => ('isSecret' in setting ? setting.variable : []));
   assert.deepEqual(
     secrets.filter((name) => /KEY|SECRET|PASSWORD|ACCOUNT|SESSION|^(DATABASE|REDIS|SMTP)_URL$/.test(name)),
@@ -194,7 +194,7 @@ test('a secret given twice, or by a file that is missing, empty or too short, is
   assert.equal(faultOf({ PORT_FILE: '/nowhere' }), 'none', 'what is no secret has no file');
 });
 
-test('drain, log level and monitoring port follow from environment and role unless they are set', () => {
+test('drain time, log level and monitoring port have defaults by environment and role', () => {
   const of = (environment: Record<string, string>) => {
     const config = readConfig(environment);
     return [drainSecondsOf(config), logLevelOf(config), monitoringPortOf(config)];
@@ -209,7 +209,7 @@ test('drain, log level and monitoring port follow from environment and role unle
   assert.throws(() => readConfig({ METRICS_PORT: '3000' }), /METRICS_PORT must differ from PORT/);
 });
 
-test('a webhook secret may be two while it is rotated, or none when it is set to nothing', () => {
+test('there may be two webhook secrets during a rotation, or none', () => {
   assert.deepEqual(readConfig({}).gateway.webhookSecrets, undefined);
   assert.deepEqual(readConfig({ WEBHOOK_SECRET: '' }).gateway.webhookSecrets, []);
   const two = 'the secret of yesterday,the secret of today';

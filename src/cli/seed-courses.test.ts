@@ -9,7 +9,7 @@ import { seedCourses } from './seed-courses.ts';
 const platform = await startPlatform();
 const { client } = platform;
 
-test('courses are made once, members study them, and the first one is certified', async () => {
+test('seeding twice creates the courses once, with enrolled members and one certificate', async () => {
   const educator = await newEducator(platform);
   const members = await Promise.all([1, 2, 3].map(() => platform.newMemberWith(100)));
   const call = async (method: string, path: string, body?: unknown, token = '') => {

@@ -8,7 +8,7 @@ async function samplesOf(metrics: ReturnType<typeof platformMetrics>, name: stri
   return lines.filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
 }
 
-test('a counter is told as one, and as it is now, however often it is scraped', async () => {
+test('counters are exported with their current value on every scrape', async () => {
   const metrics = platformMetrics();
   let grown = 5;
   metrics.counter('things_total', 'Things', () => grown);
@@ -19,7 +19,7 @@ test('a counter is told as one, and as it is now, however often it is scraped', 
   assert.deepEqual(scrapes, Array(5).fill(['things_total 7']), 'by several at once');
 });
 
-test('labels that have gone are told no more', async () => {
+test('labels that no longer exist are not exported', async () => {
   const metrics = platformMetrics();
   let queues = ['a', 'b'];
   metrics.gauges('depth', 'Depth', ['queue'], () =>
@@ -30,7 +30,7 @@ test('labels that have gone are told no more', async () => {
   assert.deepEqual(await samplesOf(metrics, 'depth'), ['depth{queue="b"} 0']);
 });
 
-test('what fails or hangs is left out and counted, and the others are told', async () => {
+test('failing and hanging metrics are omitted and counted, and others exported', async () => {
   const metrics = platformMetrics();
   let isAway = true;
   metrics.gauge('broken', 'Fails at times', async () => {
@@ -48,7 +48,7 @@ test('what fails or hangs is left out and counted, and the others are told', asy
   assert.ok(unread.includes('metrics_unread_total{metric="broken"} 2'), unread.join());
 });
 
-test('what is dear is read once for all who ask within its time, failures too, and again after it', async () => {
+test('an expensive metric is read once in its interval, also if it fails', async () => {
   let reads = 0;
   let answer = (_value: number) => {};
   const slow = sparingly(Number.MAX_SAFE_INTEGER, () => {
@@ -75,7 +75,7 @@ test('what is dear is read once for all who ask within its time, failures too, a
   assert.equal(failures, 1, 'a database in trouble is not asked more often for it');
 });
 
-test('scrapes that arrive together share one', async () => {
+test('concurrent scrapes share one read', async () => {
   const metrics = platformMetrics();
   let reads = 0;
   metrics.gauge('reads', 'Reads', async () => ++reads);

@@ -26,7 +26,7 @@ test('ids are 24 hexadecimal characters, unique, and sort in the order they were
   );
 });
 
-test('unguessable ids have the time in common and nothing else', () => {
+test('unguessable ids made at the same time share only their timestamp', () => {
   const clock = manualClock(Date.parse('2026-11-21T00:00:00Z'));
   const newId = unguessableIdMaker(clock);
   const ids = Array.from({ length: 1_000 }, newId);
@@ -40,7 +40,7 @@ test('unguessable ids have the time in common and nothing else', () => {
     assert.equal(new Set(ids.map((id) => id.slice(from, to))).size, ids.length, `digits ${from} to ${to}`);
 });
 
-test('a reference leads back to its id, and nothing else does', () => {
+test('a reference can be turned back into its id, and other texts into none', () => {
   const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 24, maxLength: 24 });
   fc.assert(
     fc.property(hex, (id) => {
@@ -54,7 +54,7 @@ test('a reference leads back to its id, and nothing else does', () => {
   assert.equal(fromReference('txn', `txn_${'Z'.repeat(20)}`), undefined, 'more than 96 bits');
 });
 
-test('dates: what exists is read, a date-only end is its whole day', () => {
+test('only dates that exist are parsed, and a date-only end includes the whole day', () => {
   for (const good of [
     '2026-11-21',
     '2026-11-21T10:00:00Z',
@@ -81,7 +81,7 @@ test('dates: what exists is read, a date-only end is its whole day', () => {
   assert.equal(instantOf('2026-11-21T10:00:00').toISOString(), '2026-11-21T10:00:00.000Z');
 });
 
-test('batching: callers of one turn share a batch, in order, and each has their own answer or failure', async () => {
+test('callers of one event-loop turn share a batch, and each gets its own result or failure', async () => {
   const batches: number[][] = [];
   const double = batching<number, number>(async (inputs) => {
     batches.push(inputs);
@@ -99,7 +99,7 @@ test('batching: callers of one turn share a batch, in order, and each has their 
   }
 });
 
-test('batching: a batch that breaks rejects its callers and the next goes on; too many waiting are refused', async () => {
+test('a failing batch rejects only its own callers, and a full queue refuses further ones', async () => {
   let broken = true;
   const run = batching<number, number>(
     async (inputs) => {
@@ -115,7 +115,7 @@ test('batching: a batch that breaks rejects its callers and the next goes on; to
   assert.equal(await run(1), 1);
 });
 
-test('what is sealed opens with the same key and purpose only, and not when changed', () => {
+test('a sealed text opens only unchanged, with the same key and purpose', () => {
   const sealed = sealer('a key', 'tests').seal('plain');
   assert.equal(sealer('a key', 'tests').open(sealed), 'plain');
   assert.ok(!sealed.includes('plain'));

@@ -7,7 +7,7 @@ import { currentTrace, currentTraceparent, inThisTrace, newTrace, traceFrom, wit
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
 
-test('a traceparent is read as the W3C standard says, and what is malformed counts as missing', () => {
+test('a traceparent is parsed by the W3C standard, and a malformed one is ignored', () => {
   assert.deepEqual(traceFrom(`00-${ID}-${SPAN}-01`), { traceId: ID, flags: '01' });
   assert.deepEqual(traceFrom(`cc-${ID}-${SPAN}-00-what-the-future-will-be`), { traceId: ID, flags: '00' });
   for (const bad of [
@@ -29,7 +29,7 @@ test('a traceparent is read as the W3C standard says, and what is malformed coun
   }
 });
 
-test('whatever is sent as a traceparent, what is passed on is a valid one', () => {
+test('the forwarded traceparent is valid, whatever the client sent', () => {
   const hex = (length: number) =>
     fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
   const near = fc
@@ -45,7 +45,7 @@ test('whatever is sent as a traceparent, what is passed on is a valid one', () =
   );
 });
 
-test('of one trace everything that is passed on has the same parent, which is not the sender’s', () => {
+test('all calls of a trace carry the same parent, which is not that of the client', () => {
   withTrace(traceFrom(`00-${ID}-${SPAN}-01`), () => {
     const [first, second] = [currentTraceparent(), currentTraceparent()];
     assert.equal(first, second);
@@ -54,7 +54,7 @@ test('of one trace everything that is passed on has the same parent, which is no
   assert.equal(currentTraceparent(), undefined, 'outside there is none');
 });
 
-test('a batch of many callers runs in the trace of none; what each bound to its own runs there', async () => {
+test('a batch runs outside all traces; bound callbacks run in the trace of their caller', async () => {
   const outside: unknown[] = [];
   const batched = batching<() => string | undefined, string | undefined>(
     async (inputs) => {

@@ -22,7 +22,7 @@ const start = () =>
   });
 const shots = process.env.SCREENSHOTS;
 
-test('in a browser: two windows talk through two processes; one is killed, and nothing is missed', {
+test('in a browser two windows chat through two processes and miss nothing when one is killed', {
   skip: executablePath && redis ? false : 'no chromium or no redis-server here',
 }, async () => {
   const [one, two] = [await start(), await start()];

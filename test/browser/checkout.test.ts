@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { startPlatform } from '../support/platform.ts';
 
-test('in a browser: pay, return, and the Keys are there; decline and cancel bring none', {
+test('in a browser a paid checkout brings Keys; a declined or cancelled one brings none', {
   skip: executablePath ? false : 'no chromium here',
 }, async () => {
   const platform = await startPlatform();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { startPlatform } from '../support/platform.ts';
 
-test('in a browser: the link of a mail asks, and its button unsubscribes', {
+test('in a browser the link of a mail asks for confirmation, and its button unsubscribes', {
   skip: executablePath ? false : 'no chromium here',
 }, async () => {
   const platform = await startPlatform();

@@ -16,7 +16,7 @@ const shot = async (page: Page, name: string) => {
   if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
 };
 
-test('in a browser: a video is uploaded, transcoded, played in each quality with captions, and gone on with', {
+test('in a browser a video is uploaded, transcoded, played in each quality with captions, and resumed', {
   skip: executablePath && process.env.TEST_FFMPEG ? false : 'no chromium or no ffmpeg here',
 }, async () => {
   const platform = await startPlatform({

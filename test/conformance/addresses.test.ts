@@ -11,7 +11,7 @@ const { client } = platform;
 const from = (address: string) => client.with({ 'x-forwarded-for': address });
 const wrong = (email: string) => ({ email, password: 'not the password', platform: 'web' });
 
-test('strangers of one /64 share an allowance, and mapped IPv4 is IPv4', async () => {
+test('unauthenticated callers of a /64 share a limit, and mapped IPv4 counts as IPv4', async () => {
   const now = Date.now();
   platform.clock.now = () => now;
   const left = async (address: string) => {

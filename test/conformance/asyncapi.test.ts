@@ -25,7 +25,7 @@ function resolved(value: Loose): Loose {
   return resolved(found);
 }
 
-test('the structure is that of AsyncAPI 3.0', () => {
+test('/asyncapi.json is valid AsyncAPI 3.0', () => {
   const known = ['asyncapi', 'info', 'servers', 'defaultContentType', 'channels', 'operations', 'components'];
   assert.deepEqual(Object.keys(served), known);
   assert.equal(served.asyncapi, '3.0.0');
@@ -94,7 +94,7 @@ test('every message of the specification is there, with its fields and no other'
     assert.ok(titles.includes(title), title);
 });
 
-test('what the server sends is compared with it: an unknown type and a misfit are faults', () => {
+test('tests reject live messages of unknown types or shapes', () => {
   const data = { userId: 'a'.repeat(24), status: 'online' };
   checkLiveMessage({ type: 'user:online', data });
   assert.throws(() => checkLiveMessage({ type: 'user:unknown', data }), /knows no live message/);
@@ -109,7 +109,7 @@ test('what the server sends is compared with it: an unknown type and a misfit ar
   );
 });
 
-test('it is the one that is printed and that tests compare with, has an ETag, and keeps to itself what is ours', async () => {
+test('/asyncapi.json equals the printed description, has an ETag and contains no internal fields', async () => {
   assert.deepEqual(served, liveDescription());
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [main, 'asyncapi'], {

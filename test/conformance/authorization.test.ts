@@ -379,7 +379,7 @@ for (const { id, method, path } of platform.platform.operations) {
   });
 }
 
-test('the matrix names no operation that is gone', () => {
+test('the authorization matrix contains no removed operations', () => {
   const ids = new Set(platform.platform.operations.map(({ id }) => id));
   assert.deepEqual(
     Object.keys(MATRIX).filter((id) => !ids.has(id)),
@@ -387,7 +387,7 @@ test('the matrix names no operation that is gone', () => {
   );
 });
 
-test('an operation that does not say who may call it stops the start', () => {
+test('an operation without an access rule prevents the start', () => {
   const [first] = platform.platform.operations;
   const careless = { ...first, access: undefined } as unknown as NonNullable<typeof first>;
   assert.throws(

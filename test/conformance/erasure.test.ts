@@ -157,7 +157,7 @@ async function recordEverywhere(gone: Member): Promise<void> {
 }
 const charting = (body: { mode: string }) => platform.standIn('charting', body);
 
-test('nothing in the whole database names a deleted person: no e-mail, name or handle, of then or before', async () => {
+test('the database contains no e-mail, name or handle of a deleted person', async () => {
   const gone = await someoneEverywhere();
   await recordEverywhere(gone);
   const texts = [SECRET, EMAIL, OLD_EMAIL, HANDLE];
@@ -185,7 +185,7 @@ test('nothing in the whole database names a deleted person: no e-mail, name or h
 
 const remove = ({ id }: Member) => admin.call(deleteUser, { params: { userId: id } });
 
-test('nothing that names a deleted person is left in any module', async () => {
+test('no module keeps data that identifies a deleted person', async () => {
   const gone = await someoneEverywhere();
   const { data: room } = await gone.client.call(getEducatorChatroom, { params: { educatorId: gone.id } });
   assert.equal(room.name, `${SECRET} ${SECRET}`);
@@ -225,7 +225,7 @@ test('nothing that names a deleted person is left in any module', async () => {
   );
 });
 
-test('a deleted person leaves rooms and communities, and their counts; what they said stays', async () => {
+test('a deleted person leaves rooms and communities, while their messages stay', async () => {
   const [ada, gone] = [await platform.newMember(), await platform.newMember()];
   const { data: room } = await ada.client.call(createChatroom, { body: { name: 'Open', type: 'public' } });
   await gone.client.call(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'good bye' } });
@@ -277,7 +277,7 @@ test('livestreams of a deleted person end, or are cancelled', async () => {
   assert.equal(await statusOf(scheduled), 'cancelled');
 });
 
-test('nobody is told anything after they were deleted, and what was under way leaves nothing', async () => {
+test('deleted persons are notified of nothing, and pending work leaves no data', async () => {
   const [sender, gone] = [await platform.newMemberWith(20), await platform.newMember()];
   const gifts = Array.from({ length: 10 }, () =>
     sender.client.call(transferKeys, { body: { toUserId: gone.id, amount: 1 } }),

@@ -84,7 +84,7 @@ test('pages and cursors go through all of them once, in one order', async () => 
   assert.deepEqual(byCursor, all);
 });
 
-test('what is asked wrongly is told', async () => {
+test('invalid queries of error lists are refused', async () => {
   for (const [query, status, code] of [
     ['userId=x', 400, 'INVALID_ID'],
     ['before=17', 400, 'INVALID_ID'],
@@ -105,7 +105,7 @@ test('what is asked wrongly is told', async () => {
   assertRefused(await ada.client.attempt(listErrors), insufficientPermissions);
 });
 
-test('who is over a limit is sampled, though they are known', async () => {
+test('rate-limit failures are sampled also for known callers', async () => {
   const { key } = await platform.newKey('mobile');
   const now = Date.now();
   platform.clock.now = () => now;

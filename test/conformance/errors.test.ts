@@ -88,7 +88,7 @@ test('an anonymous flood of one failure is sampled; what known callers meet is a
   assert.ok((rows[0]?.count as number) <= 20, `${rows[0]?.count}`);
 });
 
-test('a client that resets its connection is no failure of ours', async () => {
+test('a connection reset by the client is not reported as a failure', async () => {
   const { hostname, port } = new URL(platform.url);
   const reset = async (afterMs: number): Promise<void> => {
     const socket = connect(Number(port), hostname);

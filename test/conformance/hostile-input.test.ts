@@ -38,7 +38,7 @@ const hostile = fc.oneof(
   ),
 );
 
-test('fields that nobody named never reach a record', async () => {
+test('unknown fields of a body never reach the database', async () => {
   const member = await platform.newMember();
   const extras = {
     _id: 'f'.repeat(24),
@@ -71,7 +71,7 @@ test('fields that nobody named never reach a record', async () => {
   assert.deepEqual([newest?.fromUserId, newest?.type, newest?.fee], [member.id, 'transfer', 0]);
 });
 
-test('no input makes a 500 or a code that nobody told of, whatever stands in whichever field', async () => {
+test('no input causes a 500 or an undeclared code', async () => {
   let caller = admin;
   for (const { method, path, body, query, id } of platform.platform.operations) {
     // Some operations sign out who calls them.

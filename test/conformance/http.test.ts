@@ -50,7 +50,7 @@ function raw(text: string): Promise<{ status: number; body: Loose; head: string 
   });
 }
 
-test('success has the envelope, the rate-limit headers and a request id', async () => {
+test('successful responses have the envelope, rate-limit headers and a request id', async () => {
   const { status, body, headers } = await member.client.call(getBalance);
   assert.equal(status, 200);
   assert.deepEqual(Object.keys(body), ['success', 'status', 'message', 'data', 'meta']);
@@ -67,7 +67,7 @@ test('success has the envelope, the rate-limit headers and a request id', async 
   assert.match(hostile.headers.get('x-request-id') ?? '', /^req_/);
 });
 
-test('API keys: none, unknown, of another environment, revoked', async () => {
+test('missing, unknown, foreign and revoked API keys are refused', async () => {
   const none = await client.with({ 'x-api-key': undefined }).attempt(getBalance);
   assertFailure(none, 401, 'API_KEY_REQUIRED');
   assert.equal(none.body.message, 'API key is required');
@@ -107,7 +107,7 @@ test('API keys are managed by administrators and shown once', async () => {
   assertFailure(await member.client.attempt(listApiKeys), 403, 'FORBIDDEN');
 });
 
-test('routes: unknown 404, another method 405 with Allow, trailing slash ignored, case counts', async () => {
+test('unknown routes are 404, other methods 405 with Allow, and paths are case-sensitive', async () => {
   assertFailure(await client.get('/v1/nothing'), 404, 'ROUTE_NOT_FOUND');
   const wrong = await member.client.put('/v1/wallets/balance', {});
   assertFailure(wrong, 405, 'METHOD_NOT_ALLOWED');
@@ -144,7 +144,7 @@ test('browsers of any origin may call in development, and read our headers', asy
   );
 });
 
-test('bodies: only JSON, in UTF-8, bounded, well-formed and not too deep', async () => {
+test('bodies must be well-formed JSON in UTF-8 within limits of size and depth', async () => {
   const path = '/v1/wallets/transfer';
   const send = (text: string, headers: Record<string, string> = {}) =>
     member.client.with(headers).sendText('POST', path, text);
@@ -196,7 +196,7 @@ test('bodies: only JSON, in UTF-8, bounded, well-formed and not too deep', async
   );
 });
 
-test('all faults of a body at once, each with a dotted path', async () => {
+test('all faults of a body are reported at once with dotted paths', async () => {
   const { status, body } = await client.post('/v1/auth/signup', {
     platform: 'web',
     email: 'nobody',
@@ -216,7 +216,7 @@ test('all faults of a body at once, each with a dotted path', async () => {
   assert.deepEqual([big.status, big.body.errors?.[0]?.field], [422, 'metadata']);
 });
 
-test('what is not HTTP enough to be a request is answered in the envelope too', async () => {
+test('malformed HTTP requests are answered in the envelope', async () => {
   assertFailure(await raw('NONSENSE\r\n\r\n'), 400, 'MALFORMED_REQUEST');
   assertFailure(await raw(`GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`), 431, 'HEADERS_TOO_LARGE');
   assertFailure(await raw('GET /v1/wallets HTTP/1.1\r\nconnection: close\r\n\r\n'), 400, 'MALFORMED_REQUEST');
@@ -228,7 +228,7 @@ test('what is not HTTP enough to be a request is answered in the envelope too', 
   assert.match((await raw('NONSENSE\r\n\r\n')).head, /x-ratelimit-limit/i);
 });
 
-test('a request names its host once: none or two are 400, for a WebSocket too', async () => {
+test('requests without exactly one Host are 400, WebSockets included', async () => {
   const key = `x-api-key: ${client.headers['x-api-key']}\r\nconnection: close`;
   const upgrade = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13';
   const nonce = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
@@ -274,7 +274,7 @@ test('hostile paths and ids are 4xx', async () => {
   }
 });
 
-test('health tells the truth', async () => {
+test('health reflects the state of the platform', async () => {
   const bare = client.with({ 'x-api-key': undefined });
   assert.deepEqual((await bare.get('/health/live')).body, { status: 'live' });
   assert.equal((await bare.get('/health/ready')).body.status, 'ready');

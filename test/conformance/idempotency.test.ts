@@ -111,7 +111,7 @@ for (const [name, make] of Object.entries(OPERATIONS)) {
   });
 }
 
-test('the same key for another body, or another operation, is 422; for another member it is another key', async () => {
+test('reusing a key for another body or operation is 422, and keys of members are separate', async () => {
   const key = newKey();
   const transfer = { toUserId: ben.id, amount: 1 };
   const client = withKey(ada.client, key);
@@ -127,7 +127,7 @@ test('the same key for another body, or another operation, is 422; for another m
   assert.deepEqual([other.status, other.headers.get('idempotent-replayed')], [201, null]);
 });
 
-test('what fails its checks, or the provider, is not remembered: it may be mended and tried again', async () => {
+test('failed requests are not saved under their key and can be corrected and repeated', async () => {
   const key = newKey();
   const client = withKey(ada.client, key);
   assert.equal((await client.post('/v1/wallets/transfer', { amount: 1 })).status, 422);
@@ -139,7 +139,7 @@ test('what fails its checks, or the provider, is not remembered: it may be mende
   assert.equal((await buyer.call(buyKeys, { body: { amount: 5 } })).status, 201);
 });
 
-test('a key lasts for a day', async () => {
+test('idempotency keys are valid for a day', async () => {
   const client = withKey(ada.client);
   const send = () => client.call(transferKeys, { body: { toUserId: ben.id, amount: 1 } });
   const first = await send();
@@ -161,7 +161,7 @@ test('a key lasts for a day', async () => {
   assert.notEqual(later.data.transaction.transactionId, first.data.transaction.transactionId);
 });
 
-test('what is no key is 400, quotes are no part of one, and reads do not mind it', async () => {
+test('malformed keys are 400, quotes are ignored, and reads ignore the header', async () => {
   const { client } = await platform.newMemberWith(10);
   for (const key of [' ', 'x'.repeat(256), 'é']) {
     const { status, body } = await withKey(client, key).attempt(transferKeys, {

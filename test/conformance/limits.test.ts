@@ -15,7 +15,7 @@ const standAt = (iso: string) => {
   return ms;
 };
 
-test('each tier has its windows', () => {
+test('each tier has its own rate limits', () => {
   const limits = (tier: Tier) => TIER_WINDOWS[tier]?.map(({ limit }) => limit);
   assert.deepEqual(limits('mobile'), [60, 1_000, 20_000]);
   assert.deepEqual(limits('live_platform'), [120, 5_000, 100_000]);
@@ -24,7 +24,7 @@ test('each tier has its windows', () => {
   assert.equal(limits('admin'), undefined);
 });
 
-test('the headers count down; over the limit 429 with when to come back; then it works again', async () => {
+test('rate-limit headers count down to a 429 with Retry-After, after which requests work again', async () => {
   const { key } = await platform.newKey('mobile');
   const client = platform.client.with({ 'x-api-key': key });
   const start = standAt('2030-01-01T00:00:20.000Z');
@@ -48,7 +48,7 @@ test('the headers count down; over the limit 429 with when to come back; then it
   assert.equal((await client.attempt(refreshToken, { body: { refreshToken: 'x' } })).status, 401);
 });
 
-test('the hour counts too, and the headers tell the window closest to its end', async () => {
+test('hourly limits apply, and the headers show the tightest window', async () => {
   const { key } = await platform.newKey('mobile');
   const client = platform.client.with({ 'x-api-key': key });
   const start = Date.parse('2030-02-01T00:00:00.000Z');

@@ -44,7 +44,7 @@ test('the description is valid OpenAPI 3.1', async () => {
   assert.equal(description.openapi, '3.1.0');
 });
 
-test('it describes every operation, and each one whole', () => {
+test('every operation is described completely', () => {
   assert.equal(described.length, platform.platform.operations.length);
   const ids = new Set<string>();
   for (const { method, path, operation } of described) {
@@ -92,7 +92,7 @@ const schemas = Object.entries(description.components.schemas).flatMap(([name, o
 const bodyOf = (id: string): Loose =>
   description.components.schemas[`${id[0]?.toUpperCase()}${id.slice(1)}Body`];
 
-test('what is only ours does not leak into it', () => {
+test('the description contains no internal fields', () => {
   const text = JSON.stringify(description);
   for (const word of ['refusal', 'clampTo', 'maxBytes', 'atLeastOne', 'exactlyOne', 'documented', '$id'])
     assert.ok(!text.includes(`"${word}":`), word);
@@ -100,7 +100,7 @@ test('what is only ours does not leak into it', () => {
   assert.deepEqual([...formats].sort(), ['date', 'date-time', 'email', 'uri', 'uri-template', 'uuid']);
 });
 
-test('what has a default is not required', () => {
+test('fields with a default are not required', () => {
   for (const [place, { required = [], properties = {} }] of schemas)
     for (const name of required) assert.equal(properties[name]?.default, undefined, `${place} ${name}`);
   assert.deepEqual(bodyOf('setExchangeRate').required, ['rate']);
@@ -118,7 +118,7 @@ test('names of operations and components are unique without regard to case', () 
   }
 });
 
-test('one-of fields, content types, currencies, dates and user names are stated', () => {
+test('enums, content types, currencies, dates and user names are described', () => {
   const one = (name: string) => ({ required: [name] });
   assert.deepEqual(bodyOf('grantIndicatorAccess').allOf, [{ anyOf: [one('userId'), one('email')] }]);
   assert.deepEqual(bodyOf('registerDevice').allOf, [{ oneOf: [one('token'), one('subscription')] }]);
@@ -191,7 +191,7 @@ function codesOfSource(): Set<string> {
   return new Set(texts.flatMap((text) => [...text.matchAll(made)].map(([, code]) => code as string)));
 }
 
-test('an address is a URI: what has to be encoded is refused', () => {
+test('addresses must be valid URIs without unencoded characters', () => {
   const check = bodyCheck(Type.Object({ url: HttpUrl }));
   const good = [
     'https://a.example',
@@ -271,7 +271,7 @@ test('bodies, results and answers have names after their operation, and success 
     assert.ok(codes.includes(code), code);
 });
 
-test('marks tell paging, repeating, audience and size', () => {
+test('extensions describe paging, idempotency, audience and size', () => {
   const one = (id: string) => described.find(({ operation }) => operation.operationId === id)?.operation;
   assert.deepEqual(one('listChatMessages')['x-pagination'], {
     style: 'page-or-cursor',
@@ -291,7 +291,7 @@ test('marks tell paging, repeating, audience and size', () => {
   }
 });
 
-test('it is asked for again by its ETag, and comes compressed', async () => {
+test('the description supports ETags and compression', async () => {
   const url = `${platform.url}/openapi.json`;
   const first = await fetch(url);
   const tag = first.headers.get('etag') ?? '';
@@ -304,7 +304,7 @@ test('it is asked for again by its ETag, and comes compressed', async () => {
   assert.equal((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status, 200);
 });
 
-test('it is printed without a database, and is the one that is served', async () => {
+test('the description is printed without a database and equals the served one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-openapi-'));
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   // Nothing answers there; what tried to connect would fail.

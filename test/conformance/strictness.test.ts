@@ -109,7 +109,7 @@ async function urlOf(path: string): Promise<string> {
   return path.replace(`:${parameter}`, made.data.id);
 }
 
-test('an empty query value is refused like a wrong one, in every operation', async () => {
+test('empty query values are refused by every operation', async () => {
   for (const { id, method, path, query } of platform.platform.operations) {
     if (method !== 'GET' || path.includes(':') || id === 'unsubscribeByLink') continue;
     for (const name of Object.keys(query?.properties ?? {})) {
@@ -126,7 +126,7 @@ test('an empty query value is refused like a wrong one, in every operation', asy
   assert.equal((await ben.client.call(getProfile)).status, 200, 'no session was ended');
 });
 
-test('null for an optional field is its absence; for a required one it is a fault', async () => {
+test('null counts as absent for optional fields and as a fault for required ones', async () => {
   const { status, data } = await ada.client.post('/v1/wallets/transfer', {
     toUserId: ben.id,
     amount: 1,
@@ -183,7 +183,7 @@ function exchange(text: string): Promise<string> {
   });
 }
 
-test('fields that nobody reads do not change what an Idempotency-Key stands for', async () => {
+test('unknown fields do not affect the comparison of idempotent requests', async () => {
   const client = ada.client.with({ 'idempotency-key': `unknown-${Date.now()}` });
   const body = { toUserId: ben.id, amount: 1 };
   const first = await client.call(transferKeys, { body });

@@ -76,7 +76,7 @@ async function storm(round: number): Promise<{ promised: string[]; sent: string[
   return { promised, sent };
 }
 
-test('a second instance on the same data says so and harms nothing', async () => {
+test('a second instance on the same data directory reports it and does no harm', async () => {
   await assert.rejects(
     startProgram(START, environment),
     /ended with 1: .*^Another instance is running on .*DATA_DIR/ms,
@@ -120,7 +120,7 @@ for (const round of [1, 2, 3]) {
   });
 }
 
-test('PostgreSQL killed under us: 503 meanwhile, never 500, and it heals by itself', async () => {
+test('while PostgreSQL restarts after a kill, requests are 503, never 500, and then succeed', async () => {
   const admin = await signInAdmin();
   process.kill(postmasterPid(), 'SIGKILL');
   const statuses = new Set<number>();
@@ -140,7 +140,7 @@ test('PostgreSQL killed under us: 503 meanwhile, never 500, and it heals by itse
   );
 });
 
-test('PostgreSQL killed in a storm of keyed transfers and withdrawals: each is done once', async () => {
+test('transfers and withdrawals with idempotency keys take effect once when PostgreSQL is killed', async () => {
   const clients = await Promise.all(emails.map((email) => signIn(email, PASSWORD)));
   const storm = Date.now();
   let done = 0;
@@ -185,7 +185,7 @@ test('PostgreSQL killed in a storm of keyed transfers and withdrawals: each is d
   await database.close();
 });
 
-test('SIGTERM: what is in flight is answered, exit 0 soon, PostgreSQL ended cleanly, sessions outlive it', async () => {
+test('on SIGTERM requests in flight are answered, PostgreSQL stops cleanly, the exit code is 0, and sessions survive', async () => {
   const clients = await Promise.all(emails.map((email) => signIn(email, PASSWORD)));
   const inFlight = clients.flatMap((client, from) =>
     Array.from({ length: 25 }, () =>

@@ -35,7 +35,7 @@ const [held, ada, ben, eve] = [
   await platform.newMemberWith(100),
 ] as [Member, Member, Member, Member];
 
-test('while one wallet is held the others go on', async () => {
+test('a locked wallet does not delay transfers of others', async () => {
   await hold(held);
   // In both directions, so that each other wallet is itself one side of a transfer that waits.
   const waiting = [ada, ben, eve].flatMap((other) => [send(other, held), send(held, other)]);
@@ -51,7 +51,7 @@ test('while one wallet is held the others go on', async () => {
   assert.deepEqual(unexpected, []);
 });
 
-test('what waits for a held wallet goes through once the wallet is free', async () => {
+test('transfers that wait for a locked wallet complete once it is free', async () => {
   const before = await balanceOf(held);
   for (let tries = 0, status = 0; status !== 201; tries++) {
     assert.ok(tries < 10);
@@ -64,7 +64,7 @@ test('what waits for a held wallet goes through once the wallet is free', async 
   assert.equal(await balanceOf(held), before + 1);
 });
 
-test('what waits for too long is 503 and has not happened', async () => {
+test('a transfer that waits too long is 503 and has no effect', async () => {
   const before = await Promise.all([held, ada, ben].map(balanceOf));
   await hold(held);
   const answers = await Promise.all([
@@ -78,7 +78,7 @@ test('what waits for too long is 503 and has not happened', async () => {
   assert.deepEqual(await Promise.all([held, ada, ben].map(balanceOf)), before);
 });
 
-test('a payment for a wallet that is held keeps nobody else from being paid for', async () => {
+test('a payment for a locked wallet does not delay payments for others', async () => {
   await platform.standIn('payments', { webhookPause: 200 });
   const [stuck, other] = [await platform.checkout(held, 10), await platform.checkout(eve, 10)];
   const before = { held: await balanceOf(held), eve: await balanceOf(eve) };
@@ -92,6 +92,6 @@ test('a payment for a wallet that is held keeps nobody else from being paid for'
     assert.ok(Date.now() < deadline, 'the Keys come once the wallet is free');
 });
 
-test('after all of this the ledger is sound', async () => {
+test('the ledger is sound after all tests of this file', async () => {
   assert.deepEqual(await ledgerFaults(database), []);
 });

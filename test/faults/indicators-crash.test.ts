@@ -100,7 +100,7 @@ for (const step of ['look asked', 'add asked', 'add done', 'remove asked', 'remo
   });
 }
 
-test('killed between remove and add of a change of handle: the new one ends with access, the old one without', {
+test('a kill during a change of handle still moves the access to the new handle', {
   timeout: 300_000,
 }, async () => {
   const before = await signIn();
@@ -118,7 +118,7 @@ test('killed between remove and add of a change of handle: the new one ends with
   assert.deepEqual(await held(), ['ada_newer']);
 });
 
-test('killed during the comparison: nothing is concluded, and the next one mends', {
+test('a kill during the comparison changes nothing, and the next comparison repairs', {
   timeout: 300_000,
 }, async () => {
   await plant(['stranger']);

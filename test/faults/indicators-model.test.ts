@@ -312,7 +312,7 @@ const round = fc.record({
   timePasses: fc.boolean(),
 });
 
-test('at rest, the charting platform holds what is wanted', async () => {
+test('after any faults the charting platform ends with the wanted state', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 3, maxLength: 5 }), async (rounds) => {
       const actors = await inLanes(MEMBERS, 4, newActor);

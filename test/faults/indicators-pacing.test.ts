@@ -60,7 +60,7 @@ after(async () => {
   await drop();
 });
 
-test('the pacing holds over two processes, which share the work', async () => {
+test('two processes share the work and together keep the rate', async () => {
   const client = new Client(programs[0]?.said.url as string, { 'x-api-key': PRODUCTION.API_KEY });
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = PRODUCTION;
   const { data } = await client.post('/v1/auth/signin', { email, password, platform: 'web' });

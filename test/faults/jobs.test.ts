@@ -35,7 +35,7 @@ async function until(what: string, holds: () => Promise<boolean>, timeoutMs: num
   }
 }
 
-test('a job exists if and only if its transaction commits, and fails into the dead-letter queue', async () => {
+test('a job is enqueued only if its transaction commits, and ends in the dead-letter queue when it keeps failing', async () => {
   const done: number[] = [];
   const counted = jobKind('test.counted', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   const poison = jobKind('test.poison');
@@ -66,7 +66,7 @@ test('a job exists if and only if its transaction commits, and fails into the de
   assert.deepEqual(done.sort(), [1, 2]);
 });
 
-test('an event takes effect exactly once within the database, however often its delivery fails', async () => {
+test('an event takes effect exactly once in the database, however often its delivery fails', async () => {
   const happened = eventKind('test.happened', {
     version: 1,
     data: Type.Object({ number: Type.Integer() }),
@@ -103,7 +103,7 @@ test('an event takes effect exactly once within the database, however often its 
   await backbone.stop();
 });
 
-test('what does not fit the shape of its kind is neither enqueued nor published', async () => {
+test('jobs and events that do not fit their shape are rejected', async () => {
   const kind = jobKind('test.shaped', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   const happened = eventKind('test.shaped', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   await jobs.prepare([job(kind, {})]);
@@ -129,7 +129,7 @@ test('what does not fit the shape of its kind is neither enqueued nor published'
   assert.equal(await attemptsOf('test.shaped'), 1);
 });
 
-test('deliveries of one commit that fail together are taken apart, so that one does not hold the others up', async () => {
+test('a failing batch of deliveries is retried one by one, so that one does not block the others', async () => {
   const happened = eventKind('test.parted', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   const batches: number[] = [];
   const subscriptions = [
@@ -166,7 +166,7 @@ test('deliveries of one commit that fail together are taken apart, so that one d
 const attemptsOf = (name: string): Promise<number> =>
   database.count('select count(*) from jobs.job where name = $1', [name]);
 
-test('a job that a stopping process interrupts is given back and spends no attempt', async () => {
+test('a job interrupted by a stopping process returns to the queue without using an attempt', async () => {
   const contexts: JobContext[] = [];
   const kind = jobKind('test.interrupted', { version: 1, data: Type.Object({ video: Type.Integer() }) });
   const work = job(kind, {
@@ -189,7 +189,7 @@ test('a job that a stopping process interrupts is given back and spends no attem
   assert.equal(await attemptsOf('test.interrupted.dead'), 0);
 });
 
-test('a job that is postponed runs again and spends no attempt', async () => {
+test('a postponed job runs again without using an attempt', async () => {
   let runs = 0;
   const kind = jobKind('test.postponed');
   const work = job(kind, {
@@ -205,7 +205,7 @@ test('a job that is postponed runs again and spends no attempt', async () => {
   assert.equal(await attemptsOf('test.postponed.dead'), 0);
 });
 
-test('delays are counted by the clock of the database, when that of the process is an hour ahead', async (t) => {
+test('delays follow the clock of the database, even if the process is an hour ahead', async (t) => {
   const realNow = Date.now;
   t.mock.method(Date, 'now', () => realNow() + HOUR_MS);
   const runs: string[] = [];
@@ -226,7 +226,7 @@ test('delays are counted by the clock of the database, when that of the process 
   assert.deepEqual(runs.toSorted(), ['delayed', 'postponed', 'postponed']);
 });
 
-test('work that makes way for requests has no open transaction meanwhile, however long it waits', async () => {
+test('low-priority work holds no transaction open while it waits', async () => {
   let waiting = 0;
   const over = Promise.withResolvers<void>();
   /** Holds whatever makes way until the test ends, as requests would. */
@@ -263,7 +263,7 @@ test('work that makes way for requests has no open transaction meanwhile, howeve
   await busy.stop();
 });
 
-test('jobs that are taken separately do not wait for a long one beside them', async () => {
+test('jobs fetched separately do not wait for a long one', async () => {
   const ended: string[] = [];
   const release = new AbortController();
   const kind = jobKind('test.separate', { version: 1, data: Type.Object({ what: Type.String() }) });
@@ -285,7 +285,7 @@ test('jobs that are taken separately do not wait for a long one beside them', as
   assert.deepEqual(ended, ['short', 'short', 'short', 'long']);
 });
 
-test('the signal of a job fires when it has taken too long', async () => {
+test('the abort signal of a job fires at its time limit', async () => {
   let signal: AbortSignal | undefined;
   const kind = jobKind('test.expiring');
   const work = job(kind, {
@@ -315,7 +315,7 @@ test("a killed worker's job runs again within a minute", { timeout: 600_000 }, a
   second.process.kill('SIGKILL');
 });
 
-test('a queue of separate jobs is worked off without a pause between them', async () => {
+test('separate jobs of a queue run without pauses between them', async () => {
   const done: number[] = [];
   const single = jobKind('test.single', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   const kinds = [

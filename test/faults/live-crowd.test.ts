@@ -25,7 +25,7 @@ function masked(text: string): Buffer {
   return Buffer.concat([header, payload]);
 }
 
-test('ten thousand connections: held in little memory, not one more, sent away in time', {
+test('a process holds ten thousand connections in little memory, refuses more, and closes them all in time', {
   skip: files < CROWD + 1_000 ? `only ${files} files may be open here` : false,
 }, async () => {
   const { url: databaseUrl, drop } = await newDatabase();

@@ -13,7 +13,7 @@ import { startRedis } from '../support/redis.ts';
 
 const redis = await startRedis();
 
-test('permissions that end in one process end in the other at once', {
+test('permissions removed in one process end at once in the other', {
   skip: redis ? false : 'no redis-server here',
 }, async () => {
   if (!redis) return;

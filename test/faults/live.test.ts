@@ -147,7 +147,7 @@ const upTo = (last: number): number[] => Array.from({ length: last }, (_, place)
 describe('two processes over Redis', { skip: redis ? false : 'no redis-server here' }, () => {
   const [one, two] = programs as [Program, Program];
 
-  test('members talk across processes; presence, limits and revocation hold in both', async () => {
+  test('chat, presence, limits and revocation work across two processes', async () => {
     const [ada, ben] = [await newMember(), await newMember()];
     const room = await newRoom(ada);
     const [hers, his] = [
@@ -183,7 +183,7 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
     for (const client of [hers, his, again]) client.close();
   });
 
-  test('Redis dies and comes back: each process goes on, says so, and nothing is missed', async () => {
+  test('while Redis is down each process continues and reports it, and no message is lost', async () => {
     const [ada, ben] = [await newMember(), await newMember()];
     const room = await newRoom(ada);
     const listeners = [new Listener(ada, room), new Listener(ada, room)];
@@ -210,7 +210,7 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
     }
   });
 
-  test('who was put out of a room while Redis was away loses it when it is back', async () => {
+  test('a member removed from a room while Redis was down loses the subscription when it is back', async () => {
     const [ada, ben] = [await newMember(), await newMember()];
     const room = (await api().as(ada.token).post('/v1/chatrooms', { name: 'Gold', type: 'private' })).data.id;
     await api().as(ada.token).post(`/v1/chatrooms/${room}/members`, { userId: ben.id });
@@ -226,7 +226,7 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
     his.close();
   });
 
-  test('a process is killed, another stopped: nothing is missed, nothing comes twice', async () => {
+  test('members miss nothing and receive nothing twice when processes are killed or stopped', async () => {
     const [ada, ben] = [await newMember(), await newMember()];
     const room = await newRoom(ada);
     const third = await start();
@@ -266,7 +266,7 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
   });
 });
 
-test('sockets cut in the midst of a message, and a thousand that come and go, harm nobody', async () => {
+test('sockets cut mid-message and a thousand short connections affect nobody else', async () => {
   const [first] = programs as [Program];
   const ada = await newMember();
   const steady = await LiveClient.open(urlOf(first), ada.token);

@@ -71,7 +71,7 @@ async function until(what: string, holds: () => Promise<boolean>, timeoutMs = 60
     assert.ok(Date.now() < deadline, `${what} did not come within ${timeoutMs} ms`);
 }
 
-test('a worker killed in the midst of deliveries: every mail comes, and none as two', async () => {
+test('after a worker is killed during deliveries every mail arrives once', async () => {
   const SIZE = 60;
   const crowd = await newCrowd('a', SIZE);
   const notification = { type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['email'] };
@@ -99,7 +99,7 @@ test('a worker killed in the midst of deliveries: every mail comes, and none as 
   await second.end('SIGTERM');
 });
 
-test('thirty thousand recipients of long messages: in a heap of 96 MB, and no more memory than for twelve thousand', async () => {
+test('a bulk message to thirty thousand recipients needs no more memory than one to twelve thousand', async () => {
   const crowd = await newCrowd('b', 30_000);
   // What it holds at once must fit, or it ends; all notifications at once would not.
   const worker = await startWorker('--max-old-space-size=96');

@@ -13,7 +13,7 @@ import { startRedis } from '../support/redis.ts';
 
 const redis = await startRedis();
 
-test('Redis lost and back: limits go on, nothing fails', {
+test('while Redis is down limits still apply and no request fails', {
   skip: redis ? false : 'no redis-server here',
 }, async () => {
   if (!redis) return;
@@ -52,7 +52,7 @@ test('Redis lost and back: limits go on, nothing fails', {
   }
 });
 
-test('Redis frozen: readiness and metrics say so, requests go on, and it is found again', {
+test('a frozen Redis shows in readiness and metrics, requests go on, and it is used again later', {
   skip: redis ? false : 'no redis-server here',
 }, async () => {
   if (!redis) return;
@@ -72,7 +72,7 @@ test('Redis frozen: readiness and metrics say so, requests go on, and it is foun
   assert.equal(await platform.metric('redis_up'), 1);
 });
 
-test('a node of a Redis Cluster ends the start with a sentence', {
+test('a node of a Redis Cluster makes the start fail with a clear message', {
   skip: redis ? false : 'no redis-server here',
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-cluster-'));

@@ -47,13 +47,13 @@ const admin = (
   })
 ).data.accessToken;
 
-test('nothing about development is told in production, and two starts made one administrator', async () => {
+test('production reveals nothing about development, and two starts create one administrator', async () => {
   for (const { said } of programs) assert.deepEqual(Object.keys(said), ['url', 'reference']);
   const rows = await database.all("select count(*) from identity.user where 'admin' = any(permissions)");
   assert.equal(rows[0]?.count, 1);
 });
 
-test('opposite transfers through two processes: no deadlock, no failure, no Key lost', async () => {
+test('opposite transfers through two processes neither deadlock nor lose Keys', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   for (const { id } of [ada, ben]) {
     await at(here, admin).post('/v1/wallets/admin/fund', { userId: id, amount: 500 });
@@ -71,7 +71,7 @@ test('opposite transfers through two processes: no deadlock, no failure, no Key 
   assert.deepEqual(await ledgerFaults(database), []);
 });
 
-test('no sign-in with the old password survives its change through another process', async () => {
+test('a password change ends sign-ins with the old password in other processes', async () => {
   const [email, next] = [newEmail(), 'another password for tests'];
   const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
   const { data } = await here.post('/v1/auth/signup', draft);
@@ -93,7 +93,7 @@ test('no sign-in with the old password survives its change through another proce
   }
 });
 
-test('a session ended by one process is refused at once by the other', async () => {
+test('a session ended in one process is refused at once by the other', async () => {
   const ada = await newMember();
   assert.equal((await at(there, ada.token).get('/v1/user/profile')).status, 200);
   await here.post('/v1/auth/refresh-token', { refreshToken: ada.refreshToken });
@@ -101,7 +101,7 @@ test('a session ended by one process is refused at once by the other', async () 
   assert.equal((await at(there, ada.token).get('/v1/user/profile')).status, 401);
 });
 
-test('errors tell no stack in production, wherever they are looked up', async () => {
+test('in production errors never contain a stack', async () => {
   const { body } = await here.get('/v1/user/profile');
   const find = () => there.get(`/v1/errors/${body.errorId}`);
   await until(async () => (await find()).status !== 404, 'the report');

@@ -8,7 +8,7 @@ import { fuzz } from './fuzz.ts';
 // Without a transcoder, videos stay in processing as long as a test needs.
 const platform = await startPlatform({ ...QUICK, FFMPEG_PATH: '/there/is/no/ffmpeg' });
 
-test('every operation answers as the description says, whatever it is asked', async (t) => {
+test('every operation answers as described, whatever it is sent', async (t) => {
   const budget = budgetOf(5_000);
   const { count, granted, unreached, faults } = await fuzz(platform, budget);
   t.diagnostic(`seed ${budget.seed}: ${count} requests, ${granted.size} operations granted`);

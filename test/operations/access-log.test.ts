@@ -56,7 +56,7 @@ const person = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName
 const { data: signedUp } = await client.post('/v1/auth/signup', person);
 const member = client.as(signedUp.accessToken);
 
-test('each request is a line: who, what, how it ended, how long, how much, and in which trace', async () => {
+test('each request is logged with caller, operation, outcome, duration, size and trace', async () => {
   const traceparent = `00-${ID}-00f067aa0ba902b7-01`;
   await member.with({ 'x-request-id': 'mine', traceparent }).call(createWallet);
   const { level, method, route, operation, status, ms, bytes, ...line } = await lineOf('mine');
@@ -70,7 +70,7 @@ test('each request is a line: who, what, how it ended, how long, how much, and i
   assert.equal(requestsOf(program).filter(({ requestId }) => requestId === 'mine').length, 1);
 });
 
-test('a refusal says its code and errorId; what is unknown or malformed has a line too', async () => {
+test('refusals are logged with code and errorId, including unknown routes and malformed requests', async () => {
   const refused = await client.with({ 'x-request-id': 'refused' }).attempt(getProfile);
   const line = await lineOf('refused');
   assert.deepEqual([line.status, line.code, line.errorId], [401, refused.body.error, refused.body.errorId]);
@@ -81,7 +81,7 @@ test('a refusal says its code and errorId; what is unknown or malformed has a li
   assert.equal((await lineOf('bad-url')).status, 400);
 });
 
-test('who hangs up before the answer is logged as 499', async () => {
+test('a client that disconnects before the response is logged as 499', async () => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const body = JSON.stringify({ email: person.email, password: PASSWORD, platform: 'web' });
@@ -98,7 +98,7 @@ test('who hangs up before the answer is logged as 499', async () => {
   assert.equal((await lineOf('gone')).status, 499);
 });
 
-test('no secret, no query, no id of a path gets into the log, and probes are left out', async () => {
+test('the log contains no secrets, queries or ids of paths, and no probes', async () => {
   const secret = 'a-canary-of-the-tests';
   await member.with({ 'x-request-id': 'query' }).get(`/v1/wallets/transactions?token=${secret}&limit=1`);
   await member
@@ -132,7 +132,7 @@ test('a proxy that is not in TRUSTED_PROXIES is reported once', async () => {
   );
 });
 
-test('tokens of single sign-on in a query are left behind: by log, reports and the redirect', async () => {
+test('single sign-on tokens in a query do not reach log, reports or redirect', async () => {
   const verbose = await start({ LOG_LEVEL: 'debug' });
   const caller = new Client(verbose.said.url as string, client.headers as Record<string, string>);
   const { data: ada } = await caller.post('/v1/auth/signup', { ...person, email: newEmail() });
@@ -209,7 +209,7 @@ test('tokens of single sign-on in a query are left behind: by log, reports and t
   }
 });
 
-test('it can be turned off, and is silent above info', async () => {
+test('the access log can be turned off and is silent above level info', async () => {
   const others = await Promise.all([start({ ACCESS_LOG: 'off' }), start({ LOG_LEVEL: 'warn' })]);
   for (const other of others) {
     await fetch(`${other.said.url}/openapi.json`);

@@ -44,7 +44,7 @@ const platform = await startPlatform({ LOG_LEVEL: 'silent', COMMIT: 'abc123', DA
 ]);
 const metricsUrl = `${platform.url}/metrics`;
 
-test('metrics tell of the build, the pool, the outbox, circuits, the event loop and the process', async () => {
+test('metrics cover build, pool, outbox, circuits, event loop and process', async () => {
   const { samples, types } = await scrape(metricsUrl);
   const build = `version="${platformVersion()}",commit="abc123",node="${process.version}",role="all"`;
   assert.equal(samples.get(`platform_build_info{${build}}`), 1);
@@ -62,7 +62,7 @@ test('metrics tell of the build, the pool, the outbox, circuits, the event loop 
       assert.equal(type === 'counter', name.endsWith('_total'), `${name} is a ${type}`);
 });
 
-test('metrics tell what waits in each queue, and what has failed for good', async () => {
+test('metrics count waiting and permanently failed jobs of each queue', async () => {
   const send = (name: string, count: number, { startAfter = 'now()', isDeadLetter = true } = {}) =>
     platform.database.execute(
       `insert into jobs.job (name, data, start_after, policy, retry_limit, dead_letter)
@@ -95,7 +95,7 @@ test('metrics tell what waits in each queue, and what has failed for good', asyn
   }
 });
 
-test('a circuit that opens is told', async () => {
+test('an open circuit is exported as a metric', async () => {
   const control = (mode: string) => platform.standIn('schedule', { mode });
   await control('fail');
   const member = await platform.newMember();

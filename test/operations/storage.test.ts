@@ -77,7 +77,7 @@ for (const [what, settings, reason] of faults) {
   });
 }
 
-test('a storage that fails is noticed while nobody uses it, told once, and found again', async () => {
+test('a storage outage is detected without traffic, logged once, and its end noticed', async () => {
   const { reasons, degraded, up, complaints, end } = await startWith({});
   assert.deepEqual([await degraded(), await up(), reasons()], [[], '1', []]);
   await platform.standIn('storage', { mode: 'fail' });

@@ -51,7 +51,7 @@ async function kindsOf(of: ChartingPlatform): Promise<Record<string, string>> {
 }
 const all = (kind: string) => Object.fromEntries(Object.keys(CALLS).map((name) => [name, kind]));
 
-test('adding, removing and listing; what is there already, or is absent already, is a success', async () => {
+test('adding a present entry and removing an absent one succeed', async () => {
   await tell('ok');
   assert.deepEqual(await platform.resolve('Ada_T'), { kind: 'known', handle: 'Ada_T' });
   assert.deepEqual(await platform.grant(SCRIPT, 'Ada_T'), { kind: 'done' });
@@ -67,7 +67,7 @@ test('adding, removing and listing; what is there already, or is absent already,
   assert.deepEqual(await platform.check(), { kind: 'done' });
 });
 
-test('a platform that fails, or answers another kind of nothing, is no success of any call', async () => {
+test('a failing or nonsensical charting platform never counts as success', async () => {
   await tell('fail');
   assert.deepEqual(await kindsOf(platform), all('fault'));
   await tell('hang');
@@ -86,7 +86,7 @@ test('a platform that fails, or answers another kind of nothing, is no success o
   assert.deepEqual(await held(), []);
 });
 
-test('an unknown user is told as one, by the look-up and when adding', async () => {
+test('an unknown user is reported as such, by the look-up and when adding', async () => {
   await tell('unknown-user');
   assert.deepEqual(await platform.resolve('nobody'), { kind: 'unknown-user' });
   assert.deepEqual(await platform.grant(SCRIPT, 'nobody'), { kind: 'unknown-user' });
@@ -95,7 +95,7 @@ test('an unknown user is told as one, by the look-up and when adding', async () 
   assert.equal((await platform.revoke(SCRIPT, 'somebody')).kind, 'done');
 });
 
-test('an expired session is seen in a 401, in a redirect and in a page to sign in', async () => {
+test('an expired session is recognized by a 401, a redirect or a sign-in page', async () => {
   await tell('session-expired');
   for (let turn = 0; turn < 3; turn++) {
     for (const [name, call] of Object.entries(CALLS)) {
@@ -106,7 +106,7 @@ test('an expired session is seen in a 401, in a redirect and in a page to sign i
   }
 });
 
-test('a rate limit tells how long to wait, in seconds or as a date', async () => {
+test('a rate limit carries its delay, given in seconds or as a date', async () => {
   await tell('limit');
   for (const call of Object.values(CALLS))
     assert.deepEqual(await call(platform), { kind: 'limited', retryAfterMs: 1000 });
@@ -140,7 +140,7 @@ test('calls whose answer is lost or comes late have an unknown outcome, and may 
   assert.equal((await platform.grant(SCRIPT, 'late')).kind, 'unknown-outcome');
 });
 
-test('a list is read page by page; one that breaks off or never ends is not taken for a whole one', async () => {
+test('a list is read page by page, and a list that breaks off or never ends is rejected', async () => {
   const names = Array.from({ length: 45 }, (_, number) => `holder_${number}`);
   await tell('ok');
   await control('PUT', { holders: { [SCRIPT]: names } });
@@ -187,7 +187,7 @@ const json =
   (_request, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-test('answers that look like a success and are none', async () => {
+test('responses that only look like a success are rejected', async () => {
   const lies: [string, number, unknown][] = [
     ['an error inside a 200', 200, { error: 'User not found', code: 'username_recip_not_found' }],
     ['a status in capitals', 200, { status: 'OK' }],
@@ -204,7 +204,7 @@ test('answers that look like a success and are none', async () => {
   assert.equal(failed.kind, 'refused');
 });
 
-test('a look-up takes no other name than the one that was asked for', async () => {
+test('a look-up accepts only the requested name', async () => {
   const lookUp = (body: unknown) => withServer(json(200, body), (of) => of.resolve('ada'));
   assert.deepEqual(await lookUp([{ username: 'ada_lovelace' }, { username: 'ADA' }]), {
     kind: 'known',
@@ -215,7 +215,7 @@ test('a look-up takes no other name than the one that was asked for', async () =
   for (const body of [{ username: 'ada' }, 'ada', null]) assert.equal((await lookUp(body)).kind, 'fault');
 });
 
-test('looking for a handle takes the name of nobody else, and a list that goes on without it says nothing', async () => {
+test('a handle is found only by its exact name, and an incomplete list proves nothing', async () => {
   const look = async (body: unknown) =>
     (await withServer(json(200, body), (of) => of.look(SCRIPT, 'ada'))).kind;
   assert.equal(
@@ -227,7 +227,7 @@ test('looking for a handle takes the name of nobody else, and a list that goes o
   assert.equal(await look(goesOn), 'unknown-outcome');
 });
 
-test('a list with what are no names, or without a list, is none; a huge answer is not read', async () => {
+test('malformed lists are rejected, and huge responses are not read', async () => {
   const list = (body: unknown) => withServer(json(200, body), (of) => of.holders(SCRIPT));
   for (const results of [
     [{ username: 7 }],
@@ -255,7 +255,7 @@ test('a list with what are no names, or without a list, is none; a huge answer i
   assert.ok(sent < 100e6, `${sent} bytes were taken`);
 });
 
-test('a platform that cannot be reached was certainly not asked', async () => {
+test('an unreachable platform has certainly not received the call', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -37,7 +37,7 @@ async function tokensOf(email: string): Promise<{ accessToken: string; refreshTo
 }
 const daysAgo = (days: number) => new Date(platform.clock.now() - days * 86_400_000).toISOString();
 
-test('a customer of the backoffice signs in: an account is made at the first time, and kept', async () => {
+test('a backoffice customer who signs in gets an account at the first sign-in only', async () => {
   const email = newEmail();
   await customer(email, { id: 'C-77' });
   const first = await signIn(email);
@@ -53,7 +53,7 @@ test('a customer of the backoffice signs in: an account is made at the first tim
   assertRefused(await signIn(newEmail()), authenticationFailed);
 });
 
-test('its products decide about platforms', async () => {
+test('products of the backoffice decide about platform access', async () => {
   const email = newEmail();
   const product = (last_purchased_date: string | null) => ({
     sku: 'XHSET202',
@@ -69,7 +69,7 @@ test('its products decide about platforms', async () => {
   assert.equal((await signIn(email, PASSWORD, 'app')).status, 200);
 });
 
-test('signing up registers there; changing and resetting the password happen there', async () => {
+test('sign-up, password change and reset are carried out in the backoffice', async () => {
   const email = newEmail();
   const draft = { email, password: PASSWORD, firstName: 'New', lastName: 'One', platform: 'web' };
   const { status, data } = await client.post('/v1/auth/signup', draft);
@@ -85,7 +85,7 @@ test('signing up registers there; changing and resetting the password happen the
   assertRefused(await signIn(email), authenticationFailed);
 });
 
-test('a reset changes nothing there without the right code', async () => {
+test('a password reset without the right code changes nothing in the backoffice', async () => {
   const email = newEmail();
   await customer(email);
   await signIn(email);
@@ -105,7 +105,7 @@ test('a reset changes nothing there without the right code', async () => {
   assert.equal((await signIn(email, next)).status, 200);
 });
 
-test('single sign-on by tokens of the backoffice', async () => {
+test('tokens of the backoffice allow single sign-on', async () => {
   const email = newEmail();
   await customer(email, { id: 'C-sso' });
   const { data: account } = await signIn(email);
@@ -121,7 +121,7 @@ test('single sign-on by tokens of the backoffice', async () => {
   );
 });
 
-test('single sign-on of a customer who is new here makes the account, if they may enter the platform', async () => {
+test('single sign-on creates the account of a new customer with platform access', async () => {
   const request = async (email: string, on: string, more: object) =>
     client.post('/v1/auth/signin-sso', { platform: on, ...(await tokensOf(email)), ...more });
   const email = newEmail();
@@ -140,26 +140,26 @@ test('single sign-on of a customer who is new here makes the account, if they ma
   assert.equal((await signIn(email)).data.user.id, first[0]?.data.user.id);
 });
 
-test('a customer whose e-mail is no address is out of order, not an account', async () => {
+test('a customer with an invalid e-mail is an upstream fault and gets no account', async () => {
   const email = '<odd@example.com>';
   await customer(email);
   assert.equal((await signIn(email)).status, 503);
 });
 
-test('a customer whose id is longer than an index takes is out of order', async () => {
+test('a customer with an oversized id is an upstream fault', async () => {
   const email = newEmail();
   await customer(email, { id: incompressible(3_000) });
   assert.equal((await signIn(email)).status, 503);
 });
 
-test('customers who sign in for the first time many times at once have one account', async () => {
+test('concurrent first sign-ins of a customer create one account', async () => {
   const email = newEmail();
   await customer(email);
   const all = await Promise.all(Array.from({ length: 6 }, () => signIn(email)));
   assert.deepEqual([...new Set(all.map(({ status, data }) => `${status} ${data?.user.id}`))].length, 1);
 });
 
-test('no sign-in with the old password survives its change there', async () => {
+test('a password change in the backoffice ends sign-ins with the old password', async () => {
   const email = newEmail();
   await customer(email);
   const member = client.as((await signIn(email)).data.accessToken);
@@ -180,7 +180,7 @@ test('no sign-in with the old password survives its change there', async () => {
   }
 });
 
-test('an administrator whom the backoffice knows already is made one here, with the password of there', async () => {
+test('an administrator known to the backoffice is created here with the password from there', async () => {
   const email = newEmail();
   await customer(email);
   const { isNew } = await platform.platform.identity.ensureAdministrator({
@@ -194,7 +194,7 @@ test('an administrator whom the backoffice knows already is made one here, with 
   assert.deepEqual(data.user.permissions, ['admin']);
 });
 
-test('out of order, silent or talking nonsense: 503, and who is signed in works on; then it heals', {
+test('while the backoffice fails, sign-ins are 503 and signed-in members work on; then it recovers', {
   timeout: 600_000,
 }, async () => {
   const email = newEmail();

@@ -66,7 +66,7 @@ const title = fc
   .map((pieces) => pieces.join(''))
   .filter((text) => [...text].length <= 200);
 
-test('a subject arrives as it was written, on one line, and brings no header of its own', async () => {
+test('a mail subject arrives unchanged on one line and cannot inject headers', async () => {
   await fc.assert(
     fc.asyncProperty(title, async (text) => {
       const { head, subject, lines } = await mailed(text);
@@ -82,14 +82,14 @@ test('a subject arrives as it was written, on one line, and brings no header of 
   );
 });
 
-test('a title of the greatest length is whole in the subject, however wide its characters are', async () => {
+test('a title of the maximum length fits into the subject, whatever its characters', async () => {
   for (const one of ['x', 'é', '🎉', 'e\u0301']) {
     const title = one.repeat(200 / [...one].length);
     assert.equal((await mailed(title)).subject, title);
   }
 });
 
-test('a longer one is cut between characters', async () => {
+test('a longer subject is cut between characters', async () => {
   const { subject } = await mailed('👨‍👩‍👧‍👦'.repeat(100));
   assert.match(subject, /^(👨‍👩‍👧‍👦)+…$/);
 });

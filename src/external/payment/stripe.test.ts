@@ -36,14 +36,14 @@ const session = (padding: string) =>
   JSON.stringify({ id: 'cs_1', url: 'https://pay.example.com/1', expires_at: 2_000_000_000, padding });
 const unavailable = { code: 'PAYMENT_UNAVAILABLE' };
 
-test('a response larger than any of the provider is refused instead of kept in memory', async () => {
+test('an oversized response of the payment provider is refused instead of buffered', async () => {
   answerWith = (response) => response.end(session(''));
   assert.equal((await open()).sessionId, 'cs_1');
   answerWith = (response) => response.end(session('x'.repeat(2 * 1024 * 1024)));
   await assert.rejects(open(), unavailable);
 });
 
-test('a response whose bytes keep dripping ends at the timeout', { timeout: 60_000 }, async () => {
+test('a response that trickles in ends at the timeout', { timeout: 60_000 }, async () => {
   let closed = 0;
   answerWith = (response) => {
     const dripping = setInterval(() => response.write(' '), 200);

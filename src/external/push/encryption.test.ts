@@ -7,7 +7,7 @@ const p256dh = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyP
 const auth = 'BTBZMqHH6r4Tts7J_aSIgg';
 const bytes = (text: string): Buffer => Buffer.from(text, 'base64url');
 
-test('the example of RFC 8291, appendix A', () => {
+test('push encryption reproduces the example of RFC 8291, appendix A', () => {
   const message = encryptPush(
     Buffer.from('When I grow up, I want to be a watermelon'),
     { p256dh, auth },
@@ -22,7 +22,7 @@ test('the example of RFC 8291, appendix A', () => {
   );
 });
 
-test('keys that are none are told from those of a browser', () => {
+test('malformed subscription keys are distinguished from those of a browser', () => {
   assert.equal(areKeysOfABrowser({ p256dh, auth }), true);
   assert.equal(areKeysOfABrowser({ p256dh, auth: 'c2hvcnQ' }), false);
   assert.equal(areKeysOfABrowser({ p256dh: p256dh.slice(0, -2), auth }), false);
@@ -73,7 +73,7 @@ test('only known push services are called', () => {
     assert.equal(isOne(endpoint), false, endpoint);
 });
 
-test('the key pair follows from the secret key', () => {
+test('the VAPID key pair is derived from the secret key', () => {
   assert.deepEqual(vapidKeysOf('a secret'), vapidKeysOf('a secret'));
   assert.notDeepEqual(vapidKeysOf('a secret'), vapidKeysOf('another'));
   assert.equal(bytes(vapidKeysOf('a secret').publicKey).length, 65);

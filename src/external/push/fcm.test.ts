@@ -43,7 +43,7 @@ const name = fc.constantFrom(
   ...['action', 'type', 'notificationId', 'x', 'data_from', 'fromage'],
 );
 
-test('whatever a push holds, FCM takes it: at most 4,096 bytes and no reserved names', async () => {
+test('every push fits the limits of FCM: at most 4,096 bytes and no reserved names', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -70,7 +70,7 @@ test('whatever a push holds, FCM takes it: at most 4,096 bytes and no reserved n
   );
 });
 
-test('badge and icon reach phones: a number at the app, an image by its URL or by its name', async () => {
+test('a push carries the badge number and the icon, by URL or by name', async () => {
   const shown = async (more: Partial<PushMessage>) => {
     const { message } = await sent({ title: 't', body: 'b', data: {}, ...more });
     const { android, apns, webpush } = message as Received & Record<string, unknown>;
@@ -92,20 +92,20 @@ test('badge and icon reach phones: a number at the app, an image by its URL or b
   assert.deepEqual(await shown({}), { android: undefined, apns: undefined, webpush: undefined });
 });
 
-test('reserved names come under others, and take no place that is taken', async () => {
+test('reserved data names are renamed without collisions', async () => {
   const data = { from: 'Ada', data_gcm: 'kept', gcm: 'lost', action: 'open', fromage: 'brie' };
   const { message } = await sent({ title: 't', body: 'b', data });
   assert.deepEqual(message.data, { data_from: 'Ada', data_gcm: 'kept', action: 'open', fromage: 'brie' });
 });
 
-test('what is too long loses data before text, and keeps what opens the notification', async () => {
+test('a long push loses data before text, and keeps what opens the notification', async () => {
   const data = { action: 'open', type: 'alert', notificationId: 'n1', long: 'x'.repeat(4000) };
   const { message } = await sent({ title: 'Title', body: 'é'.repeat(500), data });
   assert.deepEqual(message.data, { action: 'open', type: 'alert', notificationId: 'n1' });
   assert.equal(message.notification.body, 'é'.repeat(500));
 });
 
-test('a family is never torn apart', async () => {
+test('emoji sequences are never split', async () => {
   const family = '👨‍👩‍👧‍👦';
   const { message } = await sent({ title: 'Title', body: family.repeat(400), data: {} });
   const { body } = message.notification;
@@ -113,7 +113,7 @@ test('a family is never torn apart', async () => {
   assert.equal(body.slice(0, -1).replaceAll(family, ''), '');
 });
 
-test('as much of the text is kept as fits', () => {
+test('the text of a push keeps as much as fits', () => {
   const sizeOf = ({ title, body }: PushMessage): number => title.length + body.length;
   assert.equal(
     fitted({ title: 'ab', body: 'x'.repeat(50), data: {} }, sizeOf, 20).body,
@@ -123,7 +123,7 @@ test('as much of the text is kept as fits', () => {
   assert.deepEqual([tiny.title, tiny.body], [`${'a'.repeat(9)}…`, '']);
 });
 
-test('a long token does not take the text its place', async () => {
+test('a long device token does not shorten the text', async () => {
   const { message } = await sent({ title: 'Title', body: 'x'.repeat(1000), data: {} }, 'p'.repeat(4096));
   assert.equal(message.notification.body.length, 1000);
 });

@@ -70,7 +70,7 @@ async function readAll(key: string, range?: { first: number; last?: number }) {
 const upload = (url: string, headers: Record<string, string>, body: Buffer | string) =>
   fetch(url, { method: 'PUT', headers, body: body as string });
 
-test('what is written is read again, with its type, length and ETag', async () => {
+test('a stored object is returned with its type, length and ETag', async () => {
   const key = `${prefix}/a folder/ü+&=@.bin`;
   const content = randomBytes(100_000);
   await storage.write(key, content, { contentType: 'video/mp4', cacheControl: 'max-age=60' });
@@ -84,7 +84,7 @@ test('what is written is read again, with its type, length and ETag', async () =
   assert.equal(facts?.bytes, content.length);
 });
 
-test('ranges: a part, the rest, and one outside is the whole', async () => {
+test('range requests return a part, the rest, or the whole object if the range is outside', async () => {
   const key = `${prefix}/range`;
   await storage.write(key, Buffer.from('0123456789'), { contentType: 'text/plain' });
   const part = await readAll(key, { first: 2, last: 4 });
@@ -97,13 +97,13 @@ test('ranges: a part, the rest, and one outside is the whole', async () => {
   assert.equal(outside?.range, undefined);
 });
 
-test('what is not there is undefined, and removing it is no error', async () => {
+test('a missing object is undefined, and removing it is not an error', async () => {
   assert.equal(await storage.head(`${prefix}/nothing`), undefined);
   assert.equal(await storage.read(`${prefix}/nothing`), undefined);
   await storage.remove([`${prefix}/nothing`]);
 });
 
-test('large files are stored in parts, and downloads are the file', async () => {
+test('large files are uploaded in parts and downloaded whole', async () => {
   const source = join(folder, 'large');
   const content = randomBytes(40 * 1024 * 1024 + 17);
   await writeFile(source, content);
@@ -127,7 +127,7 @@ test('a download of an object that has changed is refused', async () => {
   await assert.rejects(storage.download(`${key}/gone`, target, { etag: facts?.etag ?? '' }), ObjectChanged);
 });
 
-test('lists by prefix in the order of the keys, and removes what it lists', async () => {
+test('objects are listed by prefix in key order, and can be removed by prefix', async () => {
   const keys = ['b', 'a/2', 'a/10', 'a.b', 'a', 'ä', 'a/1/x'].map((name) => `${prefix}/list/${name}`);
   for (const key of keys) await storage.write(key, Buffer.from(key), { contentType: 'text/plain' });
   const listed = async (below: string) => {
@@ -142,7 +142,7 @@ test('lists by prefix in the order of the keys, and removes what it lists', asyn
   assert.equal((await listed(`${prefix}/list/`)).length, keys.length - 3);
 });
 
-test('a presigned upload takes just what was announced, by the type, length, key and method announced', async () => {
+test('a presigned upload accepts only the announced type, length, key and method', async () => {
   const key = `${prefix}/presigned.mp4`;
   const content = randomBytes(5_000);
   const signed = await storage.presignUpload({
@@ -166,7 +166,7 @@ test('a presigned upload takes just what was announced, by the type, length, key
   assert.deepEqual((await readAll(key))?.content, content);
 });
 
-test('a presigned upload ends at its time', onlyLocal, async () => {
+test('a presigned upload expires', onlyLocal, async () => {
   const key = `${prefix}/late`;
   const signed = await storage.presignUpload({
     key,
@@ -183,7 +183,7 @@ test('a presigned upload ends at its time', onlyLocal, async () => {
   clock.set(Date.now());
 });
 
-test('a presigned download gives the file its name, and ranges', async () => {
+test('a presigned download sets the file name and supports ranges', async () => {
   const key = `${prefix}/named`;
   await storage.write(key, Buffer.from('0123456789'), { contentType: 'text/plain' });
   const url = await storage.presignDownload({ key, expiresInSeconds: 60, fileName: 'Übung 1.txt' });
@@ -197,7 +197,7 @@ test('a presigned download gives the file its name, and ranges', async () => {
   assert.equal((await fetch(url, { headers: { 'if-none-match': etag } })).status, 304);
 });
 
-test('an upload that is cut is never seen, and leaves no file', onlyLocal, async () => {
+test('an interrupted upload is never visible and leaves no file', onlyLocal, async () => {
   const key = `${prefix}/cut`;
   const signed = await storage.presignUpload({
     key,
@@ -223,27 +223,31 @@ test('an upload that is cut is never seen, and leaves no file', onlyLocal, async
   await waitUntil(async () => (await names()).length === 0, 'the end of the file');
 });
 
-test('uploads that were begun before an instant and never completed are aborted', onlyLocal, async () => {
-  const client = new S3Client({
-    ...{ endpoint: localUrl, region: 'us-east-1', credentials, forcePathStyle: true },
-  });
-  const Key = `${prefix}/unfinished`;
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key }));
-  const part = { Bucket: bucket, Key, UploadId, PartNumber: 1, Body: randomBytes(1024) };
-  const { ETag } = await client.send(new UploadPartCommand(part));
-  assert.equal(await storage.abortUnfinished(new Date(clock.now() - 60_000)), 0, 'begun after that');
-  assert.equal(await storage.abortUnfinished(new Date(clock.now() + 60_000)), 1);
-  assert.equal(await storage.abortUnfinished(new Date(clock.now() + 60_000)), 0);
-  const MultipartUpload = { Parts: [{ ETag, PartNumber: 1 }] };
-  await assert.rejects(
-    client.send(new CompleteMultipartUploadCommand({ Bucket: bucket, Key, UploadId, MultipartUpload })),
-    { name: 'NoSuchUpload' },
-  );
-  assert.equal(await storage.head(Key), undefined);
-  client.destroy();
-});
+test(
+  'multipart uploads that were begun before an instant and never completed are aborted',
+  onlyLocal,
+  async () => {
+    const client = new S3Client({
+      ...{ endpoint: localUrl, region: 'us-east-1', credentials, forcePathStyle: true },
+    });
+    const Key = `${prefix}/unfinished`;
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key }));
+    const part = { Bucket: bucket, Key, UploadId, PartNumber: 1, Body: randomBytes(1024) };
+    const { ETag } = await client.send(new UploadPartCommand(part));
+    assert.equal(await storage.abortUnfinished(new Date(clock.now() - 60_000)), 0, 'begun after that');
+    assert.equal(await storage.abortUnfinished(new Date(clock.now() + 60_000)), 1);
+    assert.equal(await storage.abortUnfinished(new Date(clock.now() + 60_000)), 0);
+    const MultipartUpload = { Parts: [{ ETag, PartNumber: 1 }] };
+    await assert.rejects(
+      client.send(new CompleteMultipartUploadCommand({ Bucket: bucket, Key, UploadId, MultipartUpload })),
+      { name: 'NoSuchUpload' },
+    );
+    assert.equal(await storage.head(Key), undefined);
+    client.destroy();
+  },
+);
 
-test('a storage that refuses is a fault that may pass', onlyLocal, async () => {
+test('a refusal by the storage is a retryable fault', onlyLocal, async () => {
   local.setMode('fail');
   await assert.rejects(storage.head(`${prefix}/large`), StorageFault);
   await assert.rejects(
@@ -266,7 +270,7 @@ test('nothing is read without a signature', onlyLocal, async () => {
   assert.equal(seen.headers.get('x-content-type-options'), 'nosniff');
 });
 
-test('keys of every kind keep to themselves', onlyLocal, async () => {
+test('object keys with special characters do not affect each other', onlyLocal, async () => {
   const segment = fc.oneof(
     fc.constantFrom('.', '..', '...', 'a', 'a@object', 'x@object', '%2e', ' '),
     fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }),

@@ -16,7 +16,7 @@ const run = async (command: string[], folder: string, wallMs = 30_000) => {
   return { ...outcome, lines };
 };
 
-test('a confined program has no network, no rights, no environment, and limits', needsFfmpeg, async (t) => {
+test('a confined program has limits and no network, privileges or environment', needsFfmpeg, async (t) => {
   process.env.SECRET_OF_THE_TEST = 'must not be seen';
   const root = workFolder();
   // Like the programs' folders: others can traverse it, only we can read it.
@@ -34,7 +34,7 @@ test('a confined program has no network, no rights, no environment, and limits',
   if (confinement.hasLimits) assert.match(text, /nofiles.* 256|open files.* 256/);
 });
 
-test('a program that takes too long, or says nothing new, is killed', async () => {
+test('a program that takes too long or makes no progress is killed', async () => {
   const folder = newFolder();
   assert.equal((await run(['sleep', '60'], folder, 200)).endedBy, 'wall limit');
   const silent = await runProgram({
@@ -49,7 +49,7 @@ test('a program that takes too long, or says nothing new, is killed', async () =
   assert.equal(silent.endedBy, 'stall limit');
 });
 
-test('a program that another killed says by what', async () => {
+test('a program that was killed reports the signal', async () => {
   const killed = await run(['sh', '-c', 'kill -KILL $$'], newFolder());
   assert.deepEqual([killed.code, killed.ending], [null, 'was killed by SIGKILL']);
 });

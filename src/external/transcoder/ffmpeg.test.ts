@@ -110,7 +110,7 @@ test(
   },
 );
 
-test('stretches fit together without a gap, an overlap or a jump', needsFfmpeg, async () => {
+test('chunks join without a gap, an overlap or a jump', needsFfmpeg, async () => {
   const made = await transcode(
     makeClip(join(folder, 'long.mp4'), { seconds: 15, size: '426x240', rate: 10 }),
   );
@@ -128,7 +128,7 @@ test('stretches fit together without a gap, an overlap or a jump', needsFfmpeg, 
   assert.ok(made.files.has('1/sprites/sprite001.jpg'));
 });
 
-test('a rotated phone video is upright, and does not say where it was taken', needsFfmpeg, async () => {
+test('a rotated phone video is made upright and loses its location', needsFfmpeg, async () => {
   const upright = makeClip(join(folder, 'phone.mp4'), { size: '640x360', rate: 10, seconds: 2 });
   const turned = join(folder, 'turned.mp4');
   const where = ['-metadata', 'location=+52.5200+013.4050/'];
@@ -185,7 +185,7 @@ test('silent, odd, interlaced, fast and WebM sources become videos', needsFfmpeg
   assert.equal(await refusal(webm), 'taken');
 });
 
-test('what is no video is refused with its reason', needsFfmpeg, async () => {
+test('files that are not videos are refused with the reason', needsFfmpeg, async () => {
   const sound = join(folder, 'sound.mp4');
   ffmpeg(['-f', 'lavfi', '-i', 'sine', '-t', '1', sound]);
   assert.equal(await refusal(sound), 'NO_VIDEO_STREAM');
@@ -236,7 +236,7 @@ test(
   },
 );
 
-test('bombs of resolution and frame rate are refused before they are decoded', needsFfmpeg, async () => {
+test('extreme resolutions and frame rates are refused before decoding', needsFfmpeg, async () => {
   const huge = join(folder, 'huge.mp4');
   ffmpeg([
     '-f',
@@ -255,7 +255,7 @@ test('bombs of resolution and frame rate are refused before they are decoded', n
   assert.equal(await refusal(rapid), 'DIMENSIONS');
 });
 
-test('flipped bytes end in a video or a refusal, never in anything else', needsFfmpeg, async () => {
+test('corrupted files end in a video or a refusal', needsFfmpeg, async () => {
   const original = readFileSync(
     makeClip(join(folder, 'flipped.mp4'), { seconds: 1, size: '160x120', sound: false }),
   );
@@ -277,7 +277,7 @@ test('flipped bytes end in a video or a refusal, never in anything else', needsF
   }
 });
 
-test('an abort ends the program, and no folder is left', needsFfmpeg, async () => {
+test('an abort stops the program and removes its folder', needsFfmpeg, async () => {
   const controller = new AbortController();
   const file = makeClip(join(folder, 'aborted.mp4'), { seconds: 10, size: '1280x720' });
   const running = transcode(file, controller.signal);
@@ -286,7 +286,7 @@ test('an abort ends the program, and no folder is left', needsFfmpeg, async () =
   assert.deepEqual(readdirSync(work), []);
 });
 
-test('without the program there is no transcoder, and its advice says what to do', () => {
+test('without ffmpeg there is no transcoder, and the message says what to install', () => {
   const missing = ffmpegTranscoder({ ...settings, ffmpegPath: '/nowhere/ffmpeg' });
   assert.equal(missing.isAvailable(), false);
   assert.match(missing.advice, /apt-get install ffmpeg/);

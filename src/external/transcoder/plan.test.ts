@@ -30,7 +30,7 @@ const planOf = (facts: Partial<SourceFacts> = {}): Plan => planFor({ ...FACTS, .
 const sizes = (width: number, height: number) =>
   ladderFor({ width, height }).map((rung) => `${rung.name} ${rung.width}x${rung.height}`);
 
-test('the ladder goes by the short side and never above the source', () => {
+test('renditions are chosen by the short side and never exceed the source', () => {
   assert.deepEqual(sizes(1920, 1080), ['1080p 1920x1080', '720p 1280x720', '480p 854x480', '360p 640x360']);
   assert.deepEqual(sizes(1080, 1920), ['1080p 1080x1920', '720p 720x1280', '480p 480x854', '360p 360x640']);
   assert.deepEqual(sizes(3840, 2160)[0], '1080p 1920x1080');
@@ -63,7 +63,7 @@ test('every rendition has even sides, is no larger than the source and keeps its
   );
 });
 
-test('stretches lie on the grid of segments and cover a long video exactly', () => {
+test('chunks align with segments and cover a long video exactly', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 1201, max: 21_600, noNaN: true }),
@@ -88,7 +88,7 @@ test('stretches lie on the grid of segments and cover a long video exactly', () 
   );
 });
 
-test('a video of up to twenty minutes is made in one pass', () => {
+test('a video of up to twenty minutes is transcoded in one pass', () => {
   assert.deepEqual(
     planOf({ durationSeconds: 1200 }).parts.map(({ kind }) => kind),
     ['whole', 'sprites', 'pictures'],
@@ -101,7 +101,7 @@ test('there are at most 400 sprites', () => {
   assert.equal(spritesFor({ ...FACTS, durationSeconds: 21_600 }).intervalSeconds, 54);
 });
 
-test('whatever is read is read with both whitelists and a limit of pixels', () => {
+test('every input is read with format and protocol whitelists and a pixel limit', () => {
   for (const durationSeconds of [60, 6000])
     for (const part of planOf({ durationSeconds }).parts) {
       const args = argumentsFor(part, planOf({ durationSeconds }), '/videos/source', {
@@ -123,7 +123,7 @@ test('whatever is read is read with both whitelists and a limit of pixels', () =
     }
 });
 
-test('what takes long has one output: ffmpeg tells no progress before each of them has begun', () => {
+test('long-running commands have one output, since ffmpeg reports progress only once every output has begun', () => {
   for (const durationSeconds of [60, 7200])
     for (const part of planOf({ durationSeconds }).parts) {
       if (part.kind === 'pictures') continue;
@@ -135,7 +135,7 @@ test('what takes long has one output: ffmpeg tells no progress before each of th
     }
 });
 
-test('one pass makes all rungs and the sound', () => {
+test('one pass makes all renditions and the audio', () => {
   const plan = planOf();
   const args = argumentsFor(plan.parts[0]!, plan, '/videos/source', { threads: 2, preset: 'fast' }).join(' ');
   assert.match(args, /-var_stream_map v:0,agroup:a,name:1080p .* a:0,agroup:a,name:audio /);
@@ -171,7 +171,7 @@ const probed = (video: object, rest: object[] = [], format: object = {}) =>
     streams: [{ ...VIDEO, ...video }, ...(rest as { index: number }[])],
   });
 
-test('what was probed is read as it is displayed', () => {
+test('probed dimensions are those of the displayed picture', () => {
   const rotated = probed({ side_data_list: [{ rotation: -90 }] });
   assert.deepEqual([rotated.width, rotated.height], [1080, 1920]);
   const anamorphic = probed({ width: 1440, sample_aspect_ratio: '4:3' });
@@ -186,7 +186,7 @@ test('what was probed is read as it is displayed', () => {
   assert.equal(probed({}, [cover]).videoStream, 0);
 });
 
-test('what cannot become a video is refused with a reason', () => {
+test('unusable videos are refused with a reason', () => {
   const codeOf = (read: () => unknown): string => {
     try {
       read();
@@ -251,7 +251,7 @@ test('what cannot become a video is refused with a reason', () => {
   );
 });
 
-test('a container is known by its first bytes', () => {
+test('containers are recognized by their first bytes', () => {
   assert.ok(isVideoContainer(Buffer.from('\0\0\0\x20ftypisom')));
   assert.ok(isVideoContainer(Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 1])));
   for (const other of ['#EXTM3U\n', '<html>', 'ffconcat version 1.0', 'RIFF....AVI ', ''])

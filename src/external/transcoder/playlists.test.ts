@@ -44,7 +44,7 @@ const parts: StoredPart[] = [
   { name: 'pictures', path: '2/pictures', tracks: [], files: ['poster.jpg'] },
 ];
 
-test('the master names each rendition with what was measured', () => {
+test('the master playlist lists each rendition with its measured bandwidth', () => {
   const { texts, poster } = documentsFor(plan, parts);
   assert.equal(
     texts['master.m3u8'],
@@ -60,7 +60,7 @@ test('the master names each rendition with what was measured', () => {
   assert.equal(poster, '../2/pictures/poster.jpg');
 });
 
-test('a playlist leads through stretches that several attempts made, each with its init segment', () => {
+test('a playlist joins chunks of several attempts, each with its init segment', () => {
   const text = documentsFor(plan, parts).texts['360p/index.m3u8'] ?? '';
   assert.match(text, /TARGETDURATION:6\n/);
   const uris = [...text.matchAll(/URI="(.+)"|^([^#\n].*)$/gm)].map(([, map, line]) => map ?? line);
@@ -73,7 +73,7 @@ test('a playlist leads through stretches that several attempts made, each with i
   ]);
 });
 
-test('the bandwidth is at least that of each segment and of their mean', () => {
+test('the declared bandwidth is at least that of every segment and of their mean', () => {
   const segments = fc.array(
     fc.record({
       uri: fc.constant('s'),
@@ -91,7 +91,7 @@ test('the bandwidth is at least that of each segment and of their mean', () => {
   );
 });
 
-test('sprites stand for every second, on the sheets that there are', () => {
+test('sprites cover every second on the existing sheets', () => {
   const long = {
     ...plan,
     facts: { ...FACTS, durationSeconds: 500 },
@@ -104,7 +104,7 @@ test('sprites stand for every second, on the sheets that there are', () => {
   assert.match(spriteTable(long, '3/sprites', 3), /00:08:18\.000 --> 00:08:20\.000/);
 });
 
-test('a playlist of ffmpeg is read, and one that is cut refused', () => {
+test('a playlist of ffmpeg is parsed, and a truncated one refused', () => {
   const text =
     '#EXTM3U\n#EXT-X-MAP:URI="init_0.mp4"\n#EXTINF:6.000000,\ns00000.m4s\n#EXTINF:1.5,\ns00001.m4s\n';
   assert.throws(() => readMediaPlaylist(text));

@@ -40,7 +40,7 @@ const isUnsafe = (value: unknown): boolean => {
   return Object.entries(value).some(([name, item]) => isUnsafe(name) || isUnsafe(item));
 };
 
-test('depth and number of values are those that a parser finds, and no unsafe text is missed', () => {
+test('depth, number of values and unsafe texts agree with a full parser', () => {
   fc.assert(
     fc.property(printed, ([value, text]) => {
       const { depth, values, hasSuspectEscape } = outline(text);
@@ -51,7 +51,7 @@ test('depth and number of values are those that a parser finds, and no unsafe te
   );
 });
 
-test('lists of the outermost object are held to their lengths, however their name is written', () => {
+test('length limits of top-level lists apply to every spelling of their name', () => {
   const maxItems = new Map([['list', 3]]);
   const names = fc.constantFrom('list', 'other');
   const escaped = (name: string) =>
@@ -77,7 +77,7 @@ test('lists of the outermost object are held to their lengths, however their nam
   );
 });
 
-test('it ends at the first limit, and takes any bytes', () => {
+test('scanning stops at the first limit and accepts any bytes', () => {
   assert.ok(outline('['.repeat(1_000_000), { maxDepth: 32 }).depth <= 33);
   assert.ok(outline('[],'.repeat(300_000), { maxValues: 1_000 }).values <= 1_001);
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void outlineOf(bytes, NO_LIMITS)));

@@ -33,7 +33,7 @@ async function connected(answer: RequestListener, context: TestContext): Promise
   return socket;
 }
 
-test('requests that are sent ahead are handled one after the other', async (context) => {
+test('pipelined requests are handled one after the other', async (context) => {
   const COUNT = 60;
   let working = 0;
   let most = 0;
@@ -55,7 +55,7 @@ test('requests that are sent ahead are handled one after the other', async (cont
   assert.equal(most, 1);
 });
 
-test('requests that wait on a connection that breaks are not handled', async (context) => {
+test('pipelined requests of a broken connection are not handled', async (context) => {
   const handled: (string | undefined)[] = [];
   const gone = Promise.withResolvers<void>();
   const socket = await connected((request, response) => {

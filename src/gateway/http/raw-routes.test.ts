@@ -15,7 +15,7 @@ async function serving(handle: RawRoute['handle'], context: TestContext) {
   return app.listen({ port: 0, host: '127.0.0.1' }).then(() => (app.server.address() as AddressInfo).port);
 }
 
-test('a response says once when it has been sent', async (context) => {
+test('a response reports its end once', async (context) => {
   const methods = ['GET', 'HEAD', 'GET'];
   const sent: string[] = [];
   const all = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ test('a response says once when it has been sent', async (context) => {
   assert.deepEqual(sent, methods);
 });
 
-test('a response to a client that hung up before it was ready, or while it receives, has been sent', async (context) => {
+test('a response to a disconnected client counts as ended', async (context) => {
   for (const isReady of [false, true]) {
     const asked = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();

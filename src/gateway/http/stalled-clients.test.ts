@@ -26,7 +26,7 @@ async function asking(answer: RequestListener, context: TestContext): Promise<So
   return socket;
 }
 
-test('a client that reads nothing is cut off, whether its answer is one write or a stream', async (context) => {
+test('a client that reads nothing is cut off, for buffered and streamed responses', async (context) => {
   for (const isStream of [false, true]) {
     const gone = Promise.withResolvers<void>();
     await asking((_request, response) => {
@@ -45,7 +45,7 @@ test('a client that reads nothing is cut off, whether its answer is one write or
   }
 });
 
-test('a client that reads slowly gets all of it, however long that takes', async (context) => {
+test('a slow client receives the whole response', async (context) => {
   const startedMs = performance.now();
   const socket = await asking((_request, response) => response.end(LARGE), context);
   let read = 0;

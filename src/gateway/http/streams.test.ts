@@ -51,7 +51,7 @@ async function ask(): Promise<Socket> {
   return socket;
 }
 
-test('two are sent at once, only as far as they are read, and one that is given up lets the next begin', async () => {
+test('two exports run at once with backpressure, and an aborted one frees its slot', async () => {
   const first = [await ask(), await ask()];
   // What the buffers of sockets take, and no more: a response without end would otherwise fill the memory.
   const isFull = async (): Promise<boolean> => {

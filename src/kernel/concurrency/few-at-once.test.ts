@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { fewAtOnce } from './few-at-once.ts';
 
-test('never more than so many of a key run at once, all run, in order, whichever of them fail', async () => {
+test('at most the given number of tasks of a key run at once, in order, whether or not some fail', async () => {
   const property = async (most: number, works: { key: string; turns: number; fails: boolean }[]) => {
     const inTurn = fewAtOnce(most);
     const running = new Map<string, number>();

@@ -20,7 +20,7 @@ const text = fc
   .string({ unit: 'binary', maxLength: 40 })
   .map((value) => value.toWellFormed().replaceAll('\0', ''));
 
-test('texts, nulls among them, arrive as they were sent', async () => {
+test('texts and nulls in a binary array arrive unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(text), { maxLength: 20 }), async (values) => {
       assert.deepEqual(await echo('text', textArray(values)), values);
@@ -28,7 +28,7 @@ test('texts, nulls among them, arrive as they were sent', async () => {
   );
 });
 
-test('integers of 64 bits arrive as they were sent', async () => {
+test('64-bit integers in a binary array arrive unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.maxSafeInteger()), {
@@ -41,7 +41,7 @@ test('integers of 64 bits arrive as they were sent', async () => {
   );
 });
 
-test('bytes arrive as they were sent', async () => {
+test('byte strings in a binary array arrive unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 }), async (values) => {
       const buffers = values.map((value) => Buffer.from(value));
@@ -50,6 +50,6 @@ test('bytes arrive as they were sent', async () => {
   );
 });
 
-test('a text that PostgreSQL cannot hold is refused, as by the driver', async () => {
+test('a text that PostgreSQL cannot store is rejected, as by the driver', async () => {
   await assert.rejects(echo('text', textArray(['a\0b'])), /invalid byte sequence/);
 });

@@ -19,7 +19,7 @@ after(async () => {
 /** The database runs on this machine. */
 const isNow = (ms: number): boolean => Math.abs(ms - Date.now()) < 5 * MINUTE_MS;
 
-test('the clock shows the time of the database, however wrong that of the process is', async () => {
+test('the clock follows the time of the database, however wrong the system clock is', async () => {
   const differences: number[] = [];
   const own = manualClock(Date.now() + HOUR_MS);
   const clock = await databaseClock(database, (offsetMs) => differences.push(offsetMs), own);
@@ -37,7 +37,7 @@ test('the clock shows the time of the database, however wrong that of the proces
   assert.equal(differences.length, 2, 'small differences are not followed');
 });
 
-test('a clock in step is not corrected, and an unreachable database changes nothing', async () => {
+test('an accurate clock is not corrected, and an unreachable database does not change it', async () => {
   const differences: number[] = [];
   const clock = await databaseClock(database, (offsetMs) => differences.push(offsetMs));
   after(() => clock.stop());
@@ -58,7 +58,7 @@ test('a clock in step is not corrected, and an unreachable database changes noth
   assert.equal(followed.offsetMs(), before);
 });
 
-test('an answer that took long moves the clock no further than it is certain', async () => {
+test('a slow measurement corrects the clock only by the error that it proves', async () => {
   const own = manualClock(Date.now());
   const startMs = own.now();
   const slow = {

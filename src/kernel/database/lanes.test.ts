@@ -21,7 +21,7 @@ const running = (): Promise<number> =>
 const ask = (signal?: AbortSignal) =>
   database.heavy.run((queries) => queries.all('select pg_sleep(600)'), signal);
 
-test('two run at once, eight wait, the rest is refused; whose caller goes away ends, and the next one begins', async () => {
+test('a lane runs two queries, queues eight, refuses more, and cancels a query whose caller has left', async () => {
   const callers = Array.from({ length: 10 }, () => new AbortController());
   const asked = callers.map(({ signal }) =>
     ask(signal).then(
@@ -44,7 +44,7 @@ test('two run at once, eight wait, the rest is refused; whose caller goes away e
   assert.equal(await database.heavy.run((queries) => queries.count('select 1')), 1);
 });
 
-test('a question sees one instant, and writes nothing', async () => {
+test('a query in a lane reads one snapshot and cannot write', async () => {
   await database.execute('create table public.thing (n integer)');
   const [before, later] = await database.heavy.run(async (queries) => {
     const first = await queries.count('select count(*) from public.thing');
@@ -58,7 +58,7 @@ test('a question sees one instant, and writes nothing', async () => {
   );
 });
 
-test('a transaction may allow its statements more time, or less, than those of requests', async () => {
+test('a transaction can set its own statement timeout', async () => {
   const sleep = (seconds: number, maxStatementMs?: number) =>
     database.transaction(
       (tx) => tx.execute(`select pg_sleep(${seconds})`),

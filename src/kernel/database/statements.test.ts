@@ -74,7 +74,7 @@ test('every SQL text of the source can be prepared, but for the few that are put
   assert.ok(unread.length * 10 < texts.length, `too many texts are not constant: ${unread.join(', ')}`);
 });
 
-test('the name of a statement stands for one text', () => {
+test('each statement name has a single text', () => {
   const texts = Map.groupBy(declared, ({ name }) => name);
   const doubled = [...texts].filter(([, all]) => new Set(all.map(({ text }) => text)).size > 1);
   assert.deepEqual(

@@ -30,7 +30,7 @@ test('every timestamp is read as the instant that was written', async () => {
   }
 });
 
-test('what is not ISO 8601 in UTC is left to the driver', () => {
+test('timestamps that are not ISO 8601 in UTC are parsed by the driver', () => {
   for (const text of [
     'infinity',
     '-infinity',
@@ -42,7 +42,7 @@ test('what is not ISO 8601 in UTC is left to the driver', () => {
     assert.deepEqual(timestamp(text), parse(text), text);
 });
 
-test('microseconds are cut off, as the driver does', () => {
+test('microseconds are truncated, as the driver does', () => {
   assert.equal(timestamp('2026-01-31 12:34:56.123999+00').toISOString(), '2026-01-31T12:34:56.123Z');
   assert.equal(timestamp('2026-01-31 12:34:56.1+00').toISOString(), '2026-01-31T12:34:56.100Z');
   assert.equal(timestamp('2026-01-31 12:34:56+00').toISOString(), '2026-01-31T12:34:56.000Z');

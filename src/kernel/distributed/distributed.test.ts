@@ -31,7 +31,7 @@ function contract(
   skip: string | false,
 ) {
   describe(name, { skip }, () => {
-    test('values come back until they expire or are deleted', async () => {
+    test('cached values are returned until they expire or are deleted', async () => {
       const key = newKey();
       assert.equal(await cache().get(key), undefined);
       await cache().set(key, 'value', 3_000);
@@ -43,7 +43,7 @@ function contract(
       assert.equal(await cache().get(key), undefined);
     });
 
-    test('counting: all windows or none, each with what is left and when it ends', async () => {
+    test('a request counts in all windows or in none, and learns what remains and when each ends', async () => {
       const key = newKey();
       const admit = (nowMs: number) => cache().consume(key, [MINUTE, HOUR], nowMs);
       for (const left of [2, 1, 0]) {
@@ -71,7 +71,7 @@ function contract(
       assert.equal((await admit(NOON + 3_600_000)).admitted, true);
     });
 
-    test('counting several at once: all of them or none', async () => {
+    test('several units are counted together or not at all', async () => {
       const key = newKey();
       const admit = (count: number) => cache().consume(key, [MINUTE], NOON, count);
       assert.equal((await admit(4)).admitted, false);
@@ -81,7 +81,7 @@ function contract(
       assert.deepEqual([last.admitted, last.windows[0]?.remaining], [true, 0]);
     });
 
-    test('what is given back can be taken again, and no more', async () => {
+    test('returned units can be taken again, and no more than those', async () => {
       const key = newKey();
       await cache().refund(key, [MINUTE], NOON);
       for (const _ of [1, 2, 3]) assert.equal((await cache().consume(key, [MINUTE], NOON)).admitted, true);
@@ -91,7 +91,7 @@ function contract(
       assert.equal((await cache().consume(key, [MINUTE], NOON)).admitted, false);
     });
 
-    test('counting within any stretch of a length, wherever it begins', async () => {
+    test('a sliding window limits every interval of its length', async () => {
       const key = newKey();
       const limit = { lengthMs: 60_000, limit: 3 };
       const admit = (nowMs: number) => cache().consumeSliding(key, limit, nowMs);
@@ -109,7 +109,7 @@ function contract(
       assert.equal(others.filter(({ admitted }) => admitted).length, 3, 'at once too');
     });
 
-    test('counting at once never admits more than the limit', async () => {
+    test('concurrent counting never admits more than the limit', async () => {
       const key = newKey();
       const all = await Promise.all(Array.from({ length: 50 }, () => cache().consume(key, [MINUTE], NOON)));
       assert.equal(all.filter(({ admitted }) => admitted).length, 3);
@@ -158,7 +158,7 @@ contract(
 );
 after(() => Promise.all([remote?.cache.close(), remote?.bus.close(), remote?.other.close()]));
 
-test('without the server a bus goes on within its process, says so, and heals', {
+test('without its server a bus keeps working within the process, reports it, and recovers', {
   skip: server ? false : 'no redis-server here',
 }, async () => {
   if (!server) return;
@@ -195,7 +195,7 @@ const atOnce = (call: Promise<unknown>): Promise<string> =>
     new Promise<string>((resolve) => setImmediate(resolve, 'waits')),
   ]);
 
-test('a frozen server is noticed without a request, no call waits for it, and it is found again', {
+test('a frozen server is detected without traffic, delays no call, and is used again once it responds', {
   skip: server ? false : 'no redis-server here',
 }, async (t) => {
   if (!server) return;
@@ -222,7 +222,7 @@ test('a frozen server is noticed without a request, no call waits for it, and it
   await until(() => heard.includes('found'), 'the message');
 });
 
-test('a server that is frozen at the start is done without, and found later; a cluster is not', {
+test('a process starts without a frozen server and uses it later, but refuses a cluster', {
   skip: server ? false : 'no redis-server here',
 }, async (t) => {
   if (!server) return;
@@ -280,7 +280,7 @@ async function proxyTo(port: number) {
   };
 }
 
-test('a connection that is open on one side only is replaced, and others learn that they missed messages', {
+test('a half-open connection is replaced, and subscribers learn that they missed messages', {
   skip: server ? false : 'no redis-server here',
 }, async (t) => {
   if (!server) return;
@@ -305,7 +305,7 @@ test('a connection that is open on one side only is replaced, and others learn t
   await until(() => heard.includes('found'), 'the message');
 });
 
-test('a node of a cluster is refused with a sentence', {
+test('a cluster node is refused with a clear message', {
   skip: server ? false : 'no redis-server here',
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-cluster-'));
@@ -323,7 +323,7 @@ test('a node of a cluster is refused with a sentence', {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('without the server the Redis cache rejects, soon', async () => {
+test('without the server the Redis cache fails fast', async () => {
   const nowhere = await redisCache('redis://127.0.0.1:1', () => undefined);
   await assert.rejects(nowhere.consume('x', [MINUTE], NOON));
   await nowhere.close();

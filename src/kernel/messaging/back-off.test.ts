@@ -22,7 +22,7 @@ async function mustWait(requests: number): Promise<boolean> {
   return isWaiting;
 }
 
-test('work of low priority makes way for requests, and not for itself', async () => {
+test('low-priority work yields to requests, but not to other low-priority work', async () => {
   assert.equal(await mustWait(100), true);
   assert.equal(await mustWait(0), false);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { addressGroup } from './addresses.ts';
 
-test('IPv4 stands for itself, also mapped into IPv6; of IPv6 the /64 counts, without its zone', () => {
+test('IPv4 addresses are grouped singly, also when mapped into IPv6; IPv6 addresses by their /64 without a zone', () => {
   for (const [address, group] of [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -43,7 +43,7 @@ function spellings(words: number[]): string[] {
   return all;
 }
 
-test('every spelling of every address of one /64 is one group, and other networks are others', () => {
+test('all spellings of the addresses of a /64 belong to one group, and other networks to other groups', () => {
   fc.assert(
     fc.property(network, host, host, network, (net, one, another, other) => {
       const groups = new Set(
@@ -57,6 +57,6 @@ test('every spelling of every address of one /64 is one group, and other network
   );
 });
 
-test('no text throws, and none is kept at any length', () => {
+test('grouping never throws, and its result is short for any text', () => {
   fc.assert(fc.property(fc.string({ maxLength: 500 }), (text) => assert.ok(addressGroup(text).length <= 64)));
 });

@@ -6,7 +6,7 @@ import { forwarding } from './forwarding.ts';
 const requestFrom = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
   ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage;
 
-test('the client is the nearest address that is no trusted proxy', () => {
+test('the client address is the nearest one that is not a trusted proxy', () => {
   const { addressOf } = forwarding(['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::1'], () => undefined);
   const cases: [peer: string | undefined, forwarded: string | undefined, client: string][] = [
     ['203.0.113.1', undefined, '203.0.113.1'],
@@ -25,7 +25,7 @@ test('the client is the nearest address that is no trusted proxy', () => {
     assert.equal(addressOf(requestFrom(peer, forwarded)), client, `${peer} ${forwarded}`);
 });
 
-test('a sender whose X-Forwarded-For is not believed is reported once', () => {
+test('an untrusted proxy that sends X-Forwarded-For is reported once', () => {
   const told: string[] = [];
   const { addressOf, note } = forwarding(['10.0.0.0/8'], (address) => told.push(address));
   note(requestFrom('10.1.2.3', '198.51.100.1'));

@@ -29,14 +29,14 @@ async function counted<T>(
 const faultOf = (outcome: PromiseSettledResult<unknown>) =>
   outcome.status === 'rejected' && outcome.reason instanceof ExternalFault;
 
-test('4xx is an answer, once', async () => {
+test('a 4xx response is returned without a retry', async () => {
   answerWith = (_request, response) => response.writeHead(404).end('{"a":1}');
   const { calls, outcome } = await counted(() => call({ method: 'GET', path: '/x' }));
   assert.equal(calls, 1);
   assert.ok(outcome.status === 'fulfilled' && outcome.value.status === 404);
 });
 
-test('5xx is tried again when that is harmless, and only then', async () => {
+test('a 5xx response is retried only when the request is safe to repeat', async () => {
   answerWith = (_request, response) => response.writeHead(500).end();
   const get = await counted(() => call({ method: 'GET', path: '/x' }));
   assert.deepEqual([get.calls, faultOf(get.outcome)], [3, true]);
@@ -46,7 +46,7 @@ test('5xx is tried again when that is harmless, and only then', async () => {
   assert.equal(keyed.calls, 3);
 });
 
-test('it recovers when the other side does', async () => {
+test('a retried request succeeds once the server recovers', async () => {
   answerWith = (_request, response) => response.writeHead(calls < 3 ? 503 : 200).end('{"ok":true}');
   const { calls: sent, outcome } = await counted(() => call({ method: 'GET', path: '/x' }));
   assert.equal(sent, 3);
@@ -54,7 +54,7 @@ test('it recovers when the other side does', async () => {
   assert.deepEqual(outcome.value.body, { ok: true });
 });
 
-test('silence ends at the timeout; nonsense, redirects and floods are faults', async () => {
+test('a silent server times out; malformed, redirecting and oversized responses are faults', async () => {
   answerWith = () => undefined;
   const silent = await counted(() => impatient({ method: 'POST', path: '/x' }));
   assert.ok(faultOf(silent.outcome));
@@ -67,12 +67,12 @@ test('silence ends at the timeout; nonsense, redirects and floods are faults', a
   assert.ok(faultOf((await counted(() => call({ method: 'GET', path: '/x' }))).outcome));
 });
 
-test('nobody there is a fault', async () => {
+test('a refused connection is a fault', async () => {
   const nowhere = outboundClient({ baseUrl: 'http://127.0.0.1:1', retries: 1, pauseMs: 5 });
   assert.ok(faultOf((await counted(() => nowhere({ method: 'GET', path: '/' }))).outcome));
 });
 
-test('a fault tells the status, what the other side asks us to wait, and whether the request was sent', async () => {
+test('a fault carries the status, the Retry-After of the server, and whether the request was sent', async () => {
   const told = async (work: () => Promise<unknown>) => {
     const { outcome } = await counted(work);
     const { status, retryAfterMs, wasSent } = (outcome as PromiseRejectedResult).reason as ExternalFault;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonicalAddress } from './email-address.ts';
 
-test('a plain address has one form, whatever the spelling', () => {
+test('all spellings of a plain e-mail address have one canonical form', () => {
   const forms: [string, string][] = [
     ['ada@example.com', 'ada@example.com'],
     ['  Ada.Lovelace+trading@Example.COM\n', 'ada.lovelace+trading@example.com'],
@@ -20,7 +20,7 @@ test('a plain address has one form, whatever the spelling', () => {
   for (const [text, expected] of forms) assert.equal(canonicalAddress(text), expected, text);
 });
 
-test('everything else is no address', () => {
+test('anything else is rejected as an e-mail address', () => {
   const refused = [
     '',
     '@',
@@ -91,7 +91,7 @@ test('everything else is no address', () => {
     assert.equal(canonicalAddress(text), undefined, JSON.stringify(text.slice(0, 80)));
 });
 
-test('the canonical form of a canonical form is itself, and has one mailbox', () => {
+test('canonicalizing an e-mail address twice changes nothing', () => {
   const part = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
   const likely = fc.stringMatching(/^[A-Za-z0-9.+_éÜß-]{1,20}$/);
   const texts = fc.tuple(fc.oneof(part, likely), fc.oneof(part, likely), fc.oneof(part, fc.constant('test')));

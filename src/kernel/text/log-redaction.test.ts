@@ -20,7 +20,7 @@ function lineOf(hidesValues: boolean, write: (log: Logger) => void): Record<stri
   return JSON.parse(text);
 }
 
-test('no line has a secret by name, at any depth, in texts and in messages of errors', () => {
+test('log lines contain no secrets in fields, texts or error messages', () => {
   const names = fc.constantFrom(
     'password',
     'accessToken',
@@ -50,7 +50,7 @@ test('no line has a secret by name, at any depth, in texts and in messages of er
   );
 });
 
-test('in production an error keeps its type, place and frames, and loses the values in its messages', () => {
+test('in production a logged error keeps its type and stack, but not the values in its message', () => {
   const cause = Object.assign(new TypeError(`invalid input syntax for type uuid: "${CANARY}"`), {
     code: '22P02',
     table: 'account',
@@ -80,7 +80,7 @@ test('in production an error keeps its type, place and frames, and loses the val
   assert.equal(told, 'no mailbox <[...]> here');
 });
 
-test('what says nothing secret stays as it is', () => {
+test('log lines without secrets are unchanged', () => {
   const fields = {
     code: 'NOT_FOUND',
     route: '/v1/x/:id',

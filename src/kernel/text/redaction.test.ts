@@ -73,7 +73,7 @@ const nested: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).node;
 
-test('no secret of the named kinds survives, in any spelling and at any depth', () => {
+test('secrets are redacted by field name, in any spelling and at any depth', () => {
   fc.assert(
     fc.property(nested, (value) => {
       assert.ok(!JSON.stringify(redact(value)).includes('canary'));
@@ -82,7 +82,7 @@ test('no secret of the named kinds survives, in any spelling and at any depth', 
   );
 });
 
-test('keys and tokens do not survive in any text, wherever they stand and wherever it is cut', () => {
+test('keys and tokens are redacted anywhere in a text, also when the text is cut', () => {
   const around = fc.string({ unit: fc.constantFrom('e', 'y', 'J', '.', '-', '_', 'p', 'k', ' ', '"', 'ł') });
   fc.assert(
     fc.property(
@@ -127,7 +127,7 @@ function naive(text: string): string {
   return out;
 }
 
-test('it redacts what a naive reading would', () => {
+test('redaction agrees with a naive implementation', () => {
   const pieces = fc.constantFrom(
     ...[
       'eyJ',
@@ -154,7 +154,7 @@ test('it redacts what a naive reading would', () => {
   );
 });
 
-test('a megabyte of hostile text or structure costs no more than its beginning', {
+test('redacting a megabyte of hostile input takes no longer than redacting its beginning', {
   timeout: 30_000,
 }, () => {
   const MIB = 1024 * 1024;
@@ -190,7 +190,7 @@ test('a megabyte of hostile text or structure costs no more than its beginning',
   assert.ok(JSON.stringify(redact(square)).length <= 50_000);
 });
 
-test('queries lose their secrets, however their names are encoded; the rest stays', () => {
+test('secrets in query strings are redacted, however their names are encoded, and other parameters are kept', () => {
   for (const [url, kept] of [
     ['/v1/x?access_token=abc&page=2', '/v1/x?access_token=[REDACTED]&page=2'],
     ['/v1/x?access%5Ftoken=abc', '/v1/x?access%5Ftoken=[REDACTED]'],
@@ -206,7 +206,7 @@ test('queries lose their secrets, however their names are encoded; the rest stay
   }
 });
 
-test('what is no secret is kept', () => {
+test('values that are not secret are kept', () => {
   const plain = {
     amount: 5,
     note: 'the monkey',

@@ -24,7 +24,7 @@ test('a text that fits is left alone, and a longer one is cut between grapheme c
   );
 });
 
-test('as much is kept as fits', () => {
+test('a cut text keeps as much as fits', () => {
   assert.equal(shortenTo('abcdef', 6), 'abcdef');
   assert.equal(shortenTo('abcdefg', 6), 'abcde…');
   assert.equal(shortenTo('🎉'.repeat(200), 200), '🎉'.repeat(200), 'counted as maxLength counts');

@@ -36,11 +36,11 @@ const INVISIBLE = [
 ];
 const invisible = fc.array(fc.constantFrom(...INVISIBLE), { maxLength: 20 }).map((all) => all.join(''));
 
-test('whatever is made of invisible characters shows nothing', () => {
+test('a text of invisible characters only is not visible', () => {
   fc.assert(fc.property(invisible, (text) => assert.equal(isVisible(text), false)));
 });
 
-test('one character to be seen among them is enough', () => {
+test('one visible character makes a text visible', () => {
   const visible = fc.constantFrom('a', '0', '.', 'ż', '金', 'ع', 'ह', '👍', '👩‍🚀', '❤️', '✓', '\u0301');
   fc.assert(
     fc.property(invisible, visible, invisible, (before, one, after) =>

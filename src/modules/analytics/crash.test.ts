@@ -60,7 +60,7 @@ async function faults(): Promise<string[]> {
   ];
 }
 
-test('a kill at any moment loses no event that was answered, and leaves what is added up right', async () => {
+test('a kill at any moment loses no accepted event and keeps aggregates exact', async () => {
   for (let round = 1; round <= 2; round++) {
     const platform = await start();
     const guest = new Client(platform.said.url as string, {

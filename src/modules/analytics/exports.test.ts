@@ -6,7 +6,7 @@ import { DAY_MS } from '../../kernel/time/time.ts';
 
 const { admin, clock, database, newMember } = await startPlatform({ LOG_LEVEL: 'silent' });
 
-test('events are exported whole, and formulas in them do nothing', async () => {
+test('exports contain whole events without executable formulas', async () => {
   const { client } = await newMember();
   await client.call(trackEvent, {
     body: {
@@ -22,7 +22,7 @@ test('events are exported whole, and formulas in them do nothing', async () => {
   assert.ok(lines[1].includes("'=cmd()"));
 });
 
-test('an aggregate for which there is no place is a failure, not a file', async () => {
+test('an aggregate that exceeds its limit fails instead of returning a partial file', async () => {
   const names = Array.from({ length: 12 }, (_, place) => `queued-${place}`);
   const asked = await database.transaction(async (tx) => {
     await tx.execute('lock table analytics.daily in access exclusive mode');
@@ -45,7 +45,7 @@ test('an aggregate for which there is no place is a failure, not a file', async 
   assert.equal(failed?.body.error, 'SERVICE_UNAVAILABLE');
 });
 
-test('an export has each event that passes once, in order, across days without any', async () => {
+test('an export contains each matching event once, in order, across empty days', async () => {
   const { client } = await newMember();
   const name = 'gaps';
   const times = [29, 29, 12.3, 12.2, 5, 0.1, 0].map((days) => clock.now() - Math.floor(days * DAY_MS));

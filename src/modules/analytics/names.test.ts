@@ -52,7 +52,7 @@ const NAMES =
   signup.completed payment.initiated payment.completed`.split(/\s+/);
 const TYPES = ['navigation', 'interaction', 'conversion', 'trading', 'education', 'engagement'];
 
-test('a name counts by itself once three members used it; its members see it from the start', async () => {
+test('an event name is listed once three members used it, and for its own members at once', async () => {
   const [ada, ben, eve] = (await newMembers(3)) as [Member, Member, Member];
   const name = 'wishlist.opened';
   const other = await countOf(OTHER);
@@ -76,7 +76,7 @@ test('a name counts by itself once three members used it; its members see it fro
   assert.equal(data.length, 3);
 });
 
-test('names and types of the specification are always there, each in whatever company', async () => {
+test('names and types of the specification are always listed', async () => {
   const types = [...TYPES, OTHER];
   for (const name of [...NAMES, OTHER]) {
     const known = await database.all<{ type: string }>(
@@ -101,7 +101,7 @@ test('names and types of the specification are always there, each in whatever co
   assert.equal((await ada.client.call(listOwnEvents, { query: { eventType: 'of my own' } })).data.length, 1);
 });
 
-test('a few accounts that agree on names cannot fill the dictionary', async () => {
+test('a few cooperating accounts cannot fill the dictionary of names', async () => {
   const hostile = await newMembers(3);
   for (let day = 0; day < 2; day++) {
     const names = Array.from({ length: 90 }, (_, place) => `junk-${day}-${place}`);
@@ -115,7 +115,7 @@ test('a few accounts that agree on names cannot fill the dictionary', async () =
   assert.equal(await countListed('honest.name'), 1);
 });
 
-test('more names than a day allows wait for the next', async () => {
+test('names beyond the daily limit are listed the next day', async () => {
   const fresh = (await newMembers(9)) as Member[];
   await beginDay();
   for (let group = 0; group < 3; group++) {
@@ -129,7 +129,7 @@ test('more names than a day allows wait for the next', async () => {
   assert.equal(await countListed('daily-%'), 240);
 });
 
-test('an administrator removes a name with its past, says why, and brings it back', async () => {
+test('an administrator removes a name and its history with a reason, and restores it', async () => {
   await beginDay();
   const members = (await newMembers(6)) as Member[];
   for (const one of members.slice(0, 3)) await track(one, ['doubtful.thing']);
@@ -159,7 +159,7 @@ test('an administrator removes a name with its past, says why, and brings it bac
   assert.equal(await countOf('quite.new'), 1);
 });
 
-test('a full dictionary stops nobody from tracking, and has room once a name is removed', async () => {
+test('a full dictionary does not prevent tracking and has room once a name is removed', async () => {
   await beginDay();
   const count = `select count(*) from analytics.name where source = 'client' and counted_as is null`;
   await database.execute(

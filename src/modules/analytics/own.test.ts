@@ -33,7 +33,7 @@ const sendAll = async ({ client }: Member, events: Sent[]): Promise<void> => {
 const countsOf = (names: string[]): [string, number][] =>
   [...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]);
 
-test("a member's own figures are what a scan of the events says, of any dates and time zone", async () => {
+test('the statistics of a member equal a scan of the events, for any dates and time zone', async () => {
   const ago = fc.oneof(
     fc.integer({ min: 0, max: 29 * DAY_MS }),
     fc.integer({ min: 0, max: 29 }).map((day) => day * DAY_MS),
@@ -138,7 +138,7 @@ test('a member tracks at most 50,000 events a day, which limits nobody else', as
   assert.equal((await ada.client.call(listOwnEvents, { query: { page: 101, limit: 100 } })).data.length, 100);
 });
 
-test('with `before` every event is listed once, however many there are of one instant', async () => {
+test('the cursor lists every event once, however many share an instant', async () => {
   const member = await newMember();
   const at = new Date(clock.now() - DAY_MS).toISOString();
   const later = new Date(clock.now() - DAY_MS / 2).toISOString();
@@ -166,7 +166,7 @@ test('with `before` every event is listed once, however many there are of one in
     assertInvalid(await member.client.attempt(listOwnEvents, { query: { before: wrong } }), wrong);
 });
 
-test('members who ask about themselves at length keep neither each other nor the pool', async () => {
+test('expensive queries of members delay neither each other nor the pool', async () => {
   const members = await Promise.all(Array.from({ length: 20 }, () => newMember()));
   for (const { client } of members)
     await client.call(trackEvent, { body: { eventName: 'page.view', eventType: 'navigation' } });

@@ -60,7 +60,7 @@ function deepest(own: Told[], steps: string[], windowMs: number): number {
   return best;
 }
 
-test('a funnel is what trying every chain of events finds', async () => {
+test('a funnel equals an exhaustive search over the events', async () => {
   const base = Math.floor(clock.now() / DAY) * DAY - 10 * DAY;
   const names = ['a', 'b', 'c'];
   const scenario = fc.record({
@@ -109,7 +109,7 @@ test('a funnel is what trying every chain of events finds', async () => {
   );
 });
 
-test('a funnel of nobody has no shares, and one of no events is refused', async () => {
+test('a funnel without members has no shares, and one without steps is refused', async () => {
   const { data } = await admin.post('/v1/analytics/funnel', { eventSequence: ['never', 'ever'] });
   assert.deepEqual(data, {
     funnel: [
@@ -139,7 +139,7 @@ function periodOf(at: number, groupBy: string, timeZone: string): string {
   return day.toISOString().slice(0, 10);
 }
 
-test('aggregates are what a scan of the events says, whatever has been added up', async () => {
+test('aggregates equal a scan of the events, however much is precomputed', async () => {
   const told: (Told & { type: string })[] = [];
   const scenario = fc.record({
     more: fc.array(
@@ -228,7 +228,7 @@ async function scanned() {
   };
 }
 
-test('what is added up equals a scan, also while events come and are added up', async () => {
+test('precomputed sums equal a scan, also while events arrive', async () => {
   const view = (ago: number) => ({
     eventName: 'page.view',
     eventType: 'navigation',
@@ -258,7 +258,7 @@ test('what is added up equals a scan, also while events come and are added up', 
   }
 });
 
-test('members of any span are those of the events, whatever has been added up', async () => {
+test('active members of any period equal those of the events', async () => {
   const now = clock.now();
   const instant = fc.oneof(
     fc.integer({ min: 0, max: 12 * DAY }),
@@ -312,7 +312,7 @@ test('members of any span are those of the events, whatever has been added up', 
   );
 });
 
-test('the dashboard counts the facts of the platform, in the period that they fall into', async () => {
+test('the dashboard counts platform events by their period', async () => {
   const before = (await admin.get('/v1/analytics/dashboard?period=7d')).data;
   const [{ client }] = members as [(typeof members)[0]];
   const { data: trade } = await client.post('/v1/trades', {
@@ -350,7 +350,7 @@ test('the dashboard counts the facts of the platform, in the period that they fa
   clock.advance(-8 * DAY);
 });
 
-test('a month that is dropped stays in the counts, and in what its members did', async () => {
+test('dropping the events of a month keeps counts and member statistics', async () => {
   const { client } = await newMember();
   const gone = { eventName: 'long.ago', eventType: 'engagement' };
   const { status } = await client.call(trackEvents, { body: { events: [gone, gone] } });
@@ -380,7 +380,7 @@ test('a month that is dropped stays in the counts, and in what its members did',
   assert.equal(await other(), before);
 });
 
-test('a deleted member is anonymous in the events, and the counts stay', async () => {
+test('deleting a member anonymizes their events and keeps the counts', async () => {
   const { client, id } = await newMember();
   await client.call(trackEvent, {
     body: {

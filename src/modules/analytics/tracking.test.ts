@@ -11,7 +11,7 @@ const { admin, clock, newMember } = platform;
 const ago = (ms: number): string => new Date(clock.now() - ms).toISOString();
 const DAY = 86_400_000;
 
-test('an event is stored when it is answered, and its member sees it', async () => {
+test('an accepted event is stored and visible to its member', async () => {
   const { client, id } = await newMember();
   const sent = await client.call(trackEvent, {
     body: {
@@ -29,7 +29,7 @@ test('an event is stored when it is answered, and its member sees it', async () 
   assert.deepEqual(data[0].metadata, { path: '/home', deep: { a: [1, 'two'] } });
 });
 
-test('an event id counts once within seven days, of each member by itself', async () => {
+test('an event id is counted once by each member within seven days', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   const event = { eventName: 'button.click', eventType: 'interaction', eventId: randomUUID() };
   assert.deepEqual((await ada.client.call(trackEvent, { body: event })).data, { accepted: 1 });
@@ -49,7 +49,7 @@ test('an event id counts once within seven days, of each member by itself', asyn
   assert.deepEqual((await ada.client.call(trackEvent, { body: event })).data, { accepted: 1 });
 });
 
-test('what is too old is refused with all of its bulk; what is ahead becomes now', async () => {
+test('an event that is too old refuses the whole batch, and a future one gets the current time', async () => {
   const { client } = await newMember();
   const at = (timestamp: string) => ({ eventName: 'late', eventType: 'engagement', timestamp });
   const refused = await client.attempt(trackEvents, {
@@ -71,7 +71,7 @@ test('what is too old is refused with all of its bulk; what is ahead becomes now
   assert.ok(Math.abs(new Date(data[1].timestamp).getTime() - clock.now()) < 60_000);
 });
 
-test('more than a thousand at once, and what is no event, is refused', async () => {
+test('batches of more than a thousand events and malformed events are refused', async () => {
   const { client } = await newMember();
   const event = { eventName: 'x', eventType: 'y' };
   const many = { events: Array.from({ length: 1001 }, () => event) };
@@ -89,7 +89,7 @@ test('more than a thousand at once, and what is no event, is refused', async () 
     assertInvalid(await client.post('/v1/analytics/track', bad), JSON.stringify(bad).slice(0, 80));
 });
 
-test('a member who invents names without end is stopped, and the others are not', async () => {
+test('a member who invents too many names is limited without affecting others', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   const named = (from: number, count: number) => ({
     events: Array.from({ length: count }, (_, place) => ({
@@ -107,7 +107,7 @@ test('a member who invents names without end is stopped, and the others are not'
   assert.equal((await ben.client.call(trackEvents, { body: named(500, 10) })).status, 202);
 });
 
-test('names and types that look alike when joined are not one', async () => {
+test('names and types are kept apart, even if they look alike when joined', async () => {
   const { client } = await newMember();
   const events = [
     { eventName: 'c', eventType: 'a\nb' },
@@ -167,7 +167,7 @@ test('own statistics agree with what the member did', async () => {
   assertInvalid(await client.get('/v1/analytics/user/activity?timezone=Mars'));
 });
 
-test('facts of the platform are recorded with the change, and kept apart from what clients tell', async () => {
+test('events of the platform are recorded with the change and kept apart from those of clients', async () => {
   const { client } = await newMember();
   const popular = async (source: string): Promise<Map<string, number>> =>
     new Map(
@@ -184,7 +184,7 @@ test('facts of the platform are recorded with the change, and kept apart from wh
   assert.equal((await client.call(listOwnEvents)).body.pagination.total, 1);
 });
 
-test('activity by day counts events with odd names, in time zones that PostgreSQL may not know', async () => {
+test('daily activity handles unusual names and time zones unknown to PostgreSQL', async () => {
   const { client } = await newMember();
   const names = ['one', 'two\nlines', 'two\u2028lines', '__proto__', 'toString', '7'];
   const events = names.map((eventName) => ({ eventName, eventType: 'odd', timestamp: ago(DAY) }));

@@ -87,7 +87,7 @@ test('an outsider gets the same refusal from every operation of a private room',
   assert.ok(!(await client.call(listChatrooms)).data.some(({ id }) => id === room));
 });
 
-test('the room of an educator that is private now shows outsiders nothing, under either path', async () => {
+test('a private room of an educator shows nothing to outsiders by either path', async () => {
   await admin.call(assignPermissions, { params: { userId: ada.id }, body: { permissions: ['educator'] } });
   const { data } = await ben.client.call(getEducatorChatroom, { params: { educatorId: ada.id } });
   await ben.client.call(joinEducatorChatroom, { params: { educatorId: ada.id } });
@@ -116,7 +116,7 @@ test('the room of an educator that is private now shows outsiders nothing, under
   }
 });
 
-test('messages, names, rules and reasons of nothing visible are refused', async () => {
+test('invisible messages, names, rules and reasons are refused', async () => {
   const room = await newRoom();
   const { data: message } = await say(ben.client, room, 'something');
   for (const nothing of ['\u200b\u200b', '\u202e \u2066', '\ufeff', '\u3164', '\u0007', ' \u00a0\n']) {
@@ -135,7 +135,7 @@ test('messages, names, rules and reasons of nothing visible are refused', async 
   assert.equal((await say(ben.client, room, '\u200f👩‍🚀')).status, 201);
 });
 
-test('the same clientMessageId after an edit, or a deletion, is the same message', async () => {
+test('a repeated clientMessageId returns the same message after an edit or a deletion', async () => {
   const room = await newRoom();
   const named = { clientMessageId: 'mine' };
   const { data: first } = await say(ben.client, room, 'Gold breaks out', named);
@@ -156,7 +156,7 @@ test('the same clientMessageId after an edit, or a deletion, is the same message
   assert.deepEqual((await ada.client.call(listChatMessages, { params: { chatroomId: room } })).data, []);
 });
 
-test('slow mode counts those who come into the room, also all at once', async () => {
+test('slow mode also applies to members who join, concurrently too', async () => {
   const room = await newRoom();
   await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { slowModeSeconds: 30 } });
   const all = await Promise.all(
@@ -169,7 +169,7 @@ test('slow mode counts those who come into the room, also all at once', async ()
   assert.deepEqual([data.memberCount, data.lastSeq], [2, 1]);
 });
 
-test('edits are limited like messages, beside them', async () => {
+test('edits have a limit of their own, like that of messages', async () => {
   const [fay, room] = [await platform.newMember(), await newRoom()];
   const { data } = await say(fay.client, room, 'no. 0');
   const statuses: number[] = [];
@@ -181,7 +181,7 @@ test('edits are limited like messages, beside them', async () => {
   assert.equal((await say(fay.client, room, 'still')).status, 201);
 });
 
-test('a hundred messages within any minute, not only one of the clock', async () => {
+test('the message limit holds in every interval of a minute', async () => {
   const [fay, room] = [await platform.newMember(), await newRoom()];
   platform.clock.set(Math.ceil(platform.clock.now() / 60_000) * 60_000 - 20_000);
   const burst = async (size: number): Promise<number> => {

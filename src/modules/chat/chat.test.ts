@@ -40,7 +40,7 @@ const say = (client: Client, room: string, message: unknown, more: object = {}) 
 const texts = async (client: Client, room: string, query = ''): Promise<string[]> =>
   (await client.get(`${ROOMS}/${room}/messages${query}`)).data.map((one: Loose) => one.message);
 
-test('a chatroom: made, listed, read, changed, deleted', async () => {
+test('a chatroom is created, listed, changed and deleted', async () => {
   const { status, data } = await ada.client.post(ROOMS, { name: ' Gold ', type: 'public' });
   assert.equal(status, 201);
   const { id, createdAt, ...rest } = data;
@@ -87,7 +87,7 @@ test('a chatroom: made, listed, read, changed, deleted', async () => {
     assertInvalid(await ada.client.post(ROOMS, body));
 });
 
-test('messages: said, listed newest first, by page and by cursor', async () => {
+test('messages are listed newest first, by page and by cursor', async () => {
   const room = await newRoom();
   const sent: Loose[] = [];
   for (let number = 1; number <= 7; number++) sent.push((await say(ben.client, room, `no. ${number}`)).data);
@@ -127,7 +127,7 @@ test('messages: said, listed newest first, by page and by cursor', async () => {
     assertInvalid(await say(ada.client, room, message));
 });
 
-test('edited by the author, deleted by the author, the creator or a moderator', async () => {
+test('messages are edited by their author, and deleted by author, creator and moderators', async () => {
   const room = await newRoom();
   const ids: string[] = [];
   for (let number = 1; number <= 4; number++)
@@ -199,7 +199,7 @@ test('private and group rooms are for those who were added', async () => {
   }
 });
 
-test('joining and leaving: once each, and the creator stays', async () => {
+test('members join and leave a room once, and the creator cannot leave', async () => {
   const room = await newRoom();
   for (let time = 0; time < 2; time++)
     assert.equal((await ben.client.call(joinChatroom, { params: { chatroomId: room } })).data.memberCount, 2);
@@ -215,7 +215,7 @@ test('joining and leaving: once each, and the creator stays', async () => {
   assert.equal((await ben.client.call(getChatroom, { params: { chatroomId: room } })).data.memberCount, 2);
 });
 
-test('slow mode, mute and ban; moderators and the creator are spared', async () => {
+test('slow mode, mutes and bans apply to members, but not to moderators and the creator', async () => {
   const room = await newRoom();
   await say(ben.client, room, 'before');
   await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { slowModeSeconds: 30 } });
@@ -258,7 +258,7 @@ test('slow mode, mute and ban; moderators and the creator are spared', async () 
   );
 });
 
-test('reports: once each, seen by moderators, resolved for all', async () => {
+test('a message is reported once by each member, and resolved by moderators', async () => {
   const room = await newRoom();
   const { data: message } = await say(ben.client, room, 'buy my course');
   const report = (client: Client) =>
@@ -281,7 +281,7 @@ test('reports: once each, seen by moderators, resolved for all', async () => {
   assert.deepEqual(await texts(ada.client, room), []);
 });
 
-test('the same clientMessageId is the same message, at once or later', async () => {
+test('a repeated clientMessageId returns the same message', async () => {
   const room = await newRoom();
   const twice = { clientMessageId: 'mine' };
   const all = await Promise.all(Array.from({ length: 6 }, () => say(ben.client, room, 'once', twice)));
@@ -292,7 +292,7 @@ test('the same clientMessageId is the same message, at once or later', async () 
   assert.deepEqual(await texts(ada.client, room), ['her own', 'once']);
 });
 
-test('many at once: each has its place, none twice', async () => {
+test('concurrent messages get distinct consecutive numbers', async () => {
   const room = await newRoom();
   const speakers = [ada, ben, eve];
   const all = await Promise.all(
@@ -309,7 +309,7 @@ test('many at once: each has its place, none twice', async () => {
   assert.equal((await ada.client.get(`${ROOMS}/${room}`)).data.memberCount, 3);
 });
 
-test('a hundred messages a minute, and no more', async () => {
+test('a member sends at most a hundred messages a minute', async () => {
   const fay = await platform.newMember();
   const room = await newRoom();
   platform.clock.set(Math.ceil(platform.clock.now() / 60_000) * 60_000 + 1000);

@@ -90,7 +90,7 @@ for (const isJoinFirst of [true, false]) {
   });
 }
 
-test('nobody joins a room that has become private while they were joining', async () => {
+test('joining a room that becomes private meanwhile is refused', async () => {
   const [ada, eve] = [await newMember(), await newMember()];
   const room = await newRoom(ada);
   const [closed, joined] = await meeting(room, close(ada, room), join(eve, room));
@@ -98,7 +98,7 @@ test('nobody joins a room that has become private while they were joining', asyn
   assert.equal((await standingOf(room, eve)).isMember, false);
 });
 
-test('the first message of a stranger and a block: they are not in the room afterwards', async () => {
+test('a stranger who posts during a block does not remain in the room', async () => {
   const [ada, eve] = [await newMember(), await newMember()];
   const room = await newRoom(ada);
   const say = () =>
@@ -107,7 +107,7 @@ test('the first message of a stranger and a block: they are not in the room afte
   assert.equal((await standingOf(room, eve)).isMember, false);
 });
 
-test('a blocked member does not add the blocker to a room of theirs meanwhile', async () => {
+test('a blocked member cannot add the blocker to a room during the block', async () => {
   const [ada, eve] = [await newMember(), await newMember()];
   const room = await newRoom(eve, 'private');
   const add = () =>
@@ -167,7 +167,7 @@ for (const [what, end, failure] of [
   });
 }
 
-test('a deletion that was let in before a ban is refused after it', async () => {
+test('a deletion that began before a ban is refused once the ban is stored', async () => {
   const [ada, eve] = [await newMember(), await newMember()];
   const [room, message] = await sharedRoom(ada, eve);
   const deletion = () => eve.client.delete(`/v1/chatrooms/${room.id}/messages/${message.id}`);
@@ -176,7 +176,7 @@ test('a deletion that was let in before a ban is refused after it', async () => 
   assert.deepEqual(await textsOf(ada, room), ['first']);
 });
 
-test('a message that was let in before a mute is refused after it', async () => {
+test('a message that began before a mute is refused once the mute is stored', async () => {
   const [ada, eve] = [await newMember(), await newMember()];
   const [room] = await sharedRoom(ada, eve);
   const message = () => eve.client.post(`/v1/chatrooms/${room.id}/messages`, { message: 'second' });

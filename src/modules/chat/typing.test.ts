@@ -10,7 +10,7 @@ type Member = Awaited<ReturnType<typeof platform.newMember>>;
 const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
 const open = ({ accessToken }: Member) => LiveClient.open(platform.url, accessToken);
 
-test('others are not told that a muted member is writing, until the mute ends', async () => {
+test('typing of a muted member is not announced', async () => {
   const room = (await ada.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data.id;
   const [hers, his, third] = [await open(ada), await open(ben), await open(eve)];
   for (const client of [hers, his, third]) await client.enter(room);
@@ -35,7 +35,7 @@ test('others are not told that a muted member is writing, until the mute ends', 
   for (const client of [hers, his, third]) client.close();
 });
 
-test('typing is told once every three seconds of a room, and only by those who are in it', async () => {
+test('typing is announced at most every three seconds, and by members of the room only', async () => {
   const [first, second] = await Promise.all(
     ['Gold', 'Oil'].map(
       async (name) =>

@@ -37,7 +37,7 @@ await admin.call(assignPermissions, { params: { userId: ada.id }, body: { permis
 const newCommunity = async (): Promise<string> =>
   (await ada.client.call(createCommunity, { body: { name: 'Metals' } })).data.id;
 
-test('a community: made by an educator, joined and left once', async () => {
+test('an educator creates a community, which members join and leave once', async () => {
   assertRefused(await ben.client.attempt(createCommunity, { body: { name: 'Mine' } }), notEducator);
   const { status, data } = await ada.client.call(createCommunity, {
     body: { name: ' Metals ', description: 'Au' },
@@ -60,7 +60,7 @@ test('a community: made by an educator, joined and left once', async () => {
   );
 });
 
-test('posts: by members, told to everybody, commented, reacted to, deleted', async () => {
+test('members of a community post, comment, react and delete', async () => {
   const community = await newCommunity();
   assertRefused(
     await ben.client.attempt(createPost, { params: { communityId: community }, body: { content: 'hi' } }),
@@ -134,7 +134,7 @@ test('posts: by members, told to everybody, commented, reacted to, deleted', asy
   );
 });
 
-test('trade ideas: announced, told to everybody, closed once', async () => {
+test('a trade idea is announced to everybody and closed once', async () => {
   await eve.client.call(subscribeToTopics, { body: { topics: ['TRADE_IDEAS'] } });
   const listener = await LiveClient.open(url, eve.accessToken);
   const idea = { symbol: 'eurusd', direction: 'short', entryPrice: 1.0842, stopLoss: 1.09 };

@@ -45,7 +45,7 @@ const of = (id: string, rest = ''): string => `/v1/educators/${id}${rest}`;
 const profile = async (id: string): Promise<Loose> =>
   (await ben.client.call(getEducator, { params: { educatorId: id } })).data;
 
-test('each operation of an educator says what is wrong with the id', async () => {
+test('operations of educators distinguish malformed ids, unknown users and other members', async () => {
   const asked: [string, string][] = [
     ...(['', '/following', '/announcements', '/stories', '/chatroom'] as const).map(
       (rest): [string, string] => ['GET', rest],
@@ -122,7 +122,7 @@ test('a picture is uploaded, and must be of the educator who saves it', async ()
   assertRefused(await presign(eve, { fileSize: 10, contentType: 'image/png' }), insufficientPermissions);
 });
 
-test('administrators verify, feature and rename', async () => {
+test('administrators verify, feature and rename educators', async () => {
   const marks = { isVerified: true, featured: true, rankBadgeUrl: 'https://cdn.example.com/gold.png' };
   const { status, data } = await admin.call(markEducator, {
     params: { educatorId: eve.id },
@@ -165,7 +165,7 @@ test('the list is searched by name and username, typing mistakes and accents for
   assert.deepEqual([body.pagination.limit, body.pagination.total], [50, 2]);
 });
 
-test('courses and their ratings show in the profile', async () => {
+test('the profile shows courses and their ratings', async () => {
   const { course } = await newCourse(platform, { owner: eve });
   await ben.client.call(enrollInCourse, { params: { courseId: course.id } });
   await ben.client.call(rateCourse, { params: { courseId: course.id }, body: { rating: 4 } });
@@ -195,7 +195,7 @@ test('following is idempotent both ways and counted exactly', async () => {
   assertRefused(own, followOneself);
 });
 
-test('follows of many at once are a set, and its size is the count', async () => {
+test('concurrent follows are counted exactly', async () => {
   const crowd = await Promise.all(Array.from({ length: 6 }, () => platform.newMember()));
   const isFollowing = new Map<string, boolean>();
   await fc.assert(
@@ -257,7 +257,7 @@ test('an educator has one chatroom, created on first use', async () => {
   assertRefused(await ada.client.post(`${path}/leave`), creatorStays);
 });
 
-test('who subscribes is notified; to all, of all but those they do not want', async () => {
+test('subscribers are notified of the announcements that they chose', async () => {
   const announce = async (by: Member, title: string): Promise<void> => {
     const { status } = await by.client.call(createAnnouncement, {
       params: { educatorId: by.id },
@@ -296,7 +296,7 @@ test('who subscribes is notified; to all, of all but those they do not want', as
   await until(async () => (await told()).includes('Ada Lovelace: six'), 'the sixth');
 });
 
-test('who loses the permission vanishes at once, and is back with it', async () => {
+test('an educator without the permission disappears at once and returns with it', async () => {
   const dan = await newEducator(platform);
   await ben.client.call(followEducator, { params: { educatorId: dan.id } });
   const published = await dan.client.call(createAnnouncement, {
@@ -322,7 +322,7 @@ test('who loses the permission vanishes at once, and is back with it', async () 
   assertRefused(await ben.client.attempt(getEducator, { params: { educatorId: eve.id } }), educatorNotFound);
 });
 
-test('a copy that was changed by hand is made anew', async () => {
+test('the repair job restores a changed copy of a user', async () => {
   await platform.database.execute(`update educators.educator set first_name = 'Wrong' where id = $1`, [
     ada.id,
   ]);

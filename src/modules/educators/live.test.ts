@@ -47,7 +47,7 @@ const made = ({ status, data, body }: Loose): Loose => {
   return data;
 };
 
-test('announcement, comment, story, tip, message and post arrive live, at those concerned alone; a follow and a like stay silent', async () => {
+test('announcements, comments, stories, tips, messages and posts notify exactly the members concerned', async () => {
   const [educator, follower, stranger] = [await listening(ada), await listening(ben), await listening(cat)];
   const base = `/v1/educators/${ada.id}`;
   made(await ben.client.call(followEducator, { params: { educatorId: ada.id } }));
@@ -126,7 +126,7 @@ test('announcement, comment, story, tip, message and post arrive live, at those 
   for (const live of [educator, follower, stranger]) live.close();
 });
 
-test('who unsubscribed, unfollowed or was blocked is told nothing any more', async () => {
+test('members who unsubscribed, unfollowed or were blocked receive no further notifications', async () => {
   const members = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
   const [unsubscribed, unfollowed, blocked] = members as [Member, Member, Member];
   const connections = [];

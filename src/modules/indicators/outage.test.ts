@@ -25,7 +25,7 @@ const statusOf = async (userId: string): Promise<string | undefined> =>
     ])
   )?.status;
 
-test('the platform fails for an hour: everything asked meanwhile is done after it', async () => {
+test('requests made during an hour of outage are carried out afterwards', async () => {
   const scanner = await newIndicator();
   const people = [];
   for (let number = 0; number < 8; number++) people.push(await newCustomer());
@@ -75,7 +75,7 @@ test('the platform fails for an hour: everything asked meanwhile is done after i
   assert.equal(paused.filter(({ details }) => details.reason === 'unavailable').length, 1, 'told once');
 });
 
-test('an expired session burns no attempts, is told once, and everything is done with the next one', async () => {
+test('an expired session uses no attempts, alerts once, and all work is done with the next one', async () => {
   const scanner = await newIndicator();
   const before = (await alertsOf('charting.paused')).length;
   const failedBefore = (await alertsOf('indicators.access-failed')).length;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
-test('without a secret the webhooks are refused with 503, before the body is read', async () => {
+test('without a configured secret webhooks are 503 before the body is read', async () => {
   const platform = await startPlatform({ ...QUICK, WEBHOOK_SECRET: '' });
   for (const path of ['indicator-access', 'activity-status']) {
     const response = await fetch(`${platform.url}/v1/streams/webhooks/${path}`, {
@@ -15,7 +15,7 @@ test('without a secret the webhooks are refused with 503, before the body is rea
   }
 });
 
-test('while a secret is rotated both are accepted, and many changes pass', async () => {
+test('during a rotation both webhook secrets are accepted', async () => {
   const [old, next] = ['the secret of yesterday', 'the secret of today'];
   const platform = await startPlatform({ ...QUICK, WEBHOOK_SECRET: `${old},${next}` });
   const { access } = indicatorTools(platform);

@@ -10,7 +10,7 @@ import { keptBoards } from './boards.ts';
 const { clock, database } = await startPlatform();
 const SECOND = 1000;
 
-test('several processes build a board once, and one that cannot leaves it to another', async () => {
+test('a board is built once for all processes, and by another if one fails', async () => {
   const store = boardStore(database);
   const processes = Array.from({ length: 4 }, () => keptBoards({ store, clock }));
   let builds = 0;
@@ -39,7 +39,7 @@ test('several processes build a board once, and one that cannot leaves it to ano
   assert.equal(attempts, 2);
 });
 
-test('a board whose builder was killed is built by another process, and one that takes long by nobody else', async () => {
+test('a board is rebuilt by another process only if its builder was killed', async () => {
   const store = boardStore(database);
   const untilMs = async (): Promise<number> => {
     const [row] = await database.all<{ until: Date }>(

@@ -60,7 +60,7 @@ const give = (
   metadata: object = { gift: true, surface: 'educator' },
 ) => from.client.call(transferKeys, { body: { toUserId: to.id, amount, metadata } });
 
-test('boards of a window: peaks, seconds within it, ranks, totals and filters', async () => {
+test('boards contain the peaks, durations, ranks and totals of their period, by filter', async () => {
   const [ada, ben] = [await newEducator(platform), await newEducator(platform)];
   const [x, y, z] = [await newMember(), await newMember(), await newMember()];
   const start = Math.floor(clock.now() / HOUR) * HOUR - 48 * HOUR;
@@ -133,7 +133,7 @@ test('boards of a window: peaks, seconds within it, ranks, totals and filters', 
   );
 });
 
-test('educators whom clients made up keep nobody off the board', async () => {
+test('invented educators do not displace others from the board', async () => {
   const ada = await newEducator(platform);
   const member = await newMember();
   const start = Math.floor(clock.now() / HOUR) * HOUR - 90 * HOUR;
@@ -150,7 +150,7 @@ test('educators whom clients made up keep nobody off the board', async () => {
   );
 });
 
-test('gifts are stamped transfers between members; names of the deleted are gone, their sums stay', async () => {
+test('gift boards count gifts between members, without the names of deleted ones', async () => {
   const since = clock.now() - 1;
   const [rich, poor, third] = [await newMemberWith(100), await newMemberWith(50), await newMember()];
   await give(rich, poor, 10);
@@ -183,7 +183,7 @@ test('gifts are stamped transfers between members; names of the deleted are gone
   );
 });
 
-test('without the wallet both gifting boards are empty and say so, and the others are there', async () => {
+test('without the wallet both gift boards are empty and marked as unavailable', async () => {
   const window = `startDate=${iso(clock.now() - 60 * HOUR)}`;
   await platform.standIn('wallet', { mode: 'fail' });
   const data = await boards(window);
@@ -195,7 +195,7 @@ test('without the wallet both gifting boards are empty and say so, and the other
   assert.equal((await boards(window)).partial, false);
 });
 
-test('a board is built once in 120 seconds, and many who ask at once get one', async () => {
+test('a board is built at most every 120 seconds, also for concurrent requests', async () => {
   const { client } = await newMember();
   const ask = async () => (await client.call(getLeaderboards)).data;
   const answers = await Promise.all(Array.from({ length: 30 }, ask));
@@ -207,12 +207,12 @@ test('a board is built once in 120 seconds, and many who ask at once get one', a
   assert.notEqual((await ask()).lastUpdated, answers[0]?.lastUpdated);
 });
 
-test('a day that ends with its last millisecond begins with its first', async () => {
+test('a period of one day includes its first and last millisecond', async () => {
   const { period } = await boards(`period=24h&endDate=${iso(Math.floor(clock.now() / HOUR) * HOUR - 1)}`);
   assert.equal(Date.parse(period.endDate) + 1 - Date.parse(period.startDate), 24 * HOUR);
 });
 
-test('a member who is refused a board keeps nobody else from it', async () => {
+test('rate-limiting one member does not affect the boards of others', async () => {
   const [eager, other] = [await newMember(), await newMember()];
   const startDate = iso(clock.now() - 7 * HOUR);
   const ask = ({ client }: typeof eager, more: TypesOf<typeof getLeaderboards>['query']) =>
@@ -225,7 +225,7 @@ test('a member who is refused a board keeps nobody else from it', async () => {
   assert.deepEqual([refused.status, answered.status], [429, 200]);
 });
 
-test('what is no period is refused, and so is a member who asks for a board a second', async () => {
+test('invalid periods and excessive requests are refused', async () => {
   const { client } = await newMember();
   const ask = (query: string) => client.get(`/v1/analytics/leaderboards?${query}`);
   for (const query of [

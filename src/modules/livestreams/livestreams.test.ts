@@ -50,7 +50,7 @@ const control = (method: string, path: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-test('announced by the educator, or for one by an administrator', async () => {
+test('livestreams are announced by the educator, or by an administrator for one', async () => {
   const { status, data } = await ada.client.call(createLivestream, { body: draft() });
   assert.equal(status, 201);
   assert.deepEqual([data.hostId, data.status, data.startedAt], [ada.id, 'scheduled', null]);
@@ -75,7 +75,7 @@ test('announced by the educator, or for one by an administrator', async () => {
     assertInvalid(await ada.client.attempt(createLivestream, { body: draft(bad) }));
 });
 
-test('filtered by host or hostId, by status', async () => {
+test('livestreams are filtered by host and status', async () => {
   const of = async (query: string) => (await ben.client.get(`${STREAMS}?${query}`)).data as Loose[];
   assert.ok((await of(`host=${eve.id}`)).every(({ hostId }) => hostId === eve.id));
   assert.deepEqual(await of(`host=${eve.id}`), await of(`hostId=${eve.id}`));
@@ -83,7 +83,7 @@ test('filtered by host or hostId, by status', async () => {
   assertInvalid(await ben.client.attempt(listLivestreams, { query: { host: eve.id, hostId: ada.id } }));
 });
 
-test('started and ended once: everybody who is connected hears of it, followers are notified', async () => {
+test('starting and ending a livestream is announced once, and followers are notified', async () => {
   const { id } = (await ada.client.call(createLivestream, { body: draft({ title: 'Silver' }) })).data;
   await ben.client.call(subscribeToTopics, { body: { topics: ['SESSIONS'] } });
   const listener = await LiveClient.open(url, ben.accessToken);
@@ -117,7 +117,7 @@ test('started and ended once: everybody who is connected hears of it, followers 
   listener.close();
 });
 
-test('within their scheduled time, in a time zone, and never the cancelled ones', async () => {
+test('the list of current livestreams follows scheduled times and time zones without cancelled ones', async () => {
   const of = async (query = '') => (await client.get(`${STREAMS}/public/live/scheduled${query}`)).data;
   const { id } = (await ada.client.call(createLivestream, { body: draft({ title: 'Copper' }) })).data;
   const later = (await ada.client.call(createLivestream, { body: draft({ scheduledStart: at(10) }) })).data
@@ -166,7 +166,7 @@ const session = (id: string, startsAt: string, more: object = {}) => ({
   ...more,
 });
 
-test('the schedule: from its owner, and from the mirror while they are away', async () => {
+test('the schedule comes from its upstream, and from the mirror while that is down', async () => {
   // A Wednesday; in Auckland the Thursday has begun.
   platform.clock.set(Date.parse('2027-03-10T12:00:00Z'));
   const fay = await platform.newMember();
@@ -227,7 +227,7 @@ test('the schedule: from its owner, and from the mirror while they are away', as
   assert.equal((await get('week')).source, 'upstream');
 });
 
-test('a session over midnight stands in both days, from its owner and from the mirror', async () => {
+test('a session over midnight is listed on both days, by upstream and mirror', async () => {
   // A Wednesday noon in Havana, where the clocks go forward at midnight on Sunday.
   platform.clock.set(Date.parse('2027-03-10T17:00:00Z'));
   const [fay, boss] = [await platform.newMember(), await administrator()];
@@ -268,7 +268,7 @@ test('a session over midnight stands in both days, from its owner and from the m
   }
 });
 
-test('prices: of what one watches, as they tick; an upstream that fails comes back', async () => {
+test('subscribers receive prices of their symbols, again after an outage', async () => {
   const gus = await platform.newMember();
   const watcher = await LiveClient.open(url, gus.accessToken);
   const subscribed = await watcher.ask({ type: 'subscribe', channel: 'market', symbols: ['eurusd', 'GOLD'] });

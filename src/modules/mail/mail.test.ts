@@ -30,7 +30,7 @@ test('a mail has a subject, plain text and HTML, and headers that say it is auto
   assert.equal(headers['list-unsubscribe'], undefined, 'nobody unsubscribes from what they asked for');
 });
 
-test('what a member calls themselves is text, in the HTML and in the header', async () => {
+test('names of members are escaped in the HTML and in the headers of mails', async () => {
   const name = '<img src=x onerror=alert(1)>\r\nBcc: evil@example.com';
   const email = await signUp(name);
   const mail = await platform.mailTo(email, 'email.welcome');
@@ -41,7 +41,7 @@ test('what a member calls themselves is text, in the HTML and in the header', as
   assert.deepEqual(await mailsTo('evil@example.com'), []);
 });
 
-test('a name that carries a link, or could be read as one, is left out of mails', async () => {
+test('names that contain or resemble a link are left out of mails', async () => {
   const mailed = async (firstName: string) => {
     const { subject, text } = await platform.mailTo(await signUp(firstName), 'email.welcome');
     return `${subject} / ${text.split('\n', 1)[0]}`;
@@ -65,13 +65,13 @@ test('a name that carries a link, or could be read as one, is left out of mails'
     assert.equal(await mailed(name), `Welcome, ${name} / Hello ${name},`);
 });
 
-test('what a member calls themselves stays text in every letter', () => {
+test('names of members are escaped in every kind of mail', () => {
   const { html, subject } = layOut({ subject: '<b>a</b>\r\nBcc: x', paragraphs: ['<img src=x>'] });
   assert.equal(subject, '<b>a</b> Bcc: x');
   assert.ok(!html.includes('<img') && !html.includes('<b>') && html.includes('&#60;img src=x'));
 });
 
-test('while the mail server is down nothing is lost, and afterwards nothing is doubled', async () => {
+test('mails sent while the mail server is down arrive later, each once', async () => {
   await control('fail');
   const emails = await Promise.all(Array.from({ length: 12 }, (_, place) => signUp(`Member ${place}`)));
   await sleep(1500);
@@ -82,7 +82,7 @@ test('while the mail server is down nothing is lost, and afterwards nothing is d
   for (const email of emails) assert.equal((await mailsTo(email)).length, 1);
 });
 
-test('what the mail server refuses for good is not tried again', async () => {
+test('a mail that is permanently refused is not retried', async () => {
   await control('reject');
   const email = await signUp('Nobody');
   const welcomes = (isDone: boolean) =>
@@ -98,7 +98,7 @@ test('what the mail server refuses for good is not tried again', async () => {
   assert.equal(await welcomes(false), 0);
 });
 
-test('the adapter: a server that is not there, and one that says no', async () => {
+test('the mail adapter distinguishes an unreachable server from a refusal', async () => {
   const mail = {
     id: 'a'.repeat(24),
     kind: 'email.test',

@@ -28,7 +28,7 @@ const ask = ({ client: own, email }: Member, product: { id: string }, fields: ob
 const decide = (request: { id: string }, status: string, more: object = {}) =>
   admin.patch(`${base}/access-requests/${request.id}`, { status, ...more });
 
-test('a member asks, an administrator approves, the charting platform shows the member; withdrawn, it is gone', async () => {
+test('an approved request grants access at the charting platform until it is withdrawn', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const product = await newProduct({ productType: 'scanner', scannerId: scanner.id });
   assertRefused(await ask(ada, product), chartingIdRequired);
@@ -63,7 +63,7 @@ test('a member asks, an administrator approves, the charting platform shows the 
   assert.equal((await admin.delete(`/v1/streams/scanners/${scanner.id}`)).status, 200);
 });
 
-test('a decision is saved though the charting platform fails, with a warning; a repetition tries again', async () => {
+test('a decision is saved with a warning while the charting platform fails, and repeating it retries', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const product = await newProduct({ productType: 'scanner', scannerId: scanner.id });
   const { data } = await ask(ada, product, { chartingId: 'ada_w' });
@@ -77,7 +77,7 @@ test('a decision is saved though the charting platform fails, with a warning; a 
   await untilStatus(ada, scanner, 'active');
 });
 
-test('withdrawing takes only what the request created, and not what another source has raised', async () => {
+test('withdrawing a request removes only the access that it created', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const product = await newProduct({ productType: 'scanner', scannerId: scanner.id });
   const { data } = await ask(ada, product, { chartingId: 'ada_x' });
@@ -102,7 +102,7 @@ test('requests belong to the account that submits them', async () => {
   assert.deepEqual((await stranger.client.get(`${base}/access-requests/status?email=${ada.email}`)).data, {});
 });
 
-test('questions have keys from their labels; answers are checked and keep their wording', async () => {
+test('questions get keys from their labels; answers are validated and keep the label of their time', async () => {
   const ada = await newMember();
   const product = await newProduct({
     requestFields: [
@@ -144,7 +144,7 @@ test('questions have keys from their labels; answers are checked and keep their 
   assertInvalid(await admin.put(`${base}/products/${product.id}`, { requestFields: many }));
 });
 
-test('links, forms and types go together or are refused', async () => {
+test('inconsistent links, forms and types of a product are refused', async () => {
   const scanner = await newIndicator();
   const post = (fields: object) => admin.post(`${base}/products`, { name: 'P', ...fields });
   const link = { ctaType: 'link', ctaUrl: 'https://example.com/buy' };
@@ -169,7 +169,7 @@ test('links, forms and types go together or are refused', async () => {
   );
 });
 
-test('a scanner product that becomes a link leaves its indicator', async () => {
+test('a scanner product that becomes a link is detached from its indicator', async () => {
   const scanner = await newIndicator();
   const product = await newProduct({ productType: 'scanner', scannerId: scanner.id });
   const link = { productType: 'misc', ctaType: 'link', ctaUrl: 'https://shop.example.com' };
@@ -188,7 +188,7 @@ test("the review queue shows the account's e-mail beside the one that was entere
   assert.ok(String(body).includes(`,${typed},${eve.email},`), String(body));
 });
 
-test('the review queue is exported, and no cell runs as a formula', async () => {
+test('the review queue is exported without executable formulas', async () => {
   const ada = await newMember();
   const product = await newProduct({ name: '=cmd()' });
   await ask(ada, product);
@@ -199,7 +199,7 @@ test('the review queue is exported, and no cell runs as a formula', async () => 
   assert.ok(line?.includes("'=cmd()"));
 });
 
-test('an image is uploaded by a signed link, and read by everybody', async () => {
+test('a product image is uploaded by a signed link and is public', async () => {
   const bytes = Buffer.from(PNG, 'base64');
   const upload = { fileName: 'p.png', fileSize: bytes.length, contentType: 'image/png' };
   const { status, data } = await admin.post(`${base}/products/uploads/presign`, upload);
@@ -210,7 +210,7 @@ test('an image is uploaded by a signed link, and read by everybody', async () =>
   assert.equal((await newProduct({ imageUrl: data.publicUrl })).imageUrl, data.publicUrl);
 });
 
-test('parallel submits make one request', async () => {
+test('concurrent submissions create one request', async () => {
   const ada = await newMember();
   const product = await newProduct({});
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask(ada, product)));
@@ -218,7 +218,7 @@ test('parallel submits make one request', async () => {
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
 });
 
-test('the totals of the queue are exact after submits, decisions and a deletion at once', async () => {
+test('the totals of the queue are exact after concurrent submissions, decisions and a deletion', async () => {
   const members = await Promise.all(Array.from({ length: 4 }, newMember));
   const products = [await newProduct({}), await newProduct({})];
   const asked = await Promise.all(

@@ -106,7 +106,7 @@ test(
   },
 );
 
-test('an upload that replaces one in processing ends it without a word', needsFfmpeg, async () => {
+test('an upload that replaces a video in processing cancels it silently', needsFfmpeg, async () => {
   const subjectId = newId();
   const first = await uploadVideo(media, subjectId, String(clip));
   await uploadVideo(media, subjectId, String(clip));
@@ -122,7 +122,7 @@ test('an upload that replaces one in processing ends it without a word', needsFf
   await assert.doesNotReject(media.completeVideoUpload(subjectId, first));
 });
 
-test('objects that belong to nothing are removed, and what plays stays', needsFfmpeg, async () => {
+test('orphaned objects are removed, and those of playable videos are kept', needsFfmpeg, async () => {
   const subjectId = newId();
   await uploadVideo(media, subjectId, String(clip));
   const { thumbnailUrl } = await ended(media, subjectId);

@@ -7,7 +7,7 @@ import { HEAD_BYTES, isContentOf } from './file-content.ts';
 
 const EXTENSIONS = ['png', 'gif', 'jpg', 'webp', 'avif', 'mp4'] as const;
 
-test('each sample is of its own type and of no other', () => {
+test('each sample is recognized as its own type only', () => {
   for (const sample of EXTENSIONS)
     for (const extension of EXTENSIONS)
       assert.equal(
@@ -19,7 +19,7 @@ test('each sample is of its own type and of no other', () => {
   assert.ok(!isContentOf('svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')));
 });
 
-test('pages and scripts are nothing that is served', () => {
+test('web pages and scripts are not served', () => {
   for (const text of [
     '',
     '<!doctype html><script>',
@@ -32,7 +32,7 @@ test('pages and scripts are nothing that is served', () => {
     for (const extension of EXTENSIONS) assert.ok(!isContentOf(extension, Buffer.from(text, 'latin1')), text);
 });
 
-test('a picture of no size, or larger than browsers can show, is refused', () => {
+test('pictures without a size, or too large for browsers, are refused', () => {
   const ispe = SAMPLES.avif.indexOf('ispe');
   const frame = SAMPLES.jpg.indexOf(Buffer.from([0xff, 0xc0]));
   for (const side of [0, 0x3fff, 0xffff]) {
@@ -48,7 +48,7 @@ test('a picture of no size, or larger than browsers can show, is refused', () =>
   }
 });
 
-test('a photograph whose size stands behind long notes of the camera is taken', () => {
+test('a photograph whose size follows long camera metadata is accepted', () => {
   const notes = Buffer.concat(
     Array.from({ length: 5 }, () =>
       Buffer.concat([Buffer.from([0xff, 0xe1, 0xff, 0xff]), Buffer.alloc(0xfffd)]),
@@ -58,7 +58,7 @@ test('a photograph whose size stands behind long notes of the camera is taken', 
   assert.ok(isContentOf('jpg', photograph.subarray(0, HEAD_BYTES)));
 });
 
-test('whatever the bytes, there is an answer', () => {
+test('any bytes are classified without an error', () => {
   const samples = fc.constantFrom(...EXTENSIONS.map((one) => SAMPLES[one]));
   const damaged = fc
     .tuple(samples, fc.nat(400), fc.array(fc.tuple(fc.nat(399), fc.nat(255)), { maxLength: 8 }))

@@ -87,7 +87,7 @@ test(
   },
 );
 
-test('a real player reads it from beginning to end', needsFfmpeg, async () => {
+test('a real player plays a video from beginning to end', needsFfmpeg, async () => {
   const { videoUrl } = shared;
   const program = join(String(process.env.TEST_FFMPEG), '..', 'ffprobe');
   const args = [
@@ -150,7 +150,7 @@ test('segments answer ranges, conditions and HEAD', needsFfmpeg, async () => {
   assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
 });
 
-test('forged and expired links, other videos and paths outside are refused', needsFfmpeg, async () => {
+test('forged and expired links, other videos and outside paths are refused', needsFfmpeg, async () => {
   const { videoUrl } = shared;
   const [, token = ''] = /\/v\/([^/]+)\//.exec(videoUrl) ?? [];
   const [video = '', viewer = '', expiry = '', mac = ''] = token.split('.');
@@ -185,7 +185,7 @@ test('forged and expired links, other videos and paths outside are refused', nee
   }
 });
 
-test('captions are a group of the master playlist and can be read', needsFfmpeg, async () => {
+test('captions are listed in the master playlist and can be fetched', needsFfmpeg, async () => {
   const { subjectId, videoUrl } = shared;
   const vtt = 'WEBVTT\n\n00:00.000 --> 00:01.000\nGuten Tag\n';
   assert.equal(await database.transaction((tx) => media.setCaption(tx, subjectId, 'de', vtt)), true);
@@ -205,26 +205,30 @@ test('captions are a group of the master playlist and can be read', needsFfmpeg,
   assert.doesNotMatch(await text(videoUrl), /SUBTITLES/);
 });
 
-test('a second upload plays once it is complete, and the first goes a day later', needsFfmpeg, async () => {
-  const { subjectId, viewerId, videoUrl } = await processed(makeClip(join(folder, 'first.mp4'), SMALL));
-  await uploadVideo(media, subjectId, makeClip(join(folder, 'second.mp4'), { ...SMALL, seconds: 3 }));
-  const meanwhile = await media.videoStatus(subjectId, viewerId);
-  assert.equal(meanwhile.status, 'processing');
-  assert.equal(meanwhile.videoUrl, videoUrl);
-  const status = await ended(media, subjectId, viewerId);
-  assert.equal(status.duration, 3);
-  assert.notEqual(status.videoUrl, videoUrl);
-  await platform.runJob('media.sweep');
-  assert.equal((await read(videoUrl)).status, 200);
-  const nextDay = 25 * 3600 * 1000;
-  clock.advance(nextDay);
-  await platform.runJob('media.sweep');
-  clock.advance(-nextDay);
-  assert.equal((await read(videoUrl)).status, 404);
-  assert.equal((await read(String(status.videoUrl))).status, 200);
-});
+test(
+  'a replacing upload plays once it is complete, and the old video is removed a day later',
+  needsFfmpeg,
+  async () => {
+    const { subjectId, viewerId, videoUrl } = await processed(makeClip(join(folder, 'first.mp4'), SMALL));
+    await uploadVideo(media, subjectId, makeClip(join(folder, 'second.mp4'), { ...SMALL, seconds: 3 }));
+    const meanwhile = await media.videoStatus(subjectId, viewerId);
+    assert.equal(meanwhile.status, 'processing');
+    assert.equal(meanwhile.videoUrl, videoUrl);
+    const status = await ended(media, subjectId, viewerId);
+    assert.equal(status.duration, 3);
+    assert.notEqual(status.videoUrl, videoUrl);
+    await platform.runJob('media.sweep');
+    assert.equal((await read(videoUrl)).status, 200);
+    const nextDay = 25 * 3600 * 1000;
+    clock.advance(nextDay);
+    await platform.runJob('media.sweep');
+    clock.advance(-nextDay);
+    assert.equal((await read(videoUrl)).status, 404);
+    assert.equal((await read(String(status.videoUrl))).status, 200);
+  },
+);
 
-test('a video that is erased is gone, with its files', needsFfmpeg, async () => {
+test('deleting a video removes its files', needsFfmpeg, async () => {
   const { subjectId, videoUrl } = await processed(makeClip(join(folder, 'erased.mp4'), SMALL));
   const [track = ''] = addressesIn(await text(videoUrl), videoUrl);
   const [segment = ''] = addressesIn(await text(track), track);

@@ -99,7 +99,7 @@ test(
   },
 );
 
-test('no failure report tells a link that plays', needsFfmpeg, async () => {
+test('error reports contain no playable link', needsFfmpeg, async () => {
   const [, token = ''] = /\/v\/([^/]+)\//.exec(videoUrl) ?? [];
   const path = new URL(videoUrl).pathname;
   await database.execute('alter table media.caption rename to caption_away', []);
@@ -129,7 +129,7 @@ test('no failure report tells a link that plays', needsFfmpeg, async () => {
   }
 });
 
-test('one viewer cannot fetch one video without end, and others are not concerned', needsFfmpeg, async () => {
+test('a viewer who fetches a video without end is limited, and others are not', needsFfmpeg, async () => {
   const missing = videoUrl.replace('master.m3u8', 'nothing.txt');
   const statuses = await inLanes(650, 16, async () => {
     const response = await fetch(missing);

@@ -101,7 +101,7 @@ test(
   },
 );
 
-test('all types of pictures have sizes, transparent and moving ones too', needsFfmpeg, async () => {
+test('pictures of all types are resized, including transparent and animated ones', needsFfmpeg, async () => {
   const pictures: [string, Buffer][] = [
     ['image/png', drawn('clear.png', '-f', 'lavfi', '-i', 'color=red@0.3:s=300x200,format=rgba')],
     ['image/gif', photograph('moving.gif', '300x200')],
@@ -118,7 +118,7 @@ test('all types of pictures have sizes, transparent and moving ones too', needsF
   }
 });
 
-test('a file that no program can read is served as it is; what is no picture has no sizes', async () => {
+test('an unreadable picture is served unchanged, and other files have no sizes', async () => {
   const damaged = Buffer.concat([SAMPLES.png.subarray(0, 40), Buffer.alloc(200, 7)]);
   const url = await uploaded('image/png', damaged);
   assert.equal((await get(`${url}/small`)).status, 200);
@@ -167,7 +167,7 @@ test(
   },
 );
 
-test('without ffmpeg a size is the picture as it was uploaded', async () => {
+test('without ffmpeg every size is the original picture', async () => {
   const without = await startPlatform({ FFMPEG_PATH: join(folder, 'no-such-ffmpeg'), LOG_LEVEL: 'silent' });
   const { publicUrl, uploadUrl, instructions } = await without.platform.media.requestPublicUpload(
     'image',

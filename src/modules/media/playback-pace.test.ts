@@ -5,7 +5,7 @@ import { playbackPace } from './playback-pace.ts';
 
 const grantOf = (viewerId: string) => ({ videoId: 'video', viewerId, expiresAt: new Date() });
 
-test('600 requests at once, then ten a second; each viewer by itself', () => {
+test('a viewer makes 600 requests at once and then ten a second', () => {
   const clock = manualClock();
   const pace = playbackPace(clock);
   for (let count = 0; count < 600; count++) assert.equal(pace(grantOf('ada')), 0);

@@ -45,7 +45,7 @@ async function run(video: Partial<Video>, { error, hasRoom = true }: { error?: E
   return { outcome, lines, failures };
 }
 
-test('an outage is said in the log, and the longer it lasts the less often the work begins again', async () => {
+test('a storage outage is logged and retried at growing intervals', async () => {
   const error = new StorageFault('XMinioStorageFull: no space left');
   const seconds: unknown[] = [];
   for (const attempt of [1, 2, 3, 30]) {
@@ -61,13 +61,13 @@ test('an outage is said in the log, and the longer it lasts the less often the w
   assert.deepEqual(seconds, [10, 20, 40, 300]);
 });
 
-test('a full disk is said in the log', async () => {
+test('a full disk is logged', async () => {
   const { outcome, lines } = await run({}, { hasRoom: false });
   assert.ok(outcome instanceof Postponed);
   assert.match(JSON.stringify(lines), /no room/);
 });
 
-test('the fault of the last attempt is said in the log, and only its code to the owner', async () => {
+test('the fault of the last attempt is logged, and the owner sees only its code', async () => {
   const { lines, failures } = await run({ spent: 3 }, { error: new Error('ffmpeg ended with 1: Killed') });
   assert.match(JSON.stringify(lines), /ffmpeg ended with 1: Killed/);
   assert.deepEqual(failures, ['PROCESSING_FAILED']);

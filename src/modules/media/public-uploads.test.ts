@@ -67,7 +67,7 @@ async function succeeds(asked: Promise<Loose>): Promise<Loose> {
   return data;
 }
 
-test('an upload that nothing shows is removed after a day, before that it may still be saved', async () => {
+test('an unused upload is removed after a day and can be used before that', async () => {
   const ada = await newEducator(platform);
   const [saved, forgotten] = [await upload(ada), await upload(ada)];
   await sweepIn(23);
@@ -177,7 +177,7 @@ for (const [place, save] of Object.entries(PLACES)) {
   });
 }
 
-test('nobody keeps the file of another member by writing its path somewhere', async () => {
+test('mentioning the path of a file in a text does not keep it', async () => {
   const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
   const { course, module } = await newCourse(platform, { owner: eve });
   const url = await upload(ada);
@@ -218,7 +218,7 @@ test('nobody keeps the file of another member by writing its path somewhere', as
   await untilGone(url);
 });
 
-test('a file that several places show goes with the last of them', async () => {
+test('a file used in several places is removed with the last use', async () => {
   const ada = await newEducator(platform);
   const url = await upload(ada);
   const inProfile = await PLACES['a profile, by its educator']?.(ada, url);
@@ -235,7 +235,7 @@ test('a file that several places show goes with the last of them', async () => {
   assert.ok(!(await isServed(url)));
 });
 
-test('a file that is about to be saved is not removed meanwhile, one that is being removed is refused', async () => {
+test('a file that is being saved is not removed, and one being removed cannot be saved', async () => {
   const ada = await newEducator(platform);
   const url = await upload(ada);
   const rule = { ownerIds: [ada.id] };
@@ -253,7 +253,7 @@ test('a file that is about to be saved is not removed meanwhile, one that is bei
   await assert.rejects(platform.platform.media.checkPublicUrls({ profileImage: url }, rule), { status: 422 });
 });
 
-test('a sweep and a request that saves the same old file never end with a record without its file', async () => {
+test('a sweep concurrent with a save never leaves a record without its file', async () => {
   const ada = await newEducator(platform);
   for (let turn = 0; turn < 15; turn++) {
     const url = await upload(ada);
@@ -272,7 +272,7 @@ test('a sweep and a request that saves the same old file never end with a record
   }
 });
 
-test('a file that is sent once more by its link after it was removed is removed again', async () => {
+test('a removed file that is uploaded again by its old link is removed again', async () => {
   const ada = await newEducator(platform);
   const { data: ticket } = await presign(ada);
   assert.equal(await put(ticket), 200);
@@ -285,7 +285,7 @@ test('a file that is sent once more by its link after it was removed is removed 
   assert.ok(!(await isServed(ticket.publicUrl)));
 });
 
-test('a member leaves a gigabyte of uploads unused at most; what is saved does not count, nor what is swept', async () => {
+test('unused uploads of a member are limited to one gigabyte', async () => {
   const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
   const film = { fileName: 'x.mp4', fileSize: 200 * MIB, contentType: 'video/mp4' };
   const first = await succeeds(presign(ada, film));
@@ -308,7 +308,7 @@ test('a member leaves a gigabyte of uploads unused at most; what is saved does n
   await succeeds(presign(ada, film));
 });
 
-test('requests at once do not pass the quota together, and the files of a day are limited, too', async () => {
+test('concurrent requests cannot exceed the upload quota, and files per day are limited', async () => {
   const ada = await newEducator(platform);
   const film = { fileName: 'x.mp4', fileSize: 200 * MIB, contentType: 'video/mp4' };
   const many = await Promise.all(Array.from({ length: 12 }, () => presign(ada, film)));
@@ -320,7 +320,7 @@ test('requests at once do not pass the quota together, and the files of a day ar
   assert.deepEqual([(await presign(ada)).status, (await presign(ada, film)).status], [429, 429]);
 });
 
-test('at most five hundred small files are left unused', async () => {
+test('a member has at most five hundred unused files', async () => {
   const ada = await newEducator(platform);
   await database.execute(
     `insert into kernel.public_file (key, owner_id, bytes, created_at, removable_at)
@@ -345,7 +345,7 @@ function adoptions(): string[] {
   });
 }
 
-test('files from before an upgrade survive it, and those that records show end with them', async () => {
+test('files from before an upgrade are kept, and those in use are removed with their records', async () => {
   const saved: (readonly [string, string, () => Promise<Loose>])[] = [];
   for (const [place, save] of Object.entries(PLACES)) {
     const by = await newEducator(platform);
@@ -365,7 +365,7 @@ test('files from before an upgrade survive it, and those that records show end w
   }
 });
 
-test('every column that may show a file is tracked', async () => {
+test('every column that may contain a public file is tracked', async () => {
   const columns = await database.all<{ column: string }>(
     `select format('%s.%s.%s', table_schema, table_name, column_name) as column from information_schema.columns
      where column_name ~ '(url|image|thumbnail|picture|avatar|banner|multimedia|resources|media$|file$)'

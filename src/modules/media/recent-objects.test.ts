@@ -68,7 +68,7 @@ async function opened(recent: ReturnType<typeof recentObjects>, key: string): Pr
   return found;
 }
 
-test('a hundred viewers of a segment that is not in memory cause one read, and later ones none', async () => {
+test('a hundred concurrent viewers of a segment cause one read, and later ones none', async () => {
   const { recent, reads, put, hold } = cacheOf(64 * KIB);
   put('a', Buffer.from('a segment of a video'));
   const letGo = hold();
@@ -82,7 +82,7 @@ test('a hundred viewers of a segment that is not in memory cause one read, and l
   assert.deepEqual(reads, ['a']);
 });
 
-test('a missing object and a failed read are not remembered, and every waiting viewer is told', async () => {
+test('missing objects and failed reads are not cached, and every waiting viewer gets the error', async () => {
   const { recent, reads, put, hold, failWith } = cacheOf(64 * KIB);
   assert.equal(await recent.open('a'), undefined);
   put('a', Buffer.from('content'));
@@ -97,7 +97,7 @@ test('a missing object and a failed read are not remembered, and every waiting v
   assert.equal(reads.length, 3);
 });
 
-test('what the storage cuts is neither served nor kept', async () => {
+test('truncated reads are neither served nor cached', async () => {
   const { recent, storage, put } = cacheOf(64 * KIB);
   put('a', Buffer.from('content'));
   const whole = storage.read;
@@ -109,14 +109,14 @@ test('what the storage cuts is neither served nor kept', async () => {
   assert.equal(recent.figures().bytes, 0);
 });
 
-test('the least recently used object goes first', async () => {
+test('the least recently used object is evicted first', async () => {
   const { recent, reads, put } = cacheOf(4 * (KIB + ENTRY));
   for (const key of ['a', 'b', 'c', 'd', 'e']) put(key, Buffer.alloc(KIB));
   for (const key of ['a', 'b', 'c', 'd', 'a', 'e', 'a', 'b']) (await opened(recent, key)).release();
   assert.deepEqual(reads, ['a', 'b', 'c', 'd', 'e', 'b']);
 });
 
-test('what is being sent is not evicted: when it fills the memory, others are streamed', async () => {
+test('objects being sent are not evicted, and others are streamed when memory is full', async () => {
   const { recent, put } = cacheOf(4 * (KIB + ENTRY));
   for (const key of ['a', 'b', 'c', 'd', 'e']) put(key, Buffer.alloc(KIB, key));
   const sending = await Promise.all(['a', 'b', 'c', 'd'].map((key) => opened(recent, key)));
@@ -128,7 +128,7 @@ test('what is being sent is not evicted: when it fills the memory, others are st
   assert.ok(isHeld(await recent.open('e')));
 });
 
-test('an object that would take more than a quarter of the memory is streamed', async () => {
+test('an object larger than a quarter of the memory is streamed', async () => {
   const { recent, put } = cacheOf(16 * KIB);
   put('large', Buffer.alloc(4 * KIB));
   const found = await recent.open('large');
@@ -136,7 +136,7 @@ test('an object that would take more than a quarter of the memory is streamed', 
   assert.equal(recent.figures().bytes, 0);
 });
 
-test('an object that was removed is forgotten, also while it is being read', async () => {
+test('a removed object is dropped from the cache, also while it is being read', async () => {
   const { recent, put, remove, hold } = cacheOf(64 * KIB);
   put('videos/1/a', Buffer.from('old'));
   put('videos/2/a', Buffer.from('other'));
@@ -156,7 +156,7 @@ test('an object that was removed is forgotten, also while it is being read', asy
   assert.equal(await recent.open('videos/1/b'), undefined);
 });
 
-test('without word of a removal it is served for a minute at most; a replaced object as well', async () => {
+test('a removed or replaced object is served for at most a minute without a notice', async () => {
   const { recent, clock, put, remove } = cacheOf(64 * KIB);
   put('a', Buffer.from('old'));
   (await opened(recent, 'a')).release();
@@ -203,7 +203,7 @@ function modelled(maxBytes: number) {
 }
 type Modelled = ReturnType<typeof modelled>;
 
-test('whatever is opened, sent, replaced and forgotten, the limit holds and contents are right', async () => {
+test('in any order of operations the cache keeps its limit and correct contents', async () => {
   const key = fc.constantFrom('v/a', 'v/b', 'v/c', 'w/d', 'w/e');
   const step = fc.oneof(
     key.map((one) => (model: Modelled) => model.open(one)),

@@ -16,14 +16,14 @@ function objectOf(chunks: number): { object: StoredObject; sent: () => number } 
   return { object: { body, bytes: 1024, etag: '"x"' } as unknown as StoredObject, sent: () => sent };
 }
 
-test('an object is read up to a limit, although the storage sends without end', async () => {
+test('reading an endless object stops at the limit', async () => {
   const endless = objectOf(Number.POSITIVE_INFINITY);
   assert.equal((await bytesOf(endless.object, 3000)).length, 3000);
   assert.ok(endless.sent() < 10, `${endless.sent()} chunks were taken`);
   assert.equal(endless.object.body.destroyed, true);
 });
 
-test('an object within the limit is read to its end', async () => {
+test('an object within the limit is read completely', async () => {
   const { object } = objectOf(3);
   assert.equal((await bytesOf(object, 3 * 1024)).length, 3 * 1024);
   assert.equal(object.body.readableEnded, true);

@@ -6,7 +6,7 @@ import { playbackTokens } from './tokens.ts';
 
 const [video, viewer] = ['6740f1c2a9b3e4d5f6a7b8c9', '6740f1c2a9b3e4d5f6a7b8ca'];
 
-test('a token opens one video to one viewer until it expires, well after the video has ended', () => {
+test('a playback token opens one video for one viewer until well after its end', () => {
   const clock = manualClock(1_800_000_000_000);
   const tokens = playbackTokens({ secretKey: 'a secret key', clock });
   fc.assert(
@@ -22,7 +22,7 @@ test('a token opens one video to one viewer until it expires, well after the vid
   assert.equal(tokens.read(token), 'expired');
 });
 
-test('a token that was read before expires as it would otherwise, and vouches for no other', () => {
+test('a cached token expires on time and does not validate others', () => {
   const clock = manualClock(1_800_000_000_000);
   const tokens = playbackTokens({ secretKey: 'a secret key', clock });
   const { token, expiresAt } = tokens.issue(video, viewer, 1000);
@@ -36,7 +36,7 @@ test('a token that was read before expires as it would otherwise, and vouches fo
   assert.notEqual(tokens.read(token), 'expired');
 });
 
-test('no other text is a token', () => {
+test('any other text is not a valid token', () => {
   const clock = manualClock(1_800_000_000_000);
   const tokens = playbackTokens({ secretKey: 'a secret key', clock });
   const { token } = tokens.issue(video, viewer, 1000);
@@ -53,7 +53,7 @@ test('no other text is a token', () => {
   assert.equal(others.read(token), 'forged');
 });
 
-test('a token is the same for an hour, so that caches go on being of use', () => {
+test('a token stays the same for an hour, so that caches work', () => {
   const clock = manualClock(1_800_000_000_000 - (1_800_000_000_000 % HOUR_MS) + 1);
   const tokens = playbackTokens({ secretKey: 'a secret key', clock });
   const { token } = tokens.issue(video, viewer, HOUR_MS);

@@ -12,7 +12,7 @@ const { media } = platform;
 const newId = idMaker(systemClock);
 const upload = (contentType: string, fileSize: number) => ({ fileName: 'x', fileSize, contentType });
 
-test('uploads are refused by type and size, and their completion by what arrived', async () => {
+test('uploads are validated by type and size, and their completion by the stored file', async () => {
   const subjectId = newId();
   for (const [contentType, fileSize] of [
     ['video/x-msvideo', 10],
@@ -40,7 +40,7 @@ test('uploads are refused by type and size, and their completion by what arrived
   assert.equal(count, 1);
 });
 
-test('a lesson that is deleted while its upload is completed leaves no video', async () => {
+test('deleting a lesson during the completion of its upload leaves no video', async () => {
   const subjectId = newId();
   const { uploadUrl, fileKey } = await media.requestVideoUpload(subjectId, subjectId, upload('video/mp4', 4));
   await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'video/mp4' }, body: 'clip' });
@@ -66,7 +66,7 @@ test('a lesson that is deleted while its upload is completed leaves no video', a
   assert.equal(count, 0);
 });
 
-test('an upload that nobody completes is removed', async () => {
+test('incomplete uploads are removed', async () => {
   const subjectId = newId();
   const ticket = await media.requestVideoUpload(subjectId, subjectId, upload('video/mp4', 10));
   await fetch(ticket.uploadUrl, { method: 'PUT', headers: ticket.instructions.headers, body: '0123456789' });
@@ -87,7 +87,7 @@ const put = (
     body: body as unknown as string,
   });
 
-test('a member announces twenty of the largest videos at most that never arrive, also all at once', async () => {
+test('a member has at most twenty announced videos that never arrive, also concurrently', async () => {
   const ownerId = newId();
   const request = () => media.requestVideoUpload(newId(), ownerId, upload('video/mp4', 5 * 1024 ** 3));
   const outcomes = await Promise.allSettled(Array.from({ length: 25 }, request));
@@ -99,7 +99,7 @@ test('a member announces twenty of the largest videos at most that never arrive,
   clock.advance(-26 * 3600 * 1000);
 });
 
-test('public files are refused by type and size, and never pages', async () => {
+test('public files are validated by type and size, and web pages refused', async () => {
   const owner = newId();
   for (const [contentType, bytes] of [
     ['image/svg+xml', 10],
@@ -115,7 +115,7 @@ test('public files are refused by type and size, and never pages', async () => {
   });
 });
 
-test('a public file is seen by everybody once its bytes are what its type says', async () => {
+test('a public file is served once its content matches its type', async () => {
   const owner = newId();
   for (const [contentType, sample] of [
     ['image/png', SAMPLES.png],
@@ -151,7 +151,7 @@ test('a public file is seen by everybody once its bytes are what its type says',
   }
 });
 
-test('what is no picture is neither served nor accepted, also in the place of one', async () => {
+test('a file that is not a picture is neither served nor accepted', async () => {
   const owner = newId();
   const page = Buffer.from('<!doctype html><script>alert(1)</script>');
   const ticket = await media.requestPublicUpload('image', owner, upload('image/png', page.length));
@@ -172,7 +172,7 @@ test('what is no picture is neither served nor accepted, also in the place of on
   assert.equal((await fetch(replaced.publicUrl)).status, 200);
 });
 
-test('only the addresses of uploads of these owners are accepted, those of other sites are not checked', async () => {
+test('addresses of our files must belong to the member, and those of other sites are accepted', async () => {
   const owner = newId();
   const { publicUrl } = await media.requestPublicUpload('image', owner, upload('image/png', 96));
   const check = (imageUrl: string, rule: object = { ownerIds: [owner] }) =>
@@ -201,7 +201,7 @@ test('only the addresses of uploads of these owners are accepted, those of other
   }
 });
 
-test('while the storage refuses or hangs, public files are 503 and their addresses are accepted', async () => {
+test('while the storage fails public files are 503 and their addresses are accepted', async () => {
   const owner = newId();
   const ticket = await media.requestPublicUpload('image', owner, upload('image/png', SAMPLES.png.length));
   await put(ticket, SAMPLES.png);

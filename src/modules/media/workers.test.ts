@@ -97,34 +97,38 @@ const playlist = async (subjectId: string): Promise<string> => {
   return (await fetch(String(videoUrl).replace('master.m3u8', '480p/index.m3u8'))).text();
 };
 
-test("a killed worker's stretches are kept, and the next one goes on from there", needsFfmpeg, async () => {
-  const subjectId = newId();
-  await uploadVideo(media, subjectId, clip());
-  const first = await startWorker();
-  await transcoding(subjectId, 1);
-  await first.end('SIGKILL');
-  await until('the end of its programs', async () => programsAtWork().length === 0, 10_000);
-  const { id } = await videoOf(subjectId);
-  const kept = await partsOf(id);
-  assert.ok(kept > 0);
-  assert.equal((await media.videoStatus(subjectId, subjectId)).status, 'processing');
-  const second = await startWorker();
-  assert.equal((await ended(media, subjectId)).status, 'complete');
-  const text = await playlist(subjectId);
-  const attempts = [...text.matchAll(/^\.\.\/\.\.\/(\d)\/stretch-\d+\/480p\/s00000\.m4s/gm)].map(
-    ([, attempt]) => attempt,
-  );
-  assert.equal(attempts.filter((attempt) => attempt === '1').length, kept);
-  assert.ok(attempts.includes('2'));
-  for (const [address] of text.matchAll(/^\.\..*$/gm)) {
-    const { videoUrl } = await media.videoStatus(subjectId, subjectId);
-    const base = String(videoUrl).replace('master.m3u8', '480p/index.m3u8');
-    assert.equal((await fetch(new URL(address, base))).status, 200, address);
-  }
-  await second.end('SIGTERM');
-});
+test(
+  'chunks of a killed worker are kept, and the next worker continues from there',
+  needsFfmpeg,
+  async () => {
+    const subjectId = newId();
+    await uploadVideo(media, subjectId, clip());
+    const first = await startWorker();
+    await transcoding(subjectId, 1);
+    await first.end('SIGKILL');
+    await until('the end of its programs', async () => programsAtWork().length === 0, 10_000);
+    const { id } = await videoOf(subjectId);
+    const kept = await partsOf(id);
+    assert.ok(kept > 0);
+    assert.equal((await media.videoStatus(subjectId, subjectId)).status, 'processing');
+    const second = await startWorker();
+    assert.equal((await ended(media, subjectId)).status, 'complete');
+    const text = await playlist(subjectId);
+    const attempts = [...text.matchAll(/^\.\.\/\.\.\/(\d)\/stretch-\d+\/480p\/s00000\.m4s/gm)].map(
+      ([, attempt]) => attempt,
+    );
+    assert.equal(attempts.filter((attempt) => attempt === '1').length, kept);
+    assert.ok(attempts.includes('2'));
+    for (const [address] of text.matchAll(/^\.\..*$/gm)) {
+      const { videoUrl } = await media.videoStatus(subjectId, subjectId);
+      const base = String(videoUrl).replace('master.m3u8', '480p/index.m3u8');
+      assert.equal((await fetch(new URL(address, base))).status, 200, address);
+    }
+    await second.end('SIGTERM');
+  },
+);
 
-test('a worker that is told to stop gives its video back and spends no attempt', needsFfmpeg, async () => {
+test('a stopping worker returns its video without using an attempt', needsFfmpeg, async () => {
   const subjectId = newId();
   await uploadVideo(media, subjectId, clip());
   const first = await startWorker();
@@ -138,7 +142,7 @@ test('a worker that is told to stop gives its video back and spends no attempt',
   await second.end('SIGTERM');
 });
 
-test('a video that is cancelled stops, and leaves neither program nor file', needsFfmpeg, async () => {
+test('cancelling a video stops its program and removes its files', needsFfmpeg, async () => {
   const subjectId = newId();
   await uploadVideo(media, subjectId, clip());
   const worker = await startWorker();
@@ -180,7 +184,7 @@ test(
   },
 );
 
-test('without ffmpeg uploads are taken, videos wait, and readiness says so', async () => {
+test('without ffmpeg uploads are accepted, videos wait, and readiness reports it', async () => {
   const subjectId = newId();
   const worker = await startProgram(['src/main.ts', 'start'], {
     ...environment,

@@ -56,7 +56,7 @@ async function endAtProvider(id: string, status: string): Promise<void> {
   });
 }
 
-test('settling what cannot be stopped any more is 409 and leaves no decision behind', async () => {
+test('settling a withdrawal that cannot be stopped is 409 and stores no decision', async () => {
   const ada = await platform.newMemberWith(100);
   const id = await withdrawn(ada);
   await endAtProvider(id, 'in_transit');
@@ -72,7 +72,7 @@ test('settling what cannot be stopped any more is 409 and leaves no decision beh
   assert.deepEqual(await audited('withdrawal.settled', ada.id), []);
 });
 
-test('a decision after one that was refused stands, and it alone is recorded', async () => {
+test('a decision after a refused one is carried out, and only it is recorded', async () => {
   const ada = await platform.newMemberWith(100);
   const id = await withdrawn(ada);
   await endAtProvider(id, 'in_transit');
@@ -87,7 +87,7 @@ test('a decision after one that was refused stands, and it alone is recorded', a
   );
 });
 
-test('settled several times at once: one 200, one code for the others, one audit entry', async () => {
+test('of concurrent settlements one succeeds and is recorded', async () => {
   for (const isWithProvider of [true, false]) {
     const ada = await platform.newMemberWith(100);
     if (!isWithProvider) await platform.standIn('payments', { mode: 'fail' });
@@ -113,7 +113,7 @@ test('settled several times at once: one 200, one code for the others, one audit
   }
 });
 
-test('the same decision under the same key is answered alike, also once it has ended so', async () => {
+test('a repeated decision with the same key gets the same answer, also after the end', async () => {
   const ada = await platform.newMemberWith(100);
   const id = await withdrawn(ada);
   const keyed = admin.with({ 'idempotency-key': `settle-${id}` });
@@ -129,7 +129,7 @@ test('the same decision under the same key is answered alike, also once it has e
   assert.equal(await balanceOf(ada), 100);
 });
 
-test('a payout that fails after it was paid returns the Keys once, and operators are told', async () => {
+test('a payout that fails after it was paid returns the Keys once and alerts operators', async () => {
   const ada = await platform.newMemberWith(100);
   const id = await withdrawn(ada);
   await endAtProvider(id, 'paid');
@@ -155,7 +155,7 @@ test('a payout that fails after it was paid returns the Keys once, and operators
   assert.deepEqual([told[0].actor, told[0].details.cents], ['service:payments', 4000]);
 });
 
-test('what an administrator paid by hand is not returned, whatever the provider says then', async () => {
+test('a withdrawal settled as paid is not returned by a later webhook', async () => {
   const ada = await platform.newMemberWith(100);
   const id = await withdrawn(ada);
   assert.equal((await settle(id, 'completed', 'in cash')).status, 200);
@@ -165,7 +165,7 @@ test('what an administrator paid by hand is not returned, whatever the provider 
   assert.deepEqual([told.details.cents, told.details.endedAs], [4000, 'paid'], 'it went out twice');
 });
 
-test('a payout that is paid after it had failed is told to operators once and moves no Keys', async () => {
+test('a payout that is paid after it had failed alerts operators once and moves no Keys', async () => {
   const ada = await platform.newMemberWith(100);
   const id = await withdrawn(ada);
   await endAtProvider(id, 'failed');
@@ -179,7 +179,7 @@ test('a payout that is paid after it had failed is told to operators once and mo
   );
 });
 
-test('a provider that does not know a payout it made ends nothing: it stays open and operators are told', async () => {
+test('a payout that the provider no longer knows stays open and alerts operators', async () => {
   const ada = await platform.newMemberWith(100);
   const id = await withdrawn(ada);
   const { providerId: known } = await payoutOf(id);
@@ -201,6 +201,6 @@ test('a provider that does not know a payout it made ends nothing: it stays open
   assert.equal((await historyOf(ada, 'withdrawal'))[0].status, 'completed');
 });
 
-test('after all of this the ledger is sound', async () => {
+test('the ledger is sound after all tests of this file', async () => {
   assert.deepEqual(await ledgerFaults(database), []);
 });

@@ -33,7 +33,7 @@ async function paid(): Promise<{ member: Member; id: string }> {
   return { member, id };
 }
 
-test('checkouts that always fail hold up no other, each is put off by itself, and none is forgotten', async () => {
+test('failing checkouts are postponed one by one without delaying others', async () => {
   await platform.standIn('payments', { webhooks: false, webhookPause: 600_000 });
   const failing = [await paid(), await paid(), await paid()];
   const others: Member[] = [];
@@ -60,7 +60,7 @@ test('checkouts that always fail hold up no other, each is put off by itself, an
   }
 });
 
-test('a wallet that is held puts off its own checkout alone', async () => {
+test('a locked wallet postpones only its own checkout', async () => {
   await platform.standIn('payments', { webhooks: false, webhookPause: 600_000 });
   const [held, other] = [await paid(), await paid()];
   platform.clock.advance(61_000);
@@ -75,7 +75,7 @@ test('a wallet that is held puts off its own checkout alone', async () => {
   await becomes(() => balanceOf(held.member), 10);
 });
 
-test('the same of payouts', async () => {
+test('a payout that cannot be processed is postponed without delaying others', async () => {
   const members = [await platform.newMemberWith(50), await platform.newMemberWith(50)] as const;
   await platform.standIn('payments', { webhooks: false, payouts: 'hold', webhookPause: 600_000 });
   for (const { client } of members) await client.call(withdrawKeys, { body: { amount: 10 } });

@@ -33,7 +33,7 @@ async function bought(keys: number): Promise<{ member: Member; session: string }
   return { member, session: id };
 }
 
-test('a dispute takes the Keys, once, and a dispute that is won brings them back, once', async () => {
+test('a dispute takes the Keys once, and winning it returns them once', async () => {
   const { member, session } = await bought(10);
   await dispute(session, 'created', 'dp_1', 'needs_response');
   await dispute(session, 'funds_withdrawn', 'dp_1', 'needs_response');
@@ -64,7 +64,7 @@ test('a dispute takes the Keys, once, and a dispute that is won brings them back
   assert.equal((await audited('payment.dispute-won', member.id)).length, 1);
 });
 
-test('an inquiry takes nothing; a dispute that is lost keeps what it took', async () => {
+test('an inquiry takes no Keys, and a lost dispute keeps them', async () => {
   const { member, session } = await bought(10);
   await dispute(session, 'created', 'dp_2', 'warning_needs_response', 500);
   assert.equal(await balanceOf(member), 10);
@@ -75,7 +75,7 @@ test('an inquiry takes nothing; a dispute that is lost keeps what it took', asyn
   assert.equal(await balanceOf(member), 5);
 });
 
-test('Keys that are not there any more are told to operators, and what comes back is what was taken', async () => {
+test('Keys that are already spent are reported to operators, and only taken Keys are returned', async () => {
   const { member, session } = await bought(10);
   const ben = await platform.newMember();
   await member.client.call(transferKeys, { body: { toUserId: ben.id, amount: 7 } });
@@ -87,7 +87,7 @@ test('Keys that are not there any more are told to operators, and what comes bac
   assert.equal(await balanceOf(member), 3);
 });
 
-test('a dispute that overtakes its payment is not lost', async () => {
+test('a dispute reported before its payment is not lost', async () => {
   const member = await platform.newMember();
   await platform.standIn('payments', { webhooks: false, webhookPause: 60_000 });
   const { id, link } = await platform.checkout(member, 10);
@@ -97,7 +97,7 @@ test('a dispute that overtakes its payment is not lost', async () => {
   assert.equal(await balanceOf(member), 6);
 });
 
-test('refunds and disputes in any order and number: what is gone is never more than was paid', async () => {
+test('refunds and disputes in any order never take more than was paid', async () => {
   let made = 0;
   const step = fc.oneof(
     fc.record({ kind: fc.constant('refund' as const), cents: fc.integer({ min: 1, max: 400 }) }),
@@ -155,6 +155,6 @@ test('refunds and disputes in any order and number: what is gone is never more t
   );
 });
 
-test('after all of this the ledger is sound', async () => {
+test('the ledger is sound after all tests of this file', async () => {
   assert.deepEqual(await ledgerFaults(database), []);
 });

@@ -61,7 +61,7 @@ async function announced(witness: Loose, title: string): Promise<void> {
   );
 }
 
-test('an educator whom a member blocks is neither in their feed nor notifies them, whatever they subscribed to', async () => {
+test('an educator blocked by a member neither appears in their feed nor notifies them', async () => {
   const [ada, ben, cat] = [
     await newEducator(platform),
     await platform.newMember(),
@@ -105,7 +105,7 @@ test('an educator whom a member blocks is neither in their feed nor notifies the
   await announced(ben, 'Again');
 });
 
-test('a blocked member does not subscribe again, by no path', async () => {
+test('a blocked member cannot subscribe again by any operation', async () => {
   const [ada, ben, cat] = [
     await newEducator(platform),
     await platform.newMember(),
@@ -121,7 +121,7 @@ test('a blocked member does not subscribe again, by no path', async () => {
   assert.deepEqual(await heardBy(ben), []);
 });
 
-test('two educators who block each other at once both part', async () => {
+test('two educators who block each other concurrently stop following each other', async () => {
   const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
   for (let round = 0; round < 4; round++) {
     assert.equal((await ada.client.call(followEducator, { params: { educatorId: eve.id } })).status, 201);
@@ -143,7 +143,7 @@ test('two educators who block each other at once both part', async () => {
   }
 });
 
-test("a blocked member writes nothing in the blocker's own community, and may take back a reaction", async () => {
+test('a blocked member cannot write in the community of the blocker, but can remove a reaction', async () => {
   const [ada, ben, cat] = [
     await newEducator(platform),
     await platform.newMember(),

@@ -65,7 +65,7 @@ const announce = async () =>
     })
   ).data;
 
-test('whatever members report stands on one worklist, and is removed or dismissed from there', async () => {
+test('reports of all kinds are on one worklist, where they are dismissed or their subject removed', async () => {
   const announcement = await announce();
   const comment = (
     await ben.client.call(createAnnouncementComment, {
@@ -139,7 +139,7 @@ test('whatever members report stands on one worklist, and is removed or dismisse
   assert.equal(resolved.length, 6);
 });
 
-test('what one may not see one cannot report', async () => {
+test('members cannot report what they cannot see', async () => {
   const room = (
     await ada.client.call(createChatroom, { body: { name: 'Secret', description: '', type: 'private' } })
   ).data;
@@ -148,7 +148,7 @@ test('what one may not see one cannot report', async () => {
   assertInvalid(await report(cat, 'stone', id));
 });
 
-test('moderators do not resolve reports of what they wrote or reported themselves', async () => {
+test('moderators cannot resolve reports that they made or that concern them', async () => {
   const [dan, fay] = [await newModerator(), await newModerator()];
   const { chatroomId } = (await ben.client.call(getEducatorChatroom, { params: { educatorId: ada.id } }))
     .data;
@@ -190,7 +190,7 @@ test('moderators do not resolve reports of what they wrote or reported themselve
   );
 });
 
-test('a text that was changed after a verdict can be reported again, once', async () => {
+test('a text that was edited after a decision can be reported again, once', async () => {
   const room = (
     await ada.client.call(createChatroom, { body: { name: 'Gold', description: '', type: 'public' } })
   ).data;
@@ -226,7 +226,7 @@ test('a text that was changed after a verdict can be reported again, once', asyn
   );
 });
 
-test('a long text that changes only at its end is a changed one', async () => {
+test('a long text that was edited only at its end counts as edited', async () => {
   const long = 'x'.repeat(9_000);
   const path = `/v1/educators/${ada.id}/announcements`;
   const { id } = (await ada.client.post(path, { title: 'Long', content: long })).data;
@@ -241,7 +241,7 @@ test('a long text that changes only at its end is a changed one', async () => {
   assert.equal((await report(cat, 'announcement', id)).status, 201);
 });
 
-test('who is blocked follows, comments and writes no more, until it ends', async () => {
+test('a blocked member cannot follow, comment or write until the block ends', async () => {
   const announcement = await announce();
   await cat.client.call(followEducator, { params: { educatorId: ada.id } });
   const { chatroomId } = (await cat.client.call(joinEducatorChatroom, { params: { educatorId: ada.id } }))
@@ -302,7 +302,7 @@ test('who is blocked follows, comments and writes no more, until it ends', async
   assertRefused(await ada.client.attempt(blockMember, { params: { userId: 'f'.repeat(24) } }), userNotFound);
 });
 
-test('a follow and a block at once leave no follow behind', async () => {
+test('a follow concurrent with a block does not remain', async () => {
   for (let round = 0; round < 8; round++) {
     await Promise.all([
       ben.client.call(followEducator, { params: { educatorId: ada.id } }),

@@ -45,7 +45,7 @@ const settled = () =>
     return found === 0;
   }, 'all events are through');
 
-test('comments are limited: beyond the allowance they are stored, and nobody is notified', async () => {
+test('comments beyond the limit are stored without notifications', async () => {
   const [host, reader] = [await educator(), await platform.newMember()];
   const published = { title: 'News', content: 'The market is open.' };
   const { data: news } = await host.client.call(createAnnouncement, {
@@ -74,7 +74,7 @@ test('comments are limited: beyond the allowance they are stored, and nobody is 
   assert.equal((await told(host, 'comment_reply')).length, 40);
 });
 
-test('posts and sessions are limited by themselves, and educators have more', async () => {
+test('posts and sessions have limits of their own, which are higher for educators', async () => {
   const [host, follower] = [await educator(), await platform.newMember()];
   await follower.client.call(subscribeToTopics, { body: { topics: ['SESSIONS'] } });
   const listener = await LiveClient.open(url, follower.accessToken);
@@ -105,7 +105,7 @@ test('posts and sessions are limited by themselves, and educators have more', as
   listener.close();
 });
 
-test('of one author twenty trade ideas an hour are told to everybody; all are there', async () => {
+test('at most twenty trade ideas an hour of one author are announced, and all are stored', async () => {
   const [author, follower] = [await platform.newMember(), await platform.newMember()];
   await follower.client.call(subscribeToTopics, { body: { topics: ['TRADE_IDEAS'] } });
   const listener = await LiveClient.open(url, follower.accessToken);

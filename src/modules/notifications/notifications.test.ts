@@ -57,7 +57,7 @@ async function newMember(): Promise<Member> {
   return member;
 }
 
-test('signing up welcomes, in the app too', async () => {
+test('signing up sends a welcome by mail and in the app', async () => {
   const ada = await platform.newMember();
   await until(async () => (await unreadOf(ada)) === 1, 'the welcome comes');
   const [{ id, createdAt, ...welcome }] = (await listOf(ada)) as [Loose];
@@ -75,7 +75,7 @@ test('signing up welcomes, in the app too', async () => {
   assert.ok(Date.parse(createdAt));
 });
 
-test('listing by type and read, reading one, all, and deleting: only one’s own', async () => {
+test('members list, read and delete their own notifications only', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   for (const title of ['one', 'two', 'three'])
     assert.equal((await send({ ...quiet, userId: ada.id, title })).status, 201);
@@ -125,7 +125,7 @@ test('listing by type and read, reading one, all, and deleting: only one’s own
   assertInvalid(await ada.client.get('/v1/notifications?type=gossip'));
 });
 
-test('the kept counts are what one would count, whatever happens at once', async () => {
+test('the stored counts are exact after concurrent changes', async () => {
   const ada = await newMember();
   await fc.assert(
     fc.asyncProperty(
@@ -158,7 +158,7 @@ test('the kept counts are what one would count, whatever happens at once', async
   );
 });
 
-test('a critical notification goes out on every channel that the member has not turned off for its type', async () => {
+test('a critical notification uses every channel that the member has not turned off for its type', async () => {
   const ada = await newMember();
   const critical = { ...quiet, userId: ada.id, type: 'course_update', priority: 'critical' };
   const statuses = async (more: object = {}) => {
@@ -212,7 +212,7 @@ test('an e-mail goes out with text, HTML, and a link that ends them with one cli
   assert.equal((await listOf(ada)).length, 2, 'in the app it stands all the same');
 });
 
-test('preferences: by channel and by type, and what is not given stays', async () => {
+test('preferences are set by channel and type, and omitted ones stay', async () => {
   const ada = await newMember();
   const set = (preferences: object) => ada.client.attempt(setPreferences, { body: { preferences } });
   const { data } = await set({ email: { types: ['alert', 'reminder'] } });
@@ -231,7 +231,7 @@ test('preferences: by channel and by type, and what is not given stays', async (
   );
 });
 
-test('what is not urgent is gathered into one mail an hour', async () => {
+test('notifications that are not urgent are collected into one mail an hour', async () => {
   const ada = await newMember();
   for (const title of ['First', 'Second', 'Third']) {
     const { data } = await send({
@@ -256,7 +256,7 @@ test('what is not urgent is gathered into one mail an hour', async () => {
   assert.equal((await mailsTo(ada)).length, 1);
 });
 
-test('while mail is down deliveries wait, tell why, and come once; refused ones are listed and replayed', async () => {
+test('deliveries wait with a reason while mail is down, and refused ones can be repeated', async () => {
   const ada = await newMember();
   await mail('fail');
   await send({ ...quiet, userId: ada.id, channels: ['email'] });
@@ -283,7 +283,7 @@ test('while mail is down deliveries wait, tell why, and come once; refused ones 
   });
 });
 
-test('money is told: what came, from whom, and how a withdrawal ended; each once', async () => {
+test('members are notified once of received Keys and ended withdrawals', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   await admin.call(fundWalletAsAdmin, { body: { userId: ada.id, amount: 100 } });
   await ada.client.call(transferKeys, { body: { toUserId: ben.id, amount: 1, metadata: { gift: true } } });
@@ -297,7 +297,7 @@ test('money is told: what came, from whom, and how a withdrawal ended; each once
   assert.equal((await listOf(ben))[0].title, 'A gift of 1 Key');
 });
 
-test('in bulk: answered at once, followed, each member once, nobody twice', async () => {
+test('a bulk notification is accepted at once, shows its progress and reaches each member once', async () => {
   const members = await Promise.all(Array.from({ length: 12 }, newMember));
   const userIds = [...members, ...members].map(({ id }) => id);
   const { status, data } = await admin.post('/v1/notifications/send-bulk', {
@@ -318,7 +318,7 @@ test('in bulk: answered at once, followed, each member once, nobody twice', asyn
   );
 });
 
-test('what cannot be sent', async () => {
+test('invalid notifications are refused', async () => {
   const ada = await newMember();
   for (const body of [
     { ...quiet },

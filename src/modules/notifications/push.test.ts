@@ -45,7 +45,7 @@ const deliveriesOf = async ({ id }: Member): Promise<Loose[]> =>
     ({ channel, status, notificationId }) =>
       channel === 'push' && status !== 'unavailable' && sent.has(notificationId),
   );
-test('devices: registered, renewed, listed, unregistered; a token belongs to whoever showed it last', async () => {
+test('devices are registered, renewed, listed and unregistered, and a token belongs to its last member', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const token = newToken();
   const { status, data } = await register(ada, token);
@@ -69,7 +69,7 @@ test('devices: registered, renewed, listed, unregistered; a token belongs to who
   assertInvalid(await register(ada, ''));
 });
 
-test('a notification comes to every device, in the format of pushes', async () => {
+test('a notification is pushed to every device in the specified format', async () => {
   const ada = await platform.newMember();
   const mine = [newToken(), newToken()];
   for (const token of mine) await register(ada, token);
@@ -94,7 +94,7 @@ test('a notification comes to every device, in the format of pushes', async () =
   await until(async () => (await deliveriesOf(ada)).every(({ status }) => status === 'sent'), 'it is told');
 });
 
-test('a token that the service calls dead is removed; the others have it', async () => {
+test('an unregistered token is removed, and other devices receive the push', async () => {
   const ada = await platform.newMember();
   const [dead, alive] = [newToken('dead'), newToken()];
   for (const token of [dead, alive]) await register(ada, token);
@@ -107,7 +107,7 @@ test('a token that the service calls dead is removed; the others have it', async
   assert.equal((await ben.client.attempt(testPush)).body.error, 'NO_DEVICE');
 });
 
-test('a project that the service does not know makes no device dead', async () => {
+test('an unknown project at the push service removes no device', async () => {
   const { account, apiUrl } = sandboxPushes({ url: platform.sandboxUrl });
   const mistaken = fcmPush({
     account: { ...account, project_id: 'mistyped' },
@@ -120,7 +120,7 @@ test('a project that the service does not know makes no device dead', async () =
   );
 });
 
-test('while the service is down pushes wait, and come once', async () => {
+test('pushes wait while the push service is down and arrive once', async () => {
   const ada = await platform.newMember();
   const token = newToken();
   await register(ada, token);
@@ -135,7 +135,7 @@ test('while the service is down pushes wait, and come once', async () => {
   assert.equal((await pushesTo(token)).length, 1);
 });
 
-test('muted is muted, and what is not urgent comes as one an hour', async () => {
+test('muted notifications are not pushed, and others than urgent ones are bundled hourly', async () => {
   const ada = await platform.newMember();
   const token = newToken();
   await register(ada, token);
@@ -154,7 +154,7 @@ test('muted is muted, and what is not urgent comes as one an hour', async () => 
   assert.deepEqual(notification, { title: '2 new notifications', body: 'Bronze, Silver' });
 });
 
-test('the six topics: subscribe, unsubscribe, and no other', async () => {
+test('members subscribe to the six topics and no others', async () => {
   const ada = await platform.newMember();
   const post = (path: string, topics: unknown) => ada.client.post(`/push-notifications/${path}`, { topics });
   assert.deepEqual((await post('subscribe', ['SESSIONS', 'GENERAL', 'SESSIONS'])).data.topics, [
@@ -173,7 +173,7 @@ test('the six topics: subscribe, unsubscribe, and no other', async () => {
   for (const topics of [['GOSSIP'], [], 'GENERAL', undefined]) assertInvalid(await post('subscribe', topics));
 });
 
-test('a topic is told to all who subscribed, once, also in several parts', async () => {
+test('a notification to a topic reaches every subscriber once, also in several portions', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   await ada.client.call(subscribeToTopics, { body: { topics: ['TRADE_IDEAS'] } });
   await ben.client.call(subscribeToTopics, { body: { topics: ['COMMUNITIES'] } });
@@ -204,7 +204,7 @@ async function newBrowser(): Promise<Loose> {
   return (await fetch(`${platform.sandboxUrl}/control/web-push`, { method: 'POST' })).json();
 }
 
-test('a browser has pushes encrypted for it alone, until its service calls it gone', async () => {
+test('browsers receive encrypted pushes until their service reports them gone', async () => {
   const ada = await platform.newMember();
   const vapid = await ada.client.call(getVapidKey);
   assert.equal(Buffer.from(vapid.data.publicKey, 'base64url').length, 65);
@@ -229,7 +229,7 @@ test('a browser has pushes encrypted for it alone, until its service calls it go
   await until(async () => (await ada.client.call(listDevices)).data.length === 0, 'it goes');
 });
 
-test('what is no subscription is refused, with all faults at once', async () => {
+test('malformed push subscriptions are refused with all faults', async () => {
   const ada = await platform.newMember();
   const { endpoint, keys } = await newBrowser();
   const faultsOf = async (body: object): Promise<string[]> => {

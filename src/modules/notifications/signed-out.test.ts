@@ -96,7 +96,7 @@ for (const [name, end] of endings) {
   });
 }
 
-test('what waits in a queue at the sign-out, and what waits for a digest, is not sent any more', async () => {
+test('queued pushes and digests are not sent after a sign-out', async () => {
   const member = await platform.newMember();
   const phone = await signIn(member, 'phone');
   const token = newToken();
@@ -113,7 +113,7 @@ test('what waits in a queue at the sign-out, and what waits for a digest, is not
   assert.deepEqual(await pushesTo(token), []);
 });
 
-test('an inactive member has neither pushes nor mails', async () => {
+test('inactive members receive neither pushes nor mails', async () => {
   const member = await platform.newMember();
   const token = newToken();
   await register(member, token);
@@ -151,7 +151,7 @@ test('a new sign-in on the same device keeps its registration', async () => {
   }
 });
 
-test('a sign-in on what need not be the same device, or after a sign-out, brings no registration back', async () => {
+test('a sign-in without a device, or after a sign-out, does not restore a registration', async () => {
   for (const [first, second] of [
     [[], []],
     [

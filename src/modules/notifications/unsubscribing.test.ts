@@ -51,7 +51,7 @@ const post = (link: string, type: string, body: string | Buffer, headers: Record
 const multipart = (boundary: string, end = '\r\n') =>
   `--${boundary}\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--${boundary}--${end}`;
 
-test('one click as mail programs send it: form, multipart, with parameters or without a body', async () => {
+test('one-click unsubscribing accepts all forms in which mail programs send it', async () => {
   const ways: [string, (link: string) => Promise<Response>][] = [
     ['form', (link) => post(link, 'application/x-www-form-urlencoded', ONE_CLICK)],
     ['charset', (link) => post(link, 'application/x-www-form-urlencoded; charset=UTF-8', ONE_CLICK)],
@@ -69,13 +69,13 @@ test('one click as mail programs send it: form, multipart, with parameters or wi
   }
 });
 
-test('the text and the HTML of a mail have the link, too', async () => {
+test('the text and the HTML of a mail contain the link to unsubscribe', async () => {
   const { link, mail } = await newReader();
   assert.ok(mail.text.includes(link), mail.text);
   assert.ok(mail.html.includes(`href="${link}"`), mail.html);
 });
 
-test('GET shows a page with a button and HEAD nothing; neither changes anything', async () => {
+test('GET shows a page with a button, and neither GET nor HEAD unsubscribes', async () => {
   const { member, link } = await newReader();
   const page = await fetch(link);
   assert.equal(page.status, 200);
@@ -95,7 +95,7 @@ test('GET shows a page with a button and HEAD nothing; neither changes anything'
   assert.equal(await hasMails(member), false);
 });
 
-test('a link that was tampered with is refused and changes nothing', async () => {
+test('a forged link is refused without effect', async () => {
   const { member, link } = await newReader();
   const other = await newReader();
   const token = new URL(link).searchParams.get('token') as string;
@@ -133,7 +133,7 @@ test('the link works when the account is inactive', async () => {
   assert.deepEqual(rows, [{ enabled: 'false' }]);
 });
 
-test('no other operation takes a form', async () => {
+test('no other operation accepts forms', async () => {
   const ada = await platform.newMember();
   const type = (name: string) => ada.client.with({ 'content-type': name });
   const form = 'application/x-www-form-urlencoded';
@@ -148,7 +148,7 @@ test('no other operation takes a form', async () => {
   }
 });
 
-test('forms are bounded, and malformed ones refused', async () => {
+test('oversized and malformed forms are refused', async () => {
   const { link, member } = await newReader();
   const form = 'application/x-www-form-urlencoded';
   assert.equal((await post(link, form, `x=${'y'.repeat(20_000)}`)).status, 413);

@@ -38,7 +38,7 @@ const turnOff = ({ client }: Member, preferences: object) =>
   client.call(setPreferences, { body: { preferences } });
 const digest = () => platform.platform.runJob('notifications.digest');
 
-test('what was turned off while it was being tried again is not sent', async () => {
+test('a notification turned off between retries is not sent', async () => {
   const ada = await platform.newMember();
   await control('mail', 'fail');
   const id = await send(ada);
@@ -52,7 +52,7 @@ test('what was turned off while it was being tried again is not sent', async () 
   assert.deepEqual(await mailsTo(ada), []);
 });
 
-test('what was turned off after it had come into the digest is left out, by type too', async () => {
+test('notifications turned off later are left out of the digest', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const [first, second] = [
     await later(ada, 'Bronze'),
@@ -72,7 +72,7 @@ test('what was turned off after it had come into the digest is left out, by type
   assert.deepEqual(await mailsTo(ben), [], 'a digest with nothing left is not sent');
 });
 
-test('what was read in the app is left out of a digest; with nothing left there is none', async () => {
+test('notifications read in the app are left out of the digest, and an empty digest is not sent', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const [read, unread] = [await later(ada, 'Read'), await later(ada, 'Unread')];
   const only = await later(ben, 'Only');
@@ -89,7 +89,7 @@ test('what was read in the app is left out of a digest; with nothing left there 
   assert.deepEqual(await mailsTo(ben), []);
 });
 
-test('a digest stands for all of the hour; a long one tells fifty and counts the others', async () => {
+test('a digest lists up to fifty notifications of the hour and counts the others', async () => {
   const ada = await platform.newMember();
   const { notifications } = platform.platform;
   const told = Array.from({ length: 130 }, (_, place) => ({
@@ -124,7 +124,7 @@ test('a digest stands for all of the hour; a long one tells fifty and counts the
   assert.match(push.notification.body, /^Number 1!, Number 2!.*…$/);
 });
 
-test('a mail server that hangs delays no push', async () => {
+test('a hanging mail server does not delay pushes', async () => {
   const [ada, crowd] = [await platform.newMember(), await platform.newMember()];
   await ada.client.post('/push-notifications/register', { token: 'phone-beside', platform: 'ios' });
   await control('mail', 'hang');
@@ -139,7 +139,7 @@ test('a mail server that hangs delays no push', async () => {
   assert.equal(found, hanging.length, 'no mail was through before it');
 });
 
-test('deliveries that an older version of the program ordered are carried out too', async () => {
+test('deliveries enqueued by an older version are carried out', async () => {
   const ada = await platform.newMember();
   const notificationId = await send(ada);
   await becomes(notificationId, 'sent');

@@ -17,7 +17,7 @@ async function processOf(number: number) {
   return store;
 }
 
-test('who is in a room through two processes comes once, and is gone when gone from both', async () => {
+test('a member connected through two processes is announced once and leaves with the last connection', async () => {
   const [one, two] = [await processOf(1), await processOf(2)];
   const [ada, ben] = pairsOf(0, 2) as [Present, Present];
   const elsewhere = { ...ada, roomId: OTHER_ROOM };
@@ -35,7 +35,7 @@ test('who is in a room through two processes comes once, and is gone when gone f
   await one.leave([elsewhere]);
 });
 
-test('in a table that seemed empty, arrivals and departures read their own rows only', async () => {
+test('queries of presence use an index, even if the planner believes the table empty', async () => {
   const known = await processOf(3);
   // Plans are made for an empty table, as in the morning.
   await known.enter(pairsOf(0, 1));

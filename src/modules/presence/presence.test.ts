@@ -23,7 +23,7 @@ const fillerOf = (room: string) => (from: number, to: number) =>
     [room, from, to],
   );
 
-test('who subscribes learns who is there, each once, and hears who comes and goes', async () => {
+test('a subscriber receives the present members, each once, and later arrivals and departures', async () => {
   const room = await newRoom();
   const [hers, hersToo, his] = [await open(ada), await open(ada), await open(ben)];
   assert.deepEqual((await hers.enter(room)).data.online, [ada.id]);
@@ -37,7 +37,7 @@ test('who subscribes learns who is there, each once, and hears who comes and goe
   for (const client of [hers, hersToo]) client.close();
 });
 
-test('who is back within the five seconds is told to those who came meanwhile', async () => {
+test('a member who returns within five seconds is announced to those who arrived meanwhile', async () => {
   const room = await newRoom();
   const [hers, his] = [await open(ada), await open(ben)];
   await hers.enter(room);
@@ -54,7 +54,7 @@ test('who is back within the five seconds is told to those who came meanwhile', 
   for (const client of [hers, late]) client.close();
 });
 
-test('in a room of more than 200 it is only told how many there are', async () => {
+test('rooms of more than 200 members announce only their number', async () => {
   const room = await newRoom();
   const his = await open(ben);
   const fill = fillerOf(room);
@@ -68,7 +68,7 @@ test('in a room of more than 200 it is only told how many there are', async () =
   his.close();
 });
 
-test('a room of very many is counted anew, if not for each who comes', async () => {
+test('the count of a very large room is refreshed at intervals', async () => {
   const room = await newRoom();
   const fill = fillerOf(room);
   const his = await open(ben);

@@ -10,7 +10,7 @@ import type { Connection } from './connection.ts';
 import { frameOf } from './frames.ts';
 import { pacing } from './pacing.ts';
 
-test('what the bus has lost is told in portions, each after the subscribers have taken the one before', async () => {
+test('messages lost by the bus are replayed in portions, each after the previous one was read', async () => {
   const told: Buffer[] = [];
   const outbox = { put: (_connection: Connection, frame: Buffer) => void told.push(frame) };
   const pace = pacing({ outbox: outbox as never, onUnreadable: () => assert.fail(), clock: systemClock });
@@ -45,7 +45,7 @@ test('what the bus has lost is told in portions, each after the subscribers have
   );
 });
 
-test('an event that was told as missed is not told again when the bus brings it later', async () => {
+test('a replayed message is not repeated when the bus delivers it later', async () => {
   const bus = inProcessBus();
   const told: Buffer[] = [];
   const outbox = { put: (_connection: Connection, frame: Buffer) => void told.push(frame) };

@@ -19,7 +19,7 @@ async function newRoom(type = 'public', { client }: Member = ada): Promise<strin
   return (await client.post(ROOMS, { name: 'Gold', type })).data.id;
 }
 
-test('faulty messages are answered; when they persist the connection is closed', async () => {
+test('malformed messages are answered, and repeated ones close the connection', async () => {
   const client = await open(ada);
   const cases: [string, string][] = [
     ['{', 'INVALID_MESSAGE'],
@@ -60,7 +60,7 @@ test('messages of more than 64 KB end the connection', async () => {
   assert.equal((await client.closing()).code, 1009);
 });
 
-test('signing out ends the connection, and asks for nothing more at once', async () => {
+test('signing out closes the connection at once', async () => {
   const gus = await platform.newMember();
   const room = await newRoom();
   const client = await open(gus);
@@ -71,7 +71,7 @@ test('signing out ends the connection, and asks for nothing more at once', async
   assert.deepEqual((await ada.client.call(listChatMessages, { params: { chatroomId: room } })).data, []);
 });
 
-test('time: no auth, silence, and a token that expires and is renewed', async () => {
+test('connections end without authentication, after silence and with an expired token, which can be renewed', async () => {
   const hal = await platform.newMember();
   const issuedAtMs = platform.clock.now();
   const [stranger, silent, renewed] = [await LiveClient.open(url), await open(hal), await open(hal)];
@@ -100,7 +100,7 @@ test('time: no auth, silence, and a token that expires and is renewed', async ()
   assert.equal((await renewed.closing()).code, 4408);
 });
 
-test('a connection stays with whom it was opened by', async () => {
+test('a connection cannot change to another member', async () => {
   const [ivy, joe] = [await platform.newMember(), await platform.newMember()];
   const client = await open(ivy);
   assert.equal((await client.ask({ type: 'auth', token: ivy.accessToken })).type, 'auth:success');
@@ -108,7 +108,7 @@ test('a connection stays with whom it was opened by', async () => {
   assert.equal((await client.closing()).code, 4409);
 });
 
-test('upgrades elsewhere are 404; requests that offer HTTP/2 are answered as ever', async () => {
+test('upgrades of other paths are 404, and requests that offer HTTP/2 are answered normally', async () => {
   const { hostname, port } = new URL(url);
   const raw = async (path: string, headers: string) => {
     const socket = connect(Number(port), hostname);
@@ -131,7 +131,7 @@ test('upgrades elsewhere are 404; requests that offer HTTP/2 are answered as eve
   );
 });
 
-test('who does not read is dropped, and costs the others nothing', async () => {
+test('a client that does not read is dropped without affecting others', async () => {
   const [kim, lea] = [await platform.newMember(), await platform.newMember()];
   const room = await newRoom('public', lea);
   const reader = await open(lea);
@@ -177,7 +177,7 @@ test('who does not read is dropped, and costs the others nothing', async () => {
   reader.close();
 });
 
-test('the last: at its limit a process refuses one more with 1013', async () => {
+test('a process at its connection limit refuses another with 1013', async () => {
   const clients: LiveClient[] = [];
   await until(async () => (await platform.metric('live_connections')) === 0, 'the others are gone');
   // Signed in, for a busy machine needs longer than strangers may stay.

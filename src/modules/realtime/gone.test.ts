@@ -54,7 +54,7 @@ function subscribing() {
 
 const turns = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-test('a connection that has closed is neither subscribed nor read for', async () => {
+test('a closed connection is not subscribed and causes no query', async () => {
   const { reads, connect, close, ask } = subscribing();
   const connection = connect('ada');
   close(connection);
@@ -63,7 +63,7 @@ test('a connection that has closed is neither subscribed nor read for', async ()
   assert.equal(reads.length, 0);
 });
 
-test('a connection that closes while it waits for its turn to read is not read for', async () => {
+test('a connection that closes while waiting causes no query', async () => {
   const { reads, connect, close, ask } = subscribing();
   const connections = Array.from({ length: 10 }, () => connect('ada'));
   const answers = connections.map((connection) => ask(connection, 'room'));
@@ -82,7 +82,7 @@ test('a connection that closes while it waits for its turn to read is not read f
   for (const connection of [first, second, third]) assert.equal(connection?.subscriptions.size, 1);
 });
 
-test('the reads of one member do not keep those of another waiting', async () => {
+test('replays of one member do not delay those of another', async () => {
   const { reads, connect, ask } = subscribing();
   const answers = Array.from({ length: 10 }, () => ask(connect('ada'), 'room'));
   await until(() => reads.length === 2, 'the reads of the first');

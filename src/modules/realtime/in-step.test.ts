@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inStep } from './in-step.ts';
 
-test('the first goes on at once, those who come soon after go on together', async () => {
+test('the first caller continues at once, and later ones together', async () => {
   const together = inStep(60_000);
   await together();
   const short = inStep(20);
@@ -13,7 +13,7 @@ test('the first goes on at once, those who come soon after go on together', asyn
   assert.notEqual(short(), second);
 });
 
-test('nobody waits longer than the interval, and nobody is left behind', async () => {
+test('no caller waits longer than the interval, and none is forgotten', async () => {
   const together = inStep(1);
   let gone = 0;
   await Promise.all(

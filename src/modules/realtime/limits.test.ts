@@ -20,7 +20,7 @@ const newRoom = async (): Promise<string> =>
 const UPGRADE =
   'GET /v1/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
-test('a member has so many connections: one more takes the place of the oldest', async () => {
+test('a connection beyond the limit of a member replaces their oldest one', async () => {
   const ben = await platform.newMember();
   const first = await open(ben);
   const second = await open(ben);
@@ -38,7 +38,7 @@ test('a member has so many connections: one more takes the place of the oldest',
   for (const client of [second, third, more, hers]) client.close();
 });
 
-test('the limit holds when all sign in at once', async () => {
+test('the connection limit holds for concurrent sign-ins', async () => {
   const ben = await platform.newMember();
   const clients = await Promise.all(Array.from({ length: 12 }, () => LiveClient.open(url)));
   for (const client of clients) client.send({ type: 'auth', token: ben.accessToken });
@@ -52,7 +52,7 @@ test('the limit holds when all sign in at once', async () => {
   for (const client of left) client.close();
 });
 
-test('a hundred messages in one burst are stored and acknowledged, the next is refused by name', async () => {
+test('a burst of a hundred messages is stored and acknowledged, and the next one refused with its requestId', async () => {
   const ben = await platform.newMember();
   const room = await newRoom();
   const [one, two] = [await open(ben), await open(ben)];
@@ -78,7 +78,7 @@ test('a hundred messages in one burst are stored and acknowledged, the next is r
   for (const client of [one, two]) client.close();
 });
 
-test('haste is refused by name, as the number or text that it was, and closes nothing', async () => {
+test('rate-limited messages are refused with their requestId, unchanged in type, without closing the connection', async () => {
   const client = await open(ada);
   for (let number = 1; number <= 600; number++)
     client.send({ type: 'ping', requestId: number % 2 ? number : `${number}` });
@@ -97,7 +97,7 @@ test('haste is refused by name, as the number or text that it was, and closes no
   client.close();
 });
 
-test('128 subscriptions, in one burst after a reconnect; one more is refused, one again is not', async () => {
+test('a connection has at most 128 subscriptions, and repeating one is not counted', async () => {
   const rows = await platform.database.all(
     `insert into chat.room (id, name, type, created_by, created_at, updated_at)
      select 'b' || lpad(to_hex(n), 23, '0'), 'no. ' || n, 'public', $1, now(), now()
@@ -120,7 +120,7 @@ test('128 subscriptions, in one burst after a reconnect; one more is refused, on
   }
 });
 
-test('a channel is a text; a list too long is one fault', async () => {
+test('a channel must be a text, and a list that is too long is one fault', async () => {
   const client = await open(ada);
   const room = await newRoom();
   for (const channel of [['chatroom'], { chatroom: 1 }, 7, null]) {
@@ -141,7 +141,7 @@ test('a channel is a text; a list too long is one fault', async () => {
   client.close();
 });
 
-test('asked for as a page the live channel is 426, in the envelope', async () => {
+test('a plain request of the live channel is 426 in the envelope', async () => {
   const response = await fetch(`${url}/v1/live`);
   const { success, error, errorId } = (await response.json()) as Loose;
   assert.deepEqual([response.status, success, error], [426, false, 'UPGRADE_REQUIRED']);
@@ -150,7 +150,7 @@ test('asked for as a page the live channel is 426, in the envelope', async () =>
   assert.equal((await fetch(`${url}/v1/live`, { method: 'POST' })).status, 405);
 });
 
-test('an address has 200 connections that are not signed in; one more takes the place of the oldest', async () => {
+test('an unauthenticated connection beyond 200 of an address replaces the oldest', async () => {
   const strangers: LiveClient[] = [];
   for (let number = 0; number < 201; number++) strangers.push(await LiveClient.open(url));
   const [first, second] = strangers;
@@ -163,7 +163,7 @@ test('an address has 200 connections that are not signed in; one more takes the 
   await until(async () => (await platform.metric('live_connections')) === 0, 'all are gone');
 });
 
-test('strangers that neither sign in nor answer a close are cut off; so are those refused who stay', async () => {
+test('unauthenticated and refused connections that do not close are cut off', async () => {
   const { hostname, port } = new URL(url);
   const sockets = await Promise.all(
     ['/v1/live', '/v1/live', '/v1/nothing'].map(async (path, place) => {

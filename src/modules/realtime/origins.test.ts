@@ -6,7 +6,7 @@ import { startPlatform } from '../../../test/support/platform.ts';
 
 const platform = await startPlatform({ CORS_ORIGINS: 'https://app.example.com' });
 
-test('browsers come from where they may; apps, which have no origin or ours, always', async () => {
+test('browsers connect from allowed origins, and apps without an origin always', async () => {
   const { hostname, port, host } = new URL(platform.url);
   const statusFrom = async (origin: string | undefined): Promise<string | undefined> => {
     const socket = connect(Number(port), hostname);

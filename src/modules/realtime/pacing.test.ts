@@ -53,7 +53,7 @@ function subscribed(missed: number[]) {
   };
 }
 
-test('every message is told once and in order, whatever is held, read and taken in between', async () => {
+test('every message is sent once and in order, in any interleaving of reads and writes', async () => {
   const step = fc.constantFrom('deliver', 'take', 'hold', 'unhold');
   const property = async (count: number, size: number, steps: string[]) => {
     const missed = Array.from({ length: count }, (_, place) => place + 1);
@@ -80,7 +80,7 @@ test('every message is told once and in order, whatever is held, read and taken 
   await fc.assert(cases, { numRuns: 300 });
 });
 
-test('a client that reads what it missed more slowly than others write is dropped', async () => {
+test('a client that reads missed messages more slowly than new ones arrive is dropped', async () => {
   const { release, deliver, take, drops } = subscribed([1, 2, 3, 4, 5, 6, 7, 8]);
   release(2);
   for (let seq = 9; seq < 100 && drops() === 0; seq++) deliver(seq, 100_000);

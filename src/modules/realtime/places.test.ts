@@ -45,7 +45,7 @@ async function end(strangers: Stranger[]): Promise<void> {
   await until(async () => (await figure('live_connections')) === 0, 'all are gone');
 }
 
-test('strangers of one address keep no member out, wherever the member comes from', async () => {
+test('unauthenticated connections cannot keep members from connecting', async () => {
   const strangers: Stranger[] = [];
   for (let number = 0; number < 420; number++) strangers.push(await connectFrom('203.0.113.1'));
   assert.ok((await figure('live_unauthenticated')) <= 80, 'a fifth of the places of members');
@@ -59,7 +59,7 @@ test('strangers of one address keep no member out, wherever the member comes fro
   await end(strangers);
 });
 
-test('the oldest stranger makes place for the newest, and members for nobody', async () => {
+test('a new unauthenticated connection replaces the oldest one, but never a member', async () => {
   const member = await connectFrom('203.0.113.2');
   await signIn(member, (await platform.newMember()).accessToken);
   const strangers: Stranger[] = [];
@@ -74,7 +74,7 @@ test('the oldest stranger makes place for the newest, and members for nobody', a
   await end([member, ...strangers]);
 });
 
-test('members have all of the places, and no more, however many sign in at once', async () => {
+test('members can use all places but no more, also with concurrent sign-ins', async () => {
   const members = await Promise.all(Array.from({ length: 42 }, () => platform.newMember()));
   const clients: Stranger[] = [];
   for (const { accessToken } of members) {

@@ -7,7 +7,7 @@ import { priceBoard } from './prices.ts';
 
 const FLUSH_MS = 260;
 
-test('prices are conflated, and a slow client is spared all but the newest', async () => {
+test('prices are conflated, and a slow client receives only the newest', async () => {
   let watched: string[] = [];
   let onPrice: (price: Price) => void = () => undefined;
   const told: [string, number][] = [];

@@ -28,20 +28,20 @@ function told(message: object): { errors: object[]; bytes: number } {
   throw new Error('it was taken');
 }
 
-test('a list of thirty thousand wrong items is told by its length, in a few bytes', () => {
+test('a list of thirty thousand wrong items is refused by its length in a short message', () => {
   const symbols = Array.from({ length: 30_000 }, () => 1);
   const { errors, bytes } = told({ type: 'subscribe', channel: 'market', symbols });
   assert.deepEqual(errors, [{ field: 'symbols', message: 'must NOT have more than 100 items' }]);
   assert.ok(bytes < 500);
 });
 
-test('no message is told more than a hundred faults', () => {
+test('a refusal lists at most a hundred faults', () => {
   const symbols = Array.from({ length: 100 }, () => ({}));
   const { errors } = told({ type: 'subscribe', channel: 'market', symbols });
   assert.equal(errors.length, 100);
 });
 
-test('haste is told as over HTTP', () => {
+test('live rate limits are reported as over HTTP', () => {
   assert.deepEqual(failureData(tooFast()), {
     code: 'RATE_LIMIT_EXCEEDED',
     message: 'Rate limit exceeded. Please wait.',

@@ -25,7 +25,7 @@ async function newRoom(type = 'public', { client }: Member = ada): Promise<strin
   return (await client.post(ROOMS, { name: 'Gold', type })).data.id;
 }
 
-test('auth: by a message, with a good token; a bad one ends it', async () => {
+test('a connection authenticates by a message, and an invalid token closes it', async () => {
   const client = await LiveClient.open(url);
   const early = await client.ask({ type: 'subscribe', channel: 'notifications', userId: ada.id });
   assert.deepEqual([early.type, early.data.code], ['subscribe:error', 'AUTHENTICATION_REQUIRED']);
@@ -40,7 +40,7 @@ test('auth: by a message, with a good token; a bad one ends it', async () => {
   assert.equal((await stranger.closing()).code, 4401);
 });
 
-test('two members talk: each hears exactly what the specification says, and the sender is acknowledged', async () => {
+test('members of a room receive exactly the specified messages, and the sender an acknowledgement', async () => {
   const room = await newRoom();
   const [hers, his] = [await open(ada), await open(ben)];
   const entered = await hers.enter(room);
@@ -99,7 +99,7 @@ test('two members talk: each hears exactly what the specification says, and the 
   for (const client of [hers, his]) client.close();
 });
 
-test('rooms are for those who may read them; whoever is put out hears nothing more', async () => {
+test('only readers of a room can subscribe, and removed members receive nothing more', async () => {
   const room = await newRoom('private');
   const his = await open(ben);
   const refused = await his.enter(room);
@@ -119,7 +119,7 @@ test('rooms are for those who may read them; whoever is put out hears nothing mo
   his.close();
 });
 
-test('coming and going at once: whoever is in hears, whoever is out does not', async () => {
+test('with concurrent joins and departures only current members receive messages', async () => {
   const rooms = [await newRoom(), await newRoom('private', ben)];
   const clients = await Promise.all(Array.from({ length: 8 }, () => open(ada)));
   const [room, closed] = rooms as [string, string];
@@ -146,7 +146,7 @@ test('coming and going at once: whoever is in hears, whoever is out does not', a
   for (const client of clients) client.close();
 });
 
-test('notifications: one’s own, as they come', async () => {
+test('members receive their own notifications live', async () => {
   const client = await open(ada);
   const asked = { type: 'subscribe', channel: 'notifications' };
   assert.equal((await client.ask({ ...asked, userId: ben.id })).data.code, 'FORBIDDEN');
@@ -162,7 +162,7 @@ test('notifications: one’s own, as they come', async () => {
   client.close();
 });
 
-test('after a reconnect: what was missed, in order, each once, and then what comes', async () => {
+test('after a reconnect missed messages arrive in order, each once, before newer ones', async () => {
   const room = await newRoom();
   const his = await open(ben);
   await his.enter(room);
@@ -188,7 +188,7 @@ test('after a reconnect: what was missed, in order, each once, and then what com
   for (const client of [his, back]) client.close();
 });
 
-test('what was missed is found in the database too, bounded, with a sign when there was more', async () => {
+test('missed messages are read from the database up to a limit, with a sign that there are more', async () => {
   const room = await newRoom();
   await platform.database.execute(
     `insert into chat.message (id, room_id, user_id, message, seq, changed_seq, created_at)
@@ -208,7 +208,7 @@ test('what was missed is found in the database too, bounded, with a sign when th
   some.close();
 });
 
-test('a repeated chat:send is the same message; another under its name is refused', async () => {
+test('a repeated chat:send returns the same message, and another with its id is refused', async () => {
   const room = await newRoom();
   const client = await open(ada);
   await client.enter(room);
@@ -224,7 +224,7 @@ test('a repeated chat:send is the same message; another under its name is refuse
   client.close();
 });
 
-test('a hundred messages a minute, over both ways together', async () => {
+test('the limit of a hundred messages a minute counts HTTP and live messages together', async () => {
   const fay = await platform.newMember();
   const room = await newRoom();
   platform.clock.set(Math.ceil(platform.clock.now() / 60_000) * 60_000 + 1000);

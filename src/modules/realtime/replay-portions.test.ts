@@ -76,7 +76,7 @@ const rooms: string[] = [];
 for (let number = 0; number < ROOMS; number++) rooms.push(await fullRoom());
 const [first, last] = [rooms[0] as string, rooms.at(-1) as string];
 
-test('a replay of the longest messages comes as a whole, in order, and then what was said meanwhile', async () => {
+test('a replay of the longest messages is complete and ordered, and followed by newer messages', async () => {
   const client = await open(ben);
   enter(client, first, 0);
   await until(() => client.received.length > 1, 'the answer');
@@ -96,7 +96,7 @@ test('a replay of the longest messages comes as a whole, in order, and then what
   client.socket.close();
 });
 
-test('a client that returns to all of its rooms reads at its own pace, and learns of changes since', async () => {
+test('a client that resubscribes to all rooms reads at its own pace and learns of changes', async () => {
   const client = await open(ben);
   // What memory has is longer than the database's part: another subscriber has it kept.
   const other = await open(ada);
@@ -149,7 +149,7 @@ test('a client that returns to all of its rooms reads at its own pace, and learn
   for (const one of [client, other]) one.socket.close();
 });
 
-test('the numbers are in order when rooms are entered anew in the middle of their replays', async () => {
+test('sequence numbers stay ordered when rooms are resubscribed during their replay', async () => {
   const client = await open(ben);
   client.socket.pause();
   for (const room of rooms) enter(client, room, 0);
@@ -183,7 +183,7 @@ test('the numbers are in order when rooms are entered anew in the middle of thei
   client.socket.close();
 });
 
-test('a client that stops reading in the middle of a replay is closed', async () => {
+test('a client that stops reading during a replay is closed', async () => {
   const slow = await platform.metric('live_slow_total');
   const client = await open(ben);
   client.socket.pause();

@@ -13,7 +13,7 @@ const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
 const newRoom = async (): Promise<string> =>
   (await ada.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data.id;
 
-test('a replay tells nothing of what was deleted, nor how a message read before it was edited', async () => {
+test('a replay omits deleted messages and earlier versions of edited ones', async () => {
   const room = await newRoom();
   // Somebody stays, so that the process remembers what was told.
   const his = await open(ben);
@@ -46,7 +46,7 @@ test('a replay tells nothing of what was deleted, nor how a message read before 
   his.close();
 });
 
-test('the same clientMessageId after an edit is acknowledged as the same message', async () => {
+test('a repeated clientMessageId is acknowledged as the same message after an edit', async () => {
   const room = await newRoom();
   const client = await open(ada);
   const { data } = await client.say(room, 'tpyo', { clientMessageId: 'c1' });

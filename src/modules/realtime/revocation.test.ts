@@ -32,7 +32,7 @@ const say = (room: string, message: string) =>
 const changed = ({ id }: Member) => platform.platform.bus.publish(USER_CHANGED_CHANNEL, id);
 const isOut = ({ type }: { type: string }) => type === 'unsubscribed';
 
-test('a room turned private: those who may read it hear all of it, the others nothing more', async () => {
+test('once a room is private only its members receive its messages', async () => {
   const room = await newRoom();
   const [hers, his, again] = [await open(ada), await open(ben), await open(ben)];
   for (const client of [hers, his, again]) await client.enter(room);
@@ -54,7 +54,7 @@ test('a room turned private: those who may read it hear all of it, the others no
   for (const client of [hers, his, again]) client.close();
 });
 
-test('who subscribes while the room turns private gets a refusal, or is put out; never a message', async () => {
+test('a subscription concurrent with a room becoming private never receives a message', async () => {
   for (let round = 0; round < 10; round++) {
     const room = await newRoom();
     const clients = await Promise.all(Array.from({ length: 4 }, () => open(ben)));
@@ -71,7 +71,7 @@ test('who subscribes while the room turns private gets a refusal, or is put out;
   }
 });
 
-test('an outsider whose subscription is being decided is told nothing: no typing, no presence', async () => {
+test('an outsider receives no typing or presence while the subscription is being checked', async () => {
   const room = await newRoom('private');
   const [hers, his] = [await open(ada), await open(ben)];
   await hers.enter(room);
@@ -93,7 +93,7 @@ test('an outsider whose subscription is being decided is told nothing: no typing
   for (const client of [hers, his]) client.close();
 });
 
-test('a moderator who is one no more loses the private rooms at once, and keeps the others', async () => {
+test('a former moderator loses private rooms at once and keeps other rooms', async () => {
   const eve = await platform.newMember();
   const permissions = { permissions: ['moderator'] };
   await admin.call(assignPermissions, { params: { userId: eve.id }, body: permissions });
@@ -110,7 +110,7 @@ test('a moderator who is one no more loses the private rooms at once, and keeps 
   client.close();
 });
 
-test('a session that ends closes its connections at once, and no others; nothing is told meanwhile', async () => {
+test('ending a session closes exactly its connections at once', async () => {
   const gus = await platform.newMember();
   const signedIn = await platform.client.call(signIn, {
     body: {
@@ -134,7 +134,7 @@ test('a session that ends closes its connections at once, and no others; nothing
   assert.equal((await other.closing()).code, 4401);
 });
 
-test('a session that ends while auth and subscriptions arrive at once hears nothing said afterwards', async () => {
+test('a session that ends during authentication and subscriptions receives nothing afterwards', async () => {
   const rooms = [await newRoom(), await newRoom(), await newRoom()] as const;
   for (let round = 0; round < 12; round++) {
     const kim = await platform.newMember();
@@ -153,7 +153,7 @@ test('a session that ends while auth and subscriptions arrive at once hears noth
   }
 });
 
-test('what is sent with auth at once is answered as if it were sent afterwards', async () => {
+test('messages pipelined with the authentication are answered as if sent afterwards', async () => {
   const [open, closed] = [await newRoom(), await newRoom('private')];
   const client = await LiveClient.open(url);
   client.send({ type: 'auth', token: ben.accessToken });
@@ -170,7 +170,7 @@ test('what is sent with auth at once is answered as if it were sent afterwards',
   client.close();
 });
 
-test('a deleted room is lost by all who are in it', async () => {
+test('deleting a room ends the subscriptions of all members', async () => {
   const room = await newRoom();
   const [hers, his] = [await open(ada), await open(ben)];
   for (const client of [hers, his]) await client.enter(room);

@@ -46,7 +46,7 @@ function scene() {
   };
 }
 
-test('a read covers the messages that had arrived before it began, and no later one', async () => {
+test('a permission check covers messages that arrived before it began, and no later ones', async () => {
   const { state, connection, verifier, arrive, signIn } = scene();
   arrive();
   await signIn();
@@ -59,7 +59,7 @@ test('a read covers the messages that had arrived before it began, and no later 
   assert.equal(state.reads, 2);
 });
 
-test('a message that arrived at the very instant of the read is not covered', async () => {
+test('a message that arrived at the instant of the check is not covered', async () => {
   const { state, connection, verifier, signIn } = scene();
   await signIn();
   connection.arrivedAtMs = connection.verification?.asOfMs as number;
@@ -67,7 +67,7 @@ test('a message that arrived at the very instant of the read is not covered', as
   assert.equal(state.reads, 2);
 });
 
-test('a notice of a change ends what was read, even one that comes while it is being read', async () => {
+test('a change notice invalidates the check, also one that is in progress', async () => {
   const { state, connection, verifier, arrive, signIn } = scene();
   arrive();
   const signingIn = signIn();
@@ -84,7 +84,7 @@ test('a notice of a change ends what was read, even one that comes while it is b
   assert.equal(later.state.reads, 2);
 });
 
-test('while notices may be lost, each message has a read of its own', async () => {
+test('while change notices may be lost, each message is checked by itself', async () => {
   const { state, connection, verifier, arrive, signIn } = scene();
   arrive();
   await signIn();
@@ -93,7 +93,7 @@ test('while notices may be lost, each message has a read of its own', async () =
   assert.equal(state.reads, 2);
 });
 
-test('the read of a token that was not accepted covers nothing', async () => {
+test('the check of a rejected token covers no message', async () => {
   const { state, connection, verifier, arrive, signIn } = scene();
   arrive();
   await signIn();
@@ -103,7 +103,7 @@ test('the read of a token that was not accepted covers nothing', async () => {
   assert.equal(state.reads, 3);
 });
 
-test('without a sign-in there is no caller', async () => {
+test('an unauthenticated connection has no caller', async () => {
   const { connection, verifier } = scene();
   await assert.rejects(verifier.callerOf(connection), { status: 401 });
 });

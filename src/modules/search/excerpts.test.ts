@@ -34,7 +34,7 @@ const plainOf = (excerpt: string): string =>
     .replaceAll('&#38;', '&');
 const wordsIn = (plain: string): string[] => plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 
-test('an excerpt is a part of the text around the first hit, in which whole words are marked', () => {
+test('an excerpt shows the text around the first hit with whole words marked', () => {
   fc.assert(
     fc.property(text, query, (content, asked) => {
       const { words } = queryWords(asked.join(' '));
@@ -53,7 +53,7 @@ test('an excerpt is a part of the text around the first hit, in which whole word
   );
 });
 
-test('words of other scripts are normalized up to a bound for all results together', () => {
+test('normalizing excerpts is bounded for all results together', () => {
   const excerptOf = excerpts(['lodz']);
   assert.equal(excerptOf('Łódź'), '<mark>Łódź</mark>');
   excerptOf('Ñandú '.repeat(3_000));

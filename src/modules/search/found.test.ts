@@ -140,7 +140,7 @@ async function compare({ words, isCorrected, type, audiences, excluded, page, li
   }
 }
 
-test('whatever the places in which it looks, a search finds what the rules say, in their order', async () => {
+test('a search returns what the ranking rules say, in their order, by any query plan', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(draft, { minLength: 20, maxLength: 60 }),
@@ -156,7 +156,7 @@ test('whatever the places in which it looks, a search finds what the rules say, 
   );
 });
 
-test('names that begin with a text are suggested, the most prominent first, each once', async () => {
+test('names with a prefix are suggested once each, the most prominent first', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(draft, { maxLength: 40 }),
@@ -182,7 +182,7 @@ test('names that begin with a text are suggested, the most prominent first, each
   );
 });
 
-test('prominent documents become others until there are few enough, those that are equal together', async () => {
+test('the least prominent documents are demoted until few enough remain, ties together', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(draft, { minLength: 1, maxLength: 40 }),
@@ -202,7 +202,7 @@ test('prominent documents become others until there are few enough, those that a
   );
 });
 
-test('at most so many are counted and found, of frequent words as of words that begin so', async () => {
+test('counts and results are bounded for frequent words and prefixes', async () => {
   const drafts = Array.from({ length: MAX_FOUND + 100 }, (_, number) => ({
     type: 'post' as const,
     title: number % 2 === 0 ? 'gold x' : 'golden x',

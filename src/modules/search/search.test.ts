@@ -61,7 +61,7 @@ const idsOf = ({ results }: Loose): string[] => results.map(({ id }: Loose) => i
 const suggest = async (client: Client, q: string): Promise<string[]> =>
   (await client.call(suggestSearches, { query: { q } })).data;
 
-test('a post is found at once, by its words, their forms and beginnings, whatever accents and letter case', async () => {
+test('a new post is found by words, word forms and prefixes, ignoring accents and case', async () => {
   const one = await post('Przełęcz ŁÓDŹ: Fibonacci retracements on GOLD are <b>bold</b> & breakouts too.');
   for (const q of [
     'fibonacci',
@@ -87,7 +87,7 @@ test('a post is found at once, by its words, their forms and beginnings, whateve
   assert.equal((await search(ben.client, 'fibonacci')).totalResults, 0);
 });
 
-test('a limit above 100 is lowered to it, and a query of nothing visible is refused', async () => {
+test('a limit above 100 is lowered to 100, and an invisible query is refused', async () => {
   for (let number = 0; number < 101; number++) await post(`Lowered ${number}`);
   const { body } = await ben.client.call(searchOperation, { query: { q: 'lowered', limit: 1000 } });
   assert.deepEqual([body.pagination.limit, body.data.results.length], [100, 100]);
@@ -120,7 +120,7 @@ const JUDGED: [string, string][] = [
   ['head shoulders', 'haed shoulders'],
 ];
 
-test('one mistake in each longer word is forgiven, and told', async () => {
+test('one typing mistake in each longer word is corrected and reported', async () => {
   const right = [...new Set(JUDGED.map(([title]) => title))];
   const posts = new Map<string, string>();
   for (const title of right) posts.set(title, (await post(`A word about ${title} in markets`)).id);
@@ -135,7 +135,7 @@ test('one mistake in each longer word is forgiven, and told', async () => {
   assert.equal((await search(ben.client, 'zzzzqqqq')).totalResults, 0);
 });
 
-test('the obvious comes first: the very title, its beginning, all words in it, all words anywhere', async () => {
+test('results are ranked by exact title, title prefix, words in the title, and words anywhere', async () => {
   const owner = await newEducator(platform);
   const make = async (title: string, description: string) =>
     (await newCourse(platform, { owner, course: { title, description } })).course.id as string;
@@ -158,7 +158,7 @@ test('the obvious comes first: the very title, its beginning, all words in it, a
   assert.equal(second.totalResults, 4);
 });
 
-test('who may find what: audience by audience, in results, counts, suggestions and corrections', async () => {
+test('results, counts, suggestions and corrections contain only what the member may see', async () => {
   const owner = await newEducator(platform);
   const student = await newMember();
   const insider = await newMember();
@@ -224,7 +224,7 @@ test('who may find what: audience by audience, in results, counts, suggestions a
   assert.deepEqual(idsOf(await search(owner.client, 'wolverine secrets')), []);
 });
 
-test('people are found by name and username, never by e-mail, and not once they are inactive or gone', async () => {
+test('active people are found by name and username, never by e-mail', async () => {
   const signUp = async (firstName: string, lastName: string, email: string) =>
     (
       await guest.call(signUpOperation, {
@@ -255,7 +255,7 @@ test('people are found by name and username, never by e-mail, and not once they 
   assert.deepEqual(await suggest(ben.client, 'zoe renamed'), []);
 });
 
-test('names of letters that become many are stored and found', async () => {
+test('names that grow when normalized are stored and found', async () => {
   const owner = await newEducator(platform);
   // Each stands for a word of three to six letters of three bytes each.
   const letters = Array.from({ length: 200 }, () =>
@@ -286,7 +286,7 @@ test('names of letters that become many are stored and found', async () => {
   assert.ok(idsOf(await search(owner.client, '\u{20BB7}')).includes(signs.id));
 });
 
-test('a change that is rolled back is not found', async () => {
+test('a change that was rolled back is not searchable', async () => {
   const owner = await newEducator(platform);
   const { data } = await owner.client.call(createCourse, {
     body: { title: 'Marsupial draft', description: 'x' },
@@ -303,7 +303,7 @@ test('a change that is rolled back is not found', async () => {
   assert.equal((await search(owner.client, 'marsupial')).totalResults, 1);
 });
 
-test('the history has one entry for each query, the newest hundred, and can be forgotten', async () => {
+test('the search history keeps the newest hundred queries, each once, and can be deleted', async () => {
   const { client } = await newMember();
   await post('history of platypus');
   await search(client, 'Platypus');
@@ -326,7 +326,7 @@ test('the history has one entry for each query, the newest hundred, and can be f
   assert.equal((await ben.client.call(listSearchHistory)).data.length > 0, true);
 });
 
-test('what five members have searched for is suggested, and no longer when one forgets it', async () => {
+test('a query is suggested while at least five members have it in their history', async () => {
   const five = await Promise.all(Array.from({ length: 5 }, () => newMember()));
   for (const [place, { client }] of five.entries()) {
     assert.deepEqual(await suggest(ben.client, 'axolo'), [], `after ${place}`);
@@ -338,7 +338,7 @@ test('what five members have searched for is suggested, and no longer when one f
   assert.deepEqual(await suggest(ben.client, 'axolo'), []);
 });
 
-test('building the index anew makes the same of it, adds what is missing and takes away what is gone', async () => {
+test('rebuilding the index repairs missing and stale documents and changes no others', async () => {
   const documents = () =>
     database.all<Loose>(
       `select type, id, title, body, audiences, has_name, title_words::text, words::text from search.document
@@ -355,7 +355,7 @@ test('building the index anew makes the same of it, adds what is missing and tak
   assert.deepEqual(await documents(), before);
 });
 
-test('words that an update left out are read again at the next start', async () => {
+test('documents whose indexing an update changed are indexed again at the next start', async () => {
   await post('A post about zymurgistic matters');
   await database.execute('delete from search.deletion');
   await database.execute('delete from search.word');
@@ -370,7 +370,7 @@ test('words that an update left out are read again at the next start', async () 
   assert.equal(await database.count('select count(*) from search.outdated'), 0);
 });
 
-test('a member who is deleted leaves no history', async () => {
+test('deleting a member removes their search history', async () => {
   const { client, id } = await newMember();
   await search(client, 'my private matter');
   await admin.call(deleteUser, { params: { userId: id } });

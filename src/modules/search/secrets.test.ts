@@ -70,7 +70,7 @@ function guessesAt(secret: string): string[] {
 }
 
 let runs = 0;
-test('nothing that is searched for depends on the words of private rooms and drafts', async () => {
+test('private rooms and drafts do not influence searches of others', async () => {
   await fc.assert(
     fc.asyncProperty(word, letter, async (base, last) => {
       // Words of each run are its own.
@@ -106,7 +106,7 @@ test('nothing that is searched for depends on the words of private rooms and dra
   );
 });
 
-test('words of a room that becomes private correct nothing any longer, nor for a member who is banned', async () => {
+test('words of a private room are not used for corrections, nor for a banned member', async () => {
   const room = async (name: string) =>
     (await owner.client.call(createChatroom, { body: { name, type: 'public' } })).data;
   const [closing, open] = [await room('Zyzzogeton'), await room('Quokkatron')];
@@ -128,7 +128,7 @@ test('words of a room that becomes private correct nothing any longer, nor for a
   );
 });
 
-test('nothing that is searched for depends on the words of a post that was deleted', async () => {
+test('words of a deleted post do not influence searches', async () => {
   // From whom no room is hidden by a ban.
   const stranger = await newMember();
   for (const content of ['Wagnerite hallowtid', 'Wagnerita hallowtid']) await publish(content);
@@ -140,7 +140,7 @@ test('nothing that is searched for depends on the words of a post that was delet
   assert.deepEqual(await askedOf(stranger, queries), before);
 });
 
-test('what members search for in rooms of their own is suggested to nobody else', async () => {
+test('searches for content of private rooms are not suggested to others', async () => {
   const { data: room } = await owner.client.call(createChatroom, {
     body: {
       name: 'Vermilion syndicate',

@@ -38,7 +38,7 @@ async function assertClosed(sender: Member, gone: Member): Promise<void> {
   }
 }
 
-test('a deleted person is nobody to send Keys to, with a wallet or without; what they had stays', async () => {
+test('deleted persons cannot receive Keys, and their balance is kept', async () => {
   const sender = await platform.newMemberWith(100);
   const [rich, poor] = [await platform.newMemberWith(7), await platform.newMember()];
   assert.equal((await transfer(sender, rich, 3)).status, 201);
@@ -53,7 +53,7 @@ test('a deleted person is nobody to send Keys to, with a wallet or without; what
   assert.equal((await platform.platform.wallet.verify()).faults.length, 0);
 });
 
-test('nobody opens the wallet of a deleted person again', async () => {
+test('no wallet can be created for a deleted person', async () => {
   const gone = await platform.newMemberWith(1);
   const open = () => admin.attempt(changeWallet, { params: { userId: gone.id }, body: { isActive: true } });
   const answers = await Promise.all([open(), open(), remove(gone), open(), open()]);
@@ -62,7 +62,7 @@ test('nobody opens the wallet of a deleted person again', async () => {
   assert.equal((await walletOf(gone))?.isActive, false);
 });
 
-test('transfers under way while somebody is deleted arrive before it, or not at all', async () => {
+test('transfers concurrent with a deletion arrive before it or not at all', async () => {
   for (const keys of [undefined, 0, 4]) {
     const sender = await platform.newMemberWith(1000);
     const gone = keys === undefined ? await platform.newMember() : await platform.newMemberWith(keys);
@@ -82,7 +82,7 @@ test('transfers under way while somebody is deleted arrive before it, or not at 
   }
 });
 
-test('what a deleted person has paid for is booked, and can be refunded', async () => {
+test('a payment of a deleted person is recorded and can be refunded', async () => {
   const gone = await platform.newMemberWith(0);
   const { link } = await platform.checkout(gone, 50);
   assert.equal((await remove(gone)).status, 200);
@@ -92,7 +92,7 @@ test('what a deleted person has paid for is booked, and can be refunded', async 
   assert.equal((await platform.platform.wallet.verify()).faults.length, 0);
 });
 
-test('what a deleted person was withdrawing returns when it is not paid out', async () => {
+test('the failed withdrawal of a deleted person returns the Keys', async () => {
   const gone = await platform.newMemberWith(500);
   const { data } = await gone.client.call(withdrawKeys, { body: { amount: 200 } });
   assert.equal((await remove(gone)).status, 200);

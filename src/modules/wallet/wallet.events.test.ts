@@ -48,7 +48,7 @@ async function told(count: number): Promise<typeof heard> {
   return heard.splice(0);
 }
 
-test('every movement is told, once, and nothing that was refused', async () => {
+test('every movement publishes one event, and refused ones none', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const { id: session, link } = await platform.checkout(ada, 50);
   await platform.pay(link);
@@ -128,7 +128,7 @@ test('every movement is told, once, and nothing that was refused', async () => {
   ]);
 });
 
-test('a thousand transfers, a hundred at once, are told a thousand times', async () => {
+test('a thousand transfers, a hundred at a time, publish a thousand events', async () => {
   const [ada, ben] = [await platform.newMemberWith(1000), await platform.newMemberWith(0)];
   await told(1);
   const transfer = { toUserId: ben.id, amount: 1 };

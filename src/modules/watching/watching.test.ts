@@ -30,7 +30,7 @@ const beat = (id: string, of: Loose = ada) =>
 const end = (id: string, of: Loose = ada) => of.client.attempt(endWatchSession, { params: { id } });
 const SECOND = 1000;
 
-test('a session lasts from its start to its end, as long as heartbeats come', async () => {
+test('a watch session lasts while heartbeats arrive', async () => {
   const id = await begin();
   clock.advance(30 * SECOND);
   const beaten = await beat(id);
@@ -44,7 +44,7 @@ test('a session lasts from its start to its end, as long as heartbeats come', as
   assertRefused(late, sessionEnded);
 });
 
-test('a session ends by silence at its last heartbeat, and has no length without one', async () => {
+test('a session without heartbeats ends at its last one, or with length zero', async () => {
   const silent = await begin();
   clock.advance(30 * SECOND);
   await beat(silent);
@@ -58,7 +58,7 @@ test('a session ends by silence at its last heartbeat, and has no length without
   assert.equal((await end(unheard)).data.watchSecs, 0);
 });
 
-test("a session that nobody asks for is ended, and another member's is unknown", async () => {
+test('an abandoned session is ended, and sessions of other members are 404', async () => {
   const id = await begin();
   assert.deepEqual([(await beat(id, ben)).status, (await end(id, ben)).status], [404, 404]);
   const heard = await begin(ben);
@@ -75,7 +75,7 @@ test("a session that nobody asks for is ended, and another member's is unknown",
   assert.deepEqual([await isOpen(id), await isOpen(heard)], [false, true]);
 });
 
-test('a member has five open sessions at most, however many are begun at once', async () => {
+test('a member has at most five open sessions, also with concurrent starts', async () => {
   await Promise.all(Array.from({ length: 12 }, () => begin(ben)));
   const open = await database.count(
     'select count(*) from watching.session where user_id = $1 and ended_at is null',
@@ -84,7 +84,7 @@ test('a member has five open sessions at most, however many are begun at once', 
   assert.equal(open, 5);
 });
 
-test('what is watched is checked', async () => {
+test('the watched content must exist and be accessible', async () => {
   const wrong = async (change: object) =>
     (await ada.client.post('/v1/watch-sessions', { ...LESSON, ...change })).status;
   assert.equal(await wrong({ contentType: 'film' }), 422);
@@ -185,7 +185,7 @@ const store = (one: Session, at: (unit: number) => Date): Promise<number> =>
     ],
   );
 
-test('peaks and sums equal those that one counts moment by moment, however much of them is kept', async () => {
+test('stored peaks and sums equal those counted moment by moment', async () => {
   const watched = { ...watchedStore(database), ...viewerStore(database) };
   await database.execute('delete from watching.session');
   await database.execute('delete from watching.kept');

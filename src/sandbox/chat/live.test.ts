@@ -8,7 +8,7 @@ import { startPlatform } from '../../../test/support/platform.ts';
 const platform = await startPlatform();
 const { liveClient } = (await import('./live.js' as string)) as Loose;
 
-test('the client to be copied comes back to all its rooms, and repeats what was refused for the moment', async () => {
+test('the sample client resubscribes to all rooms and repeats what was temporarily refused', async () => {
   const ada = await platform.newMember();
   const rows = await platform.database.all(
     `insert into chat.room (id, name, type, created_by, created_at, updated_at)
@@ -150,7 +150,7 @@ test('after five attempts without success the client waits for the network, the 
   assert.equal(states.slice(before).filter((state) => state === 'connecting').length, 0, 'closed for good');
 });
 
-test('after a final close only the application asks again', async () => {
+test('after a final close only the application reconnects', async () => {
   const ada = await platform.newMember();
   const { page, restore } = browser();
   const states: string[] = [];

@@ -34,7 +34,7 @@ const titles = (answer: { data: Loose[] }): string[] => answer.data.map(({ title
 const lessonsOf = async (client: Client, moduleId: string) =>
   (await client.call(listLessons, { query: { moduleId } })).data as Loose[];
 
-test('a draft is seen by its owner and administrators alone, and is published once there is something to see', async () => {
+test('a draft is visible only to its owner and administrators, and can be published once it has content', async () => {
   const ada = await newEducator(platform);
   const [other, member] = [await newEducator(platform), await platform.newMember()];
   const { data: course, status } = await ada.client.call(createCourse, {
@@ -98,7 +98,7 @@ test('a draft is seen by its owner and administrators alone, and is published on
   assertRefused(unpublished, courseNotReady, 'a published course keeps something to see');
 });
 
-test('drafts among the lessons are hidden from members and counted nowhere', async () => {
+test('draft lessons are hidden from members and not counted', async () => {
   const { owner, course, module, lessons } = await newCourse(platform, { lessons: 2 });
   await owner.client.call(createLesson, { body: { moduleId: module.id, title: 'Draft', duration: 500 } });
   const member = await platform.newMember();
@@ -115,7 +115,7 @@ test('drafts among the lessons are hidden from members and counted nowhere', asy
   );
 });
 
-test('lists are filtered and paged; drafts are listed for their owner', async () => {
+test('course lists are filtered and paged, and contain drafts for their owner only', async () => {
   const { owner, course } = await newCourse(platform, { course: { category: 'futures', level: 'advanced' } });
   await owner.client.call(createCourse, { body: { title: 'Not yet' } });
   const member = await platform.newMember();
@@ -129,7 +129,7 @@ test('lists are filtered and paged; drafts are listed for their owner', async ()
   assertInvalid(await list('level=expert'));
 });
 
-test('modules and lessons have dense orders, whatever is inserted, moved and deleted', async () => {
+test('the order of modules and lessons has no gaps after inserts, moves and deletions', async () => {
   const { owner, course, module } = await newCourse(platform, { lessons: 3 });
   const added = (
     await owner.client.call(createCourseModule, {
@@ -184,7 +184,7 @@ test('modules and lessons have dense orders, whatever is inserted, moved and del
   );
 });
 
-test('arranging is a permutation that puts one at its place and keeps the order of the others', () => {
+test('moving an item puts it at its position and keeps the order of the others', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.nat(50), { maxLength: 12 }),
@@ -203,7 +203,7 @@ test('arranging is a permutation that puts one at its place and keeps the order 
   );
 });
 
-test('a course without enrolments is deleted, one with them archived for those who study it', async () => {
+test('a course without students is deleted, and one with students archived', async () => {
   const { owner, course } = await newCourse(platform);
   const [student, stranger] = [await platform.newMember(), await platform.newMember()];
   await student.client.call(enrollInCourse, { params: { courseId: course.id } });
@@ -231,7 +231,7 @@ test('a course without enrolments is deleted, one with them archived for those w
   );
 });
 
-test('prices: whole Keys, or money with two decimals; other fields keep their bounds', async () => {
+test('prices are whole Keys or money with two decimals, and other fields are bounded', async () => {
   const ada = await newEducator(platform);
   const create = (fields: object) => ada.client.attempt(createCourse, { body: { title: 'T', ...fields } });
   assert.equal((await create({ price: 1.5 })).body.errors?.[0]?.field, 'price');

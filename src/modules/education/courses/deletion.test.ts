@@ -50,7 +50,7 @@ async function greatest(read: () => Promise<number>, signal: AbortSignal): Promi
   return most;
 }
 
-test('a course of 10,000 lessons is deleted at once, and its rows follow in portions', async () => {
+test('a course of 10,000 lessons is deleted at once and its rows in portions', async () => {
   const owner = await newEducator(platform);
   const { data: course } = await owner.client.post('/v1/courses', { title: 'Everything' });
   await fill(course.id, 50);
@@ -79,7 +79,7 @@ test('a course of 10,000 lessons is deleted at once, and its rows follow in port
   assert.ok((await mostLocks) < 100, 'the lock table of the database is not filled');
 });
 
-test('a deletion whose job was lost is finished by the repair', async () => {
+test('the repair job finishes a deletion whose job was lost', async () => {
   const owner = await newEducator(platform);
   const { data: course } = await owner.client.post('/v1/courses', { title: 'Something' });
   await fill(course.id, 2);
@@ -114,7 +114,7 @@ async function sendFile({ client }: Member, lessonId: string): Promise<string> {
   return fileKey;
 }
 
-test('a lesson deleted while everything is saved for it causes no server error and leaves nothing behind', async () => {
+test('deleting a lesson during concurrent writes causes no server error and leaves nothing behind', async () => {
   const owner = await newEducator(platform);
   const { course, module } = await newCourse(platform, { owner });
   const student = await platform.newMember();
@@ -160,7 +160,7 @@ test('a lesson deleted while everything is saved for it causes no server error a
   }
 });
 
-test('of two deletions of one lesson or module, the second finds nothing', async () => {
+test('the second of two deletions of a lesson or module is 404', async () => {
   const { owner, course, lessons } = await newCourse(platform, { lessons: 2 });
   const modules = `/v1/courses/${course.id}/modules`;
   const { id } = (await owner.client.post(modules, { title: 'Another' })).data;

@@ -38,7 +38,7 @@ const enrol = ({ client }: Member, courseId: string, query = '') =>
 const complete = ({ client }: Member, lessonId: string) =>
   client.call(updateLessonProgress, { params: { lessonId }, body: { positionSeconds: 1, completed: true } });
 
-test('a member whose last open lesson is removed or hidden has completed the course', async () => {
+test('removing or hiding the last open lesson completes the course for a member', async () => {
   const { owner, course, lessons } = await newCourse(platform, { lessons: 3 });
   const [first, second, third] = lessons.map(({ id }) => String(id)) as [string, string, string];
   const [a, b, c] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
@@ -59,7 +59,7 @@ test('a member whose last open lesson is removed or hidden has completed the cou
   assert.notEqual(enrolled?.completedAt, null, 'saving progress again completes, too');
 });
 
-test('a member who comes back pays nothing, even if the course was free before', async () => {
+test('a member who enrols again pays nothing', async () => {
   const { owner, course } = await newCourse(platform);
   const member = await platform.newMemberWith(10);
   await enrol(member, course.id);
@@ -89,7 +89,7 @@ test('an educator cannot rate their own course', async () => {
   assert.equal((await owner.client.call(getCourse, { params: { courseId: course.id } })).data.rating, 0);
 });
 
-test('enrolling and leaving in many concurrent requests is never answered with a server error', async () => {
+test('concurrent enrolments and departures never cause a server error', async () => {
   const { course } = await newCourse(platform);
   const member = await platform.newMember();
   const answers = await Promise.all(
@@ -109,7 +109,7 @@ test('enrolling and leaving in many concurrent requests is never answered with a
   assert.equal(enrolledCount, Number(enrolled));
 });
 
-test('modules, lessons and captions have their limits', async () => {
+test('the numbers of modules, lessons and captions are limited', async () => {
   const owner = await newEducator(platform);
   const { course, module, lessons } = await newCourse(platform, { owner });
   const lessonId = String(lessons[0]?.id);
@@ -147,7 +147,7 @@ test('modules, lessons and captions have their limits', async () => {
   assert.equal((await caption('en')).status, 200, 'those that exist can be replaced');
 });
 
-test('a language is the same in any case of its letters', async () => {
+test('language codes are case-insensitive', async () => {
   const { owner, lessons } = await newCourse(platform);
   const put = (language: string) =>
     owner.client.attempt(putLessonCaptions, {

@@ -59,7 +59,7 @@ test('only the first publication of a lesson notifies the students', async () =>
   assert.deepEqual(await noticesOf(student), ['Bids', 'Offers']);
 });
 
-test('a lesson that was published before its course notifies nobody when it is hidden and shown', async () => {
+test('hiding and showing a lesson again notifies nobody', async () => {
   const { owner, course, lessons } = await newCourse(platform, { lessons: 2 });
   const student = await newStudent(course.id);
   for (const status of ['draft', 'published'])
@@ -67,7 +67,7 @@ test('a lesson that was published before its course notifies nobody when it is h
   assert.deepEqual(await noticesOf(student), []);
 });
 
-test('an educator beyond the hourly limit publishes lessons without notifications, and is told so', async () => {
+test('lessons published beyond the hourly limit notify nobody, and the response says so', async () => {
   const { owner, course, module } = await newCourse(platform);
   const student = await newStudent(course.id);
   const publish = (title: string) =>
@@ -98,7 +98,7 @@ test('a student who leaves is no longer notified of the course', async () => {
   assert.deepEqual([await noticesOf(left), await noticesOf(stayed)], [[], ['Offers']]);
 });
 
-test('a student who leaves before the subscription was made gets none, and one who returns has one again', async () => {
+test('a student who leaves loses the subscription, and one who returns has it again', async () => {
   const { course } = await newCourse(platform);
   const student = await platform.newMember();
   const path = enrolPath(course.id);
@@ -112,7 +112,7 @@ test('a student who leaves before the subscription was made gets none, and one w
   await until(() => isSubscribed(student, course.id), 'the subscription');
 });
 
-test('members who left before leaving unsubscribed lose their subscriptions', async () => {
+test('a migration job removes subscriptions of members who left earlier', async () => {
   const { course } = await newCourse(platform);
   const student = await newStudent(course.id);
   await database.execute('update education.enrolment set left_at = now() where user_id = $1', [student.id]);
@@ -120,7 +120,7 @@ test('members who left before leaving unsubscribed lose their subscriptions', as
   await until(async () => !(await isSubscribed(student, course.id)), 'the repair');
 });
 
-test('a course taken back to draft is not listed for its students, who can leave it', async () => {
+test('a course returned to draft is not listed for its students, who can still leave it', async () => {
   const { owner, course } = await newCourse(platform);
   const other = await newCourse(platform, { owner });
   const [student, stranger] = [await newStudent(course.id), await platform.newMember()];
@@ -152,7 +152,7 @@ test('a course taken back to draft is not listed for its students, who can leave
   );
 });
 
-test('three presses on enrol with exactly the price enrol once, and the others find the enrolment', async () => {
+test('three concurrent enrolments with exactly the price enrol once, and all succeed', async () => {
   const owner = await newEducator(platform);
   for (let round = 1; round <= 10; round++) {
     const { course } = await newCourse(platform, { owner, course: { price: 25 } });
@@ -165,7 +165,7 @@ test('three presses on enrol with exactly the price enrol once, and the others f
   }
 });
 
-test('a member who leaves between two presses on enrol has paid once', async () => {
+test('a member who leaves between two enrolments has paid once', async () => {
   const owner = await newEducator(platform);
   for (let round = 1; round <= 12; round++) {
     const { course } = await newCourse(platform, { owner, course: { price: 25 } });

@@ -135,7 +135,7 @@ test('a member who left such a course cannot return before the permission does',
   assert.equal((await enrol(student, course.id)).status, 201);
 });
 
-test('courses of administrators are open without the permission of educators', async () => {
+test('courses of administrators are open without the educator permission', async () => {
   const { owner, course, stranger } = await newTaughtCourse();
   await admin.call(assignPermissions, { params: { userId: owner.id }, body: { permissions: ['admin'] } });
   await demote(owner);
@@ -147,7 +147,7 @@ test('courses of administrators are open without the permission of educators', a
   );
 });
 
-test('nobody pays for a course once its educator was demoted, however close together they come', async () => {
+test('nobody pays for a course once its educator has lost the permission, also concurrently', async () => {
   for (let round = 1; round <= 5; round++) {
     const { owner, course } = await newCourse(platform, { course: { price: 10 } });
     const members = await Promise.all([1, 2, 3, 4, 5, 6].map(() => platform.newMemberWith(10)));
@@ -168,7 +168,7 @@ test('nobody pays for a course once its educator was demoted, however close toge
   assert.deepEqual(await ledgerFaults(database), []);
 });
 
-test('a course that is created while its educator is demoted is not open, nor when an administrator publishes it', async () => {
+test('a course created while its educator loses the permission is not open, even if an administrator publishes it', async () => {
   for (let round = 1; round <= 5; round++) {
     const owner = await newEducator(platform);
     const drafts = [1, 2, 3, 4].map(() =>
@@ -181,7 +181,7 @@ test('a course that is created while its educator is demoted is not open, nor wh
   }
 });
 
-test('accounts that were changed by hand are followed by the repair', async () => {
+test('the repair job follows permissions that were changed in the database', async () => {
   const { owner, course, stranger } = await newTaughtCourse();
   const set = (permissions: string[]) =>
     database.execute('update identity.user set permissions = $2 where id = $1', [owner.id, permissions]);
@@ -193,7 +193,7 @@ test('accounts that were changed by hand are followed by the repair', async () =
   assert.equal((await findings(stranger.client, course, owner.id)).length, 4);
 });
 
-test('an educator has at most 1,000 courses; all are closed at once, and searches follow', async () => {
+test('an educator has at most 1,000 courses, which are all closed at once and leave search', async () => {
   const { owner, course, stranger } = await newTaughtCourse();
   await database.execute(
     `insert into education.course (id, owner_id, title, level, status, lesson_count, created_at, updated_at)

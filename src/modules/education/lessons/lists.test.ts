@@ -20,7 +20,7 @@ const listOf = async (client: Client, moduleId: string): Promise<Loose[]> =>
   (await client.get(`/v1/lessons?moduleId=${moduleId}`)).data;
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-test('a list has small lessons whole, and the beginning of long ones', async () => {
+test('a list contains small lessons whole and the beginning of long ones', async () => {
   const { owner, module, lessons } = await newCourse(platform, { lessons: 2 });
   const [small, large] = lessons.map(({ id }) => `/v1/lessons/${id}`) as [string, string];
   const few = { description: 'd'.repeat(500), resources: resourcesOf(5, 100) };
@@ -39,7 +39,7 @@ test('a list has small lessons whole, and the beginning of long ones', async () 
   assert.deepEqual([whole.description, whole.resources], [many.description, many.resources]);
 });
 
-test('who may not access the resources of a lesson does not learn their number', async () => {
+test('members without access do not learn the number of resources of a lesson', async () => {
   const resources = resourcesOf(7, 100);
   const { module } = await newCourse(platform, { course: { price: 5 }, lesson: { resources } });
   const [only] = await listOf((await platform.newMember()).client, module.id);
@@ -58,7 +58,7 @@ test('a list of courses has the beginning of long descriptions', async () => {
   assert.equal((await owner.client.get(`/v1/courses/${course.id}`)).data.description, description);
 });
 
-test('a lesson has at most 64 KiB of texts and links, a module 1 MiB, and so have their lists', async () => {
+test('lessons are limited to 64 KiB of texts and links, modules to 1 MiB', async () => {
   const owner = await newEducator(platform);
   const { module, lessons } = await newCourse(platform, { owner });
   const tooLarge = { moduleId: module.id, title: 'Too large', resources: resourcesOf(50, 2_000) };
@@ -76,7 +76,7 @@ test('a lesson has at most 64 KiB of texts and links, a module 1 MiB, and so hav
   assert.ok(sizeOf(list) < 256 * KIB, `the list has ${sizeOf(list)} bytes`);
 });
 
-test('the captions of a lesson have at most 8 MiB in all languages', async () => {
+test('the captions of a lesson are limited to 8 MiB in total', async () => {
   const { owner, lessons } = await newCourse(platform);
   const id = String(lessons[0]?.id);
   await database.execute(
@@ -90,7 +90,7 @@ test('the captions of a lesson have at most 8 MiB in all languages', async () =>
   assert.equal((await put('WEBVTT\n')).status, 200);
 });
 
-test('what was larger before there was a limit can be read, shortened and published, but not lengthened', async () => {
+test('lessons above the limit can be read, shortened and published, but not lengthened', async () => {
   const { owner, course, module, lessons } = await newCourse(platform, { lessons: 3 });
   await database.execute(
     `update education.lesson set description = repeat('d', 10000), resources = (

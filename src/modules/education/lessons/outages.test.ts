@@ -29,7 +29,7 @@ const endWaiting = () =>
     [],
   );
 
-test('an outage while the course of a lesson is looked up is 503, and passes', async () => {
+test('a database outage while a lesson is loaded is a temporary 503', async () => {
   const { client } = owner;
   const reads = {
     lesson: () => client.attempt(getLesson, { params: { lessonId: lesson.id } }),

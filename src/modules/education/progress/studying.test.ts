@@ -38,7 +38,7 @@ const balanceOf = async ({ client }: Member): Promise<number> => (await client.c
 const enrol = ({ client }: Member, courseId: string) =>
   client.attempt(enrollInCourse, { params: { courseId } });
 
-test('a priced course is paid once, from the wallet to its instructor, and shown in both histories', async () => {
+test('a priced course is paid once from the wallet of the student to that of the instructor', async () => {
   const { owner, course } = await newCourse(platform, { course: { price: 25 } });
   const member = await platform.newMemberWith(100);
   const first = await enrol(member, course.id);
@@ -64,7 +64,7 @@ test('a priced course is paid once, from the wallet to its instructor, and shown
   assert.deepEqual([back.status, await balanceOf(member)], [201, 75], 'whoever paid comes back for nothing');
 });
 
-test('without Keys, or without a wallet, nobody enrols and nothing moves', async () => {
+test('enrolment without enough Keys or a wallet is refused without effect', async () => {
   const { owner, course } = await newCourse(platform, { course: { price: 25 } });
   const [poor, none] = [await platform.newMemberWith(24), await platform.newMember()];
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('without Keys, or without a wallet, nobody enrols and nothing moves', async
   assert.deepEqual(await ledgerFaults(database), []);
 });
 
-test('twenty requests at once pay once', async () => {
+test('twenty concurrent enrolments pay once', async () => {
   const { owner, course } = await newCourse(platform, { course: { price: 10 } });
   const member = await platform.newMemberWith(100);
   const answers = await Promise.all(Array.from({ length: 20 }, () => enrol(member, course.id)));
@@ -108,7 +108,7 @@ test('a price in money is converted at the current rate, rounded up to whole Key
   await admin.call(setExchangeRate, { body: { rate: 1, currency: 'USD' } });
 });
 
-test('files and quizzes of a priced course are for those enrolled; those of a preview for all', async () => {
+test('files and quizzes of a priced course are for its students, those of previews for everybody', async () => {
   const lesson = {
     downloadUrl: 'https://example.com/a.zip',
     resources: [{ url: 'https://example.com/a.pdf', type: 'pdf' as const }],
@@ -127,7 +127,7 @@ test('files and quizzes of a priced course are for those enrolled; those of a pr
   assert.deepEqual(await seenBy(stranger), [lesson.downloadUrl, 1]);
 });
 
-test('lessons completed, the quiz passed, the certificate issued and verified by everybody', async () => {
+test('completed lessons and a passed quiz give a certificate that everybody can verify', async () => {
   const { owner, course, lessons } = await newCourse(platform, { lessons: 2 });
   const quiz = `/v1/lessons/${lessons[1]?.id}/quiz`;
   const questions = [
@@ -188,7 +188,7 @@ test('lessons completed, the quiz passed, the certificate issued and verified by
   );
 });
 
-test('the id of a certificate cannot be computed from others', async () => {
+test('certificate ids are unpredictable', async () => {
   const { course, lessons } = await newCourse(platform);
   const parts: string[][] = [];
   for (let number = 1; number <= 3; number++) {
@@ -205,7 +205,7 @@ test('the id of a certificate cannot be computed from others', async () => {
     assert.equal(new Set(parts.map((part) => part[place])).size, 3, `32 bits, part ${place}`);
 });
 
-test('certificates are looked up within the allowance of the address', async () => {
+test('look-ups of certificates are limited by address', async () => {
   const { key } = await platform.newKey('mobile');
   const stranger = platform.client.with({ 'x-api-key': key });
   const left = async () =>
@@ -218,7 +218,7 @@ test('certificates are looked up within the allowance of the address', async () 
   assert.equal(await left(), first - 1);
 });
 
-test('ratings: one each, by those enrolled; the mean to one decimal', async () => {
+test('each student rates a course once, and its rating is the mean to one decimal', async () => {
   const { course } = await newCourse(platform);
   const [a, b, c] = await Promise.all([1, 2, 3].map(() => platform.newMember()));
   const rate = (member: Member | undefined, rating: number) =>
@@ -240,7 +240,7 @@ test('ratings: one each, by those enrolled; the mean to one decimal', async () =
   assertInvalid(await rate(b, 6));
 });
 
-test('who is enrolled is notified of a new lesson, and a deleted member leaves no trace in counts', async () => {
+test('students are notified of a new lesson, and deleted members are not counted', async () => {
   const { owner, course, module } = await newCourse(platform);
   const member = await platform.newMember();
   await enrol(member, course.id);
@@ -267,7 +267,7 @@ test('who is enrolled is notified of a new lesson, and a deleted member leaves n
   }, 'the erasure');
 });
 
-test('a summary never says 100 before all is completed, and a quiz counts exact answers only', () => {
+test('progress shows 100 only when all lessons are complete, and a quiz counts exact answers only', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ completed: fc.boolean() }), { maxLength: 400 }), (lessons) => {
       const { lessonsCompleted, lessonCount, percentage } = summaryOf(lessons);

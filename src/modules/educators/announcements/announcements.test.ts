@@ -109,7 +109,7 @@ test('an announcement is published, changed and deleted by its educator alone', 
   );
 });
 
-test('an educator has the pinned ones first, by page and by cursor', async () => {
+test('announcements of an educator are listed with pinned ones first, by page and by cursor', async () => {
   const all = [];
   for (let number = 0; number < 7; number++)
     all.push(await announce(eve, { title: `n${number}`, pinned: number === 1 || number === 4 }));
@@ -146,7 +146,7 @@ test('an educator has the pinned ones first, by page and by cursor', async () =>
   );
 });
 
-test('the feed equals what one would gather by hand, page by page and by cursor', async () => {
+test('the feed equals the announcements of followed educators, by page and by cursor', async () => {
   const published: Loose[] = [];
   const seen: [number, number][] = [];
   await fc.assert(
@@ -202,7 +202,7 @@ test('the feed equals what one would gather by hand, page by page and by cursor'
   );
 });
 
-test('reading by cursor while others publish shows what was there once each', async () => {
+test('reading the feed by cursor during publications shows each earlier announcement once', async () => {
   for (const { id } of educators) await ben.client.call(followEducator, { params: { educatorId: id } });
   const before = new Set(idsOf((await pageOf(`${ROOT}/feed?limit=100`)).data));
   let isReading = true;
@@ -222,7 +222,7 @@ test('reading by cursor while others publish shows what was there once each', as
   for (const id of before) assert.ok(read.includes(id));
 });
 
-test('likes of many at once are a set, and its size is the count', async () => {
+test('concurrent likes are counted exactly', async () => {
   const one = await announce(ada);
   const crowd = await Promise.all(Array.from({ length: 8 }, () => platform.newMember()));
   await Promise.all(
@@ -295,7 +295,7 @@ test('comments are counted, listed, and deleted by their author, the educator an
   );
 });
 
-test('followers who are connected are told at once, and of too many nobody', async () => {
+test('connected followers are notified live, up to the hourly limit', async () => {
   const live = await LiveClient.open(platform.url, cat.accessToken);
   await live.ask({ type: 'subscribe', channel: 'notifications', userId: cat.id });
   const author = educators[3] as Loose;

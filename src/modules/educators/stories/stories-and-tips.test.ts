@@ -60,7 +60,7 @@ async function renew(member: Member): Promise<void> {
   member.client = platform.client.as(data.accessToken);
 }
 
-test('stories are grouped by educator, the unviewed first, the oldest first within one', async () => {
+test('stories are grouped by educator, unviewed groups first and oldest stories first', async () => {
   for (const { id } of [ada, eve]) await ben.client.call(followEducator, { params: { educatorId: id } });
   const [first, second] = [await publish(ada), await publish(ada, { ...IMAGE, duration: 15 })];
   const third = await publish(eve, { mediaType: 'video', mediaUrl: 'https://cdn.example.com/a.mp4' });
@@ -132,7 +132,7 @@ test('stories are grouped by educator, the unviewed first, the oldest first with
   );
 });
 
-test('views of many at once count each member once', async () => {
+test('concurrent views count each member once', async () => {
   const crowd = await Promise.all(Array.from({ length: 6 }, () => platform.newMember()));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 25 }), async (viewers) => {
@@ -145,7 +145,7 @@ test('views of many at once count each member once', async () => {
   );
 });
 
-test('a tip is a gift of the ledger: once, in both histories, in both lists', async () => {
+test('a tip is transferred once and appears in both histories and lists', async () => {
   const giver = await platform.newMemberWith(100);
   const path = `/v1/educators/${ada.id}/tip`;
   const body = { amount: 30, message: 'Thank you!' };
@@ -216,7 +216,7 @@ test('a tip is a gift of the ledger: once, in both histories, in both lists', as
   assert.deepEqual(await gifts.topSenders(period, { limit: 5, except: [giver.id] }), []);
 });
 
-test('a tip whose answer was lost is answered again after the educator lost the permission', async () => {
+test('repeating a tip with its key returns the same answer, even after the educator lost the permission', async () => {
   const giver = await platform.newMemberWith(100);
   const former = await newEducator(platform);
   const keyed = giver.client.with({ 'idempotency-key': 'tip-to-a-former-educator' });
@@ -246,7 +246,7 @@ test('a tip whose answer was lost is answered again after the educator lost the 
   assert.equal((await giver.client.call(getBalance)).data.balance, 70);
 });
 
-test('who is blocked reaches the educator by no tip, and keeps their Keys', async () => {
+test('a blocked member cannot tip the educator and keeps the Keys', async () => {
   const giver = await platform.newMemberWith(10);
   assert.equal((await ada.client.call(blockMember, { params: { userId: giver.id } })).status, 200);
   const refused = await giver.client.attempt(tipEducator, {
@@ -261,7 +261,7 @@ test('who is blocked reaches the educator by no tip, and keeps their Keys', asyn
   );
 });
 
-test('a story vanishes everywhere when its day is over, and its file is removed', async () => {
+test('a story disappears after a day, and its file is removed', async () => {
   await removeAll();
   const ticket = (
     await ada.client.call(presignEducatorUpload, {

@@ -34,7 +34,7 @@ const USERS = '/v1/admin/auth/users';
 const create = (draft: object) =>
   admin.post(USERS, { firstName: 'Ada', lastName: 'Lovelace', email: newEmail(), ...draft });
 
-test('creating: username from the e-mail and unique, role adds its permission, no password is shown', async () => {
+test('a created user has a unique username from the e-mail and the permission of their role', async () => {
   const email = `grace.hopper@${Date.now()}.example.com`;
   const first = await create({
     email: ` ${email.toUpperCase()} `,
@@ -55,7 +55,7 @@ test('creating: username from the e-mail and unique, role adds its permission, n
   assert.ok(!JSON.stringify(first.body).includes('hash'));
 });
 
-test('with a password the user signs in; without one not, until a reset', async () => {
+test('a user created without a password can sign in only after a reset', async () => {
   const signIn = (email: string) =>
     client.attempt(signInOperation, { body: { email, password: PASSWORD, platform: 'web' } });
   const { data: withOne } = await create({ password: PASSWORD });
@@ -64,7 +64,7 @@ test('with a password the user signs in; without one not, until a reset', async 
   assertRefused(await signIn(without.email), authenticationFailed);
 });
 
-test('updating changes what is given and nothing else; get and list show it', async () => {
+test('updating a user changes only the given fields', async () => {
   const { data: user } = await create({});
   const changes = {
     customerId: `C-${user.id}`,
@@ -107,7 +107,7 @@ test('updating changes what is given and nothing else; get and list show it', as
   assertRefused(await admin.attempt(updateUser, { params: { userId: 'nobody' }, body: {} }), invalidUserId);
 });
 
-test('deactivating ends sessions at once; deleting erases the person, keeps the id and frees the e-mail', async () => {
+test('deactivating a user ends their sessions; deleting erases the person, keeps the id and frees the e-mail', async () => {
   const ada = await platform.newMemberWith(5);
   await admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: false } });
   assertRefused(await ada.client.attempt(getProfile), invalidToken);
@@ -123,7 +123,7 @@ test('deactivating ends sessions at once; deleting erases the person, keeps the 
   assertRefused(gone, userNotFound);
 });
 
-test('nobody keeps another from being deleted by taking the name of their remains', async () => {
+test('the placeholder name of a deleted user cannot be registered beforehand', async () => {
   const ada = await platform.newMember();
   for (const name of [`deleted-${ada.id}`, `deleted.${ada.id}`]) {
     assert.equal((await create({ email: `${name}@example.com`, username: name })).status, 201);
@@ -132,7 +132,7 @@ test('nobody keeps another from being deleted by taking the name of their remain
   assert.equal((await admin.call(deleteUser, { params: { userId: ada.id } })).status, 200);
 });
 
-test('the last active administrator cannot be demoted, deactivated or deleted, even by two at once', async () => {
+test('the last active administrator cannot be demoted, deactivated or deleted, even concurrently', async () => {
   const attempts = () => [
     admin.attempt(updateUser, { params: { userId: platform.adminId }, body: { isActive: false } }),
     admin.attempt(deleteUser, { params: { userId: platform.adminId } }),
@@ -160,7 +160,7 @@ test('the last active administrator cannot be demoted, deactivated or deleted, e
   ]);
 });
 
-test('every administrative action stands in the audit log, which nobody changes', async () => {
+test('administrative actions are written to an immutable audit log', async () => {
   const { data: user } = await create({});
   await admin.call(updateUser, { params: { userId: user.id }, body: { firstName: 'Augusta' } });
   await admin.call(assignPermissions, { params: { userId: user.id }, body: { permissions: ['educator'] } });
@@ -182,7 +182,7 @@ test('every administrative action stands in the audit log, which nobody changes'
   assert.equal(filtered.data.length, 1);
 });
 
-test('an administrator gives a badge, links and every other field of an educator, and takes them back', async () => {
+test('an administrator sets and clears the badge, the links and all other fields of an educator', async () => {
   const { data: user } = await create({ role: 'educator' });
   const fields = {
     educator_title: 'Head trader',
@@ -225,7 +225,7 @@ test('an administrator gives a badge, links and every other field of an educator
     );
 });
 
-test('the former path answers as its successor, and every answer names that', async () => {
+test('the deprecated path answers like its successor and names it in a header', async () => {
   const OLD = '/v1/admin/users';
   const draft = { firstName: 'Ada', lastName: 'Lovelace', email: newEmail() };
   const made = await admin.call(createUserDeprecated, { body: draft });

@@ -51,7 +51,7 @@ for (const [what, change] of Object.entries(CHANGES)) {
   });
 }
 
-test('nobody is told of what changes neither sessions nor permissions', async () => {
+test('other changes of a user are not announced to processes', async () => {
   const ada = await platform.newMember();
   await admin.put(user(ada), { firstName: 'Augusta' });
   await client.call(signInOperation, {

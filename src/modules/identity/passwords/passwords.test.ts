@@ -24,7 +24,7 @@ const codeOf = async (email: string): Promise<string> =>
   /\b\d{6}\b/.exec((await platform.mailTo(email, 'email.password-reset')).text)?.[0] as string;
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-test('forgot, validate, reset: the mailed code sets a new password once and ends every session', async () => {
+test('a mailed reset code sets a new password once and ends every session', async () => {
   const ada = await platform.newMember();
   assert.equal((await forgot(` ${ada.email.toUpperCase()} `)).status, 200);
   const code = await codeOf(ada.email);
@@ -45,7 +45,7 @@ test('forgot, validate, reset: the mailed code sets a new password once and ends
   assert.ok(jobs.length > 0 && !JSON.stringify(jobs).includes(`"${code}"`), 'the code is sealed on its way');
 });
 
-test('known and unknown e-mails are answered alike, limits included', async () => {
+test('known and unknown e-mails get the same answers, limits included', async () => {
   const ada = await platform.newMember();
   const nobody = newEmail();
   for (let request = 0; request < 2; request++) {
@@ -62,7 +62,7 @@ test('known and unknown e-mails are answered alike, limits included', async () =
   assert.deepEqual([known.status, known.body.message], [400, 'Invalid or expired reset code']);
 });
 
-test('two minutes between requests, five a day; a code lasts an hour and five wrong tries', async () => {
+test('reset codes are limited to one every two minutes and five a day, and expire after an hour or five wrong tries', async () => {
   // The middle of a day, so that the day does not end during the test.
   platform.clock.set(
     Date.parse(new Date(platform.clock.now()).toISOString().slice(0, 10)) + 36 * 60 * MINUTE_MS,
@@ -96,7 +96,7 @@ test('two minutes between requests, five a day; a code lasts an hour and five wr
   assertRefused(await validate(cleo.email, other), invalidCode);
 });
 
-test('a hundred wrong tries at once count five', async () => {
+test('of a hundred concurrent wrong tries only five are checked', async () => {
   const ada = await platform.newMember();
   await forgot(ada.email);
   const code = await codeOf(ada.email);
@@ -113,7 +113,7 @@ test('a hundred wrong tries at once count five', async () => {
   assert.notEqual((await validate(ada.email, code)).status, 200);
 });
 
-test('changing the password needs the current one and ends the other sessions', async () => {
+test('changing the password requires the current one and ends other sessions', async () => {
   const ada = await platform.newMember();
   const elsewhere = client.as((await signIn(ada.email, PASSWORD)).data.accessToken);
   const change = (currentPassword: string, newPassword: string) =>

@@ -22,7 +22,7 @@ const { admin, client, database } = platform;
 const service = client.with({ 'x-internal-api-key': INTERNAL_KEY });
 const path = (userId: string) => `/v1/user/${userId}/permissions`;
 
-test('assign adds, unassign removes, replace drops what is not listed; each counts from the next request on', async () => {
+test('permissions that are assigned, unassigned or replaced apply from the next request on', async () => {
   const ada = await platform.newMember();
   const assigned = await admin.call(assignPermissions, {
     params: { userId: ada.id },
@@ -52,7 +52,7 @@ test('assign adds, unassign removes, replace drops what is not listed; each coun
   assertRefused(await ada.client.attempt(listUsers), insufficientPermissions);
 });
 
-test('who may read and write', async () => {
+test('permissions are read by their user and administrators, and changed by administrators only', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   assertRefused(
     await ada.client.attempt(getPermissions, { params: { userId: ben.id } }),
@@ -103,7 +103,7 @@ test('who may read and write', async () => {
   );
 });
 
-test('permission strings are checked for length and characters', async () => {
+test('permission names are validated for length and characters', async () => {
   const ada = await platform.newMember();
   for (const permissions of [
     ['Big'],
@@ -120,7 +120,7 @@ test('permission strings are checked for length and characters', async () => {
   assert.equal((await admin.attempt(countPermission, { params: { permission: 'BAD!' } })).status, 400);
 });
 
-test('distribution and counts agree with the users, whatever changes at once', async () => {
+test('permission counts agree with the users after concurrent changes', async () => {
   const members = await Promise.all(Array.from({ length: 4 }, () => platform.newMember()));
   const word = fc.constantFrom('educator', 'moderator', 'read_users', 'p1', 'p2');
   const change = fc.record({ who: fc.nat({ max: 3 }), permissions: fc.array(word, { maxLength: 4 }) });

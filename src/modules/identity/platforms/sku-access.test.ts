@@ -25,7 +25,7 @@ const bought = (sku: string, last_purchased_date: string | null) => ({
 });
 const at = (ms: number) => new Date(ms).toISOString();
 
-test('each SKU is active through its window, the boundary instants included', () => {
+test('a SKU is active throughout its period, including both boundaries', () => {
   for (const [sku, days] of Object.entries(WINDOWS)) {
     const isActive = (ms: number) => isActiveProduct(bought(sku, at(ms)), NOW);
     assert.equal(isActive(NOW), true, sku);
@@ -35,7 +35,7 @@ test('each SKU is active through its window, the boundary instants included', ()
   }
 });
 
-test('active exactly when bought within the window, whenever that is', () => {
+test('a SKU is active exactly if it was bought within the period', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...Object.keys(WINDOWS)),
@@ -49,7 +49,7 @@ test('active exactly when bought within the window, whenever that is', () => {
   );
 });
 
-test('a missing or malformed date never grants', () => {
+test('a missing or malformed date never grants access', () => {
   for (const date of [
     null,
     '',
@@ -76,7 +76,7 @@ test('a missing or malformed date never grants', () => {
   );
 });
 
-test('any one listed SKU suffices; web, backoffice and scanners need none', () => {
+test('any listed SKU grants access; web, backoffice and scanners need none', () => {
   const yesterday = at(NOW - DAY_MS);
   for (const platform of ['app', 'livestream'] as const) {
     for (const sku of ['DSAS408', 'DSAS404', 'XHM102', 'XHSET101', 'XHSET202', 'XHSET303']) {

@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const refresh = (refreshToken: string) => client.post('/v1/auth/refresh-token', { refreshToken });
 
-test('refreshing trades both tokens; a spent one ends the session at once', async () => {
+test('refreshing replaces both tokens, and reusing an old one ends the session', async () => {
   const ada = await platform.newMember();
   const first = await refresh(ada.refreshToken);
   assert.equal(first.status, 200);
@@ -31,7 +31,7 @@ test('refreshing trades both tokens; a spent one ends the session at once', asyn
   assertRefused(await refresh('nonsense'), invalidRefreshToken);
 });
 
-test('of fifty refreshes at once with the same token one succeeds, and the session is over', async () => {
+test('of fifty concurrent refreshes with one token one succeeds, and the session ends', async () => {
   const ada = await platform.newMember();
   const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(ada.refreshToken)));
   const statuses = answers.map(({ status }) => status).sort();
@@ -39,7 +39,7 @@ test('of fifty refreshes at once with the same token one succeeds, and the sessi
   assertRefused(await ada.client.attempt(getProfile), invalidToken);
 });
 
-test('any order of refreshes and sign-ins agrees with a plain model', async () => {
+test('refreshes and sign-ins in any order agree with a simple model', async () => {
   // Every token ever given, in order; a session is alive with one current token, or over.
   interface Given {
     token: string;
@@ -91,7 +91,7 @@ test('access tokens last 15 minutes, refresh tokens 30 days', async () => {
   assertRefused(await refresh(second.data.refreshToken), invalidRefreshToken);
 });
 
-test('tokens that are not ours, or not for here, are 401', async () => {
+test('forged tokens and tokens for other audiences are 401', async () => {
   const ada = await platform.newMember();
   const { privateKey } = await generateKeyPair('EdDSA');
   const [head = '', payload = '', signature = ''] = ada.accessToken.split('.');
@@ -129,7 +129,7 @@ test('tokens that are not ours, or not for here, are 401', async () => {
   assert.equal((await ada.client.call(getProfile)).status, 200);
 });
 
-test('our own key does not help a token for elsewhere, of another kind, or of another time', async () => {
+test('tokens signed with our key for another audience, purpose or time are 401', async () => {
   const ada = await platform.newMember();
   const claims = decodeJwt(ada.accessToken);
   const { kid } = JSON.parse(Buffer.from(ada.accessToken.split('.')[0] as string, 'base64url').toString());

@@ -21,7 +21,7 @@ async function newMemberAt(address: string): Promise<string> {
   return email;
 }
 
-test('guessing from one address is stopped, at once or one by one; its owner elsewhere is not', async () => {
+test('password guessing from one address is stopped without locking out the owner elsewhere', async () => {
   atWindowStart();
   const email = await newMemberAt('203.0.113.1');
   const guesses = await Promise.all(Array.from({ length: 30 }, () => signIn('198.51.100.1', email, 'wrong')));
@@ -38,21 +38,21 @@ test('guessing from one address is stopped, at once or one by one; its owner els
   assert.equal((await signIn('198.51.100.1', email, PASSWORD)).status, 200);
 });
 
-test('successes are not counted', async () => {
+test('successful sign-ins do not count towards the limit', async () => {
   atWindowStart();
   const email = await newMemberAt('203.0.113.2');
   for (let time = 0; time < 15; time++)
     assert.equal((await signIn('203.0.113.2', email, PASSWORD)).status, 200);
 });
 
-test('many good sign-ins at once are no guessing', async () => {
+test('many concurrent successful sign-ins are not limited', async () => {
   atWindowStart();
   const email = await newMemberAt('203.0.113.4');
   const all = await Promise.all(Array.from({ length: 30 }, () => signIn('198.51.100.4', email, PASSWORD)));
   assert.deepEqual([...new Set(all.map(({ status }) => status))], [200]);
 });
 
-test('a crowd of strangers is stopped together, and cannot lock the owner out', async () => {
+test('guessing from many addresses is stopped and cannot lock the owner out', async () => {
   atWindowStart();
   const email = await newMemberAt('203.0.113.3');
   const crowd = Array.from({ length: 60 }, (_, place) => signIn(`192.0.2.${place + 1}`, email, 'wrong'));
@@ -71,7 +71,7 @@ test('unknown e-mails are throttled like known ones', async () => {
   assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429]);
 });
 
-test('common passwords are refused where that is on', async () => {
+test('common passwords are refused if the setting is on', async () => {
   const draft = {
     email: newEmail(),
     password: 'Password123',
@@ -83,7 +83,7 @@ test('common passwords are refused where that is on', async () => {
   assert.deepEqual([status, body.errors], [422, [{ field: 'password', message: 'is too common' }]]);
 });
 
-test('signing keys rotate without ending sessions, and old ones go once nothing they signed is good', async () => {
+test('signing keys rotate without ending sessions, and old keys are removed once their tokens have expired', async () => {
   const ada = await platform.newMember();
   const signIn = () =>
     client.call(signInOperation, {

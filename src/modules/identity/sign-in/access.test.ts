@@ -72,7 +72,7 @@ test('an active SKU lets a member into app; an expired one does not', async () =
   assert.equal((await signIn(ada.email, 'app')).status, 403);
 });
 
-test('signing up where a SKU is needed is refused before anything is written', async () => {
+test('signing up on a platform that needs a SKU is refused before anything is written', async () => {
   const email = newEmail();
   const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B' };
   const refused = await client.attempt(signUp, { body: { ...draft, platform: 'app' } });
@@ -80,7 +80,7 @@ test('signing up where a SKU is needed is refused before anything is written', a
   assert.equal((await client.call(signUp, { body: { ...draft, platform: 'scanners' } })).status, 201);
 });
 
-test('wrong password, inactive account, missing SKU: told in this order', async () => {
+test('a wrong password is reported before an inactive account, and that before a missing SKU', async () => {
   const ada = await platform.newMember();
   await admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: false } });
   const wrong = await client.attempt(signInOperation, {
@@ -96,7 +96,7 @@ test('wrong password, inactive account, missing SKU: told in this order', async 
   assert.equal((await signIn(ada.email, 'app')).body.message, MESSAGE('app'));
 });
 
-test('sessions: listed, and ended all, by platform, by device, by their owner and by administrators', async () => {
+test('owners and administrators list sessions and end them all, by platform or by device', async () => {
   const ada = await platform.newMember();
   const open = async (on: string, device: string) =>
     client.as((await signIn(ada.email, on, device)).data.accessToken);
@@ -149,7 +149,7 @@ test('sessions: listed, and ended all, by platform, by device, by their owner an
   );
 });
 
-test('a funding key is good for its user, once, for ten minutes', async () => {
+test('a funding key works once, for its user, for ten minutes', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const issue = async () =>
     (await admin.call(issueFundingKey, { params: { userId: ada.id } })).data.fundingKey as string;

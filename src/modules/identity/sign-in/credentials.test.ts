@@ -95,7 +95,7 @@ test('no sign-in with the old password survives a reset', async () => {
   await assertGood(ada.email, NEXT);
 });
 
-test('no single sign-on from a session that ends survives it', async () => {
+test('single sign-on from a session ends with that session', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const ada = await platform.newMember();
     const stolen = { ...ada, ...(await signIn(ada.email, PASSWORD)).data };
@@ -114,7 +114,7 @@ test('no single sign-on from a session that ends survives it', async () => {
   }
 });
 
-test('no refresh under way survives a change of the password', async () => {
+test('a refresh in progress fails after a change of the password', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const ada = await platform.newMember();
     const others = await Promise.all(places.map((device) => signIn(ada.email, PASSWORD, device)));
@@ -130,7 +130,7 @@ test('no refresh under way survives a change of the password', async () => {
   }
 });
 
-test('no sign-in survives the deactivation, or the deletion, of its account', async () => {
+test('no sign-in succeeds after its account was deactivated or deleted', async () => {
   const path = ({ id }: Member) => `/v1/admin/auth/users/${id}`;
   for (let round = 0; round < ROUNDS; round++) {
     const ada = await platform.newMember();
@@ -144,7 +144,7 @@ test('no sign-in survives the deactivation, or the deletion, of its account', as
   }
 });
 
-test('a reset code is dead once the password has changed, also one that is still to be mailed', async () => {
+test('a reset code is invalid once the password has changed, also one not mailed yet', async () => {
   const ada = await platform.newMember();
   const code = await mailedCode(ada.email);
   assert.equal((await change(ada)).status, 200);
@@ -176,7 +176,7 @@ test('a reset code is dead once the password has changed, also one that is still
   assertRefused(await client.post('/auth/validate-reset-code', late), invalidCode);
 });
 
-test('signing out everywhere leaves a reset code alone', async () => {
+test('signing out everywhere does not invalidate a reset code', async () => {
   const ada = await platform.newMember();
   const code = await mailedCode(ada.email);
   assert.equal((await ada.client.call(signOut, { body: {} })).status, 200);
@@ -184,7 +184,7 @@ test('signing out everywhere leaves a reset code alone', async () => {
   assert.equal(reset.status, 200);
 });
 
-test('one code resets once, and one current password changes once, however many try at once', async () => {
+test('of concurrent resets with one code, or changes with one current password, one succeeds', async () => {
   const ada = await platform.newMember();
   const code = await mailedCode(ada.email);
   const resets = await Promise.all(
@@ -204,7 +204,7 @@ test('one code resets once, and one current password changes once, however many 
   ]);
 });
 
-test('a session that has ended changes no password, whatever it knows', async () => {
+test('an ended session cannot change the password', async () => {
   const ada = await platform.newMember();
   const stolen = { ...ada, client: client.as((await signIn(ada.email, PASSWORD)).data.accessToken) };
   const [changed] = await Promise.all([change(stolen), ada.client.call(signOut, { body: {} })]);

@@ -25,7 +25,7 @@ const draft = () => ({
   platform: 'web',
 });
 
-test('signing up answers tokens and the user, and the profile agrees', async () => {
+test('signing up returns tokens and the user, as the profile shows them', async () => {
   const body = { ...draft(), email: '  ÁDA.Lovelace@Example.COM ', permissions: ['admin'], isActive: false };
   const { status, data } = await client.post('/v1/auth/signup', body);
   assert.equal(status, 201);
@@ -42,7 +42,7 @@ test('signing up answers tokens and the user, and the profile agrees', async () 
   assert.match(rows[0]?.hash as string, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('an e-mail is taken in whatever form it comes, also by two at once', async () => {
+test('an e-mail can be registered once, in any spelling, also concurrently', async () => {
   const body = draft();
   assert.equal((await client.post('/v1/auth/signup', body)).status, 201);
   const again = await client.post('/v1/auth/signup', { ...body, email: ` ${body.email.toUpperCase()}` });
@@ -52,7 +52,7 @@ test('an e-mail is taken in whatever form it comes, also by two at once', async 
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
 });
 
-test('members whose e-mails begin alike sign up at once, each with a username of their own', async () => {
+test('members with similar e-mails who sign up concurrently get different usernames', async () => {
   const name = `twin.${Date.now()}`;
   const drafts = Array.from({ length: 20 }, (_, place) => ({
     ...draft(),
@@ -68,7 +68,7 @@ test('members whose e-mails begin alike sign up at once, each with a username of
   assert.ok(usernames.has(name));
 });
 
-test('a malformed e-mail makes no account, wherever it is given', async () => {
+test('a malformed e-mail is refused by every operation', async () => {
   const { admin } = platform;
   const { id } = await platform.newMember();
   const named = { firstName: 'Ada', lastName: 'L' };
@@ -92,7 +92,7 @@ test('a malformed e-mail makes no account, wherever it is given', async () => {
   }
 });
 
-test('a missing or unknown platform is 400 with the list', async () => {
+test('a missing or unknown platform is 400 with the list of platforms', async () => {
   const { platform: _, ...without } = draft();
   for (const path of ['/v1/auth/signup', '/v1/auth/signin']) {
     const missing = await client.post(path, without);
@@ -110,7 +110,7 @@ test('a missing or unknown platform is 400 with the list', async () => {
   }
 });
 
-test('a wrong password and an unknown e-mail are told alike', async () => {
+test('a wrong password and an unknown e-mail get the same answer', async () => {
   const body = draft();
   await client.post('/v1/auth/signup', body);
   const wrong = await client.post('/v1/auth/signin', { ...body, password: 'not the password' });
@@ -121,7 +121,7 @@ test('a wrong password and an unknown e-mail are told alike', async () => {
   assert.equal(wrong.body.error, unknown.body.error);
 });
 
-test('an inactive account is 403, with its own tokens too', async () => {
+test('an inactive account is 403, also with valid tokens', async () => {
   const ada = await platform.newMember();
   await database.execute('update identity.user set is_active = false where id = $1', [ada.id]);
   const signIn = await client.post('/v1/auth/signin', {
@@ -138,7 +138,7 @@ test('an inactive account is 403, with its own tokens too', async () => {
   assertRefused(refresh, accountInactive);
 });
 
-test('a new sign-in on the same platform and device ends the session before it, no other', async () => {
+test('a new sign-in ends only the earlier session on the same platform and device', async () => {
   const ada = await platform.newMember();
   const signIn = async (on: string, device?: string) => {
     const body = { email: ada.email, password: PASSWORD, platform: on, device };

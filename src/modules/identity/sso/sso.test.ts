@@ -33,7 +33,7 @@ const requestOf = ({ id, accessToken, refreshToken }: Buyer, more: object = {}) 
 });
 const linkOf = (request: object) => `${SSO}?${new URLSearchParams(request as Record<string, string>)}`;
 
-test('a member signed in on web hops to livestream: redirectUrl by POST, 302 by GET', async () => {
+test('single sign-on returns a redirectUrl by POST and a 302 by GET', async () => {
   const ada = await newBuyer();
   const posted = await client.post(SSO, requestOf(ada));
   assert.equal(posted.status, 200);
@@ -54,7 +54,7 @@ test('a member signed in on web hops to livestream: redirectUrl by POST, 302 by 
   assert.equal((await client.post(SSO, requestOf(ada, { platform: 'web' }))).data.redirectUrl, undefined);
 });
 
-test('the signed token: five minutes, one use, nothing secret in the open', async () => {
+test('a single sign-on token is valid for five minutes and one use, and reveals no secrets', async () => {
   const ada = await newBuyer();
   const hop = async () => {
     const { data } = await client.post(SSO, requestOf(ada));
@@ -84,7 +84,7 @@ test('the signed token: five minutes, one use, nothing secret in the open', asyn
   assertRefused(await client.as(late).get('/v1/user/profile'), invalidToken, 'it is no access token');
 });
 
-test('whom one names proves nothing; only tokens of a living session do', async () => {
+test('single sign-on requires tokens of an active session', async () => {
   const [ada, ben] = [await newBuyer(), await newBuyer()];
   const tries = {
     'another user': requestOf(ada, { userId: ben.id }),
@@ -106,7 +106,7 @@ test('whom one names proves nothing; only tokens of a living session do', async 
   assertRefused(await client.post(SSO, requestOf(ada)), authenticationFailed, 'the session has ended');
 });
 
-test('by customer id; and platform access counts here too', async () => {
+test('single sign-on finds users by customer id and requires platform access', async () => {
   const ada = await platform.newMember();
   await admin.put(`/v1/admin/auth/users/${ada.id}`, { customerId: `C-${ada.id}` });
   const request = { ...requestOf(ada), userId: undefined, customerId: `C-${ada.id}` };

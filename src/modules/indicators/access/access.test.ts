@@ -25,7 +25,7 @@ const { newIndicator, grant, holders, tell, untilStatus } = tools;
 const rowPath = (scanner: { id: string }, row: { id: string }) =>
   `/v1/streams/scanners/${scanner.id}/access/${row.id}`;
 
-test('a grant by hand reaches the charting platform, and a revocation leaves it', async () => {
+test('manual grants and revocations are carried out at the charting platform', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const granted = await grant(scanner, ada, ' @Ada_Trades ');
   assert.equal(granted.status, 201);
@@ -62,7 +62,7 @@ test('a grant by hand reaches the charting platform, and a revocation leaves it'
   assert.equal((await admin.call(deleteIndicator, { params: { id: scanner.id } })).status, 200);
 });
 
-test('an indicator is found by its name as long as it is offered', async () => {
+test('an indicator can be found by its name while it is offered', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const name = 'Zweizack Momentum';
   const found = async (q: string): Promise<string[]> => {
@@ -79,7 +79,7 @@ test('an indicator is found by its name as long as it is offered', async () => {
   assert.deepEqual(await found(name), []);
 });
 
-test('what fails for good stands on the worklist, and a retry resumes its direction', async () => {
+test('permanent failures are on the worklist, and a retry resumes the grant or revocation', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   await tell('fail');
   await grant(scanner, ada, 'ada_f');
@@ -107,7 +107,7 @@ test('what fails for good stands on the worklist, and a retry resumes its direct
   assert.deepEqual(await holders(scanner.pineId), []);
 });
 
-test('a dead session and a 429 pause the account and use up no attempts', async () => {
+test('an expired session and a 429 pause the account without using attempts', async () => {
   for (const mode of ['session-expired', 'limit']) {
     const [ada, scanner] = [await newMember(), await newIndicator()];
     await tell(mode);
@@ -122,7 +122,7 @@ test('a dead session and a 429 pause the account and use up no attempts', async 
   }
 });
 
-test('an unknown user fails at once, in words; another handle in a grant repairs it', async () => {
+test('an unknown user fails immediately with a reason, and a grant with another handle repairs it', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   await tell('unknown-user');
   await grant(scanner, ada, 'nobody_here');
@@ -137,7 +137,7 @@ test('an unknown user fails at once, in words; another handle in a grant repairs
   assert.deepEqual(await holders(scanner.pineId), ['other_here']);
 });
 
-test('lost and late answers end with one entry, or with none when it was revoked meanwhile', async () => {
+test('lost and late responses end with one entry, or none after a revocation', async () => {
   for (const mode of ['lost', 'late']) {
     const [ada, scanner] = [await newMember(), await newIndicator()];
     await tell(mode, { lateMs: 900 });
@@ -151,7 +151,7 @@ test('lost and late answers end with one entry, or with none when it was revoked
   }
 });
 
-test('an indicator without a pineId is listed and never granted automatically', async () => {
+test('an indicator without a pineId is listed but never granted automatically', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator({ pineId: null })];
   const { data } = await grant(scanner, ada, 'ada_n');
   assert.deepEqual([data.status, data.failedAction], ['failed', 'grant']);
@@ -179,7 +179,7 @@ test("two members with one handle do not take each other's access away", async (
   assert.deepEqual(await holders(scanner.pineId), []);
 });
 
-test('a handle that two members share is removed with the second, even if only the first had been added', async () => {
+test('a handle that two members share is removed when the second loses access', async () => {
   const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
   const { data: first } = await grant(scanner, ada, 'pair');
   await untilStatus(ada, scanner, 'active');
@@ -197,7 +197,7 @@ test('a handle that two members share is removed with the second, even if only t
   assert.deepEqual(await holders(scanner.pineId), []);
 });
 
-test('who is granted again while another member of the same handle is removed has access in the end', async () => {
+test('a member granted again while another with the same handle is removed ends with access', async () => {
   const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
   const granted = [await grant(scanner, ada, 'both'), await grant(scanner, ben, 'both')];
   for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
@@ -224,7 +224,7 @@ test('who is granted again while another member of the same handle is removed ha
   assert.deepEqual(await holders(scanner.pineId), ['both']);
 });
 
-test('who is granted again while their own removal is under way has access in the end', async () => {
+test('a member granted again during their own removal ends with access', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const { data } = await grant(scanner, ada, 'again');
   await untilStatus(ada, scanner, 'active');
@@ -245,7 +245,7 @@ test('who is granted again while their own removal is under way has access in th
   assert.deepEqual(await holders(scanner.pineId), ['again']);
 });
 
-test('a saved charting username moves everything that is held', async () => {
+test('saving another charting username moves all access to it', async () => {
   const [ada, scanner, other] = [await newMember(), await newIndicator(), await newIndicator()];
   await grant(scanner, ada, 'old_name');
   await grant(other, ada, 'old_name');
@@ -293,7 +293,7 @@ test('members are notified once when access begins and when it ends', async () =
   assert.deepEqual(await about(began), [scanner.id, other.id].sort());
 });
 
-test('retired indicators are seen by administrators and their holders', async () => {
+test('retired indicators are visible only to administrators and holders', async () => {
   const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
   await grant(scanner, ada, 'ada_r');
   await admin.call(updateIndicator, { params: { id: scanner.id }, body: { isActive: false } });

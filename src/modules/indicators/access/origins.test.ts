@@ -40,7 +40,7 @@ async function dismiss({ pineId }: Loose, name: string): Promise<void> {
   await charting('PUT', { holders: { ...all, [pineId]: all[pineId].filter((one: string) => one !== name) } });
 }
 
-test('a handle set to that of somebody else and back leaves them where they are', async () => {
+test('setting the handle of somebody else and back does not affect their access', async () => {
   const [eve, scanner] = [await newMember(), await newIndicator()];
   await admit(scanner, 'Victim');
   await grant(scanner, eve, 'eve_own');
@@ -59,7 +59,7 @@ test('a handle set to that of somebody else and back leaves them where they are'
   assert.deepEqual(await holders(scanner.pineId), ['Victim']);
 });
 
-test('a request for the handle of somebody else, approved and denied, leaves them where they are', async () => {
+test('a request with the handle of somebody else does not affect their access', async () => {
   const [eve, scanner] = [await newMember(), await newIndicator()];
   await admit(scanner, 'Trader');
   const offer = { name: 'P', productType: 'scanner', scannerId: scanner.id };
@@ -99,7 +99,7 @@ for (const mode of ['lost', 'late', 'hang', 'nonsense', 'fail', 'odd', 'empty'])
     assert.deepEqual(await holders(scanner.pineId), [`there_${mode}`]);
   });
 
-test('who is admitted by hand after the end of a grant stays, until an administrator takes it over', async () => {
+test('access admitted manually after a grant ended stays until an administrator takes it over', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const { data } = await grant(scanner, ada, 'ada_back');
   await untilStatus(ada, scanner, 'active');
@@ -118,7 +118,7 @@ test('who is admitted by hand after the end of a grant stays, until an administr
   assert.deepEqual(await holders(scanner.pineId), []);
 });
 
-test('what is found is taken over by an administrator alone, on record, and is removed at the end', async () => {
+test('only an administrator takes over found access, which is recorded and removed at the end', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   await admit(scanner, 'ada_found');
   const { data } = await grant(scanner, ada, 'ada_found');
@@ -141,7 +141,7 @@ test('what is found is taken over by an administrator alone, on record, and is r
   assert.deepEqual(await holders(scanner.pineId), []);
 });
 
-test('of two members with a handle that was there, neither takes it away; once it was gone, it is ours', async () => {
+test('found access of a shared handle is not removed by either member, unless it was gone in between', async () => {
   const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
   await admit(scanner, 'pair_there');
   const rows = [await grant(scanner, ada, 'pair_there'), await grant(scanner, ben, 'Pair_There')];
@@ -164,7 +164,7 @@ test('of two members with a handle that was there, neither takes it away; once i
   assert.deepEqual(await holders(scanner.pineId), []);
 });
 
-test('a new script and the deletion of a member leave those where they are who were there before', async () => {
+test('a new script or the deletion of a member does not remove access that existed before', async () => {
   const [ada, scanner] = [await newCustomer(), await newIndicator()];
   await admit(scanner, 'ada_old');
   await grant(scanner, ada, 'ada_old');

@@ -16,7 +16,7 @@ const withHolders = async (pineId: string, change: (names: string[]) => string[]
   await charting('PUT', { holders: { ...all, [pineId]: change(all[pineId] ?? []) } });
 };
 
-test('drift is found: what is missing is granted again, and whom somebody else admitted stays', async () => {
+test('the comparison grants missing access again and keeps access admitted by others', async () => {
   const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
   await grant(scanner, ada, 'ada_d');
   const { data: bens } = await grant(scanner, ben, 'ben_d');
@@ -39,7 +39,7 @@ test('drift is found: what is missing is granted again, and whom somebody else a
   assert.deepEqual((await holders(scanner.pineId)).sort(), ['BEN_D', 'ada_d', 'stranger']);
 });
 
-test('a listing that breaks off proves nothing, and too much drift stops the mending', async () => {
+test('an incomplete listing and excessive drift prevent automatic repair', async () => {
   const scanner = await newIndicator();
   const members = [];
   for (let number = 0; number < 6; number++) {

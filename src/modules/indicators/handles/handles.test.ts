@@ -21,7 +21,7 @@ test('a saved handle is spelled as the charting platform spells it', async () =>
   assert.deepEqual([status, data], [200, { chartingUsername: 'Mixed_Case', moved: 0, checked: true }]);
 });
 
-test('a handle that nobody has is refused, and nothing moves to it', async () => {
+test('an unknown handle is refused, and no access moves to it', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   await grant(scanner, ada, 'ada_right');
   await untilStatus(ada, scanner, 'active');
@@ -37,7 +37,7 @@ test('a handle that nobody has is refused, and nothing moves to it', async () =>
   assert.deepEqual(await holders(scanner.pineId), ['ada_right']);
 });
 
-test('while the charting platform does not answer, a handle is saved unchecked and looked up later', async () => {
+test('while the charting platform does not respond, a handle is saved and checked later', async () => {
   for (const mode of ['fail', 'hang', 'nonsense', 'limit']) {
     const [ada, scanner] = [await newMember(), await newIndicator()];
     await tell(mode);
@@ -53,7 +53,7 @@ test('while the charting platform does not answer, a handle is saved unchecked a
   }
 });
 
-test('one member cannot use up the calls that all share: after twenty look-ups handles are saved unchecked', async () => {
+test('after twenty look-ups the handles of a member are saved without a check', async () => {
   const ada = await newMember();
   const before = await lookUps();
   const answers = [];

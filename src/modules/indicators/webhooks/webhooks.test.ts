@@ -29,7 +29,7 @@ async function signIn(member: Customer): Promise<void> {
   );
 }
 
-test('more webhooks at once than there are database connections are all answered', async () => {
+test('more concurrent webhooks than database connections are all answered', async () => {
   const customers = await Promise.all(Array.from({ length: 16 }, () => newCustomer()));
   const revoked = await Promise.all(
     customers.map(({ customerId }) => access({ customerId, action: 'revoke' })),
@@ -37,7 +37,7 @@ test('more webhooks at once than there are database connections are all answered
   assert.deepEqual([...new Set(revoked.map(({ status }) => status))], [200]);
 });
 
-test('the secret comes before the body, and each fault has its code', async () => {
+test('the secret is checked before the body, and each fault has its own code', async () => {
   const ada = await newCustomer();
   const codeOf = async (answer: ReturnType<typeof access>) => {
     const { status, body } = await answer;
@@ -78,7 +78,7 @@ test('the secret comes before the body, and each fault has its code', async () =
   assert.equal((await activity({ email: ada.email.toUpperCase(), status: 'enabled' })).status, 200);
 });
 
-test('a grant walks the catalogue once, a revocation what is held, retired indicators included', async () => {
+test('a webhook grants every offered indicator, and revokes every held one including retired ones', async () => {
   const ada = await newCustomer();
   const retired = await newIndicator({ sortOrder: 3 });
   const granted = await access({ customer_id: ada.customerId, action: 'grant', charting_username: '@ada_w' });
@@ -111,7 +111,7 @@ test('a grant walks the catalogue once, a revocation what is held, retired indic
   await admin.call(deleteIndicator, { params: { id: extra.id } });
 });
 
-test('a grant that names no handle takes that of the newest grant, of a revoked one only if nothing else is on record', async () => {
+test('a grant without a handle uses that of the newest grant, preferably one not revoked', async () => {
   const ada = await newCustomer();
   const [other, third] = [await newIndicator({ isActive: false }), await newIndicator({ isActive: false })];
   const grantWithout = async () => (await access({ customerId: ada.customerId, action: 'grant' })).data;
@@ -130,7 +130,7 @@ test('a grant that names no handle takes that of the newest grant, of a revoked 
   assert.equal((await grantWithout()).chartingUsername, 'ada_saved');
 });
 
-test('an event that names itself takes effect once, and an older one is ignored', async () => {
+test('an event with an eventId takes effect once, and an older event is ignored', async () => {
   const ada = await newCustomer();
   const body = {
     customer_id: ada.customerId,
@@ -149,7 +149,7 @@ test('an event that names itself takes effect once, and an older one is ignored'
   await untilStatus(ada, first, 'revoked');
 });
 
-test('equal and opposite webhooks at once leave one row each, and the last one stands', async () => {
+test('concurrent webhooks leave one row per indicator in the state of the last one', async () => {
   const ada = await newCustomer();
   const ask = (action: string) => access({ customer_id: ada.customerId, action, charting_username: 'ada_p' });
   for (let round = 0; round < 5; round++) {
@@ -168,7 +168,7 @@ test('equal and opposite webhooks at once leave one row each, and the last one s
   assert.equal(deadlocks, 0);
 });
 
-test('an eventId that comes again for another member or action is refused, and does nothing', async () => {
+test('an eventId reused for another member or action is refused without effect', async () => {
   const [ada, ben] = [await newCustomer(), await newCustomer()];
   const eventId = `once-${ada.id}`;
   const ofAda = { customerId: ada.customerId, action: 'grant', chartingUsername: 'ada_once', eventId };
@@ -187,7 +187,7 @@ test('an eventId that comes again for another member or action is refused, and d
   assert.deepEqual([status, body.error], [409, 'EVENT_ID_REUSED']);
 });
 
-test('a sender whose clock is ahead does not silence what comes after', async () => {
+test('events from a sender whose clock is ahead do not suppress later events', async () => {
   const ada = await newCustomer();
   const order = (action: string, occurredAt: number) =>
     access({
@@ -202,7 +202,7 @@ test('a sender whose clock is ahead does not silence what comes after', async ()
   assert.equal((await order('grant', clock.now() - DAY_MS)).data.ignored, true);
 });
 
-test('a grant that failed stays on the worklist while its member is inactive, and ends with the countdown', async () => {
+test('a failed grant of an inactive member stays on the worklist until the countdown ends', async () => {
   const ada = await newCustomer();
   await tools.tell('unknown-user');
   await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_mistyped' });
@@ -219,7 +219,7 @@ test('a grant that failed stays on the worklist while its member is inactive, an
   assert.ok((await holders(first.pineId)).includes('ada_mended'));
 });
 
-test('inactivity counts down what follows it; activity within the grace keeps it, after it nothing comes back', async () => {
+test('inactivity revokes access after a grace period, unless the member becomes active within it', async () => {
   const ada = await newCustomer();
   await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_g' });
   for (const one of scanners) await untilStatus(ada, one, 'active');
@@ -254,7 +254,7 @@ test('inactivity counts down what follows it; activity within the grace keeps it
   await untilStatus(ada, second, 'revoked');
 });
 
-test('a countdown ends failed grants too, and a handle changed within it takes the access along', async () => {
+test('a countdown also ends failed grants and follows a changed handle', async () => {
   const [ada, ben] = overTime;
   for (const one of overTime) await signIn(one);
   await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_old' });

@@ -20,7 +20,7 @@ const set = (body: object) => admin.post('/v1/exchange-rates', body);
 const current = async (currency = 'USD') =>
   (await client.call(getExchangeRate, { query: { currency } })).data;
 
-test('one Key is one US dollar until an administrator says otherwise', async () => {
+test('the default exchange rate is one US dollar', async () => {
   const { status, data } = await client.call(getExchangeRate);
   assert.equal(status, 200);
   const { _id, effectiveFrom, ...rate } = data;
@@ -35,7 +35,7 @@ test('one Key is one US dollar until an administrator says otherwise', async () 
   assertRefused(await client.attempt(getExchangeRate, { query: { currency: 'GBP' } }), rateNotFound);
 });
 
-test('setting closes the former at the same instant, and history tells', async () => {
+test('a new rate ends the former at the same instant, as the history shows', async () => {
   const before = await current();
   const { status, data, body } = await set({
     rate: 0.1,
@@ -59,7 +59,7 @@ test('setting closes the former at the same instant, and history tells', async (
   assert.deepEqual(log[0]?.details, { rate: 0.1, currency: 'USD', notes: 'Spring' });
 });
 
-test('of many set at once exactly one is active, and each former ends where the next begins', async () => {
+test('of rates set concurrently one is active, and each ends where the next begins', async () => {
   const rates = Array.from({ length: 20 }, (_, place) => (place + 1) / 100);
   const answers = await Promise.all(rates.map((rate) => set({ rate, currency: 'EUR' })));
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
@@ -76,7 +76,7 @@ test('of many set at once exactly one is active, and each former ends where the 
   );
 });
 
-test('what is no rate or no currency is 422, and changes nothing', async () => {
+test('invalid rates and currencies are 422 without effect', async () => {
   const before = await current();
   for (const rate of [0, -1, 1e-11, 1.00000000001, 1_000_000_001, '1', null, undefined]) {
     const { status, body } = await set({ rate, currency: 'USD' });
@@ -98,7 +98,7 @@ const exact = (text: string): bigint => {
   return BigInt(whole) * UNIT + BigInt(fraction.padEnd(10, '0'));
 };
 
-test('conversions are exact: half-up to cents, down to whole Keys', async () => {
+test('conversions round half-up to cents and down to whole Keys', async () => {
   const decimal = (most: number, places: number) =>
     fc
       .tuple(fc.nat({ max: most }), fc.nat({ max: 10 ** places - 1 }))
@@ -124,7 +124,7 @@ test('conversions are exact: half-up to cents, down to whole Keys', async () => 
   );
 });
 
-test('conversions of what is no amount, or too much, are 422', async () => {
+test('conversions of invalid or excessive amounts are 422', async () => {
   const toUsd = (keys: unknown) => client.post('/v1/exchange-rates/convert/keys-to-usd', { keys });
   const toKeys = (usd: unknown) => client.post('/v1/exchange-rates/convert/usd-to-keys', { usd });
   for (const keys of [-1, 1.5, '5', null, undefined, 2 ** 53]) assertInvalid(await toUsd(keys), String(keys));

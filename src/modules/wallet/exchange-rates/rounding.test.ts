@@ -62,7 +62,7 @@ test('100 Keys that were bought for 0.60 are not paid out as 1.00', async () => 
   );
 });
 
-test('Keys bought at once never bring more than they cost, at whatever rate and in whatever parts they are withdrawn', async () => {
+test('Keys never pay out more than they cost, at any rate and in any portions', async () => {
   const rate = fc.oneof(
     fc.integer({ min: 1, max: 2_000 }).map((thousandths) => thousandths / 1_000),
     fc.integer({ min: 1_000_000, max: 30_000_000_000 }).map((units) => Number((units / 1e10).toFixed(10))),
@@ -94,7 +94,7 @@ test('Keys bought at once never bring more than they cost, at whatever rate and 
   await setRate(1);
 });
 
-test('a withdrawal worth more than the provider or a number can express is 400, and nothing is held', async () => {
+test('a withdrawal of an inexpressible amount is 400 and holds nothing', async () => {
   const ada = await platform.newMemberWith(1_000_000_000_000);
   const withdraw = async (amount: number) => {
     const { status, body } = await ada.client.attempt(withdrawKeys, { body: { amount } });

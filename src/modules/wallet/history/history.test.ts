@@ -76,7 +76,7 @@ const instant = (pair: [number, number] | undefined): number | undefined => pair
 const isWithin = (one: Loose, from: number, to: number): boolean =>
   Date.parse(one.createdAt) >= from && Date.parse(one.createdAt) <= to;
 
-test('every filter, on every page, answers what one would pick from the whole list', async () => {
+test('filters and pages return exactly the matching entries of the whole list', async () => {
   await fc.assert(
     fc.asyncProperty(
       filters,
@@ -108,7 +108,7 @@ test('every filter, on every page, answers what one would pick from the whole li
   );
 });
 
-test('statistics add up to what the list does, in any period', async () => {
+test('statistics equal the sums of the list, in any period', async () => {
   await fc.assert(
     fc.asyncProperty(filters, async (dates) => {
       const [from, to] = [instant(dates.startDate), instant(dates.endDate)];
@@ -144,7 +144,7 @@ test('statistics add up to what the list does, in any period', async () => {
   assert.ok(data.byType.withdrawal.amount < 0);
 });
 
-test('the balance of any past instant is what the list says it was', async () => {
+test('past balances agree with the list', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...times), fc.integer({ min: -1, max: 1 }), async (time, beside) => {
       const at = time + beside;
@@ -162,7 +162,7 @@ test('the balance of any past instant is what the list says it was', async () =>
   assertRefused(await none.client.attempt(getBalance, { query: { at: '2001-01-01' } }), walletNotFound);
 });
 
-test('a past balance is worth what a Key was worth then', async () => {
+test('a past balance is valued at the rate of its time', async () => {
   const then = new Date(clock.now()).toISOString();
   clock.advance(1000);
   await admin.call(setExchangeRate, { body: { rate: 0.5 } });
@@ -170,7 +170,7 @@ test('a past balance is worth what a Key was worth then', async () => {
   assert.equal((await ada.client.call(getBalance)).data.balanceUSD, balance / 2);
 });
 
-test('without a wallet the list is empty and the statistics are zero', async () => {
+test('without a wallet the history is empty and the statistics are zero', async () => {
   const { client } = await platform.newMember();
   const { data, body } = await client.call(listTransactions, { query: { type: 'fund' } });
   assert.deepEqual([data, body.pagination], [[], { page: 1, limit: 50, total: 0, pages: 0 }]);
@@ -184,7 +184,7 @@ test('without a wallet the list is empty and the statistics are zero', async () 
   });
 });
 
-test('a statement: the same in JSON and in CSV, from its opening to its closing balance', async () => {
+test('a statement is the same in JSON and CSV, from opening to closing balance', async () => {
   const [startDate, endDate] = [times[100], times[20]].map((time) => new Date(time as number).toISOString());
   const path = `/v1/wallets/admin/${ada.id}/statement?startDate=${startDate}&endDate=${endDate}`;
   const { status, data, headers } = await admin.call(getStatement, {
@@ -215,7 +215,7 @@ test('a statement: the same in JSON and in CSV, from its opening to its closing 
   assert.match(lines.at(-1) as string, new RegExp(`closing balance,.*,${data.closingBalance}$`));
 });
 
-test('a statement of thousands comes in one piece; free text cannot become a formula or a column', async () => {
+test('a statement of thousands of entries is complete, and free text cannot inject formulas or columns', async () => {
   const carl = await platform.newMemberWith(10_000);
   const description = '=HYPERLINK("http://evil"),"x"\n@SUM(1)';
   await carl.client.call(transferKeys, { body: { toUserId: ben.id, amount: 1, description } });

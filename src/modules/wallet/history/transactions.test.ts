@@ -27,7 +27,7 @@ const list = async (query: string) => {
 };
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-test('newest first, by pages that cover everything once', async () => {
+test('transactions are listed newest first, each on one page', async () => {
   const whole = await list('');
   assert.deepEqual(whole.amounts, [6, 5, 4, 3, 2, 1, 1000]);
   assert.deepEqual(whole.body.pagination, { page: 1, limit: 50, total: 7, pages: 1 });
@@ -41,7 +41,7 @@ test('newest first, by pages that cover everything once', async () => {
   assert.deepEqual((await list('?limit=3&page=1000000000')).amounts, []);
 });
 
-test('filters by type, status and period', async () => {
+test('transactions are filtered by type, status and period', async () => {
   assert.deepEqual((await list('?type=fund')).amounts, [1000]);
   assert.deepEqual((await list('?type=transfer&limit=2')).amounts, [6, 5]);
   assert.equal((await list('?type=transfer&limit=2')).body.pagination.total, 6);
@@ -61,7 +61,7 @@ test('filters by type, status and period', async () => {
   );
 });
 
-test('bad queries are 422 and name the field', async () => {
+test('invalid queries are 422 and name the field', async () => {
   const cases: [string, string][] = [
     ['?page=0', 'page'],
     ['?page=x', 'page'],

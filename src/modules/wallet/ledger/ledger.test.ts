@@ -8,7 +8,7 @@ import { startPlatform } from '../../../../test/support/platform.ts';
 const platform = await startPlatform();
 const { admin, database } = platform;
 
-test('any mix of concurrent operations conserves Keys and keeps every chain', async () => {
+test('concurrent operations conserve Keys and keep every hash chain', async () => {
   const operation = fc.record({
     from: fc.nat({ max: 4 }),
     to: fc.nat({ max: 4 }),
@@ -45,7 +45,7 @@ test('any mix of concurrent operations conserves Keys and keeps every chain', as
   );
 });
 
-test('opposite transfers in a storm neither deadlock nor lose a Key', async () => {
+test('many opposite transfers neither deadlock nor lose Keys', async () => {
   const pair = [await platform.newMemberWith(1000), await platform.newMemberWith(1000)] as const;
   const storm = Array.from({ length: 400 }, (_, place) => {
     const [from, to] = place % 2 === 0 ? [pair[0], pair[1]] : [pair[1], pair[0]];
@@ -60,7 +60,7 @@ test('opposite transfers in a storm neither deadlock nor lose a Key', async () =
   assert.deepEqual(await ledgerFaults(database), []);
 });
 
-test('of many that would overdraw together exactly those that fit go through', async () => {
+test('of concurrent transfers that would overdraw together exactly those that fit succeed', async () => {
   const ada = await platform.newMemberWith(50);
   const ben = await platform.newMemberWith(0);
   const answers = await Promise.all(

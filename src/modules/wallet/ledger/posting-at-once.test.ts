@@ -33,7 +33,7 @@ async function untilAtOnce(from: Member, to: Member): Promise<void> {
 const behind = (text: string, { id }: Member) =>
   database.execute(`update wallet.account set ${text} where name = $1`, [`wallet:${id}`]);
 
-test('plain transfers are posted at once, fundings are not', async () => {
+test('plain transfers take the fast path, and fundings do not', async () => {
   const [ada, ben] = [await platform.newMemberWith(100), await platform.newMemberWith(0)];
   const before = await atOnce();
   for (let count = 0; count < 5; count++) assert.equal((await send(ada, ben)).status, 201);
@@ -47,7 +47,7 @@ test('plain transfers are posted at once, fundings are not', async () => {
   assert.deepEqual([await balanceOf(ada), await balanceOf(ben)], [100, 6]);
 });
 
-test('a transfer under a key is posted at once, and only once', async () => {
+test('a transfer with an idempotency key takes the fast path once', async () => {
   const [ada, ben] = [await platform.newMemberWith(100), await platform.newMemberWith(0)];
   await untilAtOnce(ada, ben);
   const begin = await balanceOf(ben);
@@ -62,7 +62,7 @@ test('a transfer under a key is posted at once, and only once', async () => {
   assert.equal(await balanceOf(ben), begin + 1);
 });
 
-test('of a key that two processes use at once one takes effect, and the others of the batch all do', async () => {
+test('of two processes that use one key one takes effect, and the rest of the batch succeeds', async () => {
   const [ada, ben] = [await platform.newMemberWith(100), await platform.newMemberWith(0)];
   await untilAtOnce(ada, ben);
   const begin = await balanceOf(ben);
@@ -99,7 +99,7 @@ test('of a key that two processes use at once one takes effect, and the others o
   assert.deepEqual(await ledgerFaults(database), []);
 });
 
-test('a wallet that was locked or deactivated elsewhere refuses at once, and grants at once when it is opened', async () => {
+test('locking and unlocking a wallet in another process applies at once', async () => {
   const [ada, ben] = [await platform.newMemberWith(100), await platform.newMemberWith(100)];
   for (const [close, open] of [
     ['locked = true', 'locked = false'],
@@ -115,7 +115,7 @@ test('a wallet that was locked or deactivated elsewhere refuses at once, and gra
   assert.deepEqual(await ledgerFaults(database), []);
 });
 
-test('no transfer is granted that begins after a lock was answered', async () => {
+test('no transfer succeeds that begins after the response to a lock', async () => {
   const [ada, ben] = [await platform.newMemberWith(1_000), await platform.newMemberWith(1_000)];
   for (let round = 0; round < 5; round++) {
     await untilAtOnce(ada, ben);
@@ -137,7 +137,7 @@ test('no transfer is granted that begins after a lock was answered', async () =>
   assert.deepEqual(await ledgerFaults(database), []);
 });
 
-test('a balance that grew elsewhere can be spent at once, and one that shrank cannot', async () => {
+test('balance changes of another process apply at once', async () => {
   const [ada, ben] = [await platform.newMemberWith(10), await platform.newMemberWith(10)];
   await untilAtOnce(ada, ben);
   const rest = await balanceOf(ada);
@@ -171,7 +171,7 @@ test('a balance that grew elsewhere can be spent at once, and one that shrank ca
   await client.end();
 });
 
-test('nothing is written after another history, even where numbers and sums are the same', async () => {
+test('entries are not appended to a changed history, even with equal numbers and sums', async () => {
   const [ada, ben] = [await platform.newMemberWith(10), await platform.newMemberWith(0)];
   await untilAtOnce(ada, ben);
   const client = new pg.Client({ connectionString: platform.databaseUrl });
@@ -184,7 +184,7 @@ test('nothing is written after another history, even where numbers and sums are 
   assert.deepEqual([await stale(), await atOnce()], [before + 1, beforeAtOnce]);
 });
 
-test('connections that break under a storm of transfers lose and double nothing', async () => {
+test('broken connections during many transfers lose and duplicate nothing', async () => {
   const { database, newMemberWith, databaseUrl } = await startPlatform({ LOG_LEVEL: 'silent' });
   const people = await Promise.all(Array.from({ length: 4 }, () => newMemberWith(10_000)));
   const killer = new pg.Client({ connectionString: databaseUrl });

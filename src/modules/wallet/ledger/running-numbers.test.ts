@@ -78,7 +78,7 @@ async function write(
   return rows;
 }
 
-test('statistics and filtered pages of random histories are what a scan answers', async () => {
+test('statistics and filtered pages of random histories equal a full scan', async () => {
   const period = fc.option(fc.integer({ min: -2, max: 20_000 }), { nil: undefined });
   await fc.assert(
     fc.asyncProperty(
@@ -144,7 +144,7 @@ test('statistics and filtered pages of random histories are what a scan answers'
   );
 });
 
-test('the migration gives entries that were there before the numbers they would have got', async () => {
+test('the migration numbers existing entries as new ones would be', async () => {
   const numbers = () =>
     database.all(
       'select account_id, seq, other_seq, type_seq, type_sum from wallet.entry order by account_id, seq',

@@ -46,7 +46,7 @@ async function tamper(text: string): Promise<() => Promise<void>> {
 const LAST = `(select max(seq) from wallet.entry where account_id = account.id)`;
 const ADA = `select id from wallet.account where name = 'wallet:${ada.id}'`;
 
-test('a sound ledger is told to be sound, with what is in it', async () => {
+test('verification reports a sound ledger with its totals', async () => {
   const { faults, entries, transactions, inCirculation, head } = await verify();
   assert.deepEqual(faults, []);
   const rows = await database.all(
@@ -144,7 +144,7 @@ for (const [what, [text, invariant]] of Object.entries(TAMPERINGS)) {
   });
 }
 
-test('history written anew, whatever hashes it is given, has another head', async () => {
+test('a rewritten history has another head hash', async () => {
   const { head } = await verify();
   const restore = await tamper("update wallet.account set hash = sha256(hash) where kind = 'wallet'");
   assert.notEqual((await verify()).head, head);
@@ -152,7 +152,7 @@ test('history written anew, whatever hashes it is given, has another head', asyn
   assert.equal((await verify()).head, head);
 });
 
-test('the nightly job keeps what it found, and metrics tell', async () => {
+test('the nightly verification stores its result for the metrics', async () => {
   await platform.platform.runJob('wallet.verify');
   const metrics = await (await fetch(`${platform.url}/metrics`)).text();
   assert.match(metrics, /^ledger_broken_invariants 0$/m);
@@ -163,7 +163,7 @@ test('the nightly job keeps what it found, and metrics tell', async () => {
   await assert.rejects(database.execute('delete from wallet.verification'), /append-only/);
 });
 
-test('the command says so and ends with 1 when the ledger is broken', async () => {
+test('the verify command reports a broken ledger and exits with 1', async () => {
   const run = () =>
     startProgram(['src/main.ts', 'verify'], { DATABASE_URL: platform.databaseUrl, PORT: '0' }).then(
       () => ({ code: -1, said: '' }),

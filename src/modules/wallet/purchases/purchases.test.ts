@@ -50,7 +50,7 @@ const session = (id: string, more: object = {}) => ({
   ...more,
 });
 
-test('a checkout: its link, its price, and the Keys once it is paid', async () => {
+test('a checkout has a link and a price, and brings the Keys once it is paid', async () => {
   const ada = await platform.newMember();
   const { status, data, body } = await ada.client.call(buyKeys, {
     body: {
@@ -78,7 +78,7 @@ test('a checkout: its link, its price, and the Keys once it is paid', async () =
   assert.equal(await balanceOf(ada), 25, 'paying again is not possible');
 });
 
-test('declined and cancelled ones bring nothing; a cancelled one is still open', async () => {
+test('declined and cancelled checkouts bring no Keys, and a cancelled one stays open', async () => {
   const ada = await platform.newMember();
   const declined = await platform.checkout(ada, 10);
   assert.equal(await pay(declined.link, 'decline'), `${platform.sandboxUrl}/not-paid`);
@@ -95,7 +95,7 @@ test('declined and cancelled ones bring nothing; a cancelled one is still open',
   assert.deepEqual(rows, [{ status: 'failed' }, { status: 'paid' }]);
 });
 
-test('the price is that of the creation, whatever the rate does then', async () => {
+test('the price of a checkout is fixed at its creation', async () => {
   const ada = await platform.newMember();
   await admin.call(setExchangeRate, { body: { rate: 0.105 } });
   const { link, usd } = await platform.checkout(ada, 101);
@@ -106,7 +106,7 @@ test('the price is that of the creation, whatever the rate does then', async () 
   assert.equal(await balanceOf(ada), 101);
 });
 
-test('a hundred deliveries at once, and late ones in any order, add the Keys once', async () => {
+test('repeated, concurrent and late webhooks add the Keys once', async () => {
   const ada = await platform.newMember();
   await platform.standIn('payments', { webhooks: false });
   const { id } = await platform.checkout(ada, 10);
@@ -125,7 +125,7 @@ test('a hundred deliveries at once, and late ones in any order, add the Keys onc
   assert.equal(await balanceOf(ada), 10);
 });
 
-test('a payment that is heard of after the failure or the expiry still counts', async () => {
+test('a payment reported after a failure or an expiry still counts', async () => {
   for (const [type, more] of [
     ['checkout.session.expired', { status: 'expired', payment_status: 'unpaid' }],
     ['checkout.session.async_payment_failed', { payment_status: 'unpaid' }],
@@ -138,7 +138,7 @@ test('a payment that is heard of after the failure or the expiry still counts', 
   }
 });
 
-test('what is not signed with our secret, was changed, or is old is 401 and does nothing', async () => {
+test('forged, altered and old webhooks are 401 without effect', async () => {
   const ada = await platform.newMember();
   const { id } = await platform.checkout(ada, 10);
   const forged = await webhook('checkout.session.completed', session(id), 'whsec_of_somebody_else');
@@ -163,7 +163,7 @@ test('what is not signed with our secret, was changed, or is old is 401 and does
   assert.equal(await balanceOf(ada), 0);
 });
 
-test('signed, but of another amount, currency, session or kind: nothing happens', async () => {
+test('signed webhooks with another amount, currency, session or kind have no effect', async () => {
   const ada = await platform.newMember();
   for (const more of [{ amount_total: 1 }, { currency: 'eur' }]) {
     const { id } = await platform.checkout(ada, 10);
@@ -178,7 +178,7 @@ test('signed, but of another amount, currency, session or kind: nothing happens'
   assert.equal(await balanceOf(ada), 0);
 });
 
-test('Keys that were paid for come into a locked or inactive wallet, which cannot buy more', async () => {
+test('paid Keys reach a locked or inactive wallet, which cannot buy more', async () => {
   const ada = await platform.newMember();
   const { link } = await platform.checkout(ada, 10);
   for (const flags of [{ locked: true }, { locked: false, isActive: false }]) {
@@ -190,7 +190,7 @@ test('Keys that were paid for come into a locked or inactive wallet, which canno
   assert.equal(await balanceOf(ada), 10);
 });
 
-test('money that goes back takes its Keys along, in proportion and as far as they are there', async () => {
+test('a refund takes back a proportional part of the Keys, as far as the balance allows', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const { id, link } = await platform.checkout(ada, 10);
   await pay(link);
@@ -213,7 +213,7 @@ test('money that goes back takes its Keys along, in proportion and as far as the
   assert.equal((await ada.client.call(getTransactionStatistics)).data.byType.refund?.amount, -5);
 });
 
-test('a refund that overtakes its payment is not lost', async () => {
+test('a refund reported before its payment is not lost', async () => {
   const ada = await platform.newMember();
   await platform.standIn('payments', { webhooks: false, webhookPause: 60_000 });
   const { id, link } = await platform.checkout(ada, 10);
@@ -225,7 +225,7 @@ test('a refund that overtakes its payment is not lost', async () => {
   assert.equal(await balanceOf(ada), 6);
 });
 
-test('a checkout that was paid while its webhook was lost is found by reconciliation', async () => {
+test('reconciliation finds a paid checkout whose webhook was lost', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   await platform.standIn('payments', { webhooks: false, webhookPause: 60_000 });
   const [paid, left] = [await platform.checkout(ada, 10), await platform.checkout(ben, 10)];
@@ -244,7 +244,7 @@ test('a checkout that was paid while its webhook was lost is found by reconcilia
   assert.equal(rows[0]?.status, 'expired');
 });
 
-test('without the provider: 503 Payment service unavailable, soon, and nothing is left behind', async () => {
+test('while the provider is unavailable checkouts are 503 and leave nothing behind', async () => {
   const ada = await platform.newMemberWith(1);
   const before = await rowsOf('merchant.checkout');
   for (const mode of ['fail', 'nonsense', 'hang']) {
@@ -259,7 +259,7 @@ test('without the provider: 503 Payment service unavailable, soon, and nothing i
   assert.equal((await ada.client.call(buyKeys, { body: { amount: 5 } })).status, 201);
 });
 
-test('what cannot be bought', async () => {
+test('invalid purchases are refused', async () => {
   const ada = await platform.newMember();
   const fund = (body: object) => ada.client.post('/v1/wallets/fund', body);
   for (const amount of [0, -5, 2.5, '10', null, undefined, 2 ** 53]) {
@@ -287,6 +287,6 @@ test('what cannot be bought', async () => {
   await admin.call(setExchangeRate, { body: { rate: 1 } });
 });
 
-test('after all of this the ledger is sound', async () => {
+test('the ledger is sound after all tests of this file', async () => {
   assert.deepEqual(await ledgerFaults(database), []);
 });

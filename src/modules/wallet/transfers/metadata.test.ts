@@ -21,7 +21,7 @@ const post = async (operation: keyof typeof OPERATIONS, metadata: object) => {
 };
 const all = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[];
 
-test("a member's metadata cannot pose as what the platform writes: 422 names each field", async () => {
+test('metadata fields reserved for the platform are 422 and named', async () => {
   const stamps = {
     manualFunding: true,
     adminId: platform.adminId,
@@ -53,7 +53,7 @@ test("a member's metadata cannot pose as what the platform writes: 422 names eac
   }
 });
 
-test('gifts are transfers: elsewhere their fields are 422, and there they have a form', async () => {
+test('fields of gifts are validated in transfers and refused elsewhere', async () => {
   for (const operation of ['fund', 'withdraw'] as const) {
     assert.deepEqual(await post(operation, { gift: true }), [422, ['metadata.gift']]);
     assert.deepEqual(await post(operation, { surface: 'meeting' }), [422, ['metadata.surface']]);
@@ -68,7 +68,7 @@ test('gifts are transfers: elsewhere their fields are 422, and there they have a
   assert.deepEqual(await post('transfer', { surface: 'meeting' }), [422, ['metadata']]);
 });
 
-test("an administrator's stamp is the platform's, whatever the request says", async () => {
+test('administrators cannot forge the metadata of the platform', async () => {
   const metadata = { adminId: 'x', adminEmail: 'x', manualFunding: false, fundedAt: 'x', note: 'x' };
   const { status, data } = await admin.post('/v1/wallets/admin/fund', {
     userId: ben.id,

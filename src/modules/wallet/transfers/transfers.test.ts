@@ -11,7 +11,7 @@ const platform = await startPlatform();
 const { admin, client } = platform;
 const UNKNOWN = 'f'.repeat(24);
 
-test('a transfer moves Keys at once, and both sides see it', async () => {
+test('a transfer moves Keys immediately and appears in both histories', async () => {
   const ada = await platform.newMemberWith(100);
   const ben = await platform.newMember();
   const sent = await ada.client.call(transferKeys, {
@@ -60,7 +60,7 @@ test('a transfer moves Keys at once, and both sides see it', async () => {
   assert.equal(newest?.toBalanceAfter, null, "the other side's balance is not shown");
 });
 
-test('an amount that is not a positive whole number is 400, whatever else is wrong', async () => {
+test('an amount that is not a positive integer is 400, before all other faults', async () => {
   const ada = await platform.newMemberWith(10);
   for (const amount of [0, -1, 1.5, '5', null, true, [], 9007199254740992, undefined]) {
     for (const path of ['/v1/wallets/transfer', '/v1/wallets/admin/fund']) {
@@ -78,7 +78,7 @@ test('an amount that is not a positive whole number is 400, whatever else is wro
   assert.equal(whole.status, 201, '5.0 is 5');
 });
 
-test('refusals: each with its status and code, and nothing moves', async () => {
+test('refused transfers have a status and code and move nothing', async () => {
   const ada = await platform.newMemberWith(10);
   const none = await platform.newMember();
   const transfer = (from: typeof ada, body: object) => from.client.post('/v1/wallets/transfer', body);
@@ -97,7 +97,7 @@ test('refusals: each with its status and code, and nothing moves', async () => {
   assert.equal((await ada.client.call(getBalance)).data.balance, 10);
 });
 
-test('a locked or inactive wallet neither sends nor receives', async () => {
+test('locked and inactive wallets neither send nor receive', async () => {
   const ada = await platform.newMemberWith(10);
   const ben = await platform.newMemberWith(10);
   const set = (column: string, value: boolean, userId: string) =>
@@ -117,7 +117,7 @@ test('a locked or inactive wallet neither sends nor receives', async () => {
   assert.equal(await send(ada, ben), undefined);
 });
 
-test('funding by an administrator names them, whatever the request says', async () => {
+test('funding records the administrator, whatever the request contains', async () => {
   const ada = await platform.newMember();
   const metadata = { reason: 'prize', adminId: 'me', manualFunding: false };
   const { status, data } = await admin.post('/v1/wallets/admin/fund', {
@@ -168,7 +168,7 @@ test('members may not fund', async () => {
   assertRefused(anonymous, authenticationRequired);
 });
 
-test('balances stop at the largest exact integer', async () => {
+test('balances are limited to the largest safe integer', async () => {
   const most = Number.MAX_SAFE_INTEGER;
   const ada = await platform.newMember();
   const rows = await platform.database.all(

@@ -23,7 +23,7 @@ const change = (id: string, body: object) => admin.patch(`/v1/wallets/admin/${id
 const idsOf = async (query: string): Promise<string[]> =>
   (await admin.get(`/v1/wallets/all${query}`)).data.map(({ userId }: Loose) => userId);
 
-test('locking and unlocking, with a reason, recorded', async () => {
+test('locking and unlocking a wallet is recorded with its reason', async () => {
   const { status, data } = await change(ada.id, { locked: true, lockedReason: 'Disputed payment' });
   assert.equal(status, 200);
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('locking and unlocking, with a reason, recorded', async () => {
   ]);
 });
 
-test('nothing else of a wallet can be changed, and only what is there', async () => {
+test('only the flags of an existing wallet can be changed', async () => {
   const { data } = await change(ben.id, { balance: 1_000_000, userId: ada.id, kind: 'issued' });
   assert.deepEqual([data.balance, data.userId], [20, ben.id]);
   assertInvalid(await change(ben.id, { locked: 'yes' }));
@@ -54,7 +54,7 @@ test('nothing else of a wallet can be changed, and only what is there', async ()
   assertRefused(await change('f'.repeat(24), { locked: 1 }), walletNotFound, '404 before 422');
 });
 
-test('all wallets, newest first, by flag and by page', async () => {
+test('administrators list wallets newest first, by flag and page', async () => {
   assert.deepEqual(await idsOf(''), [ben.id, ada.id]);
   assert.deepEqual(await idsOf('?limit=1&page=2'), [ada.id]);
   await change(ada.id, { locked: true });
@@ -69,7 +69,7 @@ test('all wallets, newest first, by flag and by page', async () => {
   assert.equal(body.data[0]?.currency, 'Keys');
 });
 
-test('one wallet whole: flags, what is on hold, pending withdrawals and the owner', async () => {
+test('a wallet shows its flags, held Keys, pending withdrawals and owner', async () => {
   await platform.standIn('payments', { payouts: 'hold' });
   const eve = await platform.newMemberWith(50);
   const { data } = await eve.client.call(withdrawKeys, { body: { amount: 20, description: 'Rent' } });
@@ -92,7 +92,7 @@ test('one wallet whole: flags, what is on hold, pending withdrawals and the owne
   });
 });
 
-test('a malformed id is 400; nobody, and a member without a wallet, are 404', async () => {
+test('a malformed id is 400, and an unknown member or one without a wallet 404', async () => {
   const none = await platform.newMember();
   const answers = await Promise.all(
     ['xyz', 'f'.repeat(24), none.id].map((id) => admin.attempt(getWalletAsAdmin, { params: { userId: id } })),
@@ -107,7 +107,7 @@ test('a malformed id is 400; nobody, and a member without a wallet, are 404', as
   );
 });
 
-test('rows of wallets and withdrawals name their owner; a deleted person is null', async () => {
+test('wallets and withdrawals name their owner, which is null for a deleted person', async () => {
   const gone = await platform.newMemberWith(10);
   const { data: asked } = await gone.client.call(withdrawKeys, { body: { amount: 5 } });
   const rowsOf = async () => {

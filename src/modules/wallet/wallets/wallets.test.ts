@@ -14,7 +14,7 @@ import { walletNotFound } from '../contract.ts';
 const platform = await startPlatform();
 const { admin } = platform;
 
-test('creating a wallet is idempotent: 201, then 200 with the same', async () => {
+test('creating a wallet again returns the same wallet with 200', async () => {
   const ada = await platform.newMember();
   const [first, second] = [await ada.client.call(createWallet), await ada.client.call(createWallet)];
   assert.equal(first.status, 201);
@@ -34,7 +34,7 @@ test('creating a wallet is idempotent: 201, then 200 with the same', async () =>
   });
 });
 
-test('fifty creations at once make one wallet', async () => {
+test('fifty concurrent creations make one wallet', async () => {
   const ada = await platform.newMember();
   const all = await Promise.all(Array.from({ length: 50 }, () => ada.client.call(createWallet)));
   assert.equal(all.filter(({ status }) => status === 201).length, 1);
@@ -58,7 +58,7 @@ test('the balance in dollars is rounded half-up to cents at the current rate', a
   });
 });
 
-test('without a wallet: balance 404, history empty', async () => {
+test('without a wallet the balance is 404 and the history empty', async () => {
   const ada = await platform.newMember();
   const balance = await ada.client.attempt(getBalance);
   assertRefused(balance, walletNotFound);
@@ -67,7 +67,7 @@ test('without a wallet: balance 404, history empty', async () => {
   assert.deepEqual(body.pagination, { page: 1, limit: 50, total: 0, pages: 0 });
 });
 
-test('an administrator creates a wallet for a member, and the audit log knows', async () => {
+test('an administrator creates a wallet for a member, and the audit log records it', async () => {
   const ada = await platform.newMember();
   const created = await admin.call(createWalletAsAdmin, { body: { userId: ada.id } });
   assert.equal(created.status, 201);
@@ -82,7 +82,7 @@ test('an administrator creates a wallet for a member, and the audit log knows', 
   assertRefused(unknown, userNotFound);
 });
 
-test('a locked wallet says why', async () => {
+test('a locked wallet shows the reason', async () => {
   const ada = await platform.newMemberWith(0);
   await platform.database.execute(
     "update wallet.account set locked = true, locked_reason = 'Chargeback' where user_id = $1",

@@ -41,7 +41,7 @@ const submitted = () =>
     'all payouts are with the provider',
   );
 
-test('Keys are held at once, and are gone when the payout is paid', async () => {
+test('a withdrawal holds the Keys until its payout is paid', async () => {
   const ada = await platform.newMemberWith(100);
   await platform.standIn('payments', { payoutDelay: 0 });
   const { status, data, body } = await ada.client.post('/v1/wallets/withdraw', {
@@ -65,7 +65,7 @@ test('Keys are held at once, and are gone when the payout is paid', async () => 
   assert.deepEqual([shown?.fromBalanceBefore, shown?.fromBalanceAfter], [100, 60]);
 });
 
-test('a payout that fails brings the Keys back, with a refund that says why', async () => {
+test('a failed payout returns the Keys by a refund with the reason', async () => {
   const ada = await platform.newMemberWith(100);
   await platform.standIn('payments', { payoutDelay: 0, payouts: 'failed' });
   const id = await withdraw(ada, 40);
@@ -78,7 +78,7 @@ test('a payout that fails brings the Keys back, with a refund that says why', as
   );
 });
 
-test('the member cancels one that is pending, once; nobody else does', async () => {
+test('a pending withdrawal is cancelled once, by its member only', async () => {
   const [ada, ben] = [await platform.newMemberWith(100), await platform.newMemberWith(0)];
   const id = await withdraw(ada, 40);
   const others = await cancel(ben, id);
@@ -98,7 +98,7 @@ test('the member cancels one that is pending, once; nobody else does', async () 
   );
 });
 
-test('administrators list and settle, and it is recorded', async () => {
+test('administrators list and settle withdrawals, and the audit log records it', async () => {
   const ada = await platform.newMemberWith(100);
   const ids: string[] = [];
   for (const outcome of ['completed', 'failed', 'cancelled']) {
@@ -129,7 +129,7 @@ test('administrators list and settle, and it is recorded', async () => {
   );
 });
 
-test('what the provider has paid cannot be cancelled any more, and what it says counts', async () => {
+test('a withdrawal that the provider has paid cannot be cancelled or settled', async () => {
   const ada = await platform.newMemberWith(100);
   await platform.standIn('payments', { webhooks: false, webhookPause: 60_000, payoutDelay: 0 });
   const id = await withdraw(ada, 40);
@@ -148,7 +148,7 @@ test('what the provider has paid cannot be cancelled any more, and what it says 
   assert.deepEqual(log, [], 'the provider paid it, nobody settled it');
 });
 
-test('a lost webhook is made up for by reconciliation', async () => {
+test('reconciliation makes up for a lost webhook', async () => {
   const ada = await platform.newMemberWith(100);
   await platform.standIn('payments', { webhooks: false, webhookPause: 60_000, payoutDelay: 0 });
   const id = await withdraw(ada, 40);
@@ -159,7 +159,7 @@ test('a lost webhook is made up for by reconciliation', async () => {
   assert.equal(await statusOf(ada, id), 'completed');
 });
 
-test('while the provider is down withdrawals wait, and cancelling says so; then each is paid out once', async () => {
+test('withdrawals wait while the provider is down, and are then paid out once', async () => {
   const ada = await platform.newMemberWith(100);
   const made = async () =>
     ((await (await fetch(`${platform.sandboxUrl}/control/payments`)).json()) as { payoutsMade: number })
@@ -180,7 +180,7 @@ test('while the provider is down withdrawals wait, and cancelling says so; then 
   assert.equal(await balanceOf(ada), 100);
 });
 
-test('refused: too much, nothing, no wallet, locked; and Keys return to a locked wallet', async () => {
+test('invalid withdrawals are refused, and Keys return to a locked wallet', async () => {
   const ada = await platform.newMemberWith(50);
   const none = await platform.newMember();
   const tryTo = async ({ client }: Member, amount: unknown) => {
@@ -199,7 +199,7 @@ test('refused: too much, nothing, no wallet, locked; and Keys return to a locked
   assert.equal(await balanceOf(ada), 50);
 });
 
-test('however many end one at once, in whatever way, it ends once', async () => {
+test('a withdrawal that is ended concurrently in several ways ends once', async () => {
   for (const round of [1, 2, 3, 4, 5, 6]) {
     const ada = await platform.newMemberWith(100);
     await platform.standIn('payments', { payoutDelay: round % 2 });
@@ -227,7 +227,7 @@ test('however many end one at once, in whatever way, it ends once', async () => 
   }
 });
 
-test('more withdrawals at once than there are Keys: exactly those that fit', async () => {
+test('of concurrent withdrawals beyond the balance exactly those that fit succeed', async () => {
   const ada = await platform.newMemberWith(50);
   await platform.standIn('payments', { payouts: 'hold' });
   const answers = await Promise.all(
@@ -237,6 +237,6 @@ test('more withdrawals at once than there are Keys: exactly those that fit', asy
   assert.equal(await balanceOf(ada), 2);
 });
 
-test('after all of this the ledger is sound', async () => {
+test('the ledger is sound after all tests of this file', async () => {
   assert.deepEqual(await ledgerFaults(database), []);
 });
