@@ -154,6 +154,13 @@ module.exports = {
       },
     },
     {
+      name: 'module.ts-knows-no-module',
+      comment: 'A hub adds its kind of contribution to module.ts from its own contract',
+      severity: 'error',
+      from: { path: '^src/modules/module\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/kernel/' },
+    },
+    {
       name: 'contracts-import-the-kernel-and-contracts',
       severity: 'error',
       from: { path: '^src/modules/[^/]+/contract\\.ts$' },
@@ -227,6 +234,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: TESTS },
       to: { path: '^sdk/' },
+    },
+    {
+      name: 'the-sandbox-knows-the-kernel-and-external-systems',
+      severity: 'error',
+      from: { path: '^src/sandbox/', pathNot: TESTS },
+      to: { path: '^src/', pathNot: '^src/(sandbox|kernel|external)/' },
     },
     {
       name: 'adapters-are-made-from-settings',
