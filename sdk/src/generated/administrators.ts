@@ -139,7 +139,7 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      kind?: 'message' | 'announcement' | 'comment' | 'story' | 'post' | 'post_comment';
+      kind?: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
       status?: 'open' | 'dismissed' | 'removed';
     }, options?: CallOptions): Pages<types.Report>;
     /** Dismiss a report, or remove the reported content. Calls `resolveReport`. */

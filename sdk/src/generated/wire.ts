@@ -320,7 +320,8 @@ export interface ChatReport {
   id: ObjectId;
   messageId: ObjectId;
   chatroomId: ObjectId;
-  reportedBy: ObjectId;
+  /** Null in reports of your own messages */
+  reportedBy: string | null;
   reason: string;
   status: 'open' | 'dismissed' | 'removed';
   /** What was said */
@@ -719,9 +720,9 @@ export interface CreateWalletAsAdminBody {
 
 export interface Dashboard {
   overview: {
-    totalUsers: number;
     /** Members with an event in the period */
     activeUsers: number;
+    totalUsers: number;
     newUsers: number;
     /** US dollars paid at checkouts, less refunds */
     totalRevenue: number;
@@ -734,6 +735,13 @@ export interface Dashboard {
     /** Seconds from the first to the last event of a visit. A visit ends after thirty minutes without an event */
     averageSessionDuration: number;
   };
+  education: {
+    coursesCompleted: number;
+    /** Number of lessons that members completed */
+    lessonsWatched: number;
+    /** Seconds */
+    totalWatchTime: number;
+  };
   engagement: {
     postsCreated: number;
     commentsPosted: number;
@@ -744,19 +752,12 @@ export interface Dashboard {
     tradesWon: number;
     winRate: number;
   };
-  education: {
-    coursesCompleted: number;
-    /** Number of lessons that members completed */
-    lessonsWatched: number;
-    /** Seconds */
-    totalWatchTime: number;
-  };
   /** The same figures for the preceding period of the same length */
   previous: {
     overview: {
-      totalUsers: number;
       /** Members with an event in the period */
       activeUsers: number;
+      totalUsers: number;
       newUsers: number;
       /** US dollars paid at checkouts, less refunds */
       totalRevenue: number;
@@ -769,6 +770,13 @@ export interface Dashboard {
       /** Seconds from the first to the last event of a visit. A visit ends after thirty minutes without an event */
       averageSessionDuration: number;
     };
+    education: {
+      coursesCompleted: number;
+      /** Number of lessons that members completed */
+      lessonsWatched: number;
+      /** Seconds */
+      totalWatchTime: number;
+    };
     engagement: {
       postsCreated: number;
       commentsPosted: number;
@@ -778,13 +786,6 @@ export interface Dashboard {
       tradesCreated: number;
       tradesWon: number;
       winRate: number;
-    };
-    education: {
-      coursesCompleted: number;
-      /** Number of lessons that members completed */
-      lessonsWatched: number;
-      /** Seconds */
-      totalWatchTime: number;
     };
   };
 }
@@ -1698,6 +1699,10 @@ export interface OwnStatistics {
     eventName: string;
     count: number;
   }[];
+  education: {
+    coursesEnrolled: number;
+    lessonsCompleted: number;
+  };
   engagement: {
     posts: number;
     comments: number;
@@ -1707,10 +1712,6 @@ export interface OwnStatistics {
     trades: number;
     /** Percentage of closed trades */
     winRate: number;
-  };
-  education: {
-    coursesEnrolled: number;
-    lessonsCompleted: number;
   };
 }
 
@@ -2061,13 +2062,14 @@ export interface ReplayDeliveriesResult {
 
 export interface Report {
   id: ObjectId;
-  kind: 'message' | 'announcement' | 'comment' | 'story' | 'post' | 'post_comment';
+  kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
   subjectId: ObjectId;
   containerId: string | null;
   authorId: ObjectId;
   /** The text at the time of the report */
   text: string;
-  reportedBy: ObjectId;
+  /** Null in reports of what you published */
+  reportedBy: string | null;
   reason: string;
   status: 'open' | 'dismissed' | 'removed';
   createdAt: string;
@@ -2076,7 +2078,7 @@ export interface Report {
 }
 
 export interface ReportBody {
-  kind: 'message' | 'announcement' | 'comment' | 'story' | 'post' | 'post_comment';
+  kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
   subjectId: string;
   reason: string;
 }
@@ -2215,7 +2217,7 @@ export interface SentNotification {
 
 export interface SentReport {
   id: ObjectId;
-  kind: 'message' | 'announcement' | 'comment' | 'story' | 'post' | 'post_comment';
+  kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
   subjectId: ObjectId;
   status: 'open' | 'dismissed' | 'removed';
   createdAt: string;
@@ -2452,11 +2454,11 @@ export interface SubscribeToEducatorResult {
 }
 
 export interface SubscribeToTopicsBody {
-  topics: ('GENERAL' | 'TRADE_IDEAS' | 'EDUCATION' | 'COMMUNITIES' | 'SESSIONS' | 'CHATROOM')[];
+  topics: ('CHATROOM' | 'COMMUNITIES' | 'EDUCATION' | 'GENERAL' | 'SESSIONS' | 'TRADE_IDEAS')[];
 }
 
 export interface SubscribeToTopicsResult {
-  topics: ('GENERAL' | 'TRADE_IDEAS' | 'EDUCATION' | 'COMMUNITIES' | 'SESSIONS' | 'CHATROOM')[];
+  topics: ('CHATROOM' | 'COMMUNITIES' | 'EDUCATION' | 'GENERAL' | 'SESSIONS' | 'TRADE_IDEAS')[];
 }
 
 export interface TestPushResult {
@@ -2687,11 +2689,11 @@ export interface UnsubscribeFromEducatorResult {
 }
 
 export interface UnsubscribeFromTopicsBody {
-  topics: ('GENERAL' | 'TRADE_IDEAS' | 'EDUCATION' | 'COMMUNITIES' | 'SESSIONS' | 'CHATROOM')[];
+  topics: ('CHATROOM' | 'COMMUNITIES' | 'EDUCATION' | 'GENERAL' | 'SESSIONS' | 'TRADE_IDEAS')[];
 }
 
 export interface UnsubscribeFromTopicsResult {
-  topics: ('GENERAL' | 'TRADE_IDEAS' | 'EDUCATION' | 'COMMUNITIES' | 'SESSIONS' | 'CHATROOM')[];
+  topics: ('CHATROOM' | 'COMMUNITIES' | 'EDUCATION' | 'GENERAL' | 'SESSIONS' | 'TRADE_IDEAS')[];
 }
 
 export interface UpdateAnnouncementBody {

@@ -72,7 +72,7 @@ export const listReports: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    kind?: 'message' | 'announcement' | 'comment' | 'story' | 'post' | 'post_comment';
+    kind?: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
     status?: 'open' | 'dismissed' | 'removed';
   };
   data: wire.Report[];

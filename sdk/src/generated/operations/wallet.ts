@@ -99,7 +99,7 @@ export const changeWallet: Operation<{
   body: wire.ChangeWalletBody;
   data: wire.Wallet;
   renamedData: types.Wallet;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'WALLET_NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'WALLET_NOT_FOUND';
 }> = {
   id: 'changeWallet',
   method: 'PATCH',
