@@ -29,6 +29,12 @@ export const courseChanged = eventKind('education.course-changed', {
   data: Type.Object({ courseId: ObjectIdShape }),
 });
 
+/** A lesson was created, changed or deleted; of the lessons of a deleted course nothing is published. */
+export const lessonChanged = eventKind('education.lesson-changed', {
+  version: 1,
+  data: Type.Object({ lessonId: ObjectIdShape }),
+});
+
 const memberInCourse = { userId: ObjectIdShape, courseId: ObjectIdShape };
 
 /** A member enrolled in a course; `keys` is the price they paid. */

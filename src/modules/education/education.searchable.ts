@@ -1,10 +1,11 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import { audienceOf, audienceWith, changes, EVERYBODY, type Searchable } from '../search/contract.ts';
-import { courseChanged } from './contract.ts';
+import { courseChanged, lessonChanged } from './contract.ts';
 import type { Course } from './courses/courses.model.ts';
 import type { CourseStore } from './courses/courses.store.ts';
 import { isOpen } from './courses/viewing.ts';
 import type { EnrolmentStore } from './enrolments/enrolments.store.ts';
+import type { LessonStore } from './lessons/lessons.store.ts';
 
 const studentsOf = (courseId: ObjectId): string => `course:${courseId}`;
 
@@ -17,10 +18,11 @@ function audiencesOf(course: Course): string[] {
 
 interface Stores {
   courses: Pick<CourseStore, 'findAll' | 'idsAfter'>;
-  enrolments: Pick<EnrolmentStore, 'closedCoursesOf'>;
+  enrolments: Pick<EnrolmentStore, 'coursesOf'>;
+  lessons: Pick<LessonStore, 'toSearch' | 'idsAfter' | 'idsOfDeleted'>;
 }
 
-export const educationSearchable = ({ courses, enrolments }: Stores): Searchable[] => [
+export const educationSearchable = ({ courses, enrolments, lessons }: Stores): Searchable[] => [
   {
     type: 'course',
     plural: 'courses',
@@ -46,8 +48,35 @@ export const educationSearchable = ({ courses, enrolments }: Stores): Searchable
       })),
     idsAfter: courses.idsAfter,
     rightsOf: async ({ userId }) => ({
-      audiences: (await enrolments.closedCoursesOf(userId)).map(studentsOf),
+      audiences: (await enrolments.coursesOf(userId)).map(studentsOf),
       excluded: [],
     }),
+  },
+  {
+    type: 'lesson',
+    plural: 'lessons',
+    path: '/lessons',
+    prominence: 4,
+    forgetsWords: false,
+    changes: [
+      changes(lessonChanged, ({ lessonId }) => [lessonId]),
+      changes(courseChanged, ({ courseId }, queries) => lessons.idsOfDeleted(courseId, queries)),
+    ],
+    // Students may find what is published, as long as they may see the course, which their rights above say.
+    read: async (ids, queries) =>
+      (await lessons.toSearch(ids, queries)).map((lesson) => ({
+        id: lesson.id,
+        title: lesson.title,
+        body: lesson.description,
+        audiences: [
+          audienceOf(lesson.ownerId),
+          audienceWith('admin'),
+          ...(lesson.status === 'published' ? [studentsOf(lesson.courseId)] : []),
+        ],
+        hasName: true,
+        popularity: 0,
+        createdAt: lesson.createdAt,
+      })),
+    idsAfter: lessons.idsAfter,
   },
 ];

@@ -1,6 +1,8 @@
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Media } from '../../media/contract.ts';
+import { lessonChanged } from '../contract.ts';
 import { MAX_MODULES, moduleNotFound, tooManyModules } from '../failures.ts';
 import type { CourseContentStore } from './course-contents.store.ts';
 import type { CourseModule } from './course-modules.model.ts';
@@ -13,11 +15,12 @@ interface CourseModuleDeps {
   store: CourseModuleStore;
   contents: Pick<CourseContentStore, 'deleteLessonsOfModule'>;
   media: Pick<Media, 'erase'>;
+  events: Pick<Events, 'publish'>;
   newId: NewId;
 }
 
 /** The modules of a course, in the order set by its owner. */
-export function courseModuleRules({ courses, store, contents, media, newId }: CourseModuleDeps) {
+export function courseModuleRules({ courses, store, contents, media, events, newId }: CourseModuleDeps) {
   /** @throws moduleNotFound also for a module of another course */
   async function ofCourse(courseId: ObjectId, id: ObjectId): Promise<CourseModule> {
     const found = await store.find(id);
@@ -62,7 +65,9 @@ export function courseModuleRules({ courses, store, contents, media, newId }: Co
       courses.change(courseId, async (tx, course) => {
         const ids = (await store.ofCourse(courseId, tx)).map((module) => module.id);
         if (!ids.includes(id)) throw moduleNotFound();
-        await media.erase(tx, await contents.deleteLessonsOfModule(tx, id));
+        const lessonIds = await contents.deleteLessonsOfModule(tx, id);
+        await media.erase(tx, lessonIds);
+        await events.publish(tx, lessonChanged, ...lessonIds.map((lessonId) => ({ lessonId })));
         await store.delete(tx, id);
         await store.arrange(
           tx,

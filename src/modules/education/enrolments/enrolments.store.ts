@@ -81,13 +81,13 @@ export function enrolmentStore(database: Database) {
       limit: number,
     ): Promise<Pick<Enrolment, 'courseId' | 'userId'>[]> =>
       tx.all(lockLeft, [after.courseId, after.userId, limit]),
-    /** Returns the courses that are no longer open, drafts apart, in which a member is still enrolled. */
-    closedCoursesOf: async (userId: ObjectId): Promise<ObjectId[]> =>
+    /** Returns the courses in which a member is enrolled, drafts and deleted ones apart. */
+    coursesOf: async (userId: ObjectId): Promise<ObjectId[]> =>
       (
         await database.all<{ id: ObjectId }>(
           `select c.id from education.enrolment e join education.course c on c.id = e.course_id
            where e.user_id = $1 and e.left_at is null
-             and (c.status = 'archived' or (c.status = 'published' and not c.owner_teaches))`,
+             and c.status <> 'draft' and c.deleted_at is null`,
           [userId],
         )
       ).map((row) => row.id),

@@ -3,6 +3,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Media } from '../../media/contract.ts';
+import { lessonChanged } from '../contract.ts';
 import type { CourseModuleStore } from '../courses/course-modules.store.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { arranged } from '../courses/ordering.ts';
@@ -24,7 +25,7 @@ import type { LessonChanges, LessonDraft, LessonView } from './lessons.schemas.t
 import type { LessonStore } from './lessons.store.ts';
 import { hiddenAs, type LessonRules } from './lessons.ts';
 
-interface EditingDeps extends Pick<Core, 'clock' | 'newId'> {
+interface EditingDeps extends Pick<Core, 'events' | 'clock' | 'newId'> {
   courses: CourseRules;
   modules: CourseModuleStore;
   lessons: Pick<LessonRules, 'view'>;
@@ -41,7 +42,7 @@ interface ChangedLesson {
 
 /** Editing of lessons by the owner of their course; each change locks the course. */
 export function lessonEditing(deps: EditingDeps) {
-  const { courses, modules, lessons, announcing, store, media, clock, newId } = deps;
+  const { courses, modules, lessons, announcing, store, media, events, clock, newId } = deps;
 
   /** Moves a lesson to a position within its module. */
   async function place(tx: Transaction, lesson: Lesson, order: number | undefined): Promise<void> {
@@ -127,6 +128,7 @@ export function lessonEditing(deps: EditingDeps) {
         await withinSize(tx, lesson, () => store.insert(tx, { ...lesson, order: count + 1 }));
         await place(tx, lesson, order);
         await courses.afterLessonsChanged(tx, course);
+        await events.publish(tx, lessonChanged, { lessonId: lesson.id });
         return announcing.announce(tx, course, { before: blank, after: lesson }, caller);
       });
       return { lesson: await lessons.view(lesson.id, caller), isQuiet };
@@ -152,6 +154,7 @@ export function lessonEditing(deps: EditingDeps) {
         );
         if (order !== undefined) await place(tx, after, order);
         await courses.afterLessonsChanged(tx, course);
+        await events.publish(tx, lessonChanged, { lessonId: id });
         return announcing.announce(tx, course, { before, after }, caller);
       });
       return { lesson: await lessons.view(id, caller), isQuiet };
@@ -166,6 +169,7 @@ export function lessonEditing(deps: EditingDeps) {
         await media.erase(tx, [id]);
         await store.arrange(tx, await store.idsOfModule(tx, lesson.moduleId));
         await courses.afterLessonsChanged(tx, course);
+        await events.publish(tx, lessonChanged, { lessonId: id });
         return { id };
       }),
   };

@@ -66,11 +66,41 @@ const keepLesson = statement<{ id: ObjectId }>(
   'select id from education.lesson where id = $1 for key share',
 );
 
+const toSearch = statement<LessonToSearch>(
+  'education.lessons-to-search',
+  `select l.id, l.course_id, l.title, l.description, l.status, l.created_at, c.owner_id
+   from education.lesson l join education.course c on c.id = l.course_id
+   where l.id = any($1) and c.deleted_at is null`,
+);
+
+/** A lesson, as the search finds it. */
+type LessonToSearch = Pick<Lesson, 'id' | 'courseId' | 'title' | 'description' | 'status' | 'createdAt'> & {
+  ownerId: ObjectId;
+};
+
 /** SQL of lessons; writers must hold the lock of the course. */
 export function lessonStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<Lesson | undefined> =>
       queries.first(findLesson, [id]),
+    /** Returns those of the lessons whose course is not deleted. */
+    toSearch: (ids: ObjectId[], queries: Queries): Promise<LessonToSearch[]> => queries.all(toSearch, [ids]),
+    idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from education.lesson where id > $1 order by id limit $2',
+          [id, limit],
+        )
+      ).map((row) => row.id),
+    /** Returns the lessons of a course if it is deleted. */
+    idsOfDeleted: async (courseId: ObjectId, queries: Queries): Promise<ObjectId[]> =>
+      (
+        await queries.all<{ id: ObjectId }>(
+          `select l.id from education.course c join education.lesson l on l.course_id = c.id
+           where c.id = $1 and c.deleted_at is not null`,
+          [courseId],
+        )
+      ).map((row) => row.id),
     ofModule: (moduleId: ObjectId): Promise<LessonSummary[]> => database.all(lessonsOfModule, [moduleId]),
     idsOfModule: async (queries: Queries, moduleId: ObjectId): Promise<ObjectId[]> =>
       (

@@ -1,0 +1,88 @@
+// What a search finds of lessons: those of courses that one studies or manages.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loose } from '../../../../test/support/client.ts';
+import { newCourse } from '../../../../test/support/courses.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, newMember } = platform;
+type Asking = { get(path: string): Promise<Loose> };
+
+const search = async (client: Asking, q: string): Promise<Loose> => {
+  const { status, data } = await client.get(`/v1/search?q=${q}&type=lesson`);
+  assert.equal(status, 200);
+  return data;
+};
+const idsOf = async (client: Asking, q: string): Promise<string[]> =>
+  (await search(client, q)).results.map(({ id }: Loose) => id).toSorted();
+/** Everything that somebody learns of a word: results, counts, corrections and completions. */
+const learnedOf = async (client: Asking, word: string): Promise<unknown[]> => {
+  const queries = [word, word.slice(0, -1), `${word.slice(0, -1)}q`];
+  const answers: unknown[] = [];
+  for (const q of queries) answers.push((await client.get(`/v1/search?q=${q}`)).data);
+  answers.push((await client.get(`/v1/search/suggestions?q=${word.slice(0, 5)}`)).data);
+  return answers;
+};
+
+test('students and those who manage the course find its published lessons, others learn nothing of them', async () => {
+  const [student, stranger] = [await newMember(), await newMember()];
+  const before = await learnedOf(stranger.client, 'hypersthene');
+  const { owner, course, module, lessons } = await newCourse(platform, { lesson: { title: 'Hypersthene' } });
+  const { data: draft } = await owner.client.post('/v1/lessons', {
+    moduleId: module.id,
+    title: 'Hypersthene draft',
+  });
+  await student.client.post(`/v1/courses/${course.id}/enroll`);
+  assert.deepEqual(await idsOf(student.client, 'hypersthene'), [lessons[0].id]);
+  for (const client of [owner.client, admin])
+    assert.deepEqual(await idsOf(client, 'hypersthene'), [lessons[0].id, draft.id].toSorted());
+  assert.deepEqual(await learnedOf(stranger.client, 'hypersthene'), before);
+  const [found] = (await search(student.client, 'hypersthene')).results;
+  assert.equal(found.url, `/lessons/${lessons[0].id}`);
+  const { data: names } = await student.client.get('/v1/search/suggestions?q=hypers');
+  assert.deepEqual(names, ['Hypersthene']);
+});
+
+test('a lesson that is taken back, or whose course is, is found by its managers only, and one who leaves finds none', async () => {
+  const [student, leaver] = [await newMember(), await newMember()];
+  const { owner, course, lessons } = await newCourse(platform, {
+    lesson: { title: 'Labradorite' },
+    lessons: 2,
+  });
+  for (const { client } of [student, leaver]) await client.post(`/v1/courses/${course.id}/enroll`);
+  const [first, second] = lessons as [Loose, Loose];
+  assert.deepEqual(await idsOf(leaver.client, 'labradorite'), [first.id, second.id].toSorted());
+  assert.ok((await leaver.client.delete(`/v1/courses/${course.id}/enroll`)).status < 300);
+  assert.deepEqual(await idsOf(leaver.client, 'labradorite'), []);
+  await owner.client.put(`/v1/lessons/${first.id}`, { status: 'draft' });
+  assert.deepEqual(await idsOf(student.client, 'labradorite'), [second.id]);
+  await owner.client.put(`/v1/courses/${course.id}`, { status: 'draft' });
+  assert.equal((await student.client.get(`/v1/lessons/${second.id}`)).status, 404);
+  assert.deepEqual(await idsOf(student.client, 'labradorite'), []);
+  assert.equal((await idsOf(owner.client, 'labradorite')).length, 2);
+  await owner.client.put(`/v1/courses/${course.id}`, { status: 'published' });
+  await admin.delete(`/v1/admin/auth/users/${owner.id}`);
+  assert.equal((await student.client.get(`/v1/lessons/${second.id}`)).status, 200);
+  assert.deepEqual(await idsOf(student.client, 'labradorite'), [second.id]);
+});
+
+test('changed, deleted, and with its module or its course: a lesson is found as it is, or not at all', async () => {
+  const { owner, course, module, lessons } = await newCourse(platform, {
+    lesson: { title: 'Obsidian' },
+    lessons: 3,
+  });
+  const [first, second, third] = lessons as [Loose, Loose, Loose];
+  await owner.client.put(`/v1/lessons/${first.id}`, { title: 'Malachite' });
+  assert.deepEqual(await idsOf(owner.client, 'malachite'), [first.id]);
+  assert.deepEqual(await idsOf(owner.client, 'obsidian'), [second.id, third.id].toSorted());
+  assert.equal((await owner.client.delete(`/v1/lessons/${second.id}`)).status, 200);
+  assert.deepEqual(await idsOf(owner.client, 'obsidian'), [third.id]);
+  await owner.client.put(`/v1/courses/${course.id}`, { status: 'draft' });
+  assert.ok((await owner.client.delete(`/v1/courses/${course.id}/modules/${module.id}`)).status < 300);
+  assert.deepEqual(await idsOf(owner.client, 'obsidian'), []);
+  const other = await newCourse(platform, { owner, lesson: { title: 'Serpentine' } });
+  assert.equal((await idsOf(owner.client, 'serpentine')).length, 1);
+  assert.equal((await owner.client.delete(`/v1/courses/${other.course.id}`)).data.status, 'deleted');
+  for (const client of [owner.client, admin]) assert.deepEqual(await idsOf(client, 'serpentine'), []);
+});
