@@ -86,8 +86,8 @@ export function backofficeDirectory({
 }
 
 /**
- * Returns the `data` of a success. Other 4xx are the backoffice's own failures and are passed on unchanged (part 1,
- * Authentication 7).
+ * Returns the `data` of a success. Other 4xx are the backoffice's own failures and are passed on unchanged, as the
+ * specification demands.
  */
 function dataOf({ status, body }: OutboundResponse): Json {
   const { message, error, data } = (isJson(body) ? body : {}) as Json;

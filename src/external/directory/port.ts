@@ -9,7 +9,7 @@ export const authenticationFailed = failure(
 );
 export const emailTaken = failure(409, 'EMAIL_TAKEN', 'A user with this email already exists');
 
-/** A product that a customer bought, under the backoffice's field names (part 1, Platform and SKU records). */
+/** A product that a customer bought, under the backoffice's field names. */
 export interface Product {
   sku: string;
   product_name: string;

@@ -5,7 +5,7 @@
  */
 export const SYMBOL_PATTERN = '^[$^.#@]?[A-Za-z0-9][A-Za-z0-9.:/_=!&^+-]{0,28}$';
 
-/** A current price (part 2, market:price). */
+/** A current price. */
 export interface Price {
   symbol: string;
   price: number;

@@ -1,4 +1,4 @@
-/** The content of a push (part 2: title, body, icon, badge, data). */
+/** The content of a push. */
 export interface PushMessage {
   title: string;
   body: string;

@@ -38,7 +38,7 @@ export const SuccessEnvelope = Type.Object(
   { $id: 'Success' },
 );
 
-/** Returns the shape of a complete successful response (part 1, Response envelope). */
+/** Returns the shape of a complete successful response. */
 export function successEnvelope(success: Success<unknown>): TSchema {
   const { data, paged, hasPagination, message, status, alternative } = success;
   return Type.Object({

@@ -8,7 +8,7 @@ const windows = (perMinute: number, perHour: number, perDay: number): RateWindow
   { name: 'day', lengthMs: DAY_MS, limit: perDay },
 ];
 
-/** Part 1, Limits. The Admin tier is unlimited. */
+/** The limits of each tier (docs/api.md). The Admin tier is unlimited. */
 export const TIER_WINDOWS: Record<Tier, RateWindow[] | undefined> = {
   mobile: windows(60, 1_000, 20_000),
   live_platform: windows(120, 5_000, 100_000),

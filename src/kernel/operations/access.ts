@@ -35,7 +35,7 @@ export interface Access<C extends Caller = Caller> {
 }
 
 /**
- * One message for all three: part 1 uses it for any call without a valid token. The code tells clients how to recover.
+ * One message for all three: the specification has it for any call without a valid token. The code tells clients how to recover.
  */
 const UNAUTHENTICATED = 'User authentication required';
 export const authenticationRequired = failure(401, 'AUTHENTICATION_REQUIRED', UNAUTHENTICATED);

@@ -1,5 +1,5 @@
 /**
- * Secret names from part 1, Errors, and further ones of equal sensitivity: the `endpoint` of a browser's push
+ * Secret names that the specification lists, and further ones of equal sensitivity: the `endpoint` of a browser's push
  * subscription is an address at which anyone who knows it can deliver messages. Names are compared without letter case
  * and punctuation: `x-api-key` is `xapikey`.
  */

@@ -30,7 +30,7 @@ const summer = (counts: Counted[], source: Counted['source']) => {
   };
 };
 
-/** The figures of a period (part 2, dashboard). Platform figures come from facts, never from clients. */
+/** The figures of a period of the dashboard. Platform figures come from facts, never from clients. */
 export function dashboardRules({ store, ask, contributed, clock }: DashboardDeps) {
   const membersOf = async (queries: Queries, filter: EventFilter, span: Span): Promise<number> =>
     store.members.between(queries, await store.members.crowdOf(queries, filter), span);

@@ -1,6 +1,6 @@
 import { percentOf } from './contract.ts';
 
-/** A step of a funnel (part 2). */
+/** A step of a funnel. */
 interface FunnelStep {
   step: number;
   /** Members who reached it. */

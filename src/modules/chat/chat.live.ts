@@ -6,7 +6,7 @@ import { ClientMessageId } from './contract.ts';
 const message = Type.String({ examples: ['Gold breaks out!'] });
 const place = { chatroomId: ObjectIdShape, messageId: ObjectIdShape };
 
-/** Part 2, Server messages: exactly these fields. */
+/** Exactly the fields that the specification names; see docs/decisions/realtime.md. */
 export const messageSent = liveMessage(
   'chat:message',
   Type.Object({ ...place, userId: ObjectIdShape, message, timestamp: DateTime }),

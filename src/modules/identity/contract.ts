@@ -96,7 +96,7 @@ const Socials = Type.Unsafe<Partial<Record<Network, string>>>({
 
 export const MAX_BIO_LENGTH = 2000;
 
-/** The profile of an educator (part 2, Educator), apart from the names: the fields that identity stores. */
+/** The profile of an educator in the API, apart from the names: the fields that identity stores. */
 export const educatorFields = {
   educator_title: Type.String({ maxLength: 200, examples: ['Head of Futures'] }),
   educator_bio: Type.String({ maxLength: MAX_BIO_LENGTH, examples: ['Twenty years of trading.'] }),

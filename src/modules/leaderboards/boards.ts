@@ -3,7 +3,7 @@ import { serviceUnavailable } from '../../kernel/failures.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { BoardStore } from './boards.store.ts';
 
-/** Part 2, Limits: leaderboard cache. */
+/** How long a complete board is served before it is built again. */
 export const FRESH_MS = 120 * SECOND_MS;
 /** Lifetime of a board without gifts, short so that they appear soon. */
 const PARTIAL_MS = 5 * SECOND_MS;

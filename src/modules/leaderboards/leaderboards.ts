@@ -55,7 +55,7 @@ interface AskedPeriod {
   endDate: Date;
 }
 
-/** Leaderboards of educators and members by watching and gifts (part 2, Leaderboards). */
+/** Leaderboards of educators and members by watching and gifts. */
 export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter, clock }: LeaderboardDeps) {
   /** @throws 422 */
   function requestedPeriod({ period, startDate, endDate }: LeaderboardQuery): AskedPeriod {

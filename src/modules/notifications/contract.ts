@@ -3,7 +3,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { Event, EventKind } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 
-/** Part 2, "Notification types with default priority and default channels". */
+/** The types of notifications; preferences name them. */
 export const NOTIFICATION_TYPES = [
   'welcome',
   'trade_update',

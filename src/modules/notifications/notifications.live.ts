@@ -3,7 +3,7 @@ import { liveMessage } from '../../kernel/live/live.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { PRIORITIES } from './contract.ts';
 
-/** Part 2, Server messages: exactly these fields. */
+/** Exactly the fields that the specification names; see docs/decisions/realtime.md. */
 export const newNotification = liveMessage(
   'notification:new',
   Type.Object({

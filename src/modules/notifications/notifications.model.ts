@@ -11,7 +11,7 @@ export interface NewNotification extends Omit<Notification, 'read' | 'createdAt'
   subject: string | null;
 }
 
-/** Part 2, Chatroom, message, notification: the default priority and channels of each type. */
+/** The default priority and channels of each type. */
 export const DEFAULTS: Record<NotificationType, { priority: Priority; channels: Channel[] }> = {
   welcome: { priority: 'medium', channels: ['email', 'push'] },
   trade_update: { priority: 'high', channels: ['push', 'email'] },

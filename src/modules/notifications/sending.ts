@@ -55,7 +55,7 @@ export function sending(deps: SendingDeps) {
     const existing = all.filter(({ userId }) => members.has(userId));
     const added = existing.map(({ metadata = {}, subject = null, ...one }): NewNotification => {
       const { priority = DEFAULTS[one.type].priority, channels = DEFAULTS[one.type].channels } = one;
-      // Part 2: critical ones go out on all channels, as far as the member has not turned them off.
+      // Critical ones go out on all channels, as far as the member has not turned them off.
       const chosen = priority === 'critical' ? [...channels, ...CHANNELS] : channels;
       return { ...one, id: newId(), priority, channels: [...new Set(chosen)], metadata, subject };
     });

@@ -3,7 +3,7 @@ import { liveMessage } from '../../kernel/live/live.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { MAX_LISTED } from './contract.ts';
 
-/** Part 2, Server messages: exactly these fields. */
+/** Exactly the fields that the specification names; see docs/decisions/realtime.md. */
 export const presenceChanged = liveMessage(
   'user:online',
   Type.Object({ userId: ObjectIdShape, status: oneOf(['online', 'offline'], { examples: ['online'] }) }),

@@ -71,7 +71,7 @@ export function channels({ bus, outbox, pace, isRewrite, onError }: ChannelDeps)
     else channel.lingering = setTimeout(() => shut(channel), LINGER_MS).unref();
   }
 
-  /** Subscribes a connection to a channel. With `isHeld`, messages are held back until `release`. */
+  /** Subscribes a connection to a channel. With `isPaused`, messages are held back until `release`. */
   async function join(
     connection: Connection,
     name: string,

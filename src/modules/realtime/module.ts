@@ -40,7 +40,7 @@ interface RealtimeDeps extends Pick<Core, 'bus' | 'live' | 'load' | 'clock' | 'l
   settings: RealtimeSettings;
 }
 
-/** The live channel: `{ws_base_url}/v1/live` (part 2, WebSocket). */
+/** The live channel: a WebSocket at `/v1/live`. */
 export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   const { bus, openFeed, clock, log, origins, settings } = deps;
   const connections = new Set<Connection>();

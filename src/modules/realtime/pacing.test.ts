@@ -25,7 +25,7 @@ function subscribed(missed: number[]) {
   const pace = pacing({ outbox, onUnreadable: () => assert.fail(), clock: systemClock });
   const { pause, release } = holding(pace.send);
   const channel: Loose = { subscriptions: [] };
-  const subscription: Loose = { connection, channel, place: 0, holds: 0, toldUpTo: 0, heldBytes: 0 };
+  const subscription: Loose = { connection, channel, place: 0, pauses: 0, sentUpTo: 0, queuedBytes: 0 };
   channel.subscriptions.push(subscription);
   const messageOf = (seq: number, length = 50_000) => ({ seq, frame: { seq, length } });
   const dueOf = (seqs: number[], size: number): Due => ({
@@ -40,8 +40,8 @@ function subscribed(missed: number[]) {
     /** As the numbering delivers a message. */
     deliver(seq: number, length?: number): void {
       const message = messageOf(seq, length);
-      if (subscription.held) pace.keep(subscription as never, message as never);
-      else if (seq > subscription.toldUpTo) outbox.put(connection, message.frame);
+      if (subscription.queued) pace.keep(subscription as never, message as never);
+      else if (seq > subscription.sentUpTo) outbox.put(connection, message.frame);
     },
     review: (isHeld: boolean) => (isHeld ? pause : release)(subscription as never),
     async take(): Promise<void> {
@@ -49,7 +49,7 @@ function subscribed(missed: number[]) {
       socket.emit('drain');
       for (let turn = 0; turn < 8; turn++) await undefined;
     },
-    isLive: () => subscription.held === undefined,
+    isLive: () => subscription.queued === undefined,
   };
 }
 

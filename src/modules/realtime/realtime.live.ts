@@ -120,7 +120,7 @@ export const accessRevoked = liveMessage(
   { summary: 'The member may no longer read a room that they were subscribed to.', audience: 'connection' },
 );
 
-/** Part 2, Server messages: exactly these fields. */
+/** Exactly the fields that the specification names; see docs/decisions/realtime.md. */
 export const marketPrice = liveMessage(
   'market:price',
   Type.Object({

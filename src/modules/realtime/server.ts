@@ -9,7 +9,7 @@ import { Connection } from './connection.ts';
 import type { Places } from './places.ts';
 
 const PATH = '/v1/live';
-/** Part 2, Limits. */
+/** Maximum size of a message; a larger one closes the connection with 1009. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const CLOSE_PATIENCE_MS = 2_000;
 /** How long a client may take to answer a close, or to disconnect after a rejection. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
-/** Part 2, Server messages: exactly these fields. */
+/** Exactly the fields that the specification names; see docs/decisions/realtime.md. */
 export const tradeAnnounced = liveMessage(
   'trade:created',
   Type.Object({

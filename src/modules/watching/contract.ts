@@ -1,6 +1,6 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** Types of watched content (part 2, Leaderboards). */
+/** Types of watched content. */
 export const CONTENT_TYPES = ['livestream', 'meeting', 'lesson', 'video', 'story'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 

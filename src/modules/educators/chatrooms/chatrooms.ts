@@ -4,7 +4,7 @@ import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Chat, EducatorRoom } from '../../chat/contract.ts';
 import { type Educator, nameOf } from '../educators.model.ts';
 
-/** The chatroom of an educator (part 2, Educator). */
+/** The chatroom of an educator. */
 export interface EducatorChatroom extends Omit<EducatorRoom, 'id'> {
   educatorId: ObjectId;
   chatroomId: ObjectId;

@@ -112,7 +112,7 @@ export const accountOperations = (accounts: Accounts, store: UserStore): Operati
 ];
 
 const OLD_PATH = '/v1/admin/users';
-/** Part 1, Versioning. */
+/** When the former path was deprecated; the specification names no date (docs/decisions/gateway.md). */
 const OLD_SINCE = new Date('2025-01-01T00:00:00Z');
 const AT_OLD_PATH = new Set(['createUser', 'listUsersAsAdmin', 'getUser', 'updateUser', 'deleteUser']);
 

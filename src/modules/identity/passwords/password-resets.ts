@@ -17,7 +17,7 @@ import { canonicalEmail } from '../users/users.ts';
 import type { ResetState } from './password-resets.model.ts';
 import { passwordResetStore as store } from './password-resets.store.ts';
 
-/** Part 1, Limits: password reset. */
+/** Limits of password resets; the description of the API states them. */
 export const RESET_LIMITS = { pauseMs: 2 * MINUTE_MS, perDay: 5, codeLifetimeMs: HOUR_MS, wrongTries: 5 };
 
 const sendCode = jobKind('identity.send-reset-code', {

@@ -1,3 +1,3 @@
-/** Part 1, Platform and SKU records. */
+/** The client platforms on which members sign in. */
 export const PLATFORMS = ['app', 'livestream', 'scanners', 'web', 'backoffice'] as const;
 export type ClientPlatform = (typeof PLATFORMS)[number];

@@ -3,14 +3,14 @@ import { Failure } from '../../../kernel/failures.ts';
 import { DAY_MS, instantOf, isInstant } from '../../../kernel/time/time.ts';
 import type { ClientPlatform } from './platforms.model.ts';
 
-/** Part 1, Platform access by SKU: any of these grants access. Platforms not listed require none. */
+/** Any of these SKUs grants access to the platform. Platforms that are not listed require none. */
 const PLATFORM_SKUS: Partial<Record<ClientPlatform, readonly string[]>> = {
   livestream: ['DSAS408', 'DSAS404', 'XHM102', 'XHSET101', 'XHSET202', 'XHSET303'],
   app: ['XHSET101', 'XHM102', 'XHSET202', 'XHSET303', 'DSAS408', 'DSAS404'],
   scanners: [],
 };
 
-/** Days of access after the last purchase; part 1, same section. */
+/** Days of access after the last purchase of a SKU. */
 const ACCESS_DAYS: Record<string, number> = {
   XHSET303: 365,
   XHDEP303: 365,

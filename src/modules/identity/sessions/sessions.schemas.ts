@@ -23,7 +23,7 @@ export const Ended = Type.Object(
   { $id: 'SessionsEnded' },
 );
 
-/** Part 1: all sessions, one platform, or one device on one platform. */
+/** Which sessions to end: all, those on one platform, or the one of a device on it. */
 export const Target = Type.Object({
   platform: OptionalPlatform,
   device: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),

@@ -38,7 +38,7 @@ interface SsoTokenDeps {
 }
 
 /**
- * Signed single-use tokens, valid for five minutes, that carry a member to the live platform (part 1, single sign-on).
+ * Signed single-use tokens, valid for five minutes, that carry a member to the live platform.
  * They contain the member's tokens sealed, because URLs are widely exposed; only redeeming opens them.
  */
 export function ssoTokens({ keys, spentTokens, clock, newId, secretKey }: SsoTokenDeps) {
