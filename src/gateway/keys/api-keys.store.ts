@@ -21,11 +21,15 @@ export function apiKeyStore(database: Database) {
       return digests.map((digest) => byDigest.get(digest.toString('latin1')));
     },
     async insert(tx: Transaction, key: StoredKey & { digest: Buffer }): Promise<void> {
-      await tx.execute(
-        `insert into gateway.api_key (id, name, tier, environment, created_at, revoked_at, digest)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
-        [key.id, key.name, key.tier, key.environment, key.createdAt, key.revokedAt, key.digest],
-      );
+      await tx.insert('gateway.api_key', key, [
+        'id',
+        'name',
+        'tier',
+        'environment',
+        'createdAt',
+        'revokedAt',
+        'digest',
+      ]);
     },
     /** Returns keys newest first. */
     pageOf: (page: PageRequest): Promise<Page<StoredKey>> =>

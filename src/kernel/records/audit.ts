@@ -120,20 +120,16 @@ export function auditLog({
       }
     },
     record: async (tx, { actor, actorEmail, action, target, details = {}, requestId }) => {
-      await tx.execute(
-        `insert into kernel.audit_entry (id, actor, actor_email, action, target, details, request_id, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [
-          newId(),
-          actor,
-          actorEmail ?? null,
-          action,
-          target ?? null,
-          JSON.stringify(details),
-          requestId ?? null,
-          new Date(clock.now()),
-        ],
-      );
+      await tx.insert('kernel.audit_entry', {
+        id: newId(),
+        actor,
+        actorEmail,
+        action,
+        target,
+        details: JSON.stringify(details),
+        requestId,
+        createdAt: clock.date(),
+      });
     },
   };
 }

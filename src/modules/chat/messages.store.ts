@@ -148,7 +148,11 @@ export function messageStore(database: Database) {
     },
 
     /** Edits a message. The room must be locked; `seq` is its next event number. */
-    async edit(tx: Transaction, message: Message, text: string, seq: number, at: Date): Promise<void> {
+    async edit(
+      tx: Transaction,
+      message: Message,
+      { text, seq, at }: { text: string; seq: number; at: Date },
+    ): Promise<void> {
       await tx.execute(
         `with counted as (update chat.room set last_seq = $3 where id = $1)
          update chat.message set message = $4, changed_seq = $3, edited_at = $5,
@@ -158,7 +162,11 @@ export function messageStore(database: Database) {
     },
 
     /** Deletes a message. The room must be locked; `seq` is its next event number. */
-    async delete(tx: Transaction, message: Message, by: ObjectId, seq: number, at: Date): Promise<void> {
+    async delete(
+      tx: Transaction,
+      message: Message,
+      { by, seq, at }: { by: ObjectId; seq: number; at: Date },
+    ): Promise<void> {
       await tx.execute(
         `with counted as (
            update chat.room set last_seq = $3, message_count = message_count - 1 where id = $1)

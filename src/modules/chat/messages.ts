@@ -114,7 +114,7 @@ export function messageRules(deps: MessageDeps) {
         const at = new Date(clock.now());
         if (!membership?.isMember) await moderation.mayApproach(room.createdBy, caller.userId, tx);
         if (membership?.mutedUntil && membership.mutedUntil > at) throw muted();
-        await store.edit(tx, message, text, seq, at);
+        await store.edit(tx, message, { text, seq, at });
         return { ...message, message: text, changedSeq: seq, editedAt: at };
       });
     },
@@ -124,7 +124,7 @@ export function messageRules(deps: MessageDeps) {
         const may = [message.userId, room.createdBy].includes(caller.userId) || isModerator(caller);
         if (!may) throw insufficientPermissions();
         const at = new Date(clock.now());
-        await store.delete(tx, message, caller.userId, seq, at);
+        await store.delete(tx, message, { by: caller.userId, seq, at });
         return { ...message, changedSeq: seq, deletedAt: at };
       }),
     /** @throws messageNotFound */

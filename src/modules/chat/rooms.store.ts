@@ -73,11 +73,8 @@ export function roomStore(database: Database) {
       room: Pick<Room, 'id' | 'name' | 'description' | 'type' | 'createdBy'>,
       at: Date,
     ): Promise<void> {
-      await tx.execute(
-        `insert into chat.room (id, name, description, type, created_by, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $6)`,
-        [room.id, room.name, room.description, room.type, room.createdBy, at],
-      );
+      const { id, name, description, type, createdBy } = room;
+      await tx.insert('chat.room', { id, name, description, type, createdBy, createdAt: at, updatedAt: at });
     },
 
     /** Returns the room of an educator, if it exists. */

@@ -1,7 +1,4 @@
-import { posix } from 'node:path';
-import type { ObjectStorage } from '../../external/storage/port.ts';
-import { StorageFault } from '../../external/storage/port.ts';
-import { THUMBNAILS } from '../../external/transcoder/port.ts';
+import { type ObjectStorage, StorageFault } from '../../external/storage/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
@@ -23,12 +20,12 @@ import {
   videoNotProcessing,
 } from './contract.ts';
 import { folderOf, processVideo, STORAGE_DEADLINE_MS, secondsOf } from './names.ts';
+import { playbackLinks } from './playback-links.ts';
 import type { PublicFiles } from './public-files.ts';
 import type { PublicUploads } from './public-uploads.ts';
 import type { PlaybackTokens } from './tokens.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { uploadRules } from './uploads.ts';
-import type { PlayableVideo } from './videos.model.ts';
 import type { VideoStore } from './videos.store.ts';
 
 interface VideoDeps {
@@ -73,27 +70,13 @@ const CANCELLED = { code: 'CANCELLED', message: 'The processing was cancelled' }
 const REPLACED = { code: 'REPLACED', message: 'Another video was uploaded' };
 
 export function mediaService(deps: VideoDeps): Media {
-  const { database, events, jobs, clock, newId, storage, rules, files, publicUploads, tokens } = deps;
+  const { database, events, jobs, clock, newId, storage, rules, files, publicUploads } = deps;
   const { videos, uploads, captions, cleanups } = deps;
+  const linksTo = playbackLinks(deps);
 
   function present<Part>(part: Part | undefined): Part {
     if (part === undefined) throw serviceUnavailable('no object storage is configured');
     return part;
-  }
-
-  function linksTo(video: PlayableVideo, viewerId: ObjectId): Playback {
-    const { token, expiresAt } = tokens.issue(video.id, viewerId, video.durationMs);
-    const base = `${deps.publicUrl()}/media/v/${token}`;
-    const playlist = (name: string) => `${base}/${video.attempt}/${name}.m3u8`;
-    return {
-      videoUrl: playlist('master'),
-      thumbnailUrl: `${base}/${video.poster}`,
-      thumbnails: THUMBNAILS.map((name) => `${base}/${posix.join(posix.dirname(video.poster), name)}`),
-      spritesUrl: `${base}/${video.attempt}/sprites.vtt`,
-      duration: secondsOf(video.durationMs),
-      formats: Object.fromEntries(video.renditions.map((name) => [name, playlist(name)])),
-      expiresAt,
-    };
   }
 
   /** Stops the processing of the subject's video; returns whether there was any. */

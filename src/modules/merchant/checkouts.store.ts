@@ -8,6 +8,20 @@ import { dueStore } from './due.store.ts';
 const COLUMNS = `id, session_id, user_id, purpose, details, cents, status, payment_id, refunded_cents, reason,
   expires_at`;
 
+/** What is known of a checkout when it is opened. */
+const OPENED = [
+  'id',
+  'sessionId',
+  'userId',
+  'purpose',
+  'details',
+  'cents',
+  'status',
+  'createdAt',
+  'expiresAt',
+  'nextCheckAt',
+] as const;
+
 export function checkoutStore(database: Database) {
   const one = (tx: Transaction, condition: string, value: string): Promise<Checkout | undefined> =>
     tx.first(`select ${COLUMNS} from merchant.checkout where ${condition}`, [value]);
@@ -19,13 +33,13 @@ export function checkoutStore(database: Database) {
       at: Date,
       nextCheckAt: Date,
     ): Promise<boolean> {
-      const { id, sessionId, userId, purpose, details, cents, expiresAt } = checkout;
+      const opened = { ...checkout, details: JSON.stringify(checkout.details), status: 'open' };
       return (
-        (await tx.execute(
-          `insert into merchant.checkout
-           (id, session_id, user_id, purpose, details, cents, status, created_at, expires_at, next_check_at)
-         values ($1, $2, $3, $4, $5, $6, 'open', $7, $8, $9) on conflict (session_id) do nothing returning id`,
-          [id, sessionId, userId, purpose, JSON.stringify(details), cents, at, expiresAt, nextCheckAt],
+        (await tx.insert(
+          'merchant.checkout',
+          { ...opened, createdAt: at, nextCheckAt },
+          OPENED,
+          'on conflict (session_id) do nothing',
         )) > 0
       );
     },

@@ -17,11 +17,15 @@ export function payoutStore(database: Database) {
       { id, reference, userId, cents }: Pick<Payout, 'id' | 'reference' | 'userId' | 'cents'>,
       at: Date,
     ): Promise<void> {
-      await tx.execute(
-        `insert into merchant.payout (id, reference, user_id, cents, status, created_at, next_check_at)
-         values ($1, $2, $3, $4, 'queued', $5, $5)`,
-        [id, reference, userId, cents, at],
-      );
+      await tx.insert('merchant.payout', {
+        id,
+        reference,
+        userId,
+        cents,
+        status: 'queued',
+        createdAt: at,
+        nextCheckAt: at,
+      });
     },
     lock: lockBy('id'),
     lockByReference: lockBy('reference'),

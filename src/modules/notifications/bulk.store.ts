@@ -16,10 +16,7 @@ export function bulkStore(database: Database) {
       tx: Transaction,
       bulk: { id: ObjectId; requested: number; createdBy: ObjectId; createdAt: Date },
     ): Promise<void> {
-      await tx.execute(
-        'insert into notifications.bulk (id, requested, created_by, created_at) values ($1, $2, $3, $4)',
-        [bulk.id, bulk.requested, bulk.createdBy, bulk.createdAt],
-      );
+      await tx.insert('notifications.bulk', bulk, ['id', 'requested', 'createdBy', 'createdAt']);
     },
     /** Counts processed members; finishes the bulk with the last of them. */
     async advance(

@@ -18,8 +18,10 @@ import { transactionRules } from './history/transactions.ts';
 import { ledgerMetrics } from './ledger/ledger.metrics.ts';
 import { ledger } from './ledger/ledger.ts';
 import { verificationRules } from './ledger/verification.ts';
+import { creditingRules } from './purchases/crediting.ts';
 import { purchaseOperations } from './purchases/purchases.operations.ts';
 import { purchaseRules } from './purchases/purchases.ts';
+import { reversingRules } from './purchases/reversing.ts';
 import type { WalletSettings } from './settings.ts';
 import { giftStore } from './transfers/gifts.store.ts';
 import { transferOperations } from './transfers/transfers.operations.ts';
@@ -29,6 +31,7 @@ import { ownerRules } from './wallets/owners.ts';
 import { walletOperations } from './wallets/wallets.operations.ts';
 import { walletStore } from './wallets/wallets.store.ts';
 import { type Users, walletRules } from './wallets/wallets.ts';
+import { endingRules } from './withdrawals/ending.ts';
 import { withdrawalOperations } from './withdrawals/withdrawals.operations.ts';
 import { withdrawalStore } from './withdrawals/withdrawals.store.ts';
 import { withdrawalRules } from './withdrawals/withdrawals.ts';
@@ -54,15 +57,9 @@ export function walletModule({
   const wallets = walletRules({ ...shared, store: walletStore(database), ledger: ledgerService, users });
   const rates = exchangeRateRules({ ...shared, store: exchangeRateStore(database) });
   const tellOperators = operatorAlerts({ ...shared, log, actor: 'service:payments' });
-  const purchases = purchaseRules({ merchant, wallets, rates, ledger: ledgerService, users, tellOperators });
-  const withdrawals = withdrawalRules({
-    ...shared,
-    merchant,
-    wallets,
-    rates,
-    ledger: ledgerService,
-    store: withdrawalStore(database),
-  });
+  const purchases = purchaseRules({ merchant, wallets, rates });
+  const withdrawalsStore = withdrawalStore(database);
+  const withdrawals = withdrawalRules({ store: withdrawalsStore, merchant, wallets, rates });
   const transfers = transferRules({ ...shared, wallets, mayApproach: moderation.mayApproach });
   const owners = ownerRules(users.contactsOf);
   const onFaults = ({ faults }: Verification) => log.error({ faults }, 'THE LEDGER IS NOT SOUND');
@@ -96,6 +93,11 @@ export function walletModule({
       ...exchangeRateOperations(rates),
     ],
     jobs: [verification.nightly],
-    subscriptions: [...wallets.subscriptions, ...purchases.subscriptions, ...withdrawals.subscriptions],
+    subscriptions: [
+      ...wallets.subscriptions,
+      ...creditingRules({ ledger: ledgerService, users, tellOperators }),
+      ...reversingRules({ ledger: ledgerService, tellOperators }),
+      ...endingRules({ ...shared, store: withdrawalsStore, ledger: ledgerService }),
+    ],
   };
 }

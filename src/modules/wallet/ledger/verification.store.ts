@@ -121,11 +121,15 @@ export async function verifyLedger(database: Database): Promise<Verification> {
 export const verificationStore = (database: Database) => ({
   async insert(id: ObjectId, verification: Verification, at: Date): Promise<void> {
     const { entries, transactions, inCirculation, head, faults } = verification;
-    await database.execute(
-      `insert into wallet.verification (id, entries, transactions, in_circulation, head, faults, verified_at)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, entries, transactions, inCirculation, head, JSON.stringify(faults), at],
-    );
+    await database.insert('wallet.verification', {
+      id,
+      entries,
+      transactions,
+      inCirculation,
+      head,
+      faults: JSON.stringify(faults),
+      verifiedAt: at,
+    });
   },
   /** Returns how many invariants the latest verification found violated, and when it ran. */
   async last(): Promise<{ faults: number; at: Date } | undefined> {

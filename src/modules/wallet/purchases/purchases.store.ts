@@ -5,13 +5,9 @@ export const purchaseStore = {
   /** Records a purchase under its checkout; fails if the checkout was credited before. */
   async insert(
     tx: Transaction,
-    { checkoutId, transactionId, keys }: { checkoutId: ObjectId; transactionId: ObjectId; keys: number },
+    purchase: { checkoutId: ObjectId; transactionId: ObjectId; keys: number },
   ): Promise<void> {
-    await tx.execute('insert into wallet.purchase (checkout_id, transaction_id, keys) values ($1, $2, $3)', [
-      checkoutId,
-      transactionId,
-      keys,
-    ]);
+    await tx.insert('wallet.purchase', purchase, ['checkoutId', 'transactionId', 'keys']);
   },
   /** Returns how many Keys a checkout bought and how many were taken back since. Locks the purchase. */
   async lock(tx: Transaction, checkoutId: ObjectId): Promise<{ keys: number; returned: number }> {

@@ -1,23 +1,13 @@
 import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
-import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure, notFound } from '../../../kernel/failures.ts';
 import { fromReference, type ObjectId } from '../../../kernel/ids.ts';
-import {
-  type Announcement,
-  announcement,
-  type Event,
-  type Events,
-  onInTransaction,
-  type Subscription,
-} from '../../../kernel/messaging/events.ts';
-import type { Actor, Audit } from '../../../kernel/records/audit.ts';
+import { announcement } from '../../../kernel/messaging/events.ts';
+import type { Actor } from '../../../kernel/records/audit.ts';
 import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
-import { type Merchant, type PayoutOutcome, payoutReturned, payoutSettled } from '../../merchant/contract.ts';
-import { walletWithdrawn, withdrawalRequested, withdrawalReturned, withdrawalReversed } from '../contract.ts';
+import type { Merchant } from '../../merchant/contract.ts';
+import { withdrawalRequested } from '../contract.ts';
 import type { ExchangeRateRules } from '../exchange-rates/exchange-rates.ts';
 import type { PostedTransaction } from '../ledger/drafts.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { AccountName } from '../ledger/postings.model.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { WalletRules } from '../wallets/wallets.ts';
 import type { Withdrawal, WithdrawalFilter, WithdrawalOutcome } from './withdrawals.model.ts';
@@ -45,9 +35,6 @@ interface WithdrawalDeps {
   merchant: Merchant;
   wallets: WalletRules;
   rates: ExchangeRateRules;
-  ledger: Ledger;
-  events: Events;
-  audit: Audit;
 }
 
 interface WithdrawalRequest {
@@ -64,77 +51,9 @@ interface Decision {
   idempotency: IdempotencyContext;
 }
 
-type Settled = NonNullable<(typeof payoutSettled)['data']>;
-type Returned = NonNullable<(typeof payoutReturned)['data']>;
-
-/** Payouts for Keys: held on request, removed when paid out, returned otherwise. */
+/** Requests for the payout of Keys, which are held until it ends, and decisions about them. */
 export function withdrawalRules(deps: WithdrawalDeps) {
-  const { store, merchant, wallets, rates, ledger, events, audit } = deps;
-
-  /** The only place where a withdrawal ends, in the transaction in which its payout ends. */
-  async function end(tx: Transaction, { reference, outcome, reason, decision }: Settled): Promise<void> {
-    const withdrawal = await store.lock(tx, reference);
-    if (withdrawal?.status !== 'pending') return;
-    const { id, userId, amount, digest } = withdrawal;
-    const eventData = { transactionId: transactionIdOf(id), userId, amount };
-    if (decision?.actor) await recordSettled(tx, decision.actor as Actor, eventData, { outcome, reason });
-    if (outcome === 'paid') {
-      const posting = { from: `hold:${userId}`, to: 'withdrawn', amount } as const;
-      await ledger.completeIn(tx, { ...posting, transactionId: id, type: 'withdrawal', digest });
-      await events.publish(tx, walletWithdrawn, eventData);
-      return;
-    }
-    await ledger.endIn(tx, id, outcome);
-    await giveBack(tx, withdrawal, `hold:${userId}`, {
-      description: `Withdrawal ${outcome}`,
-      reason,
-      announce: () => announcement(withdrawalReturned, () => ({ ...eventData, outcome, reason })),
-    });
-  }
-
-  async function recordSettled(
-    tx: Transaction,
-    actor: Actor,
-    { transactionId, userId }: { transactionId: string; userId: ObjectId },
-    { outcome, reason }: { outcome: PayoutOutcome; reason: string },
-  ): Promise<void> {
-    const details = { transactionId, outcome: outcome === 'paid' ? 'completed' : outcome, reason };
-    await audit.record(tx, { ...actor, action: 'withdrawal.settled', target: userId, details });
-  }
-
-  /** Returns the Keys of a returned payout as a refund; the withdrawal itself remains completed. */
-  async function reverse(tx: Transaction, { reference, reason }: Returned): Promise<void> {
-    const withdrawal = await store.lock(tx, reference);
-    if (withdrawal?.status !== 'completed') return;
-    const { id, userId, amount } = withdrawal;
-    const eventData = { transactionId: transactionIdOf(id), userId, amount, reason };
-    await giveBack(tx, withdrawal, 'withdrawn', {
-      description: 'Payout returned',
-      reason,
-      announce: () => announcement(withdrawalReversed, () => eventData),
-    });
-  }
-
-  async function giveBack(
-    tx: Transaction,
-    { id, userId, amount }: Withdrawal,
-    from: AccountName,
-    { description, reason, announce }: { description: string; reason: string; announce: () => Announcement },
-  ): Promise<void> {
-    await ledger.postIn(tx, {
-      type: 'refund',
-      status: 'completed',
-      from,
-      to: `wallet:${userId}`,
-      fromUserId: null,
-      toUserId: userId,
-      amount,
-      description,
-      metadata: { withdrawalId: transactionIdOf(id), ...(reason ? { reason } : {}) },
-      despiteLocks: true,
-      announce,
-    });
-  }
+  const { store, merchant, wallets, rates } = deps;
 
   /** Returns a withdrawal, optionally of one owner. @throws withdrawalNotFound, also for another owner's */
   async function find(transactionId: string, ownerId?: ObjectId): Promise<Withdrawal> {
@@ -227,11 +146,6 @@ export function withdrawalRules(deps: WithdrawalDeps) {
       actor: Actor,
       idempotency: IdempotencyContext,
     ): Promise<WithdrawalView> => decide(withdrawal, { ...decision, actor, idempotency }),
-
-    subscriptions: [
-      onInTransaction(payoutSettled, 'wallet', ({ data }: Event<Settled>, tx) => end(tx, data)),
-      onInTransaction(payoutReturned, 'wallet', ({ data }: Event<Returned>, tx) => reverse(tx, data)),
-    ] satisfies Subscription[],
   };
 }
 
