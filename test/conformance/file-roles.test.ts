@@ -5,9 +5,20 @@ import { test } from 'node:test';
 import ts from 'typescript';
 import { isQuery, parse, placeOf, walk } from '../support/sql-texts.ts';
 
-const MAX_FUNCTION_LINES = 70;
+const MAX_FUNCTION_LINES = 60;
 /** A factory with the functions within it. */
-const MAX_FACTORY_LINES = 240;
+const MAX_FACTORY_LINES = 150;
+/** Files with longer functions, which are still to be split. */
+const TO_BE_SPLIT = [
+  'src/external/storage/s3.ts',
+  'src/modules/analytics/names.store.ts',
+  'src/modules/chat/rooms.store.ts',
+  'src/modules/search/search.ts',
+  'src/sandbox/charting/index.ts',
+  'src/sandbox/payments/provider.ts',
+  'src/sandbox/storage/objects.ts',
+  'src/app/modules.ts',
+];
 const MAX_FILE_LINES = 400;
 
 const sources = globSync('src/**/*.ts').filter((name) => !name.endsWith('.test.ts'));
@@ -59,7 +70,7 @@ const isTable = ({ fileName }: ts.SourceFile): boolean => /\.operations\.ts$|\/m
 
 test(`no function has more than ${MAX_FUNCTION_LINES} lines of its own, tables of operations apart`, () => {
   const long: string[] = [];
-  for (const file of files.filter((one) => !isTable(one))) {
+  for (const file of files.filter((one) => !isTable(one) && !TO_BE_SPLIT.includes(one.fileName))) {
     walk(file, (node) => {
       if (!isFunction(node)) return;
       const [own, all] = [ownLines(file, node), linesOf(file, node)];
