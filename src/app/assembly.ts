@@ -42,6 +42,7 @@ export function assemblePlatform(
     ...core,
     ...external,
     forwarding: gateway.forwarding,
+    countStranger: gateway.countStranger,
     origins,
     decorators,
     publicUrl,

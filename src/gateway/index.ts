@@ -18,6 +18,7 @@ import { rawPage } from './http/raw-routes.ts';
 import { buildServer } from './http/server.ts';
 import { apiKeyOperations } from './keys/api-keys.operations.ts';
 import { type ApiKeys, apiKeys } from './keys/api-keys.ts';
+import { takePageAllowance } from './limits/allowances.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { type Metrics, platformMetrics } from './metrics.ts';
 import { monitoringServer } from './monitoring.ts';
@@ -78,6 +79,11 @@ export interface Gateway {
     /** Whether responses close their connection, so that clients reconnect to another process. */
     isDraining: () => boolean;
   }): FastifyInstance;
+  /**
+   * Counts something against the allowance that an address has without credentials. Returns the seconds to wait if
+   * nothing is left of it.
+   */
+  countStranger(address: string): Promise<number | undefined>;
   /** Returns a server of health and metrics alone, not yet listening. */
   monitor(health: Health): Server;
   /** Takes what names a deleted member out of failure reports, and deletes the answers stored for their repetitions. */
@@ -96,6 +102,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { database, cache, audit, clock, newId, log, environment, publicUrl, settings } = deps;
   const isProduction = environment === 'production';
   const stalledClientMs = settings.stalledClientSeconds * SECOND_MS;
+  const limits = rateLimits(cache, clock);
   const keys = apiKeys({ database, audit, clock, newId, environment });
   const onError = (error: Error) => log.error(error, 'failure reports were not stored');
   const reports = errorReports({ database, clock, onError });
@@ -128,8 +135,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
           internalKey: settings.internalApiKey,
           webhookSecrets: settings.webhookSecrets ?? [],
         }),
-        limits: rateLimits(cache, clock),
-        failures: failureAnswers({ reports, log, clock, isProduction }),
+        limits,
+        failures: failureAnswers({ reports, log, clock, isProduction, onShed: metrics.shed }),
         metrics,
         idempotency: once,
         load: deps.load,
@@ -155,6 +162,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
         ],
       });
     },
+    countStranger: async (address) =>
+      (await takePageAllowance(limits, 'address', address)).refusal?.details.retryAfterSeconds,
     monitor: (health) => monitoringServer(health, metrics, stalledClientMs),
     async erase(person) {
       await reports.erase(person);

@@ -33,6 +33,13 @@ export function platformMetrics() {
     registers: [registry],
   });
 
+  const shed = new Counter({
+    name: 'http_requests_shed_total',
+    help: 'Requests refused with 503 because this process was busy, by operation',
+    labelNames: ['operation'],
+    registers: [registry],
+  });
+
   /** Refills a metric at each scrape. One that cannot be read is left out, so that the others are still reported. */
   async function fill(
     metric: Gauge | Counter,
@@ -80,6 +87,7 @@ export function platformMetrics() {
     observe: (operation: string, status: number, durationMs: number): void => {
       duration.labels(operation, String(status)).observe(durationMs / 1000);
     },
+    shed: (operation: string): void => shed.labels(operation).inc(),
     gauges,
     counters,
     gauge,

@@ -172,9 +172,10 @@ test('`error` is one of the codes, and every code of the source is declared wher
     declares(id, 'VOLUME_LIMIT_EXCEEDED');
 });
 
-/** Thrown between rules and never sent, or sent only by routes outside the API. */
+/** Thrown between rules and never received, or sent only by routes outside the API. */
 const INTERNAL = [
   'ALREADY_ENROLLED',
+  'CLIENT_CLOSED_REQUEST',
   'ENROLLED_BEFORE',
   'LINK_EXPIRED',
   'LINK_NOT_VALID',

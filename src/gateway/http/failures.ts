@@ -3,16 +3,18 @@ import type { Logger } from 'pino';
 import { translateDatabaseError } from '../../kernel/database/database.ts';
 import { codeOf } from '../../kernel/database/faults.ts';
 import { clientDisconnected } from '../../kernel/database/lanes.ts';
-import { Failure, failure } from '../../kernel/failures.ts';
+import { Failure, failure, isLoadShedding } from '../../kernel/failures.ts';
 import { addressGroup } from '../../kernel/net/addresses.ts';
 import { HtmlPage } from '../../kernel/operations/operation.ts';
 import { redact, redactText, redactUrl } from '../../kernel/text/redaction.ts';
 import type { Clock } from '../../kernel/time/time.ts';
+import type { ErrorReport } from '../reports/error-reports.model.ts';
 import type { ErrorReports } from '../reports/error-reports.ts';
 import { encloseFailure } from './envelope.ts';
 import { sendPage } from './html-pages.ts';
 import { malformedJson, unsupportedMediaType } from './json-body.ts';
 import { addressOf, operationOf } from './requests.ts';
+import { oncePerSecond } from './sparing-log.ts';
 
 export const malformedRequest = failure(400, 'MALFORMED_REQUEST', 'Malformed request');
 export const malformedUrl = failure(400, 'MALFORMED_URL', 'Malformed URL');
@@ -53,10 +55,14 @@ interface FailureDeps {
   log: Logger;
   clock: Clock;
   isProduction: boolean;
+  /** Called for each request that is refused because the process is busy. */
+  onShed: (operation: string) => void;
 }
 
 /** Responds to failures in the envelope and reports them to the error store. */
-export function failureAnswers({ reports, log, clock, isProduction }: FailureDeps) {
+export function failureAnswers({ reports, log, clock, isProduction, onShed }: FailureDeps) {
+  const sparing = oncePerSecond(clock);
+
   /**
    * Returns the key under which floods of a failure are counted and sampled: unauthenticated callers by address, and
    * exceeded limits by caller. Returns undefined for failures that are always stored.
@@ -66,6 +72,8 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureDep
     { status, code }: Failure,
     operation: string,
   ): string | undefined {
+    // Busy processes and outages refuse everybody.
+    if (status === 503) return `${operation} ${code}`;
     if (status >= 500) return undefined;
     const { credentials } = request;
     const isKnown =
@@ -75,40 +83,59 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureDep
     return status === 429 ? `${caller} ${operation} ${code}` : undefined;
   }
 
-  function report(request: FastifyRequest, answered: Failure, errorId: string): void {
+  /** Returns the report of a failure, as operators read it. */
+  function reportOf(request: FastifyRequest, answered: Failure, errorId: string): ErrorReport {
     const operation = operationOf(request);
-    const operationId = operation?.id ?? routeOf(request);
-    // Checked before the request is read, so that unstored failures cost nothing.
-    if (!reports.wants(floodOf(request, answered, operationId))) return;
     const cause = (answered.cause as Error | undefined) ?? answered;
     const { caller, credentials } = request;
     const user = caller?.kind === 'user' ? caller : credentials?.user;
-    const entry = {
+    const { reason } = answered.details;
+    return {
       errorId,
       serviceName: operation?.tag ?? 'gateway',
-      operation: operationId,
+      operation: nameOf(request),
       errorType: cause.name,
       errorCode: answered.code,
       errorMessage: redactText(answered.message),
-      ...(answered.details.reason === undefined ? {} : { reason: answered.details.reason }),
+      ...(reason === undefined ? {} : { reason }),
       statusCode: answered.status,
-      stack: isProduction ? undefined : redactText(cause.stack ?? ''),
+      ...(isProduction ? {} : { stack: redactText(cause.stack ?? '') }),
       request: {
         method: request.method,
         path: redactUrl(request.url),
         requestId: request.id,
-        traceId: request.trace?.traceId,
+        ...(request.trace ? { traceId: request.trace.traceId } : {}),
         headers: redact(request.headers),
         body: redact(request.body ?? null),
       },
       ...(user ? { user: { userId: user.userId, email: user.email } } : {}),
-      severity: answered.status >= 500 ? ('critical' as const) : ('medium' as const),
+      severity: answered.status >= 500 && !isLoadShedding(answered) ? 'critical' : 'medium',
       timestamp: new Date(clock.now()).toISOString(),
     };
-    reports.add(entry);
-    const { stack, ...line } = entry;
-    if (answered.status >= 500) log.error({ ...line, err: cause }, entry.errorMessage);
-    else log.debug(line, entry.errorMessage);
+  }
+
+  /** @param leftOut how many similar lines were not written before this one */
+  function writeLine({ stack, ...line }: ErrorReport, answered: Failure, leftOut: number): void {
+    if (isLoadShedding(answered))
+      log.warn({ ...line, leftOut }, 'a request was refused because the process is busy');
+    else if (answered.status >= 500)
+      log.error({ ...line, leftOut, err: answered.cause ?? answered }, line.errorMessage);
+    else log.debug(line, line.errorMessage);
+  }
+
+  function report(request: FastifyRequest, answered: Failure, errorId: string): void {
+    const name = nameOf(request);
+    const isShed = isLoadShedding(answered);
+    if (isShed) onShed(name);
+    // Decided before the request is read, so that failures that are neither stored nor logged cost nothing.
+    const isStored = reports.wants(floodOf(request, answered, name));
+    const isFault = answered.status >= 500;
+    const leftOut = answered.status === 503 ? sparing(`${name} ${isShed}`) : 0;
+    const isLogged = leftOut !== undefined && (isStored || isFault);
+    if (!isStored && !isLogged) return;
+    const entry = reportOf(request, answered, errorId);
+    if (isStored) reports.add(entry);
+    if (isLogged) writeLine(entry, answered, leftOut);
   }
 
   return {
@@ -132,8 +159,8 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureDep
   };
 }
 
-/** Names a request outside the API. */
-const routeOf = ({ method, routeOptions }: FastifyRequest): string =>
-  `${method} ${routeOptions?.url ?? '(unknown)'}`;
+/** Names what was requested: an operation, or a page by its route. */
+const nameOf = (request: FastifyRequest): string =>
+  operationOf(request)?.id ?? `${request.method} ${request.routeOptions?.url ?? '(unknown)'}`;
 
 export type FailureAnswers = ReturnType<typeof failureAnswers>;

@@ -1,16 +1,21 @@
 import findMyWay from 'find-my-way';
 import { lazy } from '../../kernel/concurrency/lazy.ts';
+import { deprecationHeaders } from '../../kernel/operations/deprecation.ts';
+import type { Deprecation } from '../../kernel/operations/operation.ts';
 
 interface KnownRoute {
   method: string;
   path: string;
   /** Whether pages of every origin may read it. */
   anyOrigin?: boolean;
+  deprecated?: Deprecation | undefined;
 }
 
 interface KnownPath {
   methods: Set<string>;
   isOpen: boolean;
+  /** Undefined as soon as one of its methods is not deprecated. */
+  deprecated: Deprecation | undefined;
 }
 
 /**
@@ -20,8 +25,8 @@ interface KnownPath {
 export function knownPaths(routes: KnownRoute[]) {
   // Most callers need none of this: it is built for the first one that does.
   const router = lazy(() => routerOf(routes));
-  const find = (url: string): KnownPath | undefined =>
-    router().find('GET', url.split('?', 1)[0] as string)?.store as KnownPath | undefined;
+  const route = (url: string) => router().find('GET', url.split('?', 1)[0] as string);
+  const find = (url: string): KnownPath | undefined => route(url)?.store as KnownPath | undefined;
 
   return {
     /** Returns the methods of the URL's path; empty when there is no such path. */
@@ -29,6 +34,12 @@ export function knownPaths(routes: KnownRoute[]) {
       const { methods } = find(url) ?? {};
       if (!methods) return [];
       return [...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
+    },
+    /** Returns the headers of a path at which everything is deprecated, for its 405. */
+    deprecationOf(url: string): Record<string, string> {
+      const found = route(url);
+      const { deprecated } = (found?.store ?? {}) as Partial<KnownPath>;
+      return deprecated ? deprecationHeaders(deprecated, found?.params as Record<string, string>) : {};
     },
     /** Whether every origin may read the URL. */
     isOpen: (url: string): boolean => find(url)?.isOpen ?? false,
@@ -38,14 +49,15 @@ export function knownPaths(routes: KnownRoute[]) {
 function routerOf(routes: KnownRoute[]) {
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER });
   const known = new Map<string, KnownPath>();
-  for (const { method, path, anyOrigin = false } of routes) {
+  for (const { method, path, anyOrigin = false, deprecated } of routes) {
     const shape = path.replaceAll(/:\w+/g, ':');
     const earlier = known.get(shape);
     if (earlier) {
       earlier.methods.add(method);
+      if (!deprecated) earlier.deprecated = undefined;
       continue;
     }
-    const found = { methods: new Set([method]), isOpen: anyOrigin };
+    const found = { methods: new Set([method]), isOpen: anyOrigin, deprecated };
     known.set(shape, found);
     router.on('GET', path, () => undefined, found);
   }

@@ -122,6 +122,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));
   app.setNotFoundHandler((request, reply) => {
     const methods = paths.methodsOf(request.url);
+    reply.headers(paths.deprecationOf(request.url));
     return failures.send(methods.length > 0 ? methodNotAllowed(methods) : routeNotFound(), request, reply);
   });
 

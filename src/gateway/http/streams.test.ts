@@ -26,25 +26,28 @@ async function* pieces(): AsyncGenerator<string> {
   }
 }
 
-const app = Fastify();
-const sendStream = streaming({ maxWaitMs: 1_000 });
-app.setErrorHandler((error, _request, reply) =>
-  reply.code(error instanceof Failure ? error.status : 500).send({}),
-);
-app.get('/endless', (_request, reply) =>
-  sendStream(
-    reply,
-    new Streamed({ kind: 'text', contentType: 'text/csv', fileName: 'x.csv', chunks: pieces() }),
-    ok(Type.String()),
-    0,
-  ),
-);
-const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
-after(() => app.close());
+/** Serves endless responses; returns the port. */
+async function serve(options: Parameters<typeof streaming>[0]): Promise<number> {
+  const app = Fastify();
+  const sendStream = streaming(options);
+  app.setErrorHandler((error, _request, reply) =>
+    reply.code(error instanceof Failure ? error.status : 500).send({}),
+  );
+  app.get('/endless', (_request, reply) =>
+    sendStream(
+      reply,
+      new Streamed({ kind: 'text', contentType: 'text/csv', fileName: 'x.csv', chunks: pieces() }),
+      ok(Type.String()),
+      0,
+    ),
+  );
+  after(() => app.close());
+  return Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+}
 
 /** Asks for an endless response and never reads it. */
-async function ask(): Promise<Socket> {
-  const socket = connect(Number(port), '127.0.0.1');
+async function ask(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.pause();
   socket.write('GET /endless HTTP/1.1\r\nhost: localhost\r\n\r\n');
@@ -52,7 +55,8 @@ async function ask(): Promise<Socket> {
 }
 
 test('two exports run at once with backpressure, and an aborted one frees its slot', async () => {
-  const first = [await ask(), await ask()];
+  const port = await serve({ maxWaitMs: 1_000 });
+  const first = [await ask(port), await ask(port)];
   // What the buffers of sockets take, and no more: a response without end would otherwise fill the memory.
   const isFull = async (): Promise<boolean> => {
     const before = made.join();
@@ -73,4 +77,23 @@ test('two exports run at once with backpressure, and an aborted one frees its sl
   await answered.body?.cancel();
   first[1]?.destroy();
   await until(() => ended === 4, 'the end of all');
+});
+
+test('a slow reader makes room for another one, and is left alone while nobody waits', async () => {
+  const port = await serve({ maxReaderMs: 0 });
+  const before = ended;
+  const slow = [await ask(port), await ask(port)];
+  const hasEnded = slow.map((socket) => once(socket.resume(), 'close'));
+  for (const socket of slow) socket.pause();
+  const begun = made.length;
+  await until(() => made.length >= begun && made.slice(-2).every((pieces) => pieces > 1), 'both responses');
+  assert.equal(ended, before);
+  const third = await fetch(`http://127.0.0.1:${port}/endless`);
+  assert.equal(third.status, 200);
+  assert.equal(ended, before + 1);
+  for (const socket of slow) socket.resume();
+  await Promise.race(hasEnded);
+  await third.body?.cancel();
+  for (const socket of slow) socket.destroy();
+  await until(() => ended === before + 3, 'the end of all');
 });

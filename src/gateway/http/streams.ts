@@ -10,6 +10,11 @@ import { enclose } from './envelope.ts';
 /** How many responses of any length a process sends at once. */
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 16;
+/**
+ * How long a response may have waited for its reader, all in all, when another one needs its turn. A reader who takes
+ * nothing for a while is cut off anyway; this is for those who take little from time to time.
+ */
+const MAX_READER_MS = 60_000;
 /** How long another one waits for its turn before it is refused: those before it may take minutes. */
 const MAX_WAIT_MS = 5_000;
 
@@ -22,11 +27,23 @@ export type SendStream = ReturnType<typeof streaming>;
  */
 export function streaming({
   maxWaitMs = MAX_WAIT_MS,
+  maxReaderMs = MAX_READER_MS,
   backOff = neverBackOff,
 }: {
   maxWaitMs?: number;
+  maxReaderMs?: number;
   backOff?: BackOff;
 } = {}) {
+  const sending = new Map<Readable, Pace>();
+
+  /** Ends the response whose reader has taken the most time, if that is too much and all turns are taken. */
+  function endSlowest(): void {
+    if (sending.size < MAX_AT_ONCE) return;
+    const byTime = [...sending].sort(([, left], [, right]) => readerMs(right) - readerMs(left));
+    const [stream, pace] = byTime[0] as [Readable, Pace];
+    if (readerMs(pace) > maxReaderMs) stream.destroy(new Error('the reader is slow, and others wait'));
+  }
+
   const takeTurn = places(MAX_AT_ONCE, MAX_WAITING, serviceUnavailable);
   return async (
     reply: FastifyReply,
@@ -36,13 +53,17 @@ export function streaming({
   ): Promise<FastifyReply> => {
     const envelope = enclose(expected, expected.status, expected.message, {}, now);
     const pieces = await begun(body.kind === 'text' ? body.chunks : listEnvelope(envelope, body));
+    endSlowest();
     const endTurn = await takeTurn(AbortSignal.timeout(maxWaitMs)).catch(async (error) => {
       await pieces.return();
       throw error;
     });
     const disconnected = new AbortController();
-    const stream = Readable.from(makingWay(pieces, backOff(disconnected.signal)));
+    const pace: Pace = { readerMs: 0, readingSinceMs: undefined };
+    const stream = Readable.from(makingWay(pieces, backOff(disconnected.signal), pace));
+    sending.set(stream, pace);
     stream.once('close', () => {
+      sending.delete(stream);
       disconnected.abort();
       endTurn();
     });
@@ -55,15 +76,29 @@ export function streaming({
   };
 }
 
+/** How long a response has waited for its reader. */
+interface Pace {
+  readerMs: number;
+  /** Undefined while the next piece is being made. */
+  readingSinceMs: number | undefined;
+}
+
+const readerMs = (pace: Pace): number =>
+  pace.readerMs + (pace.readingSinceMs === undefined ? 0 : performance.now() - pace.readingSinceMs);
+
 /** Yields the pieces, with time for other work after each. */
 async function* makingWay(
   pieces: AsyncIterable<string>,
   makeWay: ReturnType<BackOff>,
+  pace: Pace,
 ): AsyncGenerator<string> {
   let startedMs = performance.now();
   for await (const piece of pieces) {
     const takenMs = performance.now() - startedMs;
+    pace.readingSinceMs = performance.now();
     yield piece;
+    pace.readerMs = readerMs(pace);
+    pace.readingSinceMs = undefined;
     await nextTurn();
     await makeWay(takenMs);
     startedMs = performance.now();

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { clientDisconnected } from '../../kernel/database/lanes.ts';
 import { administrator } from '../../kernel/operations/access.ts';
 import { type Operation, ok, operation, Streamed } from '../../kernel/operations/operation.ts';
 import { periodOf } from '../../kernel/operations/periods.ts';
@@ -51,7 +50,6 @@ export const reportOperations = ({
     access: administrator,
     query: DashboardQuery,
     success: ok(dashboardShape(contributed)),
-    failures: [clientDisconnected],
     handle: ({ query, disconnected }) => dashboard.of(query.period, disconnected),
   }),
   operation({
@@ -65,7 +63,6 @@ export const reportOperations = ({
     access: administrator,
     body: FunnelBody,
     success: ok(FunnelShape),
-    failures: [clientDisconnected],
     handle: ({ body, disconnected }) => {
       const { eventSequence, windowSeconds = 30 * 24 * 3600, source = 'client', ...dates } = body;
       const { to: last } = periodOf(dates);
@@ -86,7 +83,6 @@ export const reportOperations = ({
     access: administrator,
     query: AggregateQuery,
     success: ok(AggregateShape, { alsoAs: 'text/csv' }),
-    failures: [clientDisconnected],
     handle: async ({ query: { startDate, endDate, format, ...filter }, disconnected }) => {
       const question = { ...filter, ...spanOf({ startDate, endDate }) };
       if (format === 'json') return reports.aggregate(question, disconnected);

@@ -1,4 +1,3 @@
-import { clientDisconnected } from '../../kernel/database/lanes.ts';
 import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { member } from '../../kernel/operations/access.ts';
@@ -86,7 +85,7 @@ export const trackingOperations = (
     access: member,
     query: ListOwnEventsQuery,
     success: pageOf(EventShape),
-    failures: [tooManyQuestions, clientDisconnected],
+    failures: [tooManyQuestions],
     handle: ({ query: { page, limit, eventType, before, ...dates }, caller, disconnected }) => {
       if ((page - 1) * limit > MAX_OFFSET)
         throw validationFailed([{ field: 'page', message: 'reaches back too far; use `before`' }]);
@@ -104,7 +103,7 @@ export const trackingOperations = (
     access: member,
     query: GetOwnActivityQuery,
     success: ok(ActivityShape),
-    failures: [tooManyQuestions, clientDisconnected],
+    failures: [tooManyQuestions],
     handle: ({ query: { days, timezone }, caller, disconnected }) =>
       own.activity(caller.userId, days, timezone, disconnected),
   }),
@@ -118,7 +117,7 @@ export const trackingOperations = (
       'Event counts come from your clients; all other figures come from the records of the platform.',
     access: member,
     success: ok(statisticsShape(contributed)),
-    failures: [tooManyQuestions, clientDisconnected],
+    failures: [tooManyQuestions],
     handle: ({ caller, disconnected }) => own.statistics(caller.userId, disconnected),
   }),
 ];

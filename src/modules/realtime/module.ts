@@ -26,6 +26,7 @@ import { roomCommands } from './rooms.commands.ts';
 import { webSocketServer } from './server.ts';
 import type { RealtimeSettings } from './settings.ts';
 import { socketWriter } from './socket-writer.ts';
+import { type CountStranger, strangers } from './strangers.ts';
 import { sweeping } from './sweeping.ts';
 import { verifying } from './verifying.ts';
 
@@ -35,6 +36,7 @@ interface RealtimeDeps extends Pick<Core, 'bus' | 'live' | 'load' | 'clock' | 'l
   presence: Presence;
   openFeed: OpenPriceFeed | undefined;
   forwarding: Pick<Forwarding, 'addressOf'>;
+  countStranger: CountStranger;
   /** The browser origins that may connect; undefined means all. */
   origins: string[] | undefined;
   settings: RealtimeSettings;
@@ -77,7 +79,14 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   const nowMs = () => clock.now();
   const handlers = { nowMs, onMessage, onPing, onClose, flush: out.drain, load: deps.load };
   const { addressOf } = deps.forwarding;
-  const server = webSocketServer({ ...handlers, origins, addressOf, places: seats, connections });
+  const server = webSocketServer({
+    ...handlers,
+    origins,
+    addressOf,
+    places: seats,
+    strangers: strangers({ count: deps.countStranger, nowMs, onError }),
+    connections,
+  });
   const sweep = sweeping({ ...deps, connections, channels: all, judge, send, onSlow: out.drop, onError });
   bus.onReconnect(() => void sweep.check().catch(onError));
 

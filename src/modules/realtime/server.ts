@@ -7,6 +7,7 @@ import { addressGroup } from '../../kernel/net/addresses.ts';
 import { CLOSES } from './closing.ts';
 import { Connection } from './connection.ts';
 import type { Places } from './places.ts';
+import type { Strangers } from './strangers.ts';
 
 const PATH = '/v1/live';
 /** Maximum size of a message; a larger one closes the connection with 1009. */
@@ -18,6 +19,7 @@ const FAREWELL_MS = 1_000;
 interface ServerDeps {
   connections: Set<Connection>;
   places: Places;
+  strangers: Strangers;
   /** Allowed origins of browsers besides our own; undefined allows all. */
   origins: string[] | undefined;
   /** Returns the address of a request's client. */
@@ -33,7 +35,19 @@ interface ServerDeps {
 
 /** The HTTP side of the WebSocket: admission and shutdown of connections. */
 export function webSocketServer(deps: ServerDeps) {
-  const { connections, places, origins, addressOf, nowMs, onMessage, onPing, onClose, flush, load } = deps;
+  const {
+    connections,
+    places,
+    strangers,
+    origins,
+    addressOf,
+    nowMs,
+    onMessage,
+    onPing,
+    onClose,
+    flush,
+    load,
+  } = deps;
   const options = {
     noServer: true,
     clientTracking: false,
@@ -46,7 +60,9 @@ export function webSocketServer(deps: ServerDeps) {
   let isDraining = false;
 
   /** Returns why a request is refused; undefined if it is admitted. */
-  function refusalOf(request: IncomingMessage): string | undefined {
+  function refusalOf(request: IncomingMessage, address: string): string | undefined {
+    const waitSeconds = strangers.waitSeconds(address);
+    if (waitSeconds > 0) return `429 Too Many Requests\r\nRetry-After: ${waitSeconds}`;
     // Compared as text, because parsing an invalid URL would throw outside of any handler.
     const path = (request.url ?? '').split('?', 1)[0] as string;
     if (path.replace(/\/$/, '') !== PATH) return '404 Not Found';
@@ -62,8 +78,9 @@ export function webSocketServer(deps: ServerDeps) {
     const ignore = () => undefined;
     socket.on('error', ignore);
     const address = addressGroup(addressOf(request));
-    const refusal = refusalOf(request);
+    const refusal = refusalOf(request, address);
     if (refusal) {
+      if (!refusal.startsWith('429')) strangers.note(address);
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
       return;
@@ -95,6 +112,7 @@ export function webSocketServer(deps: ServerDeps) {
     ws.on('close', () => {
       places.free(connection);
       connections.delete(connection);
+      if (!connection.caller) strangers.note(connection.address);
       onClose(connection);
     });
   }

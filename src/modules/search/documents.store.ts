@@ -85,6 +85,10 @@ const forgetWords = statement<never>(
    using unnest($3::text[], $4::text[]) as form (without, word) join gone using (word)
    where d.without = form.without and d.word = form.word and d.audience = gone.audience`,
 );
+const wordsAfter = statement<AudienceWord>(
+  'search.words-after',
+  `select word, audience from search.word where (word, audience) > ($1, $2) order by word, audience limit $3`,
+);
 const knownIds = statement<{ id: ObjectId }>(
   'search.known-ids',
   'select id from search.document where type = $1 and id > $2 order by id limit $3',
@@ -184,6 +188,9 @@ export const documentStore = {
   forgetWords(tx: Transaction, words: AudienceWord[], forms: WordForm[]): void {
     tx.send(forgetWords, [...columnsOf(words, 'word', 'audience'), ...columnsOf(forms, 'without', 'word')]);
   },
+  /** Returns words in their order, from a place on. */
+  wordsAfter: (tx: Transaction, after: AudienceWord, limit: number): Promise<AudienceWord[]> =>
+    tx.all(wordsAfter, [after.word, after.audience, limit]),
   /** Deletes words of programs that did not know audiences. */
   async forgetWordsOfNobody(database: Database): Promise<void> {
     await database.execute(`delete from search.word where audience = ''`);

@@ -66,6 +66,19 @@ async function forget(tx: Transaction, words: AudienceWord[]): Promise<void> {
   if (unused.length > 0) documentStore.forgetWords(tx, unused, formsOf(unused));
 }
 
+/** Deletes words that no document of their audience has any longer; most documents leave theirs behind. */
+async function sweepWords(database: Database, signal: AbortSignal): Promise<void> {
+  for (let after: AudienceWord = { word: '', audience: '' }; !signal.aborted; ) {
+    const words = await database.transaction(async (tx) => {
+      const some = await documentStore.wordsAfter(tx, after, MAX_FORGOTTEN_WORDS);
+      await forget(tx, some);
+      return some;
+    });
+    if (words.length < MAX_FORGOTTEN_WORDS) return;
+    after = words.at(-1) as AudienceWord;
+  }
+}
+
 /** Reads the records within the transaction and updates their documents. */
 async function refresh(tx: Transaction, searchable: Searchable, ids: ObjectId[]): Promise<void> {
   const { type, forgetsWords } = searchable;
@@ -159,6 +172,7 @@ export function rebuildJobs(searchables: Searchable[], tidy: () => Promise<void>
     await keepProminent(database, signal);
     if (signal.aborted) return;
     await documentStore.forgetWordsOfNobody(database);
+    await sweepWords(database, signal);
     await documentStore.markCurrent(database);
     await tidy();
   }

@@ -370,6 +370,17 @@ test('documents whose indexing an update changed are indexed again at the next s
   assert.equal(await database.count('select count(*) from search.outdated'), 0);
 });
 
+test('words that no document has any longer are deleted by the rebuild of the night', async () => {
+  const { id } = await post('A post about xylographic matters');
+  const words = (word: string) => database.count('select count(*) from search.word where word = $1', [word]);
+  const forms = () => database.count(`select count(*) from search.deletion where word = 'xylographic'`);
+  assert.equal(await words('xylographic'), 1);
+  assert.equal((await ada.client.delete(`/v1/posts/${id}`)).status, 200);
+  await platform.platform.runJob('search.rebuild');
+  assert.deepEqual([await words('xylographic'), await forms()], [0, 0]);
+  assert.equal(await words('zymurgistic'), 1);
+});
+
 test('deleting a member removes their search history', async () => {
   const { client, id } = await newMember();
   await search(client, 'my private matter');

@@ -129,6 +129,7 @@ export function addCharting(app: FastifyInstance, { stateFile, onStep = () => un
       return;
     }
     const { status, body } = act();
+    if (mode === 'failed-late') return reply.code(503).send({ detail: 'told to fail afterwards' });
     if (mode !== 'lost') return reply.code(status).send(body);
     reply.hijack();
     reply.raw.destroy();

@@ -9,6 +9,7 @@ export const MODES = [
   'session-expired',
   'limit',
   'lost',
+  'failed-late',
   'late',
   'odd',
   'partial',

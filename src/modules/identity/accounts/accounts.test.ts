@@ -247,6 +247,13 @@ test('the deprecated path answers like its successor and names it in a header', 
   assert.deepEqual([changed.data, listed.data, read.data], [asNow.data, [asNow.data], asNow.data]);
   assert.deepEqual([linkOf(changed), linkOf(read)], [ofUser, ofUser]);
   assert.deepEqual([asNow.headers.get('deprecation'), asNow.headers.get('link')], [null, null]);
+  for (const [path, links] of [
+    [OLD, linkOf(made)],
+    [`${OLD}/${id}`, ofUser],
+  ] as const) {
+    const wrong = await admin.patch(path, {});
+    assert.deepEqual([wrong.status, linkOf(wrong)], [405, links], path);
+  }
   const refused = await platform.client.get(`${OLD}/${id}`);
   assert.deepEqual([refused.status, linkOf(refused)], [401, ofUser]);
   assert.equal((await admin.call(deleteUserDeprecated, { params: { userId: id } })).status, 200);

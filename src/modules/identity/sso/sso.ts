@@ -62,7 +62,8 @@ export function ssoRules({ users, store, sessions, directory, ssoTokens, livePla
         },
         isMeant: isNamed(request),
       });
-      if (platform === 'livestream' && livePlatformUrl === undefined) throw serviceUnavailable();
+      if (platform === 'livestream' && livePlatformUrl === undefined)
+        throw serviceUnavailable('LIVE_PLATFORM_URL is not set');
       const { sessionId, ...tokens } = await sessions.open({ user, parentSessionId }, request.place, facts);
       if (platform !== 'livestream') return { ...tokens, user };
       const { id, email, firstName, lastName } = user;

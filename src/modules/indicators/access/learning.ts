@@ -70,10 +70,12 @@ export function learningRules({ store, entries, spellings }: LearningDeps) {
       return entries.setOrigin(tx, entry, ['sent'], isFirst ? 'found' : 'made');
     }
     if (kind === 'unknown-user') await spellings.forget(tx, entry.handle);
-    if (!isFirst) return;
+    // A platform that fails may have added it all the same: nothing was there when we looked, so what is there when we
+    // try again counts as ours.
+    if (!isFirst || kind === 'fault') return;
     // Nothing of ours is there: before the next call we look again.
     await entries.setOrigin(tx, entry, ['sent'], 'unknown');
-    if (kind !== 'fault') await entries.drop(tx, id, entry);
+    await entries.drop(tx, id, entry);
   }
 
   async function learnRemoval(

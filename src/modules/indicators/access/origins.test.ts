@@ -75,7 +75,7 @@ test('a request with the handle of somebody else does not affect their access', 
   assert.deepEqual(await holders(scanner.pineId), ['Trader']);
 });
 
-for (const mode of ['lost', 'late', 'hang', 'nonsense', 'fail', 'odd', 'empty'])
+for (const mode of ['lost', 'late', 'failed-late', 'hang', 'nonsense', 'fail', 'odd', 'empty'])
   test(`told "${mode}": what was there before stays, and what our call made goes`, async () => {
     const [eve, ada, scanner] = [await newMember(), await newMember(), await newIndicator()];
     await admit(scanner, `there_${mode}`);
@@ -83,7 +83,7 @@ for (const mode of ['lost', 'late', 'hang', 'nonsense', 'fail', 'odd', 'empty'])
     const callsBefore = (await calls()).length;
     const rows = [await grant(scanner, eve, `there_${mode}`), await grant(scanner, ada, `ours_${mode}`)];
     // In these modes the platform looks as it always does, and the addition that follows is not answered.
-    const isAnswered = !['lost', 'late'].includes(mode);
+    const isAnswered = !['lost', 'late', 'failed-late'].includes(mode);
     const isTried = ({ path, username }: Loose): boolean =>
       isAnswered || (path === '/pine_perm/add/' && username === `ours_${mode}`);
     const attempts = async () => (await calls()).slice(callsBefore).filter(isTried).length;

@@ -1,0 +1,22 @@
+import { recentlyUsed } from '../../kernel/concurrency/recently-used.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
+
+const MAX_KINDS = 1_000;
+
+/**
+ * Admits one line a second of each kind. Returns how many lines of the kind were left out since its last one, or
+ * undefined if this one is left out as well.
+ */
+export function oncePerSecond(clock: Clock): (kind: string) => number | undefined {
+  const kinds = recentlyUsed<string, { atMs: number; leftOut: number }>(MAX_KINDS);
+  return (kind) => {
+    const nowMs = clock.now();
+    const last = kinds.get(kind);
+    if (last && nowMs >= last.atMs && nowMs - last.atMs < SECOND_MS) {
+      last.leftOut++;
+      return undefined;
+    }
+    kinds.set(kind, { atMs: nowMs, leftOut: 0 });
+    return last?.leftOut ?? 0;
+  };
+}

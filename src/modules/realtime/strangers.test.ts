@@ -1,0 +1,55 @@
+// What addresses may do that connect to the live channel and do not sign in.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { LiveClient, until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { clock, url } = platform;
+const { hostname, port } = new URL(url);
+
+/** Asks for an upgrade and hangs up; returns the head of the response. */
+async function knock(path = '/v1/live'): Promise<string> {
+  const socket = connect(Number(port), hostname);
+  const nonce = 'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==';
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n${nonce}\r\n\r\n`,
+  );
+  const [head] = await once(socket, 'data');
+  socket.destroy();
+  return String(head);
+}
+const statusOf = (head: string): number => Number(head.split(' ')[1]);
+
+test('upgrades that come to nothing use up the allowance of their address; members take nothing from it', async () => {
+  const member = await platform.newMember();
+  let refused = '';
+  let others = 0;
+  await until(async () => {
+    const heads = await Promise.all(
+      Array.from({ length: 40 }, (_, place) => knock(place % 2 === 0 ? '/v1/live' : '/v1/nowhere')),
+    );
+    refused = heads.find((head) => statusOf(head) === 429) ?? '';
+    others += heads.filter((head) => [101, 404].includes(statusOf(head))).length;
+    return refused !== '';
+  }, 'a refusal');
+  assert.ok(others >= 600, `${others} were answered`);
+  assert.match(refused, /\r\nRetry-After: \d+\r\n/);
+  // Pages count against the same allowance.
+  assert.equal((await fetch(`${url}/openapi.json`)).status, 429);
+
+  clock.advance(60_000);
+  assert.equal(statusOf(await knock()), 101);
+  const left = async () => Number((await fetch(`${url}/`)).headers.get('x-ratelimit-remaining'));
+  // A minute that ends meanwhile would make the allowance whole again.
+  const before = await left();
+  for (let place = 0; place < 5; place++) {
+    const { socket } = await LiveClient.open(url, member.accessToken);
+    const closed = once(socket, 'close');
+    socket.close();
+    await closed;
+  }
+  assert.ok((await left()) >= before - 2, 'members are not counted');
+});

@@ -1,0 +1,36 @@
+import { recentlyUsed } from '../../kernel/concurrency/recently-used.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
+
+/** Counts a stranger; returns the seconds to wait if nothing is left of the address's allowance. */
+export type CountStranger = (address: string) => Promise<number | undefined>;
+
+interface StrangerDeps {
+  count: CountStranger;
+  nowMs: () => number;
+  onError: (error: Error) => void;
+}
+
+const MAX_ADDRESSES = 10_000;
+
+/**
+ * Upgrades that come to nothing count against the allowance of their address: those that are refused, and connections
+ * that end without having signed in. Members behind one address, who sign in, take nothing from each other.
+ */
+export function strangers({ count, nowMs, onError }: StrangerDeps) {
+  const waitsUntilMs = recentlyUsed<string, number>(MAX_ADDRESSES);
+
+  return {
+    /** Returns the seconds that an address has to wait before it may connect again. */
+    waitSeconds: (address: string): number =>
+      Math.max(0, Math.ceil(((waitsUntilMs.get(address) ?? 0) - nowMs()) / SECOND_MS)),
+    note(address: string): void {
+      count(address)
+        .then((seconds) => {
+          if (seconds !== undefined) waitsUntilMs.set(address, nowMs() + seconds * SECOND_MS);
+        })
+        .catch(onError);
+    },
+  };
+}
+
+export type Strangers = ReturnType<typeof strangers>;

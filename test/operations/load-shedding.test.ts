@@ -1,0 +1,69 @@
+// What a busy process and an outage write to the log: a line a second and the number of the others, not a line each.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { failureAnswers } from '../../src/gateway/http/failures.ts';
+import { serviceUnavailable } from '../../src/kernel/failures.ts';
+import { manualClock } from '../../src/kernel/time/time.ts';
+import type { Loose } from '../support/client.ts';
+
+/** Answers failures of one operation, of which three reports are stored. */
+function answering() {
+  const lines: Loose[] = [];
+  const stored: Loose[] = [];
+  const shed: string[] = [];
+  const clock = manualClock(1_800_000_000_000);
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const reports = { wants: () => stored.length < 3, add: (one: object) => void stored.push(one) } as Loose;
+  const onShed = (operation: string) => void shed.push(operation);
+  const answers = failureAnswers({ reports, log, clock, isProduction: true, onShed });
+  const request = {
+    method: 'GET',
+    url: '/v1/x',
+    id: 'req_1',
+    headers: {},
+    raw: { complete: true },
+    routeOptions: { config: { operation: { id: 'getX', tag: 'X' } } },
+  } as Loose;
+  const reply = {
+    header: () => reply,
+    code: () => reply,
+    serializer: () => reply,
+    send: () => reply,
+  } as Loose;
+  const fail = (thrown: Error) => answers.send(thrown, request, reply);
+  return { fail, lines, stored, shed, clock };
+}
+
+test('refusals of a busy process are warnings, one a second, and counted', () => {
+  const { fail, lines, stored, shed, clock } = answering();
+  for (let count = 0; count < 1_000; count++) fail(serviceUnavailable());
+  clock.advance(1_000);
+  fail(serviceUnavailable());
+  assert.deepEqual(
+    lines.map(({ level, operation, leftOut }) => [level, operation, leftOut]),
+    [
+      [40, 'getX', 0],
+      [40, 'getX', 999],
+    ],
+  );
+  assert.equal(shed.length, 1_001);
+  assert.deepEqual(
+    stored.map(({ severity }) => severity),
+    ['medium', 'medium', 'medium'],
+  );
+});
+
+test('an outage stays an error, and has a line a second, too', () => {
+  const { fail, lines, stored, shed } = answering();
+  for (let count = 0; count < 100; count++) fail(serviceUnavailable(new Error('the database is away')));
+  fail(serviceUnavailable());
+  assert.deepEqual(
+    lines.map(({ level, err }) => [level, err?.message]),
+    [
+      [50, 'the database is away'],
+      [40, undefined],
+    ],
+  );
+  assert.deepEqual([stored[0]?.severity, shed.length], ['critical', 1]);
+});
