@@ -98,14 +98,9 @@ const PLACES: Record<string, (by: Loose, url: string) => Promise<() => Promise<L
     return () => admin.call(updateUser, { params: { userId: by.id }, body: { profileImage: null } });
   },
   'the profile of somebody who is no educator': async (_by, url) => {
-    const path = `/v1/admin/auth/users/${(await platform.newMember()).id}`;
-    await succeeds(
-      admin.call(updateUser, {
-        params: { userId: (await platform.newMember()).id },
-        body: { profileImage: url },
-      }),
-    );
-    return () => admin.delete(path);
+    const params = { userId: (await platform.newMember()).id };
+    await succeeds(admin.call(updateUser, { params, body: { profileImage: url } }));
+    return () => admin.call(deleteUser, { params });
   },
   'a badge': async (by, url) => {
     await succeeds(admin.call(markEducator, { params: { educatorId: by.id }, body: { rankBadgeUrl: url } }));
