@@ -20,7 +20,6 @@ import type { Module } from '../modules/module.ts';
 import { notificationModule } from '../modules/notifications/module.ts';
 import { presenceModule } from '../modules/presence/module.ts';
 import { realtimeModule } from '../modules/realtime/module.ts';
-import type { CountStranger } from '../modules/realtime/strangers.ts';
 import { searchModule } from '../modules/search/module.ts';
 import { tradeModule } from '../modules/trades/module.ts';
 import type { Wallet } from '../modules/wallet/contract.ts';
@@ -35,7 +34,7 @@ interface SharedParts extends Core, ExternalSystems {
   erasePerson: ErasePerson;
   forwarding: Forwarding;
   /** Counts something against the allowance that an address has without credentials. */
-  countStranger: CountStranger;
+  countStranger: (address: string) => Promise<number | undefined>;
   /** The browser origins that may use the API; undefined means all. */
   origins: string[] | undefined;
   publicUrl: () => string;
