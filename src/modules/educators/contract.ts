@@ -30,8 +30,8 @@ export const educatorChanged = eventKind('educators.changed', {
   version: 1,
   data: Type.Object({
     educatorId: ObjectIdShape,
-    visibilityChanged: Type.Boolean({
-      description: 'Whether members may see the educator now, or no longer',
+    isHidden: Type.Boolean({
+      description: 'Whether members may no longer see the educator with this change',
     }),
   }),
 });

@@ -18,10 +18,12 @@ interface CopyingDeps {
   store: EducatorStore;
   identity: Pick<Identity, 'cardsOf' | 'educatorsAfter'>;
   events: Pick<Events, 'publish'>;
+  /** Called in the transaction in which members may see an educator, for the first time or again. */
+  onShown(tx: Transaction, educatorId: ObjectId): Promise<void>;
 }
 
 /** Copies educators' data from identity, in the transaction of each change, so that it is never stale. */
-export function copying({ store, identity, events }: CopyingDeps) {
+export function copying({ store, identity, events, onShown }: CopyingDeps) {
   async function copyOf(tx: Transaction, card: MemberCard, isChange = false): Promise<void> {
     const copy = {
       id: card.userId,
@@ -37,8 +39,14 @@ export function copying({ store, identity, events }: CopyingDeps) {
       updatedAt: new Date(card.updatedAt),
     };
     const copied = await store.copy(tx, copy, isChange);
-    if (copied && (isChange || copied.visibilityChanged))
-      await events.publish(tx, educatorChanged, { educatorId: copy.id, ...copied });
+    if (!copied) return;
+    const { visibilityChanged, isVisible } = copied;
+    if (isChange || visibilityChanged)
+      await events.publish(tx, educatorChanged, {
+        educatorId: copy.id,
+        isHidden: visibilityChanged && !isVisible,
+      });
+    if (visibilityChanged && isVisible) await onShown(tx, copy.id);
   }
 
   const follow: Subscription = onInTransaction(userChanged, 'educators', async ({ data: card }, tx) => {

@@ -42,8 +42,9 @@ export const educatorSearchable = ({ educators, announcements }: Stores): Search
     changes: [
       changes(announcementPublished, ({ announcementId }) => [announcementId]),
       changes(announcementChanged, ({ announcementId }) => [announcementId]),
-      changes(educatorChanged, ({ educatorId, visibilityChanged }, queries) =>
-        visibilityChanged ? announcements.idsOf(educatorId, queries) : [],
+      // Those of an educator who is shown again follow in the background: see `announcement-showing.ts`.
+      changes(educatorChanged, ({ educatorId, isHidden }, queries) =>
+        isHidden ? announcements.idsOf(educatorId, queries) : [],
       ),
     ],
     read: async (ids, queries) =>

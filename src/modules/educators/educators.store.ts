@@ -12,7 +12,7 @@ const FROM = 'educators.educator e left join educators.tally t on t.educator_id 
 
 const find = statement<Educator>('educators.find', `select ${COLUMNS} from ${FROM} where e.id = any($1)`);
 /** Members who never were educators get no row. Except for a change itself, older data overwrites nothing. */
-const copy = statement<{ visibilityChanged: boolean }>(
+const copy = statement<Copied>(
   'educators.copy',
   `insert into educators.educator as known (id, username, first_name, last_name, permissions, profile, searchable,
      is_educator, is_active, created_at, updated_at, educator_since)
@@ -24,8 +24,14 @@ const copy = statement<{ visibilityChanged: boolean }>(
      searchable = excluded.searchable, is_educator = excluded.is_educator, is_active = excluded.is_active,
      updated_at = excluded.updated_at
    where $12::boolean or known.updated_at <= excluded.updated_at
-   returning old.is_visible is distinct from new.is_visible as visibility_changed`,
+   returning old.is_visible is distinct from new.is_visible as visibility_changed, new.is_visible as is_visible`,
 );
+
+/** What a copy of an account changed. */
+interface Copied {
+  visibilityChanged: boolean;
+  isVisible: boolean;
+}
 const begin = statement<never>(
   'educators.begin-tally',
   'insert into educators.tally (educator_id) values ($1) on conflict do nothing',
@@ -75,11 +81,7 @@ export function educatorStore(database: Database) {
     },
 
     /** Copies an account from identity; returns undefined if it never belonged to an educator. */
-    async copy(
-      queries: Queries,
-      one: EducatorCopy,
-      isChange: boolean,
-    ): Promise<{ visibilityChanged: boolean } | undefined> {
+    async copy(queries: Queries, one: EducatorCopy, isChange: boolean): Promise<Copied | undefined> {
       const copied = await queries.first(copy, [
         one.id,
         one.username,

@@ -10,6 +10,7 @@ import type { FanOut, Notifications } from '../notifications/contract.ts';
 import type { Wallet } from '../wallet/contract.ts';
 import { likeStore } from './announcements/announcement-likes.store.ts';
 import { announcementLikes } from './announcements/announcement-likes.ts';
+import { announcementShowing } from './announcements/announcement-showing.ts';
 import { announcementOperations } from './announcements/announcements.operations.ts';
 import { announcementStore } from './announcements/announcements.store.ts';
 import { announcementRules } from './announcements/announcements.ts';
@@ -54,7 +55,8 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
   const { database, media } = deps;
   const educators = educatorStore(database);
   const announcementTable = announcementStore(database);
-  const copies = copying({ ...deps, store: educators });
+  const showing = announcementShowing({ ...deps, educators, store: announcementTable });
+  const copies = copying({ ...deps, store: educators, onShown: showing.show });
   const profiles = profileRules({ ...deps, ...settings, store: educators, copying: copies });
   const following = followingRules({
     ...deps,
@@ -96,7 +98,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
     notices: educatorNotices,
     searchable: educatorSearchable({ educators, announcements: announcementTable }),
     reportables: reportableOf({ announcements, comments, stories }),
-    jobs: [copies.rebuild(database), ...announcements.jobs, ...stories.jobs],
+    jobs: [copies.rebuild(database), ...announcements.jobs, ...showing.jobs, ...stories.jobs],
     subscriptions: [
       copies.subscription,
       onInTransaction(memberBlocked, 'educators', async ({ data: { blockerId, blockedId } }, tx) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Loose } from '../../../../test/support/client.ts';
 import { newEducator } from '../../../../test/support/courses.ts';
+import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
@@ -84,14 +85,47 @@ for (const [place, [how, hide]] of HIDDEN.entries())
     assert.deepEqual(await learnedOf(word), before);
   });
 
+const activate = ({ id }: Member, isActive: boolean) => admin.put(`/v1/admin/auth/users/${id}`, { isActive });
+const untilFound = (q: string, ids: string[]): Promise<void> =>
+  until(async () => (await idsOf(q)).toSorted().join() === ids.toSorted().join(), `finding of ${q}`);
+
 test('the announcements of an educator who becomes visible again are found again', async () => {
   const educator = await newEducator(platform);
   const { id } = await announce(educator, 'Tellurium returns');
-  const activate = (isActive: boolean) => admin.put(`/v1/admin/auth/users/${educator.id}`, { isActive });
-  await activate(false);
+  await activate(educator, false);
   assert.deepEqual(await idsOf('tellurium'), []);
-  await activate(true);
-  assert.deepEqual(await idsOf('tellurium'), [id]);
+  await activate(educator, true);
+  await untilFound('tellurium', [id]);
+});
+
+test('showing an educator again does not wait until the announcements have been indexed', async () => {
+  const educator = await newEducator(platform);
+  const { id } = await announce(educator, 'Scandium returns');
+  await activate(educator, false);
+  const answer = await database.transaction(async (tx) => {
+    // Whoever writes the document now waits for this transaction.
+    await tx.execute(
+      `insert into search.document
+         (type, id, title, body, title_key, audiences, has_name, prominence, created_at, title_words, words)
+       values ('announcement', $1, '', '', '', '{}', false, 0, now(), '', '')`,
+      [id],
+    );
+    return activate(educator, true);
+  });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  await untilFound('scandium', [id]);
+});
+
+test('an announcement deleted while its educator is shown again is not found afterwards', async () => {
+  for (const word of ['europium', 'terbium', 'holmium']) {
+    const educator = await newEducator(platform);
+    const kept = await announce(educator, word);
+    const deleted = await announce(educator, word);
+    for (const change of ['unassign', 'assign'])
+      await admin.post(`/v1/user/${educator.id}/permissions/${change}`, { permissions: ['educator'] });
+    assert.equal((await educator.client.delete(`/v1/educators/announcements/${deleted.id}`)).status, 200);
+    await untilFound(word, [kept.id]);
+  }
 });
 
 test('an announcement published while its educator is being hidden is not found afterwards', async () => {
@@ -104,8 +138,12 @@ test('an announcement published while its educator is being hidden is not found 
       admin.put(`/v1/admin/auth/users/${educator.id}`, { isActive: false }),
     ]);
     assert.equal(answers.at(-1)?.status, 200, JSON.stringify(answers.at(-1)?.body));
-    await admin.put(`/v1/admin/auth/users/${educator.id}`, { isActive: true });
+    assert.deepEqual(await idsOf(word), []);
+    await activate(educator, true);
     const listed = await reader.client.get(`/v1/educators/${educator.id}/announcements`);
-    assert.deepEqual((await idsOf(word)).toSorted(), listed.data.map(({ id }: Loose) => id).toSorted());
+    await untilFound(
+      word,
+      listed.data.map(({ id }: Loose) => id),
+    );
   }
 });

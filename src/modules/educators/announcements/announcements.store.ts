@@ -132,6 +132,22 @@ export function announcementStore(database: Database) {
       );
       return rows.map(({ id }) => id);
     },
+    /**
+     * Returns some announcements of an educator in the order of their ids, after an id, and keeps them until the
+     * transaction ends; one that is being deleted is waited for, and left out.
+     */
+    async keepSome(
+      tx: Transaction,
+      educatorId: ObjectId,
+      after: ObjectId,
+      limit: number,
+    ): Promise<ObjectId[]> {
+      const rows = await tx.all<{ id: ObjectId }>(
+        `select id from educators.announcement where educator_id = $1 and id > $2 order by id limit $3 for share`,
+        [educatorId, after, limit],
+      );
+      return rows.map(({ id }) => id);
+    },
     /** Returns an announcement of any educator. */
     lock: (tx: Transaction, id: ObjectId): Promise<Announcement | undefined> => tx.first(lock, [id]),
     async insert(tx: Transaction, one: Announcement): Promise<void> {
