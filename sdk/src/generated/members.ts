@@ -627,11 +627,11 @@ export interface Members {
     }, options?: CallOptions): Call<types.GetAccessRequestStatusResult>;
   };
   readonly search: {
-    /** Search announcements, chatrooms, courses, educators, indicators, people, posts and trades. Calls `search`. */
+    /** Search announcements, chatrooms, courses, educators, indicators, lessons, people, posts and trades. Calls `search`. */
     search(input: {
       /** Words to search for. Letter case and accents are ignored, and one typing mistake in a longer word is tolerated */
       q: string;
-      type?: 'announcement' | 'chatroom' | 'course' | 'educator' | 'indicator' | 'post' | 'trade' | 'user';
+      type?: 'announcement' | 'chatroom' | 'course' | 'educator' | 'indicator' | 'lesson' | 'post' | 'trade' | 'user';
       /** From 1 */
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */

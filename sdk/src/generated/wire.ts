@@ -2152,7 +2152,7 @@ export interface SearchFindings {
 }
 
 export interface SearchResult {
-  type: 'announcement' | 'chatroom' | 'course' | 'educator' | 'indicator' | 'post' | 'trade' | 'user';
+  type: 'announcement' | 'chatroom' | 'course' | 'educator' | 'indicator' | 'lesson' | 'post' | 'trade' | 'user';
   id: ObjectId;
   title: string;
   /** HTML: escaped text, with matches in `<mark>` */

@@ -47,7 +47,7 @@ export const listOwnEvents: Operation<{
   };
   data: wire.AnalyticsEvent[];
   paged: true;
-  code: AnyCode | TokenCode | 'CLIENT_CLOSED_REQUEST' | 'TOO_MANY_QUESTIONS';
+  code: AnyCode | TokenCode | 'TOO_MANY_QUESTIONS';
 }> = {
   id: 'listOwnEvents',
   method: 'GET',
@@ -71,7 +71,7 @@ export const getOwnActivity: Operation<{
     events: number;
     breakdown: Record<string, number>;
   }[];
-  code: AnyCode | TokenCode | 'CLIENT_CLOSED_REQUEST' | 'TOO_MANY_QUESTIONS';
+  code: AnyCode | TokenCode | 'TOO_MANY_QUESTIONS';
 }> = {
   id: 'getOwnActivity',
   method: 'GET',
@@ -83,7 +83,7 @@ export const getOwnActivity: Operation<{
 /** Retrieve statistics about your activity. `GET /v1/analytics/user/stats` For member. */
 export const getOwnStatistics: Operation<{
   data: wire.OwnStatistics;
-  code: AnyCode | TokenCode | 'CLIENT_CLOSED_REQUEST' | 'TOO_MANY_QUESTIONS';
+  code: AnyCode | TokenCode | 'TOO_MANY_QUESTIONS';
 }> = {
   id: 'getOwnStatistics',
   method: 'GET',
@@ -97,7 +97,7 @@ export const getDashboard: Operation<{
     period?: '7d' | '30d' | '90d' | '1y';
   };
   data: wire.Dashboard;
-  code: AnyCode | TokenCode | 'CLIENT_CLOSED_REQUEST' | 'FORBIDDEN';
+  code: AnyCode | TokenCode | 'FORBIDDEN';
 }> = {
   id: 'getDashboard',
   method: 'GET',
@@ -110,7 +110,7 @@ export const getDashboard: Operation<{
 export const askFunnel: Operation<{
   body: wire.AskFunnelBody;
   data: wire.Funnel;
-  code: AnyCode | TokenCode | WriteCode | 'CLIENT_CLOSED_REQUEST' | 'FORBIDDEN';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN';
 }> = {
   id: 'askFunnel',
   method: 'POST',
@@ -145,7 +145,7 @@ export const aggregateEvents: Operation<{
     count: number;
     uniqueUsers: number;
   }[];
-  code: AnyCode | TokenCode | 'CLIENT_CLOSED_REQUEST' | 'FORBIDDEN';
+  code: AnyCode | TokenCode | 'FORBIDDEN';
 }> = {
   id: 'aggregateEvents',
   method: 'GET',
