@@ -53,6 +53,7 @@ const FLOORS = {
     'users',
     'sessions',
     'accounts',
+    'profile',
     'purchases',
     'permissions',
     'funding-keys',

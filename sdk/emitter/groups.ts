@@ -25,6 +25,8 @@ const GROUPS: Record<string, { group: string; nouns?: string[] }> = {
 /** Methods whose names would read badly. */
 const METHODS: Record<string, { group: string; method: string }> = {
   getProfile: { group: 'profile', method: 'get' },
+  updateProfile: { group: 'profile', method: 'update' },
+  presignProfilePicture: { group: 'profile', method: 'presignPicture' },
   listUsersAsAdmin: { group: 'users', method: 'list' },
   getErrorAsAdmin: { group: 'errors', method: 'get' },
   getPermissionDistributionAsAdmin: { group: 'permissions', method: 'getDistribution' },

@@ -10,6 +10,8 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   signIn: 'api-key',
   refreshToken: 'api-key',
   getProfile: 'user',
+  updateProfile: 'user',
+  presignProfilePicture: 'user',
   createApiKey: 'admin',
   listApiKeys: 'admin',
   revokeApiKey: 'admin',

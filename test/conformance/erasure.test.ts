@@ -36,6 +36,7 @@ import {
   subscribeToTopics,
   trackEvent,
   transferKeys,
+  updateProfile,
   updateUser,
 } from '../../sdk/src/index.ts';
 import { educatorNotFound } from '../../src/modules/educators/contract.ts';
@@ -62,6 +63,8 @@ async function someoneEverywhere(): Promise<Member> {
   const member = { client: client.as(accessToken), id: user.id, email: EMAIL, accessToken, refreshToken };
   await admin.call(assignPermissions, { params: { userId: user.id }, body: { permissions: ['educator'] } });
   await admin.call(updateUser, { params: { userId: user.id }, body: { educator_bio: SECRET } });
+  for (const username of [`${SECRET.toLowerCase()}-then`, 'somebody-else'])
+    await member.client.call(updateProfile, { body: { username, bio: `${SECRET} of ${username}` } });
   await admin.call(issueFundingKey, { params: { userId: user.id } });
   await client.call(forgotPassword, { body: { email: EMAIL } });
   const token = `${SECRET}-${'t'.repeat(60)}`;

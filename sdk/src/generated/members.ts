@@ -45,7 +45,11 @@ export interface Members {
   };
   readonly profile: {
     /** Retrieve your profile. Calls `getProfile`. */
-    get(options?: CallOptions): Call<types.Profile>;
+    get(options?: CallOptions): Call<types.OwnProfile>;
+    /** Change your profile. Calls `updateProfile`. */
+    update(input?: types.UpdateProfileBody, options?: CallOptions): Call<types.OwnProfile>;
+    /** Create an upload for your picture. Calls `presignProfilePicture`. */
+    presignPicture(input: types.PresignProfilePictureBody, options?: CallOptions): Call<types.PublicUploadTicket>;
   };
   readonly passwords: {
     /** Request a password reset code by mail (step 1 of 3). Calls `forgotPassword`. */
@@ -715,6 +719,8 @@ export const members: Record<keyof Members, Record<string, Operation>> = {
   },
   profile: {
     get: all.getProfile,
+    update: all.updateProfile,
+    presignPicture: all.presignProfilePicture,
   },
   passwords: {
     forgot: all.forgotPassword,

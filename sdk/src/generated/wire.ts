@@ -1676,6 +1676,23 @@ export interface NotificationPreferences {
 /** An object identifier: 24 lower-case hexadecimal characters, ordered by time */
 export type ObjectId = string;
 
+export interface OwnProfile {
+  id: ObjectId;
+  email: string;
+  username: string;
+  firstName: string;
+  lastName: string;
+  customerId: string | null;
+  permissions: string[];
+  isActive: boolean;
+  createdAt: string;
+  updatedAt: string;
+  bio: string | null;
+  avatar: string | null;
+  timeZone: string | null;
+  locale: string | null;
+}
+
 export interface OwnQuiz {
   lessonId: ObjectId;
   /** The percentage needed to pass */
@@ -1807,6 +1824,14 @@ export interface PresignEducatorUploadBody {
 }
 
 export interface PresignProductImageBody {
+  /** For display only; never part of an address */
+  fileName: string;
+  /** Bytes */
+  fileSize: number;
+  contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif';
+}
+
+export interface PresignProfilePictureBody {
   /** For display only; never part of an address */
   fileName: string;
   /** Bytes */
@@ -2331,7 +2356,7 @@ export interface SignedIn {
   accessToken: string;
   /** Valid for 30 days and a single use */
   refreshToken: string;
-  user: Profile;
+  user: OwnProfile;
 }
 
 export interface SsoRedeemed {
@@ -2354,7 +2379,7 @@ export interface SsoSignedIn {
   accessToken: string;
   /** Valid for 30 days and a single use */
   refreshToken: string;
-  user: Profile;
+  user: OwnProfile;
   /** For `livestream` only: the address to open next */
   redirectUrl?: string;
 }
@@ -2829,6 +2854,20 @@ export interface UpdateProductBody {
   }[];
   isActive?: boolean;
   sortOrder?: number;
+}
+
+export interface UpdateProfileBody {
+  firstName?: string;
+  lastName?: string;
+  /** Lower-case letters, digits, dots, hyphens and underscores */
+  username?: string;
+  bio?: string | null;
+  /** The picture, the same as that of an educator profile */
+  avatar?: string | null;
+  /** An IANA time zone */
+  timeZone?: string | null;
+  /** A BCP 47 language tag, in any case; answers have its canonical form */
+  locale?: string | null;
 }
 
 export interface UpdateUserBody {

@@ -17,6 +17,7 @@ const FORMATS: Record<string, Json> = {
   mailbox: { format: 'email' },
   instant: { pattern: INSTANT_PATTERN },
   currency: { pattern: '^[A-Z]{3}$' },
+  'language-tag': { pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' },
   'time-zone': { pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$' },
   visible: { pattern: '\\S' },
 };

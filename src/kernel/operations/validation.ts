@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import { lazy, memoized } from '../concurrency/lazy.ts';
 import { type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
 import { isEmailAddress } from '../text/email-address.ts';
+import { canonicalLanguageTag } from '../text/language-tag.ts';
 import { isVisible } from '../text/visible.ts';
 import { isInstant } from '../time/time.ts';
 import { isTimeZone } from '../time/zones.ts';
@@ -43,6 +44,7 @@ export function newAjv(departures: { removeAdditional?: boolean; useDefaults?: b
   ajv.addFormat('http-url', isHttpUrl);
   ajv.addFormat('return-url', (text: string) => isHttpUrl(text.replaceAll(SESSION_ID, 'id')));
   ajv.addFormat('time-zone', isTimeZone);
+  ajv.addFormat('language-tag', (text: string) => canonicalLanguageTag(text) !== undefined);
   ajv.addFormat('currency', (text: string) => CURRENCIES.has(text));
   ajv.addKeyword({
     keyword: 'maxBytes',
@@ -224,6 +226,7 @@ const FORMATS: Record<string, string> = {
   'http-url': 'must be an absolute http or https URL',
   'return-url': 'must be an absolute http or https URL',
   'time-zone': 'must be an IANA time zone, such as Europe/Warsaw',
+  'language-tag': 'must be a BCP 47 language tag, such as pt-BR',
   currency: 'must be an ISO 4217 currency code, such as USD',
 };
 

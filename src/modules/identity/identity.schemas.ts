@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import { educatorFields } from './contract.ts';
@@ -86,10 +86,23 @@ export const Profile = Type.Object(
   { $id: 'Profile' },
 );
 
+/** An account as its owner sees it. */
+export const OwnProfile = Type.Object(
+  {
+    ...Profile.properties,
+    bio: nullable(Type.String({ examples: ['Twenty years of trading.'] })),
+    avatar: nullable(Type.String({ examples: ['https://cdn.example.com/ada.jpg'] })),
+    timeZone: nullable(Type.String({ examples: ['Europe/Warsaw'] })),
+    locale: nullable(Type.String({ examples: ['pt-BR'] })),
+  },
+  { $id: 'OwnProfile' },
+);
+export type OwnProfile = Static<typeof OwnProfile>;
+
 /** A user as administrators see them. */
 export const AccountShape = Type.Object(
   { ...Profile.properties, ...Type.Partial(Type.Object(educatorFields)).properties },
   { $id: 'Account' },
 );
 
-export const SignedIn = Type.Object({ ...TokenPair.properties, user: Profile }, { $id: 'SignedIn' });
+export const SignedIn = Type.Object({ ...TokenPair.properties, user: OwnProfile }, { $id: 'SignedIn' });

@@ -27,6 +27,8 @@ import { passwordOperations } from './passwords/passwords.operations.ts';
 import { passwordHasher } from './passwords/passwords.ts';
 import { permissionOperations } from './permissions/permissions.operations.ts';
 import { permissionStore } from './permissions/permissions.store.ts';
+import { profileOperations } from './profile/profile.operations.ts';
+import { profileRules } from './profile/profile.ts';
 import { purchaseOperations } from './purchases/purchases.operations.ts';
 import { purchaseStore } from './purchases/purchases.store.ts';
 import { purchaseRules } from './purchases/purchases.ts';
@@ -52,7 +54,7 @@ interface IdentityDeps
   erasePerson: ErasePerson;
   /** The external customer directory; the local one by default. */
   directory: CustomerDirectory | undefined;
-  media: Pick<Media, 'checkPublicUrls'>;
+  media: Pick<Media, 'checkPublicUrls' | 'requestPublicUpload'>;
   environment: string;
   secretKey: string;
   /** URL to which single sign-on on `livestream` redirects. */
@@ -181,7 +183,8 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ensureAdministrator: ensuringAdministrators({ accounts, store }),
     },
     operations: [
-      ...signInOperations({ users, sessions, store, throttle, refusesCommonPasswords }),
+      ...signInOperations({ users, sessions, throttle, refusesCommonPasswords }),
+      ...profileOperations(profileRules({ ...needs, accounts }), needs.media),
       ...ssoOperations(sso),
       ...sessionOperations(sessions),
       ...sessionsOfUsersOperations(sessions, accounts),

@@ -2,6 +2,7 @@ import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { canonicalLanguageTag } from '../../../kernel/text/language-tag.ts';
 import type { Media, UploadRequest, UploadTicket, VideoStatus } from '../../media/contract.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { mayWatch } from '../courses/viewing.ts';
@@ -43,11 +44,9 @@ const ENDED = {
 
 /** Returns a language tag in its canonical form, `pt-BR` for `pt-br`. @throws invalidLanguage */
 function canonical(language: string): string {
-  try {
-    return Intl.getCanonicalLocales(language)[0] ?? language;
-  } catch {
-    throw invalidLanguage();
-  }
+  const tag = canonicalLanguageTag(language);
+  if (tag === undefined) throw invalidLanguage();
+  return tag;
 }
 
 /** The videos of lessons: stored by media; this module decides who may upload and watch them. */

@@ -45,6 +45,7 @@ const ADMIN = 'admin';
 interface Change {
   /** Its name in the audit log. */
   action: string;
+  /** Returns the fields to change of the locked user; without any, nothing is written. */
   changed: (user: User) => Partial<User>;
   /** Runs in the same transaction. */
   also?: (tx: Transaction) => Promise<void>;
@@ -62,6 +63,7 @@ export function accountRules(deps: AccountDeps) {
         const before = await store.lock(tx, userId);
         if (!before) throw userNotFound();
         const changes = changed(before);
+        if (Object.keys(changes).length === 0) return [before, before];
         const after = { ...before, ...changes, updatedAt: new Date(clock.now()) };
         if (isAdministrator(before) && !isAdministrator(after)) await guardLast(tx, userId);
         await store.update(tx, after);
@@ -88,6 +90,7 @@ export function accountRules(deps: AccountDeps) {
   }
 
   return {
+    change,
     /** @throws userNotFound */
     async get(userId: ObjectId): Promise<User> {
       const user = await store.find(userId);

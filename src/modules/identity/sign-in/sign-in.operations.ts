@@ -1,21 +1,19 @@
 import { authenticationFailed, emailTaken } from '../../../external/directory/port.ts';
-import { accountInactive, anyClient, member } from '../../../kernel/operations/access.ts';
+import { accountInactive, anyClient } from '../../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
-import { userNotFound } from '../contract.ts';
-import { Profile, Refresh, SignedIn, SignIn, SignUp, TokenPair } from '../identity.schemas.ts';
+import { Refresh, SignedIn, SignIn, SignUp, TokenPair } from '../identity.schemas.ts';
 import { refuseCommon } from '../passwords/common-passwords.ts';
 import { noPlatformAccess } from '../platforms/sku-access.ts';
+import { ownProfileOf } from '../profile/profile.ts';
 import { invalidRefreshToken } from '../sessions/refresh-tokens.ts';
 import { UNNAMED_DEVICE } from '../sessions/sessions.model.ts';
 import type { SessionRules } from '../sessions/sessions.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
-import type { UserStore } from '../users/users.store.ts';
 import type { UserRules } from '../users/users.ts';
 
 interface SignInParts {
   users: UserRules;
   sessions: SessionRules;
-  store: UserStore;
   throttle: Throttles;
   refusesCommonPasswords: boolean;
 }
@@ -26,7 +24,6 @@ const noAccess = () => noPlatformAccess('app');
 export const signInOperations = ({
   users,
   sessions,
-  store,
   throttle,
   refusesCommonPasswords,
 }: SignInParts): Operation[] => [
@@ -47,7 +44,7 @@ export const signInOperations = ({
       return throttle.guard(facts.apiKey?.tier === 'admin' ? [] : subjects, () =>
         users.signUp(draft, platform, async (tx, user) => ({
           ...(await sessions.openIn(tx, { user }, place, facts)),
-          user,
+          user: ownProfileOf(user),
         })),
       );
     },
@@ -66,7 +63,7 @@ export const signInOperations = ({
     handle: async ({ body: { email, password, platform, device = UNNAMED_DEVICE, deviceId }, facts }) => {
       const user = await users.signIn(email, password, platform, facts.network);
       const tokens = await sessions.open({ user }, { platform, device, deviceId }, facts);
-      return { ...tokens, user };
+      return { ...tokens, user: ownProfileOf(user) };
     },
   }),
   operation({
@@ -81,20 +78,5 @@ export const signInOperations = ({
     success: ok(TokenPair, { message: 'Token refreshed successfully' }),
     failures: [invalidRefreshToken, accountInactive],
     handle: ({ body }) => sessions.refresh(body.refreshToken),
-  }),
-  operation({
-    method: 'GET',
-    path: '/v1/user/profile',
-    id: 'getProfile',
-    tag: 'Users',
-    summary: 'Retrieve your profile',
-    access: member,
-    success: ok(Profile),
-    failures: [userNotFound],
-    handle: async ({ caller }) => {
-      const user = await store.find(caller.userId);
-      if (!user) throw userNotFound();
-      return user;
-    },
   }),
 ];

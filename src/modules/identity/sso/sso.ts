@@ -5,6 +5,8 @@ import {
 } from '../../../external/directory/port.ts';
 import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { RequestFacts } from '../../../kernel/operations/callers.ts';
+import type { OwnProfile } from '../identity.schemas.ts';
+import { ownProfileOf } from '../profile/profile.ts';
 import type { Tokens } from '../sessions/refresh-tokens.ts';
 import type { Place, SessionRules } from '../sessions/sessions.ts';
 import type { User } from '../users/users.model.ts';
@@ -21,7 +23,7 @@ export interface SsoRequest {
 }
 
 export interface SsoResult extends Tokens {
-  user: User;
+  user: OwnProfile;
   /** URL of the live platform with a single sign-on token; only on `livestream`. */
   redirectUrl?: string;
 }
@@ -65,12 +67,12 @@ export function ssoRules({ users, store, sessions, directory, ssoTokens, livePla
       if (platform === 'livestream' && livePlatformUrl === undefined)
         throw serviceUnavailable('LIVE_PLATFORM_URL is not set');
       const { sessionId, ...tokens } = await sessions.open({ user, parentSessionId }, request.place, facts);
-      if (platform !== 'livestream') return { ...tokens, user };
+      if (platform !== 'livestream') return { ...tokens, user: ownProfileOf(user) };
       const { id, email, firstName, lastName } = user;
       const token = await ssoTokens.issue({ user: { id, email, firstName, lastName }, sessionId, tokens });
       const redirectUrl = new URL(livePlatformUrl as string);
       redirectUrl.searchParams.set('token', token);
-      return { ...tokens, user, redirectUrl: redirectUrl.href };
+      return { ...tokens, user: ownProfileOf(user), redirectUrl: redirectUrl.href };
     },
     /** Redeems a signed token, once, while its session is active. @throws invalidSsoToken */
     async redeem(token: string): Promise<SsoPass> {

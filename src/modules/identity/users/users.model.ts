@@ -10,6 +10,10 @@ export interface User {
   permissions: string[];
   educator: Record<string, unknown>;
   isActive: boolean;
+  timeZone: string | null;
+  locale: string | null;
+  /** When the user last changed their own username, oldest first. */
+  usernameChanges: Date[];
   /** Incremented to prevent credentials verified earlier from opening a session. */
   credentialVersion: number;
   /** Incremented with each new password. */

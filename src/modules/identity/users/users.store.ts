@@ -32,7 +32,7 @@ interface Profile {
 }
 
 const COLUMNS = `id, email, username, first_name, last_name, customer_id, permissions, educator, is_active,
-  credential_version, password_version, created_at, updated_at`;
+  time_zone, locale, username_changes, credential_version, password_version, created_at, updated_at`;
 /** What an update writes. */
 const CONTENT = [
   'email',
@@ -43,6 +43,9 @@ const CONTENT = [
   'permissions',
   'educator',
   'isActive',
+  'timeZone',
+  'locale',
+  'usernameChanges',
   'updatedAt',
 ] as const;
 const one = (condition: string) =>
@@ -171,7 +174,8 @@ export function userStore(database: Database) {
     erase: async (tx: Transaction, id: ObjectId, at: Date): Promise<void> => {
       await tx.execute(
         `update identity.user set email = 'deleted:' || id, username = 'deleted:' || id, first_name = '', last_name = '',
-           customer_id = null, permissions = '{}', educator = '{}', is_active = false, updated_at = $2, deleted_at = $2
+           customer_id = null, permissions = '{}', educator = '{}', time_zone = null, locale = null,
+           username_changes = '{}', is_active = false, updated_at = $2, deleted_at = $2
          where id = $1`,
         [id, at],
       );

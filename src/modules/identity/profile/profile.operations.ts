@@ -1,0 +1,58 @@
+import { member } from '../../../kernel/operations/access.ts';
+import { created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import {
+  ImageUploadBody,
+  MAX_IMAGE_MIB,
+  type Media,
+  PublicUploadTicket,
+  uploadQuotaExceeded,
+} from '../../media/contract.ts';
+import { userNotFound, usernameTaken } from '../contract.ts';
+import { OwnProfile } from '../identity.schemas.ts';
+import { ProfileChangesBody } from './profile.schemas.ts';
+import { type ProfileRules, tooManyUsernameChanges, USERNAME_CHANGES } from './profile.ts';
+
+const tag = 'Users';
+
+export const profileOperations = (
+  profile: ProfileRules,
+  media: Pick<Media, 'requestPublicUpload'>,
+): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/user/profile',
+    id: 'getProfile',
+    tag,
+    summary: 'Retrieve your profile',
+    access: member,
+    success: ok(OwnProfile),
+    failures: [userNotFound],
+    handle: ({ caller }) => profile.get(caller.userId),
+  }),
+  operation({
+    method: 'PATCH',
+    path: '/v1/user/profile',
+    id: 'updateProfile',
+    tag,
+    summary: 'Change your profile',
+    description: `Fields that are left out keep their values; null clears \`bio\`, \`avatar\`, \`timeZone\` and \`locale\`. You can change your username at most ${USERNAME_CHANGES.limit} times in ${USERNAME_CHANGES.days} days. A picture uploaded to the platform must be your own upload.`,
+    access: member,
+    body: ProfileChangesBody,
+    success: ok(OwnProfile, { message: 'Profile updated' }),
+    failures: [userNotFound, usernameTaken, () => tooManyUsernameChanges(3_600)],
+    handle: ({ body, caller, facts }) => profile.update(caller, body, facts),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/user/uploads/presign',
+    id: 'presignProfilePicture',
+    tag,
+    summary: 'Create an upload for your picture',
+    description: `Upload the image, of at most ${MAX_IMAGE_MIB} MiB, to the returned link, then save its \`publicUrl\` as the \`avatar\` of your profile. A file that is saved nowhere is removed after a day.`,
+    access: member,
+    body: ImageUploadBody,
+    success: created(PublicUploadTicket),
+    failures: [uploadQuotaExceeded],
+    handle: ({ body, caller }) => media.requestPublicUpload('image', caller.userId, body),
+  }),
+];

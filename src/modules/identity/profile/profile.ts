@@ -1,0 +1,88 @@
+import { type Failure, tooManyRequests } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import { canonicalLanguageTag } from '../../../kernel/text/language-tag.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import type { Media } from '../../media/contract.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { OwnProfile } from '../identity.schemas.ts';
+import type { User } from '../users/users.model.ts';
+import type { ProfileDraft } from './profile.schemas.ts';
+
+/** Limited, since others know a member by the username, and a former one is free for anybody. */
+export const USERNAME_CHANGES = { days: 30, limit: 2 };
+
+export const tooManyUsernameChanges = (retryAfterSeconds: number): Failure =>
+  tooManyRequests('TOO_MANY_USERNAME_CHANGES', retryAfterSeconds);
+
+interface ProfileDeps {
+  accounts: Pick<Accounts, 'get' | 'change'>;
+  media: Pick<Media, 'checkPublicUrls'>;
+  clock: Clock;
+}
+
+/** The own profile of a member. */
+export function profileRules({ accounts, media, clock }: ProfileDeps) {
+  /** Returns the instants to keep once the username is changed now. @throws tooManyUsernameChanges */
+  function countChange({ usernameChanges }: User): Date[] {
+    const { days, limit } = USERNAME_CHANGES;
+    const recent = usernameChanges.slice(-limit);
+    const [oldest] = recent;
+    const waitMs = oldest && recent.length === limit ? oldest.getTime() + days * DAY_MS - clock.now() : 0;
+    if (waitMs > 0) throw tooManyUsernameChanges(Math.ceil(waitMs / SECOND_MS));
+    return [...recent, clock.date()].slice(-limit);
+  }
+
+  return {
+    /** @throws userNotFound */
+    get: async (userId: ObjectId): Promise<OwnProfile> => ownProfileOf(await accounts.get(userId)),
+
+    /**
+     * Changes what is given and differs. Picture and biography are those of the educator profile, so that a person has
+     * one of each.
+     * @throws userNotFound, usernameTaken, tooManyUsernameChanges; 422 for a picture that somebody else uploaded
+     */
+    async update(caller: UserCaller, draft: ProfileDraft, facts: RequestFacts): Promise<OwnProfile> {
+      const { userId } = caller;
+      const { avatar, bio } = draft;
+      const alreadySaved = Object.values((await accounts.get(userId)).educator);
+      await media.checkPublicUrls({ avatar, bio }, { ownerIds: [userId], alreadySaved });
+      const changed = (user: User) => {
+        const changes = differing(user, draft);
+        if (changes.username === undefined) return changes;
+        return { ...changes, usernameChanges: countChange(user) };
+      };
+      const action = 'user.profile-changed';
+      return ownProfileOf(await accounts.change(userId, actorOf(caller, facts), { action, changed }));
+    },
+  };
+}
+
+export type ProfileRules = ReturnType<typeof profileRules>;
+
+/** Returns the fields of the draft whose values differ from those of the user. */
+function differing(user: User, { avatar, bio, locale, ...draft }: ProfileDraft): Partial<User> {
+  const wanted: Partial<User> = {
+    ...draft,
+    ...(draft.firstName === undefined ? {} : { firstName: draft.firstName.trim() }),
+    ...(draft.lastName === undefined ? {} : { lastName: draft.lastName.trim() }),
+    ...(locale === undefined ? {} : { locale: locale && (canonicalLanguageTag(locale) ?? null) }),
+  };
+  const changes = Object.entries(wanted).filter(([name, value]) => value !== user[name as keyof User]);
+  const before = ownProfileOf(user);
+  const educator = {
+    ...(avatar === undefined || avatar === before.avatar ? {} : { profileImage: avatar }),
+    ...(bio === undefined || (bio || null) === before.bio ? {} : { educator_bio: bio ?? '' }),
+  };
+  if (Object.keys(educator).length > 0) changes.push(['educator', { ...user.educator, ...educator }]);
+  return Object.fromEntries(changes);
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Returns an account as its owner sees it. */
+export const ownProfileOf = ({ educator, ...user }: User): OwnProfile => ({
+  ...user,
+  avatar: textOf(educator.profileImage),
+  bio: textOf(educator.educator_bio),
+});
