@@ -73,16 +73,22 @@ export function validationFailed(errors: FieldFault[]): Failure {
 export const tooManyRequests = (code: string, retryAfterSeconds: number): Failure =>
   new Failure(429, code, 'Rate limit exceeded. Please wait.', { retryAfterSeconds });
 
+const SERVICE_UNAVAILABLE = 'SERVICE_UNAVAILABLE';
+
 /**
  * Makes a 503.
  * @param cause of an outage; without one the platform refuses because it is busy, see {@link isLoadShedding}
  */
 export function serviceUnavailable(cause?: unknown): Failure {
-  return new Failure(503, 'SERVICE_UNAVAILABLE', 'Service temporarily unavailable', {
+  return new Failure(503, SERVICE_UNAVAILABLE, 'Service temporarily unavailable', {
     retryAfterSeconds: 1,
     cause,
   });
 }
 
-/** Returns whether the platform refuses a request on purpose, because it is busy: expected under load, and no fault. */
-export const isLoadShedding = ({ status, cause }: Failure): boolean => status === 503 && cause === undefined;
+/**
+ * Returns whether the platform refuses a request on purpose, because it is busy: expected under load, and no fault.
+ * External systems that are unavailable have codes of their own.
+ */
+export const isLoadShedding = ({ code, cause }: Failure): boolean =>
+  code === SERVICE_UNAVAILABLE && cause === undefined;

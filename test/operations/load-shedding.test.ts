@@ -2,19 +2,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { paymentUnavailable } from '../../src/external/payment/port.ts';
 import { failureAnswers } from '../../src/gateway/http/failures.ts';
 import { serviceUnavailable } from '../../src/kernel/failures.ts';
 import { manualClock } from '../../src/kernel/time/time.ts';
 import type { Loose } from '../support/client.ts';
 
-/** Answers failures of one operation, of which three reports are stored. */
+/** Answers failures of one operation, of which three reports of each kind are stored. */
 function answering() {
   const lines: Loose[] = [];
   const stored: Loose[] = [];
   const shed: string[] = [];
   const clock = manualClock(1_800_000_000_000);
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const reports = { wants: () => stored.length < 3, add: (one: object) => void stored.push(one) } as Loose;
+  const floods = new Map<string, number>();
+  const wants = (flood: string): boolean => {
+    const count = (floods.get(flood) ?? 0) + 1;
+    floods.set(flood, count);
+    return count <= 3;
+  };
+  const reports = { wants, add: (one: object) => void stored.push(one) } as Loose;
   const onShed = (operation: string) => void shed.push(operation);
   const answers = failureAnswers({ reports, log, clock, isProduction: true, onShed });
   const request = {
@@ -66,4 +73,33 @@ test('an outage stays an error, and has a line a second, too', () => {
     ],
   );
   assert.deepEqual([stored[0]?.severity, shed.length], ['critical', 1]);
+});
+
+test('an external system that is unavailable is an error, and no refusal of a busy process', () => {
+  const { fail, lines, stored, shed } = answering();
+  fail(paymentUnavailable());
+  assert.deepEqual(
+    lines.map(({ level, errorCode }) => [level, errorCode]),
+    [[50, 'PAYMENT_UNAVAILABLE']],
+  );
+  assert.deepEqual([stored[0]?.severity, shed], ['critical', []]);
+});
+
+test('refusals of a busy process hide no outage, and an outage hides no other', () => {
+  const { fail, lines, stored } = answering();
+  for (let count = 0; count < 10; count++) fail(serviceUnavailable());
+  fail(serviceUnavailable(new Error('the database is away')));
+  fail(paymentUnavailable());
+  assert.deepEqual(
+    lines.map(({ level, errorCode }) => [level, errorCode]),
+    [
+      [40, 'SERVICE_UNAVAILABLE'],
+      [50, 'SERVICE_UNAVAILABLE'],
+      [50, 'PAYMENT_UNAVAILABLE'],
+    ],
+  );
+  assert.deepEqual(
+    stored.map(({ severity }) => severity),
+    ['medium', 'medium', 'medium', 'critical', 'critical'],
+  );
 });

@@ -67,13 +67,9 @@ export function failureAnswers({ reports, log, clock, isProduction, onShed }: Fa
    * Returns the key under which floods of a failure are counted and sampled: unauthenticated callers by address, and
    * exceeded limits by caller. Returns undefined for failures that are always stored.
    */
-  function floodOf(
-    request: FastifyRequest,
-    { status, code }: Failure,
-    operation: string,
-  ): string | undefined {
-    // Busy processes and outages refuse everybody.
-    if (status === 503) return `${operation} ${code}`;
+  function floodOf(request: FastifyRequest, answered: Failure, operation: string): string | undefined {
+    const { status, code } = answered;
+    if (status === 503) return unavailability(operation, answered);
     if (status >= 500) return undefined;
     const { credentials } = request;
     const isKnown =
@@ -130,7 +126,7 @@ export function failureAnswers({ reports, log, clock, isProduction, onShed }: Fa
     // Decided before the request is read, so that failures that are neither stored nor logged cost nothing.
     const isStored = reports.wants(floodOf(request, answered, name));
     const isFault = answered.status >= 500;
-    const leftOut = answered.status === 503 ? sparing(`${name} ${isShed}`) : 0;
+    const leftOut = answered.status === 503 ? sparing(unavailability(name, answered)) : 0;
     const isLogged = leftOut !== undefined && (isStored || isFault);
     if (!isStored && !isLogged) return;
     const entry = reportOf(request, answered, errorId);
@@ -158,6 +154,10 @@ export function failureAnswers({ reports, log, clock, isProduction, onShed }: Fa
     },
   };
 }
+
+/** Names a 503, which meets everybody: a busy process must not hide an outage, nor one outage another. */
+const unavailability = (operation: string, answered: Failure): string =>
+  `${operation} ${answered.code} ${isLoadShedding(answered)}`;
 
 /** Names what was requested: an operation, or a page by its route. */
 const nameOf = (request: FastifyRequest): string =>
