@@ -141,15 +141,15 @@ module.exports = {
       to: {
         path: '^(src/|test/|bench/)',
         pathNot:
-          '^src/(kernel/|modules/$1/|modules/module\\.ts$|modules/[^/]+/contract\\.ts$|external/[^/]+/port\\.ts$)',
+          '^src/(kernel/|modules/$1/|modules/(module|seed)\\.ts$|modules/[^/]+/contract\\.ts$|external/[^/]+/port\\.ts$)',
       },
     },
     {
       name: 'module.ts-knows-no-module',
       comment: 'A hub adds its kind of contribution to module.ts from its own contract',
       severity: 'error',
-      from: { path: '^src/modules/module\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/kernel/' },
+      from: { path: '^src/modules/(module|seed)\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(kernel/|modules/seed\\.ts$)' },
     },
     {
       name: 'contracts-import-the-kernel-and-contracts',
@@ -212,6 +212,21 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: `${TESTS}|^src/sandbox/` },
       to: { path: '^src/sandbox/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
+    },
+    {
+      name: 'production-loads-no-seeds',
+      comment: 'A module imports its own seed dynamically, when the command `seed` asks for it',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TESTS },
+      to: { path: '^src/.*\\.seed\\.ts$', dependencyTypesNot: ['dynamic-import'] },
+    },
+    {
+      name: 'only-the-kernel-opens-connections',
+      comment:
+        'SQL that is sent past the kernel would be invisible to the tests of statements and of schemas',
+      severity: 'error',
+      from: { path: '^src/(modules|cli|app|gateway)/', pathNot: TESTS },
+      to: { path: 'node_modules/(pg|@types/pg)/' },
     },
     {
       name: 'the-SDK-stands-alone',

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { keepOf } from '../src/cli/seeding/analytics.ts';
+import { rebuildSums } from '../src/modules/analytics/analytics.seed.ts';
 
 const DAYS = 90;
 export const STEPS = ['page.view', 'course.viewed', 'video.play', 'trade.viewed'];
@@ -99,7 +99,9 @@ export async function fillEvents(client: pg.Client, events: number, untilMs: num
     ),
   );
   await withoutIndexes(client, 'analytics.presence', () =>
-    inPortions(client, { what: 'sums of events', rows: 1, portion: 1, untilMs }, () => keepOf(client)),
+    inPortions(client, { what: 'sums of events', rows: 1, portion: 1, untilMs }, () =>
+      rebuildSums({ execute: async (text) => (await client.query(text as string)).rowCount ?? 0 }),
+    ),
   );
   await client.query('vacuum analyze');
 }

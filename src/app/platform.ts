@@ -70,6 +70,8 @@ export async function createPlatform({
     live: core.live,
     keys: gateway.keys,
     operations,
+    /** Load what the modules add to an installation to try. */
+    seeds: modules.flatMap(({ seed }) => (seed ? [seed] : [])),
     /** Serves the API and returns its base URL. */
     async listen(): Promise<string> {
       await start();

@@ -5,6 +5,7 @@ import type { Job } from '../kernel/messaging/jobs.ts';
 import type { Metric } from '../kernel/metric.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { RawRoute } from '../kernel/operations/raw-routes.ts';
+import type { Seed } from './seed.ts';
 
 /**
  * What a module contributes to the platform. A hub adds the kind of contribution that it collects to this interface, in
@@ -32,6 +33,8 @@ export interface Module<Service = unknown> extends Contributions {
   /** Also the name of its database schema and of its folder. */
   name: string;
   service: Service;
+  /** Loads the module's seed, by a dynamic import, so that a platform in production does without it. */
+  seed?(): Promise<Seed>;
   /** Returns the optional dependencies that are unavailable at the moment. */
   degraded?(): string[];
   /**

@@ -40,9 +40,10 @@ function spellsSql(node: ts.Node): boolean {
   );
 }
 
-test('SQL of modules stands in *.store.ts alone', () => {
+test('SQL of modules and of the command line stands in *.store.ts, and in *.seed.ts for rows to try', () => {
   const misplaced: string[] = [];
-  for (const file of inModules.filter(({ fileName }) => !fileName.endsWith('.store.ts')))
+  const outside = files.filter(({ fileName }) => /^src\/(modules|cli)\//.test(fileName));
+  for (const file of outside.filter(({ fileName }) => !/\.(store|seed)\.ts$/.test(fileName)))
     walk(file, (node) => spellsSql(node) && misplaced.push(placeOf(file, node)));
   assert.deepEqual(misplaced, []);
 });

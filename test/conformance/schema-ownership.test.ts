@@ -40,9 +40,9 @@ const isStatementName = (node: ts.Node): boolean =>
   node.parent.expression.getText() === 'statement' &&
   node.parent.arguments[0] === node;
 
-test('a store names only tables of its own module and of the kernel', () => {
+test('a store or a seed names only tables of its own module and of the kernel', () => {
   const faults: string[] = [];
-  const stores = globSync('src/**/*.store.ts');
+  const stores = globSync('src/**/*.{store,seed}.ts');
   assert.ok(stores.length > 50, `only ${stores.length} stores were found`);
   for (const path of stores) {
     const file = parse(path);

@@ -15,10 +15,10 @@ after(async () => {
   rmSync(installation, { recursive: true, force: true });
 });
 
-/** What the container image holds: the sources without tests and stand-ins, and what `npm ci --omit=dev` installs. */
+/** What the container image holds: the sources without tests, seeds and stand-ins, and what `npm ci --omit=dev` installs. */
 function install(folder: string): void {
   const isShipped = (path: string): boolean =>
-    !path.endsWith('.test.ts') && path !== join(root, 'src/sandbox');
+    !/\.(test|seed)\.ts$/.test(path) && path !== join(root, 'src/sandbox');
   cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true, filter: isShipped });
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));
   const listed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { cwd: root });

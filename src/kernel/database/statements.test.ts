@@ -9,6 +9,7 @@ import { newDatabase } from '../../../test/support/databases.ts';
 import { sqlTexts } from '../../../test/support/sql-texts.ts';
 import { STATEMENT_DECLARED } from './queries.ts';
 import { camelCase } from './rows.ts';
+import type { Connection } from './transaction.ts';
 
 interface Declared {
   name: string;
@@ -19,10 +20,19 @@ const declared: Declared[] = [];
 diagnostics.subscribe(STATEMENT_DECLARED, (message) => declared.push(message as Declared));
 for (const file of globSync('src/**/*.ts').filter((name) => !/\.test\.ts$|main\.ts$/.test(name)))
   await import(pathToFileURL(file).href);
+// What declares statements is loaded after the subscription.
+const { startPlatform } = await import('../../../test/support/platform.ts');
+const { makePlan } = await import('../../cli/seeding/plan.store.ts');
+const { transactionOver } = await import('./transaction.ts');
 
 const { url, drop } = await newDatabase();
 const client = new pg.Client({ connectionString: url });
 await client.connect();
+// Texts of seeds read the temporary tables that the plan and the seeds before them make.
+const tx = transactionOver(client as Connection, []);
+const plan = { members: 1, educators: 1, days: 1, passwordHash: '' };
+await makePlan(tx, plan);
+for (const load of (await startPlatform()).platform.seeds) await (await load()).large?.(tx, plan);
 after(async () => {
   await client.end();
   await drop();

@@ -33,6 +33,7 @@ export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
   let names: NameRules | undefined;
   return {
     name: 'analytics',
+    seed: async () => (await import('./analytics.seed.ts')).analyticsSeed,
     sections: {
       Analytics: 'Events that clients track, and the figures of members, of operators and of funnels.',
     },

@@ -53,6 +53,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
 
   return {
     name: 'chat',
+    seed: async () => (await import('./chat.seed.ts')).chatSeed,
     sections: {
       Chatrooms: 'Rooms and their messages; new ones arrive over the live channel.',
       'Chat moderation': 'Muting, banning and removing in a room, and the reports of its messages.',

@@ -27,6 +27,7 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
   const posts = postRules({ ...deps, communities, store: postStore(deps.database) });
   return {
     name: 'community',
+    seed: async () => (await import('./community.seed.ts')).communitySeed,
     sections: { Communities: 'Communities with posts, comments and reactions.' },
     topics: ['COMMUNITIES'],
     service: undefined,

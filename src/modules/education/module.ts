@@ -113,6 +113,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
 
   return {
     name: 'education',
+    seed: async () => (await import('./education.seed.ts')).educationSeed,
     sections: {
       Courses: 'The catalogue of courses and their modules.',
       Lessons: 'The lessons of a module, with texts, captions and videos.',

@@ -79,6 +79,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
 
   return {
     name: 'educators',
+    seed: async () => (await import('./educators.seed.ts')).educatorSeed,
     sections: {
       Educators: 'Profiles of educators, following and subscribing to them, and their chatrooms.',
       Announcements: 'What educators announce, with likes and comments.',

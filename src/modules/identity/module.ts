@@ -148,6 +148,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
 
   return {
     name: 'identity',
+    seed: async () => (await import('./identity.seed.ts')).identitySeed,
     sections: {
       'Sign-in': 'Accounts, tokens, single sign-on and the sessions of a member.',
       Users: 'The own profile, and users as our services look them up.',

@@ -28,6 +28,7 @@ export function marketplaceModule(deps: MarketplaceDeps): Module {
   const ofRequests = { ...deps, store: requestTable, products: productTable };
   return {
     name: 'marketplace',
+    seed: async () => (await import('./marketplace.seed.ts')).marketplaceSeed,
     sections: { Marketplace: 'Products with access to indicators, requests for them, and their review.' },
     service: undefined,
     operations: [

@@ -20,6 +20,7 @@ export function tradeModule(deps: TradeDeps): Module<undefined> {
   const store = tradeStore(deps.database);
   return {
     name: 'trades',
+    seed: async () => (await import('./trades.seed.ts')).tradeSeed,
     sections: { 'Trade ideas': 'Ideas for trades, and how they ended.' },
     topics: ['TRADE_IDEAS'],
     service: undefined,

@@ -67,6 +67,8 @@ export function walletModule({
 
   return {
     name: 'wallet',
+    seed: async () =>
+      (await import('./wallet.seed.ts')).walletSeed({ database, transfer: transfers.transferFor }),
     sections: {
       Wallet: 'Keys: balance, transfers, purchases, withdrawals and history.',
       'Exchange rates': 'What a Key costs and is worth.',

@@ -17,6 +17,7 @@ export function watchingModule(deps: WatchingDeps): Module<Watching> {
   const service = { ...watchedStore(deps.database), ...viewerStore(deps.database) };
   return {
     name: 'watching',
+    seed: async () => (await import('./watching.seed.ts')).watchingSeed,
     sections: { 'Watch sessions': 'Who watches what for how long.' },
     service,
     measures: watchingMeasures(service),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newEducator } from '../../test/support/courses.ts';
-import { type Member, startPlatform } from '../../test/support/platform.ts';
-import { assertRefused } from '../../test/support/refused.ts';
-import { courseNotCompleted } from '../modules/education/failures.ts';
-import { seedCourses } from './seed-courses.ts';
+import { getCourseCertificate } from '../../../sdk/src/index.ts';
+import { newEducator } from '../../../test/support/courses.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
+import { educationSeed } from './education.seed.ts';
+import { courseNotCompleted } from './failures.ts';
 
 const platform = await startPlatform();
 const { client } = platform;
@@ -18,9 +19,10 @@ test('seeding twice creates the courses once, with enrolled members and one cert
     return data;
   };
   const toSeed = ({ id, accessToken: token }: (typeof members)[number]) => ({ id, token });
-  const seed = () => seedCourses(call, toSeed(educator), members.map(toSeed));
-  assert.equal(await seed(), 2);
-  assert.equal(await seed(), 2);
+  const stage = { call, admin: '', educator: toSeed(educator), members: members.map(toSeed) };
+  const courses = '2 courses, in which the others are enrolled';
+  assert.equal(await educationSeed.small?.(stage), courses);
+  assert.equal(await educationSeed.small?.(stage), courses);
   const { data } = await client.as(educator.accessToken).get('/v1/courses');
   assert.equal(data.length, 2);
   for (const { id, lessonCount, enrolledCount, rating } of data) {
@@ -28,7 +30,11 @@ test('seeding twice creates the courses once, with enrolled members and one cert
     assert.equal(enrolledCount, 3);
     assert.equal(rating, 4);
     const [first, second] = members;
-    assert.equal((await first?.client.get(`/v1/courses/${id}/certificate`))?.status, 200);
-    assertRefused(await (second as Member).client.get(`/v1/courses/${id}/certificate`), courseNotCompleted);
+    const certificate = { params: { courseId: id } };
+    assert.equal((await first?.client.call(getCourseCertificate, certificate))?.status, 200);
+    assertRefused(
+      await (second as Member).client.attempt(getCourseCertificate, certificate),
+      courseNotCompleted,
+    );
   }
 });
