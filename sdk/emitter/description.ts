@@ -24,6 +24,8 @@ export interface Described {
   /** The fields of an item that its cursor consists of; undefined where that is its `id`. */
   cursorOf: string[] | undefined;
   isIdempotent: boolean;
+  /** Whether it answers a table as CSV on request. */
+  isCsvToo: boolean;
   isDeprecated: boolean;
   takesToken: boolean;
   audience: string[];
@@ -60,6 +62,7 @@ function operationOf(description: Json, path: string, method: string, one: Json)
     isPaged: pagination !== undefined,
     cursor,
     cursorOf: cursor && cursorOf(query.properties[cursor]),
+    isCsvToo: 'text/csv' in success[1].content,
     isIdempotent: one['x-idempotent'] === true,
     isDeprecated: one.deprecated === true,
     takesToken: one.security.some((set: Json) => 'bearer' in set),
@@ -75,7 +78,7 @@ function cursorOf({ pattern = '' }: Json): string[] | undefined {
 }
 
 /** Returns the properties of an object, also of one that several schemas describe together. */
-function propertiesOf(description: Json, schema: Json): Json {
+export function propertiesOf(description: Json, schema: Json): Json {
   const { properties, allOf = [] } = resolved(description, schema);
   return Object.assign({}, properties, ...allOf.map((part: Json) => propertiesOf(description, part)));
 }

@@ -1,5 +1,5 @@
 import { type CodeGroup, codeType } from './codes.ts';
-import { type Described, type Json, nameOf, renamedFields } from './description.ts';
+import { type Described, type Json, nameOf, propertiesOf, renamedFields } from './description.ts';
 import { comment, type Naming, typeOf } from './types.ts';
 
 const asWire: Naming = { schema: (name) => `wire.${name}`, field: (name) => name };
@@ -12,11 +12,20 @@ export function operationsFile(operations: Described[], groups: CodeGroup[], des
   return [
     "import type { Operation } from '../../operation.ts';\n",
     ...(used.length > 0 ? [`import type { ${used.sort().join(', ')} } from '../codes.ts';\n`] : []),
+    ...imported(body, 'device.ts', ['keepingTokens', 'signingIn']),
+    ...imported(body, 'files.ts', ['readCsv']),
+    ...imported(body, 'renaming.ts', ['fromWire', 'toWire']),
     ...(/\btypes\./.test(body) ? ["import type * as types from '../types.ts';\n"] : []),
     ...(/\bwire\./.test(body) ? ["import type * as wire from '../wire.ts';\n"] : []),
     '\n',
     body,
   ].join('');
+}
+
+/** Imports those of the names that a file uses. */
+function imported(text: string, file: string, names: string[]): string[] {
+  const used = names.filter((name) => new RegExp(`: ${name},|\\b${name}\\(`).test(text));
+  return used.length > 0 ? [`import { ${used.join(', ')} } from '../../${file}';\n`] : [];
 }
 
 function operationValue(operation: Described, groups: CodeGroup[], description: Json): string {
@@ -31,7 +40,10 @@ function operationValue(operation: Described, groups: CodeGroup[], description: 
     ...(takesToken ? ['takesToken: true'] : []),
     ...(isIdempotent ? ['isIdempotent: true'] : []),
     ...pagesOf(operation),
-    ...(Object.keys(rename).length > 0 ? [`rename: ${renameText(rename)}`] : []),
+    ...(rename.body ? [`toWire: (body) => toWire(body, [${quoted(rename.body)}])`] : []),
+    ...(rename.data ? [`fromWire: (data) => fromWire(data, [${quoted(rename.data)}])`] : []),
+    ...aroundOf(operation, description),
+    ...(operation.isCsvToo ? ['readFile: readCsv'] : []),
   ];
   const about = [
     `${summary}. \`${method} ${path}\` For ${audience.join(', ')}.`,
@@ -49,10 +61,12 @@ function pagesOf({ isList, isPaged, cursor = 'page', cursorOf }: Described): str
   return [`pages: '${cursor}'`, ...(cursorOf ? [`cursorOf: [${quoted(cursorOf)}]`] : [])];
 }
 
-const renameText = (rename: Renames): string =>
-  `{ ${Object.entries(rename)
-    .map(([part, paths]) => `${part}: [${quoted(paths)}]`)
-    .join(', ')} }`;
+/** What the SDK does where tokens are answered: it keeps them, and names the device where that is asked for. */
+function aroundOf({ data, body, query }: Described, description: Json): string[] {
+  if (!('refreshToken' in propertiesOf(description, data))) return [];
+  const namesDevice = 'device' in propertiesOf(description, body ?? query);
+  return [`around: ${namesDevice ? 'signingIn' : 'keepingTokens'}`];
+}
 
 const quoted = (words: string[]): string => words.map((word) => `'${word}'`).join(', ');
 

@@ -3,9 +3,12 @@ import { methodsOf } from './facade.ts';
 import { type Members, members } from './generated/members.ts';
 import { createLive, type Live } from './live/live.ts';
 import type { ClientOptions } from './options.ts';
+import { signOutHere } from './signing-out.ts';
 
 /** The operations of members in groups, and the live channel. */
 export interface Client extends Members, Caller {
+  /** Signs this device out, and no other. Its tokens are forgotten even if the platform cannot be reached. */
+  signOut(): Promise<void>;
   /** The live channel: one connection for everything, opened when the first thing is asked of it. */
   live(): Live;
 }
@@ -17,6 +20,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...methodsOf<Members>(caller, members),
     ...caller,
+    signOut: () => signOutHere(caller),
     live: () => {
       live ??= createLive(caller);
       return live;

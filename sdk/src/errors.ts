@@ -10,7 +10,8 @@ export type ClientCode =
   | 'SIGNED_OUT'
   | 'TOO_SLOW';
 
-interface Facts {
+/** What is known of a failure. */
+export interface Facts {
   /** `refused`: the platform answered with a failure. `offline`, `timeout`, `unreadable`: there is no answer of it. */
   kind: 'refused' | 'offline' | 'timeout' | 'unreadable' | 'client';
   code: string;
@@ -21,15 +22,14 @@ interface Facts {
   /** Seconds after which the same may succeed. */
   retryAfter?: number | undefined;
   /** What operators look the failure up by. */
-  errorId?: string;
+  errorId?: string | undefined;
   requestId?: string | undefined;
   /** The id of the operation. */
-  operation?: string;
+  operation?: string | undefined;
   /** The key that the request carried: calling again with it takes effect once. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
   /** Whether a write may have taken effect although there is no answer. */
   isOutcomeUnknown?: boolean;
-  cause?: unknown;
 }
 
 /** A call that did not succeed, with what programs and people need to go on. */
@@ -46,8 +46,9 @@ export class PlatformError<Code extends string = string> extends Error {
   declare readonly idempotencyKey: string | undefined;
   declare readonly isOutcomeUnknown: boolean;
 
-  constructor(message: string, facts: Facts) {
-    super(message);
+  /** The cause is not enumerable, so that logs do not write out what an own `fetch` keeps in its errors. */
+  constructor(message: string, facts: Facts, cause?: unknown) {
+    super(message, { cause });
     Object.assign(this, { status: 0, fields: [], isOutcomeUnknown: false }, facts);
   }
 }

@@ -82,27 +82,53 @@ export const host: Host = globalThis as unknown as Host;
 
 /** Returns 32 random hexadecimal digits, also where there is no `crypto.randomUUID`. */
 export function randomId(): string {
-  const bytes = new Uint8Array(16);
-  if (host.crypto?.getRandomValues) host.crypto.getRandomValues(bytes);
-  else for (let place = 0; place < 16; place++) bytes[place] = Math.random() * 256;
+  const bytes = new Uint8Array(16).map(() => Math.random() * 256);
+  host.crypto?.getRandomValues?.(bytes);
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** Does work with a signal that is aborted after so long, or with the given one. */
+export async function within<T>(
+  ms: number,
+  signal: Signal | undefined,
+  work: (limit: Signal) => Promise<T>,
+): Promise<T> {
+  throwIfAborted(signal);
+  const controller = new host.AbortController();
+  const abort = () => controller.abort();
+  const timer = host.setTimeout(abort, ms);
+  signal?.addEventListener('abort', abort);
+  try {
+    return await work(controller.signal);
+  } finally {
+    host.clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
 /** Waits so long, or until the signal is aborted; then it throws the signal's reason. */
-export function sleep(ms: number, signal?: Signal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => end(() => reject(abortOf(signal)));
-    const timer = host.setTimeout(() => end(resolve), ms);
-    const end = (settle: () => void) => {
-      host.clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
-      settle();
-    };
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop);
-  });
+export async function sleep(ms: number, signal?: Signal): Promise<void> {
+  const over = (limit: Signal) => new Promise<void>((resolve) => limit.addEventListener('abort', resolve));
+  await within(ms, signal, over);
+  throwIfAborted(signal);
+}
+
+/** Throws what an aborted call is rejected with. */
+export function throwIfAborted(signal?: Signal): void {
+  if (signal?.aborted) throw abortOf(signal);
 }
 
 /** Returns what an aborted call is rejected with. */
-export const abortOf = (signal?: Signal): unknown =>
-  signal?.reason ?? Object.assign(new Error('The call was aborted'), { name: 'AbortError' });
+export const abortOf = ({ reason }: Signal): unknown =>
+  reason ?? Object.assign(new Error('The call was aborted'), { name: 'AbortError' });
+
+/** Calls a listener. What it throws is reported as uncaught, and stops nothing else. */
+export function tell<Event>(listener: (event: Event) => void, event: Event): void {
+  try {
+    listener(event);
+  } catch (error) {
+    host.setTimeout(() => {
+      throw error;
+    }, 0);
+  }
+}

@@ -7,10 +7,12 @@ export * from './generated/operations/index.ts';
 export type * from './generated/types.ts';
 export type * as wire from './generated/wire.ts';
 export type { Fetch, HttpResponse, Signal, Socket, SocketMaker } from './host.ts';
+export { once } from './intents.ts';
 export { createLive, type Live } from './live/live.ts';
 export type { Acknowledged, Room, RoomEvent } from './live/room.ts';
 export type { LiveState } from './live/states.ts';
 export type {
+  Answer,
   CodeOf,
   DataOf,
   Operation,
@@ -23,8 +25,8 @@ export type {
 export type { CallOptions, ClientOptions } from './options.ts';
 export type { Page, Pages } from './pages.ts';
 export { type Player, playerOf } from './player.ts';
-export type { Answer } from './sending.ts';
 export type { Session, SignedOutReason } from './session.ts';
+export { signOutHere } from './signing-out.ts';
 export { browserStorage, memoryStorage, type Storage } from './storage.ts';
 export { type Uploadable, type UploadOptions, uploadVideo } from './uploads.ts';
 export { verifyWebhook, type WebhookHeaders } from './webhooks.ts';

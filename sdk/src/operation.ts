@@ -1,4 +1,27 @@
 import type { Meta, Pagination } from './generated/wire.ts';
+import type { HttpResponse } from './host.ts';
+import type { Keeper } from './kept.ts';
+
+/** What a request consists of. */
+export interface Request {
+  params?: object;
+  query?: object;
+  body?: unknown;
+}
+
+/** A whole answer of the platform, as it came. */
+export interface Answer {
+  success: true;
+  status: number;
+  message: string;
+  data: unknown;
+  meta: { timestamp: string; version: string; ignored?: string[] };
+  pagination?: { page: number; limit: number; total: number; pages: number };
+  /** Whether it is the stored answer to an earlier request with the same Idempotency-Key. */
+  isReplayed: boolean;
+}
+
+type Send = (request: Request) => Promise<Answer>;
 
 /** What belongs to an operation, as types: the compiler alone knows it. */
 export interface OperationTypes {
@@ -16,8 +39,8 @@ export interface OperationTypes {
 }
 
 /**
- * An operation of the platform as a value: enough to call it, and, as types, all that one sends and gets. It has no
- * behaviour, so that a program contains only the operations that it names.
+ * An operation of the platform as a value: enough to call it, and, as types, all that one sends and gets. What only some
+ * operations need is a function in these, so that a program contains no more than what the operations that it names need.
  */
 export interface Operation<Types extends OperationTypes = OperationTypes> {
   readonly id: string;
@@ -34,8 +57,13 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
   readonly pages?: 'page' | 'before' | 'after';
   /** The fields of an item whose values, joined by underscores, are its cursor; by default its `id`. */
   readonly cursorOf?: readonly string[];
-  /** Dotted paths of fields that have other names on the wire than in the SDK. */
-  readonly rename?: { readonly body?: readonly string[]; readonly data?: readonly string[] };
+  /** Gives a body the names of the wire, and data, in place, those of the SDK, where they differ. */
+  readonly toWire?: (body: object) => object;
+  readonly fromWire?: (data: unknown) => void;
+  /** What a sign-in does besides sending. */
+  readonly around?: (request: Request, session: Keeper, send: Send) => Promise<Answer>;
+  /** Reads an answer that is no JSON on request; undefined if it is. */
+  readonly readFile?: (response: HttpResponse, text: string) => Answer | undefined;
   /** For the compiler alone: it is never there. */
   readonly types?: Types;
 }

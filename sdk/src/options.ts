@@ -24,9 +24,4 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
   /** Where the operation accepts one; made by itself otherwise. */
   idempotencyKey?: string | undefined;
-  /**
-   * A name for the effect that is wanted, such as `invoice-42`: its Idempotency-Key is kept in the storage, so that the
-   * same call after a restart takes effect once.
-   */
-  intent?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Answer } from './sending.ts';
+import type { Answer, Operation } from './operation.ts';
 
 /** A page of a list. */
 export interface Page<Item> {
@@ -18,20 +18,13 @@ export interface Page<Item> {
  */
 export interface Pages<Item> extends PromiseLike<Page<Item>>, AsyncIterable<Item> {}
 
-interface Going {
-  /** How the list goes on: by page number, or by a cursor of this name. */
-  by: 'page' | 'before' | 'after';
-  /** The fields that the cursor consists of. */
-  cursorOf: readonly string[];
-}
-
 type Place = NonNullable<Answer['pagination']>;
 type Query = Record<string, unknown>;
 
 export function pagesOf<Item>(
   ask: (query: Query) => Promise<Answer>,
   query: Query,
-  { by, cursorOf }: Going,
+  { pages: by = 'page', cursorOf = ['id'] }: Pick<Operation, 'pages' | 'cursorOf'>,
 ): Pages<Item> {
   /** The query of the page after this one: by cursor where there is one, since pages by number shift. */
   function queryAfter(asked: Query, items: Item[], place: Place): Query | undefined {

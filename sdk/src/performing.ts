@@ -1,108 +1,110 @@
 import { PlatformError } from './errors.ts';
-import { refreshToken } from './generated/operations/sign-in.ts';
 import { type Fetch, host, sleep } from './host.ts';
-import type { Operation } from './operation.ts';
+import type { Answer, Operation, Request } from './operation.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
-import { fromWire, toWire } from './renaming.ts';
 import { isFinal, isLost, pauseBefore } from './retrying.ts';
-import { type Answer, sendOnce } from './sending.ts';
+import { type Outgoing, sendOnce } from './sending.ts';
 import type { Session } from './session.ts';
 
-/** What a request consists of. */
-export interface Request {
-  params?: object;
-  query?: object;
-  body?: unknown;
-}
+/** The operation of this name, without what a program that calls it needs besides. */
+export const REFRESH: Operation = { id: 'refreshToken', method: 'POST', path: '/v1/auth/refresh-token' };
 
 /** Sends a request until there is an answer, a failure that stays, or no attempt left. */
-export type Perform = (operation: Operation, request: Request, own: CallOptions) => Promise<Answer>;
-
-const DEFAULT_TIMEOUT_MS = 15_000;
-const DEFAULT_RETRIES = 3;
-
-/** What has happened to a request so far. */
-interface Course {
-  attempts: number;
-  isRenewed: boolean;
+export async function perform(
+  operation: Operation,
+  request: Request,
+  { idempotencyKey, signal, timeoutMs: ownTimeoutMs }: CallOptions,
+  { session, options }: { session: Session; options: ClientOptions },
+): Promise<Answer> {
+  const { timeoutMs = 15_000, retries = 3, fetch = host.fetch as Fetch } = options;
+  const ways = { fetch, signal, timeoutMs: ownTimeoutMs ?? timeoutMs };
+  const outgoing = outgoingOf(operation, request, options);
+  if (idempotencyKey) outgoing.headers['Idempotency-Key'] = idempotencyKey;
+  // A refresh is repeated, too: without its answer the member would have to sign in again in any case.
+  const isSafe = Boolean(idempotencyKey) || operation === REFRESH;
+  const whoAsks = async () => (operation.takesToken ? session.read() : undefined);
+  let member = await whoAsks();
+  let attempts = 0;
+  let isRenewed = false;
   /** Whether an attempt may have taken effect without an answer. */
-  isUnknown: boolean;
+  let isUnknown = false;
+
+  /** Prepares another attempt, with another token or after a pause; throws the failure if there is none. */
+  async function recover(error: unknown): Promise<void> {
+    if (!(error instanceof PlatformError)) throw error;
+    const { code } = error;
+    if (member && !isRenewed && (code === 'TOKEN_EXPIRED' || code === 'INVALID_TOKEN')) {
+      isRenewed = true;
+      await replaceToken(session, member.accessToken, code);
+    } else {
+      isUnknown ||= operation.method !== 'GET' && isLost(error);
+      const pauseMs = attempts < retries && pauseBefore(error, operation, { attempts: attempts++, isSafe });
+      if (!pauseMs) throw error;
+      await sleep(pauseMs, signal);
+    }
+    const present = await whoAsks();
+    // Whoever has signed in meanwhile is not who asked for this.
+    if (present?.id !== member?.id) throw error;
+    member = present;
+  }
+
+  /** The failure of this call, also where what failed is a refresh that several calls have waited for. */
+  const failureOf = (error: unknown): unknown =>
+    error instanceof PlatformError
+      ? new PlatformError(
+          error.message,
+          {
+            ...error,
+            operation: operation.id,
+            idempotencyKey,
+            // Without a key, what a repetition is refused with says nothing about the first attempt.
+            isOutcomeUnknown: isUnknown && !(isSafe && isFinal(error)),
+          },
+          error.cause,
+        )
+      : error;
+
+  for (;;)
+    try {
+      if (member) outgoing.headers.Authorization = `Bearer ${member.accessToken}`;
+      const answer = await sendOnce(operation, outgoing, ways);
+      operation.fromWire?.(answer.data);
+      return answer;
+    } catch (error) {
+      await recover(error).catch((failure) => {
+        throw failureOf(failure);
+      });
+    }
 }
 
-export function performing(options: ClientOptions, session: () => Session): Perform {
-  const { retries = DEFAULT_RETRIES, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+/** Renews a token that has expired; one that is not accepted any more ends the session. */
+const replaceToken = async (session: Session, token: string, code: string): Promise<unknown> =>
+  code === 'TOKEN_EXPIRED' ? session.renew(token) : session.end('session-ended', token);
 
-  function attempt(operation: Operation, request: Request, own: CallOptions, token: string | undefined) {
-    const { query = {}, body, params = {} } = request;
-    const headers: Record<string, string> = { 'X-API-Key': options.apiKey };
-    if (body !== undefined) headers['Content-Type'] = 'application/json';
-    if (own.idempotencyKey) headers['Idempotency-Key'] = own.idempotencyKey;
-    if (token) headers.Authorization = `Bearer ${token}`;
-    const text = body === undefined ? undefined : JSON.stringify(toWire(body, operation.rename?.body));
-    const url = options.baseUrl.replace(/\/+$/, '') + pathOf(operation.path, params) + searchOf(query);
-    const fetch = options.fetch ?? (host.fetch as Fetch);
-    const ways = { fetch, signal: own.signal, timeoutMs: own.timeoutMs ?? timeoutMs };
-    return sendOnce(operation, { url, headers, body: text }, ways);
-  }
-
-  /** Whether the call can go on with another token. */
-  async function isRenewed({ code }: PlatformError, token: string): Promise<boolean> {
-    if (code === 'TOKEN_EXPIRED') return (await session().renew(token)) !== undefined;
-    if (code !== 'INVALID_TOKEN') return false;
-    // The session has ended, unless somebody has signed in anew meanwhile.
-    const isOther = (await session().token()) !== token;
-    if (!isOther) await session().end('session-ended');
-    return isOther;
-  }
-
-  /** Returns how long to wait before the next attempt; throws the failure if there is none. */
-  async function pauseAfter(
-    error: PlatformError,
-    operation: Operation,
-    course: Course,
-    { token, key }: { token: string | undefined; key: string | undefined },
-  ): Promise<number> {
-    if (token && !course.isRenewed && (await isRenewed(error, token))) {
-      course.isRenewed = true;
-      return 0;
-    }
-    course.isUnknown ||= operation.method !== 'GET' && isLost(error);
-    // A refresh is repeated, too: without its answer the member would have to sign in again in any case.
-    const hasKey = key !== undefined || operation === refreshToken;
-    const number = course.attempts++;
-    const pauseMs = number < retries ? pauseBefore(error, operation, { number, hasKey }) : undefined;
-    if (pauseMs !== undefined) return pauseMs;
-    throw Object.assign(error, {
-      idempotencyKey: key,
-      isOutcomeUnknown: course.isUnknown && !isFinal(error),
-    });
-  }
-
-  return async (operation, request, own) => {
-    const course: Course = { attempts: 0, isRenewed: false, isUnknown: false };
-    for (;;) {
-      const token = operation.takesToken ? await session().token() : undefined;
-      try {
-        const answer = await attempt(operation, request, own, token);
-        fromWire(answer.data, operation.rename?.data);
-        return answer;
-      } catch (error) {
-        if (!(error instanceof PlatformError)) throw error;
-        const state = { token, key: own.idempotencyKey };
-        const pauseMs = await pauseAfter(error, operation, course, state);
-        if (pauseMs > 0) await sleep(pauseMs, own.signal);
-      }
-    }
+function outgoingOf(
+  operation: Operation,
+  { params, query, body }: Request,
+  options: ClientOptions,
+): Outgoing {
+  const { method, toWire = (same: object) => same } = operation;
+  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name) => segment((params as Fields)[name]));
+  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const search = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  const headers: Record<string, string> = { 'X-API-Key': options.apiKey };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  return {
+    method,
+    url: options.baseUrl.replace(/\/+$/, '') + path + (search && `?${search}`),
+    headers,
+    body: body === undefined ? body : JSON.stringify(toWire(body as object)),
   };
 }
 
-const pathOf = (path: string, params: object): string =>
-  path.replace(/\{(\w+)\}/g, (_all, name: string) =>
-    encodeURIComponent(String((params as Record<string, unknown>)[name])),
-  );
+type Fields = Record<string, unknown>;
 
-function searchOf(query: object): string {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
-  return search && `?${search}`;
+/** An empty segment of a path, or one of dots, would lead to another operation. */
+function segment(value: unknown): string {
+  const text = String(value);
+  if (/^\.*$/.test(text)) throw new TypeError(`'${text}' is no id`);
+  return encodeURIComponent(text);
 }

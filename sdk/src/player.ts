@@ -1,6 +1,7 @@
 import type { Caller } from './caller.ts';
 import { getLessonVideo } from './generated/operations/lesson-videos.ts';
 import { updateLessonProgress } from './generated/operations/studying.ts';
+import type { LessonVideo } from './generated/wire.ts';
 import { host } from './host.ts';
 
 /** The video of a lesson as a player needs it. */
@@ -33,8 +34,11 @@ export function playerOf(caller: Caller, lessonId: string): Player {
   return {
     async url() {
       if (!link || link.until - Date.now() < MIN_VALID_MS) {
-        const { videoUrl, expiresAt } = await caller.call(getLessonVideo, { params });
-        link = videoUrl && expiresAt ? { url: videoUrl, until: Date.parse(expiresAt) } : undefined;
+        const { data, meta } = await caller.raw(getLessonVideo, { params });
+        const { videoUrl, expiresAt } = data as LessonVideo;
+        // By the clock of the platform, since that of the device may be wrong.
+        const lifeMs = Date.parse(expiresAt ?? '') - Date.parse(meta.timestamp);
+        link = videoUrl && expiresAt ? { url: videoUrl, until: Date.now() + lifeMs } : undefined;
       }
       return link?.url;
     },

@@ -5,7 +5,7 @@ const camel = (name: string): string =>
   name.replace(/^_/, '').replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
 /** Gives the fields of an answer at these paths the names of the SDK, in place. */
-export function fromWire(data: unknown, paths: readonly string[] = []): void {
+export function fromWire(data: unknown, paths: readonly string[]): void {
   for (const path of paths) rename(data, path.split('.'));
 }
 
@@ -22,10 +22,7 @@ function rename(value: unknown, [name, ...rest]: string[]): void {
 }
 
 /** Returns a body under the names of the wire. */
-export function toWire(body: unknown, names: readonly string[] = []): unknown {
-  if (names.length === 0) return body;
+export function toWire(body: object, names: readonly string[]): object {
   const wire = new Map(names.map((name) => [camel(name), name]));
-  return Object.fromEntries(
-    Object.entries(body as Fields).map(([name, value]) => [wire.get(name) ?? name, value]),
-  );
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [wire.get(name) ?? name, value]));
 }

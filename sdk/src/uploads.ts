@@ -97,7 +97,7 @@ function sendWithProgress(
   return new Promise((resolve, reject) => {
     const stop = () => {
       request.abort();
-      reject(abortOf(signal));
+      reject(abortOf(signal as Signal));
     };
     request.open(method, url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);

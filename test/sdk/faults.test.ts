@@ -1,7 +1,7 @@
 // What a client must not do with money, whatever the network does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createClient, isPlatformError, memoryStorage } from '../../sdk/src/index.ts';
+import { type Client, createClient, isPlatformError, memoryStorage, once } from '../../sdk/src/index.ts';
 import { PASSWORD } from '../support/client.ts';
 import { type Fault, faultyNetwork } from '../support/faulty-network.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -66,11 +66,11 @@ test('reading is repeated', async () => {
 test('an intent is carried out once, also by a program that was started again', async () => {
   const before = await balance();
   network.next('reset', 'reset');
-  const once = createClient({ ...options, retries: 1 });
-  await assert.rejects(once.wallet.transfer(transfer, { intent: 'invoice-42' }));
+  const pay = (client: Client) => once(client, 'invoice-42', (key) => client.wallet.transfer(transfer, key));
+  await assert.rejects(pay(createClient({ ...options, retries: 1 })));
   const restarted = createClient(options);
-  await restarted.wallet.transfer(transfer, { intent: 'invoice-42' });
-  await restarted.wallet.transfer(transfer, { intent: 'invoice-42' });
+  await pay(restarted);
+  await pay(restarted);
   assert.equal(await balance(), before + 1);
 });
 
@@ -78,7 +78,7 @@ test('an intent that was refused can be carried out later', async () => {
   const poor = await platform.newMemberWith(0);
   const client = createClient({ ...options, storage: memoryStorage() });
   await client.auth.signIn({ email: poor.email, password: PASSWORD, platform: 'web' });
-  const tries = () => client.wallet.transfer({ ...transfer, amount: 5 }, { intent: 'rent' });
+  const tries = () => once(client, 'rent', (key) => client.wallet.transfer({ ...transfer, amount: 5 }, key));
   const refusal = await tries().catch((failure: unknown) => failure);
   assert.ok(isPlatformError(refusal, 'transferKeys') && refusal.code === 'INSUFFICIENT_BALANCE');
   assert.match(refusal.errorId ?? '', /^[0-9a-f-]{36}$/);

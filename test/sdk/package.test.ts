@@ -41,8 +41,8 @@ api.call(getBalance, {}); api.call(listTransactions, {}); api.call(transferKeys,
 const LIVE = `${THREE.replace('createCaller,', 'createCaller, createLive,')} createLive(api).room('').send('');`;
 
 for (const [what, text, limit] of [
-  ['three operations', THREE, 3_900],
-  ['three operations and the live channel', LIVE, 6_800],
+  ['three operations', THREE, 3_150],
+  ['three operations and the live channel', LIVE, 6_250],
 ] as const)
   test(`a program with ${what} contains at most ${limit} bytes of the SDK`, {
     skip: without('esbuild'),
@@ -71,7 +71,7 @@ import { createClient, isPlatformError, memoryStorage, verifyWebhook, transferKe
 import { adminOf } from '@platform-api/sdk/admin';
 const api = createClient({ baseUrl: 'http://a', apiKey: 'k', storage: memoryStorage() });
 export async function run(signal: { aborted: boolean; addEventListener(type: 'abort', listener: () => void): void; removeEventListener(type: 'abort', listener: () => void): void }) {
-  const { transaction } = await api.wallet.transfer({ toUserId: 'a', amount: 25 }, { signal, intent: undefined });
+  const { transaction } = await api.wallet.transfer({ toUserId: 'a', amount: 25 }, { signal, idempotencyKey: undefined });
   const status: 'pending' | 'completed' | 'failed' | 'cancelled' = transaction.status;
   const wallet: string = (await api.wallet.create()).id;
   for await (const course of api.courses.list({ level: 'beginner' })) course.title.trim();

@@ -1,5 +1,6 @@
 import { host, type Socket, type SocketMaker } from '../host.ts';
 import type { Session } from '../session.ts';
+import { freshToken } from './fresh-token.ts';
 import { endsFor, type LiveState, MAX_ATTEMPTS, NOT_AUTHENTICATED, pauseMsOf } from './states.ts';
 
 const PING_MS = 30_000;
@@ -17,7 +18,7 @@ export interface Incoming {
 
 interface Wishes {
   url: string;
-  session: Pick<Session, 'freshToken' | 'renew'>;
+  session: Pick<Session, 'read' | 'renew'>;
   WebSocket: SocketMaker;
   /** The connection is there and has sent `auth`: what is sent now is read after it. */
   onOpen(): void;
@@ -32,6 +33,16 @@ export interface Connection {
   wake(): void;
   /** Closes it; `wake` opens it again. */
   end(reason: string): void;
+}
+
+/** Reads a frame; undefined for what is none of the platform's. */
+function messageOf(text: string): Incoming | undefined {
+  try {
+    const message = JSON.parse(text);
+    return message?.type ? { data: {}, ...message } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A connection that comes back by itself, as docs/api.md asks of clients. */
@@ -75,7 +86,7 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     const mine = turn;
     become({ name: 'connecting' });
     try {
-      token = await session.freshToken();
+      token = await freshToken(session);
     } catch {
       // No network to refresh it with: as if the connection had failed.
       if (mine === turn) lost();
@@ -87,21 +98,29 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
   }
 
   function open(first: string): void {
-    const mine = new WebSocket(url);
+    let mine: Socket;
+    try {
+      mine = new WebSocket(url);
+    } catch (error) {
+      // There is none, or it may not go there: trying again would not help.
+      end(String(error));
+      return;
+    }
     socket = mine;
     mine.onopen = () => {
       send({ type: 'auth', token: first });
       onOpen();
       ping();
     };
-    mine.onmessage = ({ data }: { data: string }) => receive(JSON.parse(data));
+    mine.onmessage = ({ data }: { data: string }) => receive(messageOf(data));
     mine.onclose = ({ code, reason }: { code: number; reason: string }) => void closed(code, reason);
     // What matters is told by the close that follows.
     mine.onerror = () => undefined;
   }
 
-  function receive(message: Incoming): void {
+  function receive(message: Incoming | undefined): void {
     hasAnswered = true;
+    if (!message) return;
     if (message.type === 'auth:success') {
       attempts = 0;
       isRenewed = false;
@@ -114,7 +133,7 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
 
   async function authenticate(): Promise<void> {
     const mine = turn;
-    const fresh = await session.freshToken().catch(() => token);
+    const fresh = await freshToken(session).catch(() => token);
     if (mine !== turn || fresh === undefined) return;
     token = fresh;
     send({ type: 'auth', token });

@@ -1,4 +1,5 @@
 import { PlatformError } from '../errors.ts';
+import { tell } from '../host.ts';
 
 /** Events that wait for a slow reader of an iteration; beyond that the iteration ends. */
 const MAX_WAITING = 10_000;
@@ -9,6 +10,8 @@ export interface Listeners<Event> {
   emit(event: Event): void;
   /** Ends all iterations: without an error they are over, with one they throw it. */
   end(error?: unknown): void;
+  /** Ends all iterations, and forgets all listeners. */
+  clear(): void;
   iterate(): AsyncIterableIterator<Event>;
 }
 
@@ -68,14 +71,20 @@ export function listenersOf<Event>(): Listeners<Event> {
     };
   }
 
+  function end(error?: unknown): void {
+    for (const iteration of [...iterations]) iteration.end(error);
+  }
+
   return {
     add,
     iterate,
     emit: (event) => {
-      for (const listener of [...listeners]) listener(event);
+      for (const listener of [...listeners]) tell(listener, event);
     },
-    end: (error) => {
-      for (const iteration of [...iterations]) iteration.end(error);
+    end,
+    clear: () => {
+      end();
+      listeners.clear();
     },
   };
 }

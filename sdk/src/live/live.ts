@@ -144,11 +144,10 @@ export function createLive(caller: Caller): Live {
       chatroomId: id,
       ...(after === undefined ? {} : { after }),
     };
-    const inside = rooms.get(id);
     ask(
       message,
-      ({ data }) => inside?.entered(data),
-      (error) => inside?.refused(error),
+      ({ data }) => rooms.get(id)?.entered(data),
+      (error) => rooms.get(id)?.refused(error),
     );
   }
 
@@ -176,10 +175,14 @@ export function createLive(caller: Caller): Live {
   function room(id: string, { after }: { after?: number } = {}): Room {
     const known = rooms.get(id);
     if (known) return known.room;
-    const inside = roomOf({
+    const inside: RoomInside = roomOf({
       id,
       after,
-      subscribe: (seq) => enter(id, seq),
+      subscribe(seq) {
+        // Also one that was left and is listened to again.
+        rooms.set(id, inside);
+        enter(id, seq);
+      },
       unsubscribe() {
         rooms.delete(id);
         connection.send({ type: 'unsubscribe', channel: 'chatroom', chatroomId: id });

@@ -47,7 +47,7 @@ export interface Room extends AsyncIterable<RoomEvent> {
   /** Resolves once the message is stored, also over a lost connection; sent again it is stored once. */
   send(message: string): Promise<Acknowledged>;
   typing(): void;
-  /** Ends the subscription, and all iterations. */
+  /** Ends the subscription and all iterations, and forgets all listeners. */
   leave(): void;
 }
 
@@ -94,6 +94,13 @@ export function roomOf(parts: RoomParts): RoomInside {
       isWanted = true;
       parts.subscribe(seq);
     }
+  }
+
+  /** Begins anew: what is being filled is of no interest any more. */
+  function begin(): void {
+    round++;
+    held = undefined;
+    isGapBefore = false;
   }
 
   function tell(message: Incoming): void {
@@ -148,8 +155,9 @@ export function roomOf(parts: RoomParts): RoomInside {
     typing: parts.typing,
     leave() {
       isWanted = false;
+      begin();
       parts.unsubscribe();
-      listeners.end();
+      listeners.clear();
     },
   };
 
@@ -157,9 +165,7 @@ export function roomOf(parts: RoomParts): RoomInside {
     room,
     isWanted: () => isWanted,
     subscribe() {
-      round++;
-      held = undefined;
-      isGapBefore = false;
+      begin();
       parts.subscribe(seq);
     },
     entered({ seq: newest, memberCount, activeNow, online, more }) {

@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { readCsv } from '../../files.ts';
 import type * as wire from '../wire.ts';
 
 /** Record an event. `POST /v1/analytics/track` For member. */
@@ -152,6 +153,7 @@ export const aggregateEvents: Operation<{
   path: '/v1/analytics/aggregate',
   takes: 'query',
   takesToken: true,
+  readFile: readCsv,
 };
 
 /** List the 1,000 most frequent event types, most frequent first. `GET /v1/analytics/events/types` For administrator. */
@@ -212,6 +214,7 @@ export const exportEvents: Operation<{
   path: '/v1/analytics/events/export',
   takes: 'query',
   takesToken: true,
+  readFile: readCsv,
 };
 
 /** List the names of events that are counted by themselves, newest first. `GET /v1/analytics/events/names` For administrator. */

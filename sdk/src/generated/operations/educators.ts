@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { fromWire, toWire } from '../../renaming.ts';
 import type * as types from '../types.ts';
 import type * as wire from '../wire.ts';
 
@@ -26,7 +27,7 @@ export const listEducators: Operation<{
   takes: 'query',
   takesToken: true,
   pages: 'page',
-  rename: { data: ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image'] },
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
 };
 
 /** List featured educators, most recently featured first. `GET /v1/educators/featured` For member. */
@@ -44,7 +45,7 @@ export const listFeaturedEducators: Operation<{
   path: '/v1/educators/featured',
   takes: 'query',
   takesToken: true,
-  rename: { data: ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image'] },
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
 };
 
 /** Retrieve an educator. `GET /v1/educators/{educatorId}` For member. */
@@ -60,7 +61,7 @@ export const getEducator: Operation<{
   method: 'GET',
   path: '/v1/educators/{educatorId}',
   takesToken: true,
-  rename: { data: ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image'] },
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
 };
 
 /** Update an educator profile. `PATCH /v1/educators/{educatorId}/profile` For educator, administrator. */
@@ -79,7 +80,8 @@ export const updateEducatorProfile: Operation<{
   path: '/v1/educators/{educatorId}/profile',
   takes: 'body',
   takesToken: true,
-  rename: { body: ['educator_title', 'educator_bio', 'banner_image'], data: ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image'] },
+  toWire: (body) => toWire(body, ['educator_title', 'educator_bio', 'banner_image']),
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
 };
 
 /** Verify, feature or rename an educator, or set their rank badge. `PUT /v1/admin/educators/{educatorId}` For administrator. */
@@ -97,7 +99,7 @@ export const markEducator: Operation<{
   path: '/v1/admin/educators/{educatorId}',
   takes: 'body',
   takesToken: true,
-  rename: { data: ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image'] },
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
 };
 
 /** Create an upload for a picture or for story media. `POST /v1/educators/{educatorId}/uploads/presign` For educator. */
@@ -135,7 +137,7 @@ export const listFollowedEducators: Operation<{
   takes: 'query',
   takesToken: true,
   pages: 'page',
-  rename: { data: ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image'] },
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
 };
 
 /** Follow an educator. `POST /v1/educators/{educatorId}/follow` For member. */

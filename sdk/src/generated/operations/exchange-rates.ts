@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
+import { fromWire } from '../../renaming.ts';
 import type * as types from '../types.ts';
 import type * as wire from '../wire.ts';
 
@@ -20,7 +21,7 @@ export const getExchangeRate: Operation<{
   path: '/v1/exchange-rates/current',
   takes: 'query',
   takesToken: true,
-  rename: { data: ['_id'] },
+  fromWire: (data) => fromWire(data, ['_id']),
 };
 
 /** Set what one Key is worth. `POST /v1/exchange-rates` For administrator. */
@@ -36,7 +37,7 @@ export const setExchangeRate: Operation<{
   takes: 'body',
   takesToken: true,
   isIdempotent: true,
-  rename: { data: ['_id'] },
+  fromWire: (data) => fromWire(data, ['_id']),
 };
 
 /** List the exchange rates of a currency, newest first. `GET /v1/exchange-rates/history` For member. */
@@ -60,7 +61,7 @@ export const listExchangeRates: Operation<{
   takes: 'query',
   takesToken: true,
   pages: 'page',
-  rename: { data: ['_id'] },
+  fromWire: (data) => fromWire(data, ['_id']),
 };
 
 /** List the current rate of each currency. `GET /v1/exchange-rates/active` For member. */
@@ -82,7 +83,7 @@ export const listActiveExchangeRates: Operation<{
   takes: 'query',
   takesToken: true,
   pages: 'page',
-  rename: { data: ['_id'] },
+  fromWire: (data) => fromWire(data, ['_id']),
 };
 
 /** Convert Keys to money. `POST /v1/exchange-rates/convert/keys-to-usd` For member. */

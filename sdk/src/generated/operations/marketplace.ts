@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { readCsv } from '../../files.ts';
 import type * as wire from '../wire.ts';
 
 /** List available products. `GET /v1/streams/marketplace/products` For client. */
@@ -123,6 +124,7 @@ export const listAccessRequests: Operation<{
   takes: 'query',
   takesToken: true,
   pages: 'page',
+  readFile: readCsv,
 };
 
 /** Retrieve the status of access requests by product. `GET /v1/streams/marketplace/access-requests/status` For member. */

@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { keepingTokens, signingIn } from '../../device.ts';
 import type * as wire from '../wire.ts';
 
 /** Create an account and sign in. `POST /v1/auth/signup` For client. */
@@ -14,6 +15,7 @@ export const signUp: Operation<{
   method: 'POST',
   path: '/v1/auth/signup',
   takes: 'body',
+  around: signingIn,
 };
 
 /** Sign in with e-mail and password. `POST /v1/auth/signin` For client. */
@@ -26,6 +28,7 @@ export const signIn: Operation<{
   method: 'POST',
   path: '/v1/auth/signin',
   takes: 'body',
+  around: signingIn,
 };
 
 /** Exchange a refresh token for a new pair of tokens. `POST /v1/auth/refresh-token` For client. */
@@ -38,6 +41,7 @@ export const refreshToken: Operation<{
   method: 'POST',
   path: '/v1/auth/refresh-token',
   takes: 'body',
+  around: keepingTokens,
 };
 
 /** Sign in with tokens and a user id or customer id. `POST /v1/auth/signin-sso` For client. */
@@ -50,6 +54,7 @@ export const signInSso: Operation<{
   method: 'POST',
   path: '/v1/auth/signin-sso',
   takes: 'body',
+  around: signingIn,
 };
 
 /** Sign in with tokens and a user id or customer id. `GET /v1/auth/signin-sso` For client. */
@@ -73,6 +78,7 @@ export const signInSsoByLink: Operation<{
   method: 'GET',
   path: '/v1/auth/signin-sso',
   takes: 'query',
+  around: signingIn,
 };
 
 /** Redeem a single sign-on token. `POST /v1/auth/sso/redeem` For client. */
@@ -85,6 +91,7 @@ export const redeemSsoToken: Operation<{
   method: 'POST',
   path: '/v1/auth/sso/redeem',
   takes: 'body',
+  around: keepingTokens,
 };
 
 /** Sign out everywhere, on one platform, or on one device of a platform. `POST /v1/auth/signout` For member. */

@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { fromWire, toWire } from '../../renaming.ts';
 import type * as types from '../types.ts';
 import type * as wire from '../wire.ts';
 
@@ -59,7 +60,7 @@ export const createUser: Operation<{
   path: '/v1/admin/auth/users',
   takes: 'body',
   takesToken: true,
-  rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /** List users, newest first. `GET /v1/admin/auth/users` For administrator. */
@@ -83,7 +84,7 @@ export const listUsersAsAdmin: Operation<{
   takes: 'query',
   takesToken: true,
   pages: 'page',
-  rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /** Retrieve a user. `GET /v1/admin/auth/users/{userId}` For administrator. */
@@ -99,7 +100,7 @@ export const getUser: Operation<{
   method: 'GET',
   path: '/v1/admin/auth/users/{userId}',
   takesToken: true,
-  rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /** Update a user. `PUT /v1/admin/auth/users/{userId}` For administrator. */
@@ -118,7 +119,8 @@ export const updateUser: Operation<{
   path: '/v1/admin/auth/users/{userId}',
   takes: 'body',
   takesToken: true,
-  rename: { body: ['educator_title', 'educator_bio', 'banner_image'], data: ['educator_title', 'educator_bio', 'banner_image'] },
+  toWire: (body) => toWire(body, ['educator_title', 'educator_bio', 'banner_image']),
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /** Delete a user: personal data is erased, the id and the history are kept. `DELETE /v1/admin/auth/users/{userId}` For administrator. */
@@ -151,7 +153,8 @@ export const recordPurchase: Operation<{
   path: '/v1/admin/auth/users/{userId}/purchases',
   takes: 'body',
   takesToken: true,
-  rename: { body: ['product_name', 'last_purchased_date'], data: ['product_name', 'last_purchased_date'] },
+  toWire: (body) => toWire(body, ['product_name', 'last_purchased_date']),
+  fromWire: (data) => fromWire(data, ['product_name', 'last_purchased_date']),
 };
 
 /** List the purchases of a user, newest record first. `GET /v1/admin/auth/users/{userId}/purchases` For administrator. */
@@ -176,7 +179,7 @@ export const listPurchases: Operation<{
   takes: 'query',
   takesToken: true,
   pages: 'page',
-  rename: { data: ['product_name', 'last_purchased_date'] },
+  fromWire: (data) => fromWire(data, ['product_name', 'last_purchased_date']),
 };
 
 /** Remove a recorded purchase. `DELETE /v1/admin/auth/users/{userId}/purchases/{purchaseId}` For administrator. */
@@ -193,7 +196,7 @@ export const removePurchase: Operation<{
   method: 'DELETE',
   path: '/v1/admin/auth/users/{userId}/purchases/{purchaseId}',
   takesToken: true,
-  rename: { data: ['product_name', 'last_purchased_date'] },
+  fromWire: (data) => fromWire(data, ['product_name', 'last_purchased_date']),
 };
 
 /**
@@ -211,7 +214,7 @@ export const createUserDeprecated: Operation<{
   path: '/v1/admin/users',
   takes: 'body',
   takesToken: true,
-  rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /**
@@ -238,7 +241,7 @@ export const listUsersAsAdminDeprecated: Operation<{
   takes: 'query',
   takesToken: true,
   pages: 'page',
-  rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /**
@@ -257,7 +260,7 @@ export const getUserDeprecated: Operation<{
   method: 'GET',
   path: '/v1/admin/users/{userId}',
   takesToken: true,
-  rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /**
@@ -279,7 +282,8 @@ export const updateUserDeprecated: Operation<{
   path: '/v1/admin/users/{userId}',
   takes: 'body',
   takesToken: true,
-  rename: { body: ['educator_title', 'educator_bio', 'banner_image'], data: ['educator_title', 'educator_bio', 'banner_image'] },
+  toWire: (body) => toWire(body, ['educator_title', 'educator_bio', 'banner_image']),
+  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /**

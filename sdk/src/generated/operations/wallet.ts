@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
+import { readCsv } from '../../files.ts';
+import { fromWire } from '../../renaming.ts';
 import type * as types from '../types.ts';
 import type * as wire from '../wire.ts';
 
@@ -16,7 +18,7 @@ export const createWallet: Operation<{
   path: '/v1/wallets',
   takesToken: true,
   isIdempotent: true,
-  rename: { data: ['_id'] },
+  fromWire: (data) => fromWire(data, ['_id']),
 };
 
 /** Retrieve your balance in Keys and US dollars. `GET /v1/wallets/balance` For member. */
@@ -48,7 +50,7 @@ export const createWalletAsAdmin: Operation<{
   takes: 'body',
   takesToken: true,
   isIdempotent: true,
-  rename: { data: ['_id'] },
+  fromWire: (data) => fromWire(data, ['_id']),
 };
 
 /** List all wallets, newest first. `GET /v1/wallets/all` For administrator. */
@@ -72,7 +74,7 @@ export const listWallets: Operation<{
   takes: 'query',
   takesToken: true,
   pages: 'page',
-  rename: { data: ['_id'] },
+  fromWire: (data) => fromWire(data, ['_id']),
 };
 
 /** Retrieve a member's wallet with its owner and held Keys. `GET /v1/wallets/admin/{userId}` For administrator. */
@@ -88,7 +90,7 @@ export const getWalletAsAdmin: Operation<{
   method: 'GET',
   path: '/v1/wallets/admin/{userId}',
   takesToken: true,
-  rename: { data: ['_id', 'pendingWithdrawals._id'] },
+  fromWire: (data) => fromWire(data, ['_id', 'pendingWithdrawals._id']),
 };
 
 /** Lock, unlock, activate or deactivate a member's wallet. `PATCH /v1/wallets/admin/{userId}` For administrator. */
@@ -106,7 +108,7 @@ export const changeWallet: Operation<{
   path: '/v1/wallets/admin/{userId}',
   takes: 'body',
   takesToken: true,
-  rename: { data: ['_id'] },
+  fromWire: (data) => fromWire(data, ['_id']),
 };
 
 /** Send Keys to another member. `POST /v1/wallets/transfer` For member. */
@@ -136,7 +138,7 @@ export const fundWalletAsAdmin: Operation<{
   takes: 'body',
   takesToken: true,
   isIdempotent: true,
-  rename: { data: ['wallet._id', 'transaction._id'] },
+  fromWire: (data) => fromWire(data, ['wallet._id', 'transaction._id']),
 };
 
 /** Buy Keys with a hosted checkout. `POST /v1/wallets/fund` For member. */
@@ -181,7 +183,7 @@ export const cancelWithdrawal: Operation<{
   path: '/v1/wallets/withdrawals/{transactionId}/cancel',
   takesToken: true,
   isIdempotent: true,
-  rename: { data: ['_id'] },
+  fromWire: (data) => fromWire(data, ['_id']),
 };
 
 /** List withdrawals of all members, newest first. `GET /v1/wallets/admin/withdrawals` For administrator. */
@@ -204,7 +206,7 @@ export const listWithdrawals: Operation<{
   takes: 'query',
   takesToken: true,
   pages: 'page',
-  rename: { data: ['_id'] },
+  fromWire: (data) => fromWire(data, ['_id']),
 };
 
 /** Settle a pending withdrawal manually. `POST /v1/wallets/admin/withdrawals/{transactionId}/settle` For administrator. */
@@ -223,7 +225,7 @@ export const settleWithdrawal: Operation<{
   takes: 'body',
   takesToken: true,
   isIdempotent: true,
-  rename: { data: ['_id'] },
+  fromWire: (data) => fromWire(data, ['_id']),
 };
 
 /** List your transactions, newest first. `GET /v1/wallets/transactions` For member. */
@@ -290,4 +292,5 @@ export const getStatement: Operation<{
   path: '/v1/wallets/admin/{userId}/statement',
   takes: 'query',
   takesToken: true,
+  readFile: readCsv,
 };

@@ -1,0 +1,44 @@
+import { randomId } from './host.ts';
+import type { Keeper, Tokens } from './kept.ts';
+import type { Answer, Request } from './operation.ts';
+import type { Storage } from './storage.ts';
+
+type Send = (request: Request) => Promise<Answer>;
+
+/** Keeps the tokens that an operation answers. */
+export async function keepingTokens(request: Request, session: Keeper, send: Send): Promise<Answer> {
+  const answer = await send(request);
+  const { accessToken, refreshToken } = answer.data as Tokens;
+  const { platform, device } = (request.query ?? request.body) as Place;
+  await session.write({
+    id: randomId(),
+    accessToken,
+    refreshToken,
+    receivedAt: Date.now(),
+    platform,
+    device,
+  });
+  return answer;
+}
+
+/** Names the device in a sign-in where the caller does not, and keeps the tokens. */
+export async function signingIn(request: Request, session: Keeper, send: Send): Promise<Answer> {
+  const device = await deviceId(session.storage);
+  const named = request.query
+    ? { ...request, query: { device, ...request.query } }
+    : { ...request, body: { device, ...(request.body as object) } };
+  return keepingTokens(named, session, send);
+}
+
+interface Place {
+  platform?: string;
+  device?: string;
+}
+
+/** The id of this device: made once, and kept. */
+async function deviceId(storage: Storage): Promise<string> {
+  const known = await storage.get('device');
+  const id = known || randomId();
+  if (!known) await storage.set('device', id);
+  return id;
+}

@@ -1,0 +1,23 @@
+import { host } from '../host.ts';
+import type { Session } from '../session.ts';
+
+const MIN_LIFE_MS = 60_000;
+
+/** Returns an access token that does not expire within a minute; undefined if nobody is signed in. */
+export async function freshToken(session: Pick<Session, 'read' | 'renew'>): Promise<string | undefined> {
+  const kept = await session.read();
+  if (!kept) return undefined;
+  const isOld = Date.now() > kept.receivedAt + lifeMsOf(kept.accessToken) - MIN_LIFE_MS;
+  return isOld ? session.renew(kept.accessToken) : kept.accessToken;
+}
+
+/** How long a token is valid, by its own times, so that a wrong clock of the device does not matter. */
+function lifeMsOf(token: string): number {
+  try {
+    const part = (token.split('.')[1] as string).replace(/-/g, '+').replace(/_/g, '/');
+    const { exp, iat } = JSON.parse(host.atob?.(part) as string) as { exp: number; iat: number };
+    return (exp - iat) * 1_000;
+  } catch {
+    return 15 * 60_000;
+  }
+}
