@@ -80,7 +80,8 @@ export function webSocketServer(deps: ServerDeps) {
     const address = addressGroup(addressOf(request));
     const refusal = refusalOf(request, address);
     if (refusal) {
-      if (!refusal.startsWith('429')) strangers.note(address);
+      // Members reconnect when a process is about to stop: they have done nothing that counts.
+      if (/^40[34]/.test(refusal)) strangers.note(address);
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
       return;

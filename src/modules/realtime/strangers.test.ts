@@ -1,18 +1,22 @@
 // What addresses may do that connect to the live channel and do not sign in.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
+import type { Loose } from '../../../test/support/client.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { requestLoad } from '../../kernel/messaging/back-off.ts';
+import { webSocketServer } from './server.ts';
 
 const platform = await startPlatform();
 const { clock, url } = platform;
 const { hostname, port } = new URL(url);
 
 /** Asks for an upgrade and hangs up; returns the head of the response. */
-async function knock(path = '/v1/live'): Promise<string> {
-  const socket = connect(Number(port), hostname);
+async function knock(path = '/v1/live', at = Number(port)): Promise<string> {
+  const socket = connect(at, hostname);
   const nonce = 'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==';
   socket.write(
     `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n${nonce}\r\n\r\n`,
@@ -52,4 +56,31 @@ test('upgrades that come to nothing use up the allowance of their address; membe
     await closed;
   }
   assert.ok((await left()) >= before - 2, 'members are not counted');
+});
+
+test('whom a process refuses because it is about to stop is not counted', async () => {
+  const noted: string[] = [];
+  const nothing = () => undefined;
+  const live = webSocketServer({
+    connections: new Set(),
+    places: { isFull: () => false, wait: nothing, free: nothing } as Loose,
+    strangers: { waitSeconds: () => 0, note: (address) => void noted.push(address) },
+    origins: undefined,
+    addressOf: () => '192.0.2.1',
+    nowMs: () => clock.now(),
+    onMessage: nothing,
+    onPing: nothing,
+    onClose: nothing,
+    flush: nothing,
+    load: requestLoad(),
+  });
+  const server = createServer().listen(0, hostname);
+  await once(server, 'listening');
+  live.attach(server);
+  await live.drain();
+  const at = (server.address() as AddressInfo).port;
+  assert.equal(statusOf(await knock('/v1/nowhere', at)), 404);
+  assert.equal(statusOf(await knock('/v1/live', at)), 503);
+  server.close();
+  assert.deepEqual(noted, ['192.0.2.1']);
 });
