@@ -22,6 +22,8 @@ registerHooks({
 });
 const { startPlatform } = await import('../support/platform.ts');
 const { until } = await import('../support/live.ts');
+const { loadSeeds } = await import('../../src/cli/seeding/history.ts');
+const { seedRows } = await import('../../src/cli/seeding/rows.ts');
 
 const platform = await startPlatform();
 const { admin, client } = platform;
@@ -86,4 +88,12 @@ test('content of other modules is reported and removed', async () => {
   const verdict = await admin.post(`/v1/moderation/reports/${sent.data.id}/resolve`, { outcome: 'removed' });
   assert.equal(verdict.status, 200);
   assert.equal((await ada.client.get(`/v1/posts/${post.id}`)).status, 404);
+});
+
+test('the other modules fill an installation to try', async () => {
+  const seeds = await loadSeeds(platform.platform);
+  const plan = { members: 20, educators: 2, days: 20, passwordHash: '' };
+  const done: string[] = [];
+  await seedRows(platform.databaseUrl, { seeds, plan, report: (what) => done.push(what) });
+  assert.ok(done.includes('rooms') && !done.includes('trade ideas'), done.join());
 });
