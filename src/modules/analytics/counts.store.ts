@@ -1,7 +1,6 @@
 import type { Queries } from '../../kernel/database/queries.ts';
-import type { Source } from './names.store.ts';
-import { ceilSlot, floorSlot } from './slots.ts';
-import type { Span } from './visits.store.ts';
+import type { Source } from './names.model.ts';
+import { ceilSlot, floorSlot, type Span } from './spans.model.ts';
 
 /** Narrows counts to events of one name, type or source. */
 export interface EventFilter {
@@ -94,8 +93,7 @@ export const countStore = {
    */
   byPeriod: (
     queries: Queries,
-    filter: EventFilter,
-    span: Span,
+    question: EventFilter & Span,
     starts: Date[],
     areDays: boolean,
   ): Promise<{ place: number; events: number }[]> =>
@@ -104,6 +102,6 @@ export const countStore = {
        from (${counts(areDays)}) c join analytics.reported n on n.no = c.name
        where ${NAMES} ${areDays ? '' : 'and ($8::timestamptz is not null and $9::timestamptz is not null)'}
        group by 1 order by 1`,
-      [...namesOf(filter), ...valuesOf(span), starts],
+      [...namesOf(question), ...valuesOf(question), starts],
     ),
 };

@@ -6,8 +6,8 @@ import { valuesOf } from './figures.ts';
 import type { AskQuestion } from './questions.ts';
 import { PERIODS, type PeriodName } from './reports.schemas.ts';
 import type { ReportStore } from './reports.store.ts';
+import type { Span } from './spans.model.ts';
 import { MAX_AHEAD_MS } from './tracking.model.ts';
-import type { Span } from './visits.store.ts';
 import { visitsBetween } from './visits.ts';
 
 interface DashboardDeps {

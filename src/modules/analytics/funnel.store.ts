@@ -1,5 +1,5 @@
 import type { Queries } from '../../kernel/database/queries.ts';
-import type { Source } from './names.store.ts';
+import type { Source } from './names.model.ts';
 
 /** Parameters of a funnel query; the end is excluded. */
 export interface FunnelQuestion {

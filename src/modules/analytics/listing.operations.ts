@@ -4,7 +4,7 @@ import { actorOf } from '../../kernel/operations/callers.ts';
 import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { EventNameDecision, EventNameShape, ListEventNamesQuery } from './listing.schemas.ts';
 import { dictionaryIsFull, type ListingRules, nameIsCommon, nameNotListed } from './listing.ts';
-import { MEMBERS_OF_NAME } from './names.store.ts';
+import { MEMBERS_OF_NAME } from './names.model.ts';
 
 const tag = 'Analytics';
 

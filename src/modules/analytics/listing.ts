@@ -3,7 +3,8 @@ import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
 import type { Actor, Audit } from '../../kernel/records/audit.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import type { EventName, ListedName, NameStore } from './names.store.ts';
+import type { EventName, ListedName } from './names.model.ts';
+import type { NameStore } from './names.store.ts';
 import { keyOf, type NameRules } from './names.ts';
 
 export const nameNotListed = notFound('Event name');

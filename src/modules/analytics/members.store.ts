@@ -1,8 +1,7 @@
 import type { Queries } from '../../kernel/database/queries.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
 import type { EventFilter } from './counts.store.ts';
-import { ceilSlot, floorSlot } from './slots.ts';
-import type { Span } from './visits.store.ts';
+import { ceilSlot, floorSlot, type Span } from './spans.model.ts';
 
 /** Subjects of `analytics.presence` beside the numbers of names. */
 const ANY_EVENT = 0;

@@ -4,31 +4,8 @@ import { type Page, type PageRequest, readPage } from '../../kernel/database/pag
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
+import { type EventName, type ListedName, MEMBERS_OF_NAME, type NumberedName } from './names.model.ts';
 
-/** The source of an event: a member's client, or the platform itself. */
-export const SOURCES = ['client', 'platform', 'all'] as const;
-export type Source = (typeof SOURCES)[number];
-
-/** The name and type of an event. */
-export interface EventName {
-  name: string;
-  type: string;
-}
-
-export interface NumberedName extends EventName {
-  no: number;
-}
-
-/** A name of clients' events as administrators see it. */
-export interface ListedName {
-  eventName: string;
-  eventType: string;
-  listedAt: Date | null;
-  isRemoved: boolean;
-}
-
-/** How many members must use a name before it is listed. */
-export const MEMBERS_OF_NAME = 3;
 /** How many names each member helps to list, ever: a few accounts cannot fill the dictionary. */
 const MAX_HELPED = 100;
 /** For how long a use of a name counts towards its being listed. */

@@ -4,7 +4,8 @@ import { type RateWindow, secondsUntil } from '../../kernel/distributed/rate-lim
 import { tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
-import type { EventName, NameStore, NumberedName } from './names.store.ts';
+import type { EventName, NumberedName } from './names.model.ts';
+import type { NameStore } from './names.store.ts';
 import { OTHER, type Vocabulary } from './vocabulary.ts';
 
 export const tooManyNames = (retryAfterSeconds = 60) =>

@@ -2,24 +2,8 @@ import { offsetOf, type Page, type PageRequest } from '../../kernel/database/pag
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
-import { ceilSlot, floorSlot } from './slots.ts';
-import type { Span } from './visits.store.ts';
-
-/** An event as its member sees it. */
-export interface OwnEvent {
-  id: ObjectId;
-  userId: ObjectId;
-  eventName: string;
-  eventType: string;
-  metadata: Record<string, unknown>;
-  timestamp: Date;
-}
-
-/** Narrows a member's events; those before the place of one of them, in the order of the list. */
-export interface OwnFilter extends Span {
-  eventType?: string;
-  before?: { at: Date; id: ObjectId };
-}
+import type { OwnEvent, Owner, OwnFilter } from './own.model.ts';
+import { ceilSlot, floorSlot, type Span } from './spans.model.ts';
 
 interface Named {
   eventName: string;
@@ -76,8 +60,7 @@ export const ownStore = {
   /** Newest first; served by event_by_person. */
   async pageOf(
     queries: Queries,
-    person: number,
-    userId: ObjectId,
+    { person, userId }: Owner,
     filter: OwnFilter,
     request: PageRequest,
   ): Promise<Page<OwnEvent>> {

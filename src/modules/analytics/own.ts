@@ -7,9 +7,10 @@ import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
 import { localDate, startOfDay } from '../../kernel/time/zones.ts';
 import type { Figures } from './contract.ts';
 import { valuesOf } from './figures.ts';
-import type { OwnEvent, OwnFilter, OwnStore } from './own.store.ts';
+import type { OwnEvent, OwnFilter } from './own.model.ts';
+import type { OwnStore } from './own.store.ts';
+import type { Span } from './spans.model.ts';
 import { NEVER } from './spans.ts';
-import type { Span } from './visits.store.ts';
 
 const MAX_COMMON_EVENTS = 10;
 
@@ -79,7 +80,7 @@ export function ownRules({ store, lane, contributed, clock }: OwnDeps) {
       disconnected: AbortSignal,
     ): Promise<Page<OwnEvent>> =>
       ask<Page<OwnEvent>>(userId, { ...request, items: [], total: 0 }, disconnected, (queries, person) =>
-        store.pageOf(queries, person, userId, filter, request),
+        store.pageOf(queries, { person, userId }, filter, request),
       ),
 
     /**

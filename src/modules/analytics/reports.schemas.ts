@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { InstantText, oneOf, periodQuery, readableText } from '../../kernel/operations/shapes.ts';
 import { Count, type Figures, Percentage, type Period } from './contract.ts';
-import { SOURCES } from './names.store.ts';
+import { SOURCES } from './names.model.ts';
 
 /** Days that the dashboard covers, by the name of the period. */
 export const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };

@@ -3,8 +3,8 @@ import type { Queries } from '../../kernel/database/queries.ts';
 import { HOUR_MS } from '../../kernel/time/time.ts';
 import { countStore, type EventFilter, namesOf } from './counts.store.ts';
 import { memberStore } from './members.store.ts';
-import type { Source } from './names.store.ts';
-import type { Span } from './visits.store.ts';
+import type { Source } from './names.model.ts';
+import type { Span } from './spans.model.ts';
 
 /** An exported event. */
 export interface ExportedEvent {

@@ -6,11 +6,11 @@ import { localDate, startOfDay, startOfWeek } from '../../kernel/time/zones.ts';
 import type { EventFilter } from './counts.store.ts';
 import { type FunnelQuestion, funnelDepths } from './funnel.store.ts';
 import { type Funnel, funnelOf } from './funnel.ts';
-import type { Source } from './names.store.ts';
+import type { Source } from './names.model.ts';
 import type { AskQuestion } from './questions.ts';
 import type { ReportStore } from './reports.store.ts';
+import type { Span } from './spans.model.ts';
 import { MAX_AHEAD_MS } from './tracking.model.ts';
-import type { Span } from './visits.store.ts';
 
 type GroupBy = 'day' | 'week' | 'month';
 
@@ -105,7 +105,7 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
         const all = known ? periodsIn(overlap(question, known), groupBy, timezone) : [];
         if (all.length === 0) return [];
         const starts = all.map(({ from }) => from);
-        const rows = await store.counts.byPeriod(queries, question, question, starts, timezone === 'UTC');
+        const rows = await store.counts.byPeriod(queries, question, starts, timezone === 'UTC');
         const periods = rows.map(({ place }) => all[place] as Span);
         const members = await membersOf(queries, question, periods);
         return rows.map(({ events }, place) => ({

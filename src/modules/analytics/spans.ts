@@ -1,5 +1,5 @@
 import { periodOf } from '../../kernel/operations/periods.ts';
-import type { Span } from './visits.store.ts';
+import type { Span } from './spans.model.ts';
 
 /** Later than anything. */
 export const NEVER = new Date('2200-01-01T00:00:00Z');

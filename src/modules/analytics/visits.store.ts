@@ -1,15 +1,10 @@
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import type { Span } from './spans.model.ts';
 
 /** The number of visits that began within a period, and the duration of visits within it. */
 export interface Visits {
   visits: number;
   seconds: number;
-}
-
-/** A period; the end is excluded. */
-export interface Span {
-  from: Date;
-  to: Date;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Queries } from '../../kernel/database/queries.ts';
-import { ceilSlot, floorSlot, SLOT_MS } from './slots.ts';
-import { type Span, type Visits, visitStore } from './visits.store.ts';
+import { ceilSlot, floorSlot, SLOT_MS, type Span } from './spans.model.ts';
+import { type Visits, visitStore } from './visits.store.ts';
 
 /** Joins consecutive quarters of an hour. */
 function spansOf(slots: Date[]): Span[] {

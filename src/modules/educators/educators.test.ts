@@ -34,7 +34,8 @@ import { insufficientPermissions, invalidId } from '../../kernel/failures.ts';
 import { creatorStays } from '../chat/contract.ts';
 import { notEducator, usernameTaken } from '../identity/contract.ts';
 import { educatorNotFound } from './contract.ts';
-import { bioTooLong, followOneself, noProfileFields } from './failures.ts';
+import { followOneself } from './failures.ts';
+import { bioTooLong, noProfileFields } from './profiles/profiles.model.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;

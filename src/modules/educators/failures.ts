@@ -4,8 +4,6 @@ export const announcementNotFound = notFound('Announcement');
 export const commentNotFound = notFound('Comment');
 export const storyNotFound = notFound('Story');
 
-export const noProfileFields = failure(400, 'NO_PROFILE_FIELDS', 'No valid educator profile fields provided');
-export const bioTooLong = failure(400, 'BIO_TOO_LONG', 'Educator bio must be 2000 characters or less');
 export const followOneself = failure(400, 'FOLLOW_ONESELF', 'You cannot follow yourself');
 export const tipOneself = failure(400, 'TIP_ONESELF', 'You cannot tip yourself');
 export const tooManyPinned = failure(409, 'TOO_MANY_PINNED', 'At most 10 announcements can be pinned');

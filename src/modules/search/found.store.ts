@@ -4,14 +4,7 @@ import { offsetOf } from '../../kernel/database/pagination.ts';
 import { statement } from '../../kernel/database/queries.ts';
 import { FINDING, type FoundDocument, foundWords } from './matches.store.ts';
 import { NAMES, SHORT_LETTERS } from './names.store.ts';
-import { MAX_FOUND } from './search.model.ts';
-import { isPrefix, type QueryTexts } from './words.ts';
-
-/** The caller's audiences, and the records excluded for them. */
-export interface Rights {
-  audiences: string[];
-  excluded: string[];
-}
+import { isPrefix, MAX_FOUND, type QueryTexts, type Question, type Rights } from './search.model.ts';
 
 /** A word is known as a whole or, where allowed, as a prefix. */
 const known = statement<{ word: string }>(
@@ -51,20 +44,14 @@ export function foundStore(
 
   return {
     /** Counts the matching documents that the caller may find, up to {@link MAX_FOUND}. */
-    count: (query: QueryTexts, rights: Rights, type?: string): Promise<number> =>
+    count: ({ query, rights, type }: Omit<Question, 'key'>): Promise<number> =>
       database.count(type ? finding.count.type : finding.count.all, valuesOf(query, rights, type)),
 
     /**
      * Returns a page of matches, the best first: exact title, title prefix, all words in the title, all words anywhere;
      * then by prominence.
      */
-    page: (
-      query: QueryTexts,
-      key: string,
-      rights: Rights,
-      type: string | undefined,
-      request: PageRequest,
-    ): Promise<FoundDocument[]> =>
+    page: ({ query, key, rights, type }: Question, request: PageRequest): Promise<FoundDocument[]> =>
       database.all(type ? finding.page.type : finding.page.all, [
         ...valuesOf(query, rights, type),
         key,

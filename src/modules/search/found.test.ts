@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { newDatabase } from '../../../test/support/databases.ts';
 import { openDatabase } from '../../kernel/database/database.ts';
 import { documentStore, type StoredDocument } from './documents.store.ts';
-import { foundStore, type Rights } from './found.store.ts';
+import { foundStore } from './found.store.ts';
 import { keepProminent } from './indexing.ts';
 import { findingStatements, type Reach } from './matches.store.ts';
 import { namesStatements } from './names.store.ts';
-import { MAX_FOUND } from './search.model.ts';
+import { MAX_FOUND, type Rights } from './search.model.ts';
 import { keyOf, queryTextsOf, queryWords } from './words.ts';
 
 const { url, drop } = await newDatabase();
@@ -119,8 +119,8 @@ async function compare({ words, isCorrected, type, audiences, excluded, page, li
     .filter((one) => one.class > 100 && one.hasName)
     .toSorted((a, b) => b.prominence - a.prominence);
   for (const store of stores) {
-    assert.equal(await store.count(texts, rights, type), expected.length);
-    const found = await store.page(texts, parsed.key, rights, type, { page, limit });
+    assert.equal(await store.count({ query: texts, rights, type }), expected.length);
+    const found = await store.page({ query: texts, key: parsed.key, rights, type }, { page, limit });
     assert.deepEqual(
       found.map(({ id, score }) => [id, score]),
       expected
@@ -217,10 +217,16 @@ test('counts and results are bounded for frequent words and prefixes', async () 
     for (const q of ['x', 'gol', 'x gol', 'party gol', 'party x']) {
       const { words, key } = queryWords(q);
       const texts = queryTextsOf(words, new Map());
-      assert.equal(await store.count(texts, rights), MAX_FOUND, q);
-      const last = await store.page(texts, key, rights, undefined, { page: MAX_FOUND / 50, limit: 50 });
+      assert.equal(await store.count({ query: texts, rights, type: undefined }), MAX_FOUND, q);
+      const last = await store.page(
+        { query: texts, key, rights, type: undefined },
+        { page: MAX_FOUND / 50, limit: 50 },
+      );
       assert.equal(last.length, 50, q);
-      const beyond = await store.page(texts, key, rights, undefined, { page: MAX_FOUND / 50 + 1, limit: 50 });
+      const beyond = await store.page(
+        { query: texts, key, rights, type: undefined },
+        { page: MAX_FOUND / 50 + 1, limit: 50 },
+      );
       assert.equal(beyond.length, 0, q);
     }
 });

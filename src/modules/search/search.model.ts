@@ -5,3 +5,31 @@ export const MAX_SUGGESTIONS = 10;
 export const MIN_SEARCHERS = 5;
 /** Maximum number of queries in the history of a member. */
 export const MAX_HISTORY = 100;
+
+/** Minimum length of a prefix that finds words. */
+const MIN_PREFIX_LENGTH = 2;
+/** Returns whether the last word of a query also finds words that begin with it. */
+export const isPrefix = (last: string): boolean => last.length >= MIN_PREFIX_LENGTH;
+
+/** Texts of tsqueries: all words but the last, the last one, and the last one as a prefix. */
+export interface QueryTexts {
+  first: string;
+  last: string;
+  prefix: string;
+}
+
+/** The caller's audiences, and the records excluded for them. */
+export interface Rights {
+  audiences: string[];
+  excluded: string[];
+}
+
+/** What is searched for, by whom. */
+export interface Question {
+  query: QueryTexts;
+  /** The normalized query as a whole, which titles are compared with. */
+  key: string;
+  rights: Rights;
+  /** Only documents of this type; undefined means all. */
+  type: string | undefined;
+}

@@ -1,3 +1,5 @@
+import { isPrefix, type QueryTexts } from './search.model.ts';
+
 /** Maximum number of words of a query that are used. */
 const MAX_QUERY_WORDS = 12;
 const MAX_WORD_LENGTH = 60;
@@ -8,8 +10,6 @@ const MAX_VOCABULARY_WORDS = 300;
 /** Shorter words are not corrected, since mistakes in them are too ambiguous. */
 const MIN_CORRECTED_LENGTH = 4;
 const MAX_CORRECTED_LENGTH = 24;
-/** Minimum length of a prefix that finds words. */
-const MIN_PREFIX_LENGTH = 2;
 
 /** Letters without a decomposed form, as people type them on other keyboards. */
 const LETTERS: Record<string, string> = {
@@ -86,16 +86,6 @@ export function isOneMistakeApart(a: string, b: string): boolean {
   const right = long.slice(start, long.length - end);
   if (left.length <= 1 && right.length <= 1) return true;
   return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
-}
-
-/** Returns whether the last word of a query also finds words that begin with it. */
-export const isPrefix = (last: string): boolean => last.length >= MIN_PREFIX_LENGTH;
-
-/** Texts of tsqueries: all words but the last, the last one, and the last one as a prefix. */
-export interface QueryTexts {
-  first: string;
-  last: string;
-  prefix: string;
 }
 
 /** Builds tsqueries from words and their alternatives. Quotes suffice to escape normalized words. */

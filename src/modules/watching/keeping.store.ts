@@ -1,6 +1,6 @@
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { MICROS, OVERLAPPING, overlapValues } from './overlapping.store.ts';
-import type { Span } from './spans.ts';
+import type { Span } from './spans.model.ts';
 
 /** Until when slots and days are kept. */
 export interface Kept {

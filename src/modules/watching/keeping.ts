@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import { keepingStore } from './keeping.store.ts';
-import { floorDay, floorSlot } from './spans.ts';
+import { floorDay, floorSlot } from './spans.model.ts';
 
 /**
  * What lies further back can no longer change: heartbeats and ends reach back to the silence that ends a session, one

@@ -1,5 +1,5 @@
 import type { WatchFilter } from './contract.ts';
-import type { Span } from './spans.ts';
+import type { Span } from './spans.model.ts';
 
 /**
  * Sessions that overlap spans, cut to these: `$1` and `$2` are the starts and ends of the spans, `$3` to `$5` the filter,

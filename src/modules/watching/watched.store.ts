@@ -5,7 +5,7 @@ import { DAY_MS } from '../../kernel/time/time.ts';
 import type { Best, ContentType, EducatorWatch, Peak, WatchFilter, WatchInterval } from './contract.ts';
 import { keepingStore } from './keeping.store.ts';
 import { MICROS, OVERLAPPING, overlapValues } from './overlapping.store.ts';
-import { divide, SLOT_MS, type Span } from './spans.ts';
+import { divide, SLOT_MS, type Span } from './spans.model.ts';
 
 const CHUNK = 5_000;
 const NEVER = new Date(0);

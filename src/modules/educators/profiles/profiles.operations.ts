@@ -20,8 +20,8 @@ import {
   uploadQuotaExceeded,
 } from '../../media/contract.ts';
 import { educatorNotFound } from '../contract.ts';
-import { bioTooLong, noProfileFields } from '../failures.ts';
 import { educatorOnly } from './access.ts';
+import { bioTooLong, noProfileFields } from './profiles.model.ts';
 import {
   EducatorShape,
   ListEducatorsQuery,

@@ -9,7 +9,7 @@ import {
 } from '../../../kernel/operations/shapes.ts';
 import { educatorFields, MAX_BIO_LENGTH } from '../../identity/contract.ts';
 import { PictureLinks } from '../../media/contract.ts';
-import { bioTooLong, noProfileFields } from '../failures.ts';
+import { bioTooLong, noProfileFields } from './profiles.model.ts';
 
 // Only an administrator gives an educator a badge.
 const { rankBadgeUrl, ...profileFields } = educatorFields;

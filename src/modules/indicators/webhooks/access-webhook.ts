@@ -10,7 +10,8 @@ import { handleOf } from '../contract.ts';
 import type { HolderStore } from '../handles/holders.store.ts';
 import { chartingUsernameRequired, customerNotFound, invalidAction } from './failures.ts';
 import { BACKOFFICE, type Receiving } from './receiving.ts';
-import { type Body, envelopeOf, invalidPayload, spelled } from './webhook-bodies.ts';
+import { envelopeOf, invalidPayload, spelled } from './webhook-bodies.ts';
+import type { Body } from './webhooks.model.ts';
 
 interface Deps {
   receiving: Receiving;

@@ -8,7 +8,8 @@ import type { Changes } from '../access/changing.ts';
 import { graceBegan } from '../contract.ts';
 import { invalidUserId } from './failures.ts';
 import { BACKOFFICE, type Receiving } from './receiving.ts';
-import { activityOf, type Body, envelopeOf, invalidPayload, textOf } from './webhook-bodies.ts';
+import { activityOf, envelopeOf, invalidPayload, textOf } from './webhook-bodies.ts';
+import type { Body } from './webhooks.model.ts';
 
 interface Deps extends Pick<Core, 'events' | 'clock'> {
   receiving: Receiving;

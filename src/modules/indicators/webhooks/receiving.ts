@@ -5,8 +5,8 @@ import type { Grant } from '../access/access.model.ts';
 import type { AccessStore } from '../access/access.store.ts';
 import type { CatalogueStore } from '../catalogue/catalogue.store.ts';
 import { eventIdReused } from './failures.ts';
-import type { Envelope } from './webhook-bodies.ts';
 import type { WebhookEventStore, WebhookKind } from './webhook-events.store.ts';
+import type { Envelope } from './webhooks.model.ts';
 
 export const BACKOFFICE = 'service:backoffice';
 

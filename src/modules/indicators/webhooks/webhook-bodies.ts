@@ -1,30 +1,10 @@
 // Reads the bodies of the backoffice's webhooks, in all spellings that it uses.
 import { failure } from '../../../kernel/failures.ts';
 import { instantOf, isInstant } from '../../../kernel/time/time.ts';
+import { type Body, type Envelope, MAX_TEXT, STATUSES } from './webhooks.model.ts';
 
 export const invalidPayload = failure(400, 'INVALID_PAYLOAD', 'The payload is incomplete or contradictory');
 export const unknownStatus = failure(400, 'UNKNOWN_STATUS', 'The status is unknown');
-
-/** The words for whether a member is active. */
-export const STATUSES: Record<string, boolean> = {
-  active: true,
-  enabled: true,
-  inactive: false,
-  cancelled: false,
-  canceled: false,
-  expired: false,
-  suspended: false,
-  disabled: false,
-};
-export const MAX_TEXT = 320;
-
-export type Body = Record<string, unknown>;
-
-/** Optional metadata of a webhook. */
-export interface Envelope {
-  eventId: string | undefined;
-  occurredAt: Date | undefined;
-}
 
 /** Returns a trimmed text; undefined if it is missing or blank. @throws invalidPayload */
 export function textOf(value: unknown): string | undefined {

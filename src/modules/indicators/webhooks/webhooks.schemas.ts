@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, oneOf } from '../../../kernel/operations/shapes.ts';
 import { INSTANT_PATTERN } from '../../../kernel/time/time.ts';
 import { AccessStatus } from '../access/access.schemas.ts';
-import { MAX_TEXT, STATUSES } from './webhook-bodies.ts';
+import { MAX_TEXT, STATUSES } from './webhooks.model.ts';
 
 const Results = Type.Array(
   Type.Object({

@@ -1,5 +1,11 @@
 import { MINUTE_MS } from '../../kernel/time/time.ts';
 
+/** A period; the end is excluded. */
+export interface Span {
+  from: Date;
+  to: Date;
+}
+
 /** Time zones differ by multiples of a quarter of an hour, so that days of any zone consist of whole slots. */
 export const SLOT_MS = 15 * MINUTE_MS;
 
