@@ -12,7 +12,6 @@ const MAX_FACTORY_LINES = 150;
 const TO_BE_SPLIT = [
   'src/external/storage/s3.ts',
   'src/modules/analytics/names.store.ts',
-  'src/modules/chat/rooms.store.ts',
   'src/sandbox/charting/index.ts',
   'src/sandbox/payments/provider.ts',
   'src/sandbox/storage/objects.ts',

@@ -3,10 +3,12 @@ import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import { onExternal, onInTransaction, type Subscription } from '../../kernel/messaging/events.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { memberBlocked } from '../moderation/contract.ts';
+import type { MembershipStore } from './memberships.store.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface BlockingDeps {
   store: RoomStore;
+  members: MembershipStore;
   database: Database;
   live: Live;
   clock: Clock;
@@ -16,20 +18,20 @@ interface BlockingDeps {
  * Bans a blocked member from every room of the blocker, and removes the blocker from rooms of the blocked member that
  * only the two are in. Later joins are rejected when they are attempted.
  */
-export function blocking({ store, database, live, clock }: BlockingDeps): Subscription[] {
+export function blocking({ store, members, database, live, clock }: BlockingDeps): Subscription[] {
   return [
     onInTransaction(memberBlocked, 'chat', async ({ data: { blockerId, blockedId } }, tx) => {
       // Who joins or is added holds the lock of the room: afterwards they are either seen here, or see the block.
       await store.lockOwn(tx, [blockerId, blockedId]);
-      const { own, shared } = await store.roomsOfTwo(tx, blockerId, blockedId);
+      const { own, shared } = await members.roomsOfTwo(tx, blockerId, blockedId);
       for (const roomId of own) {
-        await store.leave(tx, roomId, blockedId);
-        await store.ban(tx, roomId, blockedId, clock.date());
+        await members.leave(tx, roomId, blockedId);
+        await members.ban(tx, roomId, blockedId, clock.date());
       }
-      for (const roomId of shared) await store.leave(tx, roomId, blockerId);
+      for (const roomId of shared) await members.leave(tx, roomId, blockerId);
     }),
     onExternal(memberBlocked, 'chat-connections', async ({ data: { blockerId, blockedId } }) => {
-      for (const roomId of await store.bannedFrom(database, blockerId, blockedId))
+      for (const roomId of await members.bannedFrom(database, blockerId, blockedId))
         await live.revoke(liveChannel.room(roomId), { userId: blockedId, reason: 'BANNED' });
     }),
   ];

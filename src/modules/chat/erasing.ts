@@ -5,10 +5,12 @@ import { type Events, onExternal, type Subscription } from '../../kernel/messagi
 import type { Clock } from '../../kernel/time/time.ts';
 import { userDeleted } from '../identity/contract.ts';
 import { roomChanged } from './contract.ts';
+import type { MembershipStore } from './memberships.store.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface ErasingDeps {
   store: RoomStore;
+  members: MembershipStore;
   database: Database;
   events: Events;
   live: Live;
@@ -19,9 +21,9 @@ interface ErasingDeps {
  * Removes a deleted person from every room. Their messages remain, under an id without a name; their own room as an
  * educator, which carries their name, is deleted.
  */
-export function erasing({ store, database, events, live, clock }: ErasingDeps): Subscription {
+export function erasing({ store, members, database, events, live, clock }: ErasingDeps): Subscription {
   async function erase(userId: ObjectId): Promise<void> {
-    while ((await database.transaction((tx) => store.leaveSome(tx, userId))) > 0);
+    while ((await database.transaction((tx) => members.leaveSome(tx, userId))) > 0);
     const roomId = await store.ofEducator(userId);
     if (roomId === undefined) return;
     const at = new Date(clock.now());

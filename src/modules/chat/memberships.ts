@@ -8,12 +8,14 @@ import { type Contact, userNotFound } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import { banned, creatorStays, roomNotFound } from './contract.ts';
 import { memberNotFound } from './failures.ts';
+import type { MembershipStore } from './memberships.store.ts';
 import type { RoomAccess, RoomView } from './room-access.ts';
 import type { Member, Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface MembershipDeps {
   store: RoomStore;
+  members: MembershipStore;
   access: RoomAccess;
   view: (room: Room) => Promise<RoomView>;
   database: Database;
@@ -26,6 +28,7 @@ interface MembershipDeps {
 /** Membership of rooms, and its management by creators and moderators. */
 export function membershipRules({
   store,
+  members,
   access,
   view,
   database,
@@ -61,43 +64,43 @@ export function membershipRules({
     changing,
     revokeAccess,
     async membersOf(room: Room, request: PageRequest): Promise<Page<Member>> {
-      return { ...request, items: await store.membersOf(room.id, request), total: room.memberCount };
+      return { ...request, items: await members.pageOf(room.id, request), total: room.memberCount };
     },
     /** @throws userNotFound, blocked, banned */
     async add(room: Room, userId: ObjectId, by: ObjectId): Promise<RoomView> {
       if ((await contactsOf([userId])).length === 0) throw userNotFound();
       await changing(room.id, async (tx) => {
         await moderation.mayApproach(userId, by, tx);
-        const [membership] = await store.memberships([{ roomId: room.id, userId }], tx);
+        const [membership] = await members.find([{ roomId: room.id, userId }], tx);
         if (membership?.bannedAt) throw banned();
-        await store.join(tx, [{ roomId: room.id, userId }], now());
+        await members.join(tx, [{ roomId: room.id, userId }], now());
       });
       return view(await find(room.id));
     },
     /** @throws memberNotFound, creatorStays */
     async remove(room: Room, userId: ObjectId): Promise<void> {
       if (userId === room.createdBy) throw creatorStays();
-      if (!(await changing(room.id, (tx) => store.leave(tx, room.id, userId)))) throw memberNotFound();
+      if (!(await changing(room.id, (tx) => members.leave(tx, room.id, userId)))) throw memberNotFound();
       await revokeAccess(room.id, userId, 'REMOVED');
     },
     /** @throws userNotFound, creatorStays */
     async mute(room: Room, userId: ObjectId, minutes: number | undefined): Promise<Date | null> {
       await subject(room, userId);
       const until = minutes === undefined ? null : new Date(clock.now() + minutes * 60_000);
-      await changing(room.id, (tx) => store.mute(tx, room.id, userId, until));
+      await changing(room.id, (tx) => members.mute(tx, room.id, userId, until));
       return until;
     },
     /** @throws userNotFound, creatorStays */
     async ban(room: Room, userId: ObjectId): Promise<void> {
       await subject(room, userId);
       await changing(room.id, async (tx) => {
-        await store.leave(tx, room.id, userId);
-        await store.ban(tx, room.id, userId, now());
+        await members.leave(tx, room.id, userId);
+        await members.ban(tx, room.id, userId, now());
       });
       await revokeAccess(room.id, userId, 'BANNED');
     },
     async unban(room: Room, userId: ObjectId): Promise<void> {
-      await changing(room.id, (tx) => store.ban(tx, room.id, userId, null));
+      await changing(room.id, (tx) => members.ban(tx, room.id, userId, null));
     },
   };
 }

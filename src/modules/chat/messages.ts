@@ -11,6 +11,7 @@ import type { Moderation } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
 import { roomNotFound } from './contract.ts';
 import { messageNotFound, muted } from './failures.ts';
+import type { MembershipStore } from './memberships.store.ts';
 import type { Message } from './messages.model.ts';
 import type { MessageStore } from './messages.store.ts';
 import { isModerator, refusalOf } from './room-access.ts';
@@ -25,7 +26,8 @@ export interface MessageView extends Message {
 
 interface MessageDeps {
   store: MessageStore;
-  rooms: RoomStore;
+  rooms: Pick<RoomStore, 'lock'>;
+  members: Pick<MembershipStore, 'find'>;
   database: Database;
   live: Live;
   moderation: Pick<Moderation, 'mayApproach'>;
@@ -53,7 +55,7 @@ const NOBODY: MessageView['user'] = { firstName: '', lastName: '', avatar: null,
 
 /** Reading, editing and deleting messages. */
 export function messageRules(deps: MessageDeps) {
-  const { store, rooms, moderation, database, live, take, profilesOf, clock } = deps;
+  const { store, rooms, members, moderation, database, live, take, profilesOf, clock } = deps;
 
   async function withAuthors(messages: Message[]): Promise<MessageView[]> {
     const userIds = [...new Set(messages.map(({ userId }) => userId))];
@@ -72,7 +74,7 @@ export function messageRules(deps: MessageDeps) {
     const changed = await database.transaction(async (tx) => {
       const [[room], [membership], message] = await Promise.all([
         rooms.lock(tx, [roomId]),
-        rooms.memberships([{ roomId, userId: caller.userId }], tx),
+        members.find([{ roomId, userId: caller.userId }], tx),
         store.find(roomId, id, tx),
       ]);
       if (!room) throw roomNotFound();

@@ -19,6 +19,7 @@ import { chatMeasures } from './chat.measures.ts';
 import { chatSearchable } from './chat.searchable.ts';
 import type { Chat } from './contract.ts';
 import { erasing } from './erasing.ts';
+import { membershipStore } from './memberships.store.ts';
 import { messageOperations } from './messages.operations.ts';
 import { messageStore } from './messages.store.ts';
 import { messageRules } from './messages.ts';
@@ -43,12 +44,13 @@ interface ChatDeps extends Pick<Core, 'database' | 'events' | 'cache' | 'live' |
 export function chatModule(deps: ChatDeps): Module<Chat> {
   const { database } = deps;
   const store = roomStore(database);
+  const members = membershipStore(database);
   const messages = messageStore(database);
-  const rooms = roomRules({ ...deps, store });
+  const rooms = roomRules({ ...deps, store, members });
   const take = allowances(deps.cache, deps.clock);
-  const messagesRules = messageRules({ ...deps, store: messages, rooms: store, take });
+  const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take });
   const reports = reportRules({ ...deps, messages: messagesRules });
-  const send = sending({ ...deps, rooms: store, messages, take });
+  const send = sending({ ...deps, rooms: store, members, messages, take });
   const missed = missedEvents({ store: messages });
 
   return {
@@ -88,8 +90,8 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     reportables: [reportableMessages({ store: messages, rooms, messages: messagesRules })],
     live: {
       messages: [messageSent, messageEdited, messageDeleted, memberTyping, messagesLost, sendAcknowledged],
-      commands: chatCommands({ live: deps.live, send, isMuted: muting({ ...deps, store }) }),
+      commands: chatCommands({ live: deps.live, send, isMuted: muting({ ...deps, members }) }),
     },
-    subscriptions: [erasing({ ...deps, store }), ...blocking({ ...deps, store })],
+    subscriptions: [erasing({ ...deps, store, members }), ...blocking({ ...deps, store, members })],
   };
 }

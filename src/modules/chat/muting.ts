@@ -3,9 +3,9 @@ import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
+import type { MembershipStore } from './memberships.store.ts';
 import { isModerator } from './room-access.ts';
 import type { Membership } from './rooms.model.ts';
-import type { RoomStore } from './rooms.store.ts';
 
 interface Asked {
   roomId: ObjectId;
@@ -13,10 +13,10 @@ interface Asked {
 }
 
 /** Checks whether members may write in rooms; concurrent checks share one query. */
-export function muting({ store, clock }: { store: Pick<RoomStore, 'memberships'>; clock: Clock }) {
+export function muting({ members, clock }: { members: Pick<MembershipStore, 'find'>; clock: Clock }) {
   const membershipOf = batching<Asked, Membership | undefined>(
     async (lookups) => {
-      const known = new Map((await store.memberships(lookups)).map((one) => [one.roomId + one.userId, one]));
+      const known = new Map((await members.find(lookups)).map((one) => [one.roomId + one.userId, one]));
       return lookups.map(({ roomId, userId }) => known.get(roomId + userId));
     },
     { maxSize: 500, concurrency: 2, maxQueued: 20_000, onOverflow: serviceUnavailable },

@@ -4,6 +4,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
+import type { MembershipStore } from './memberships.store.ts';
 import type { Membership, Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 
@@ -36,14 +37,14 @@ const TOGETHER = { maxSize: 500, concurrency: 1, maxQueued: 100_000, onOverflow:
 const keyOf = ({ roomId, userId }: Reader): string => roomId + userId;
 
 /** Authorization to read, change and moderate rooms. */
-export function roomAccess(store: RoomStore) {
+export function roomAccess(store: Pick<RoomStore, 'findAll'>, members: Pick<MembershipStore, 'find'>) {
   const findTogether = batching<ObjectId, Room | undefined>(async (roomIds) => {
     const found = new Map((await store.findAll([...new Set(roomIds)])).map((room) => [room.id, room]));
     return roomIds.map((roomId) => found.get(roomId));
   }, TOGETHER);
   const membershipTogether = batching<Reader, Membership | undefined>(async (readers) => {
     const distinct = new Map(readers.map((reader) => [keyOf(reader), reader]));
-    const found = await store.memberships([...distinct.values()]);
+    const found = await members.find([...distinct.values()]);
     const known = new Map(found.map((one) => [keyOf(one), one]));
     return readers.map((reader) => known.get(keyOf(reader)));
   }, TOGETHER);
@@ -98,7 +99,7 @@ export function roomAccess(store: RoomStore) {
       const pairs = all.map(({ roomId, caller: { userId } }) => ({ roomId, userId }));
       const [found, memberships] = await Promise.all([
         store.findAll([...new Set(pairs.map(({ roomId }) => roomId))]),
-        store.memberships(pairs),
+        members.find(pairs),
       ]);
       const roomOf = new Map(found.map((room) => [room.id, room]));
       const known = new Map(memberships.map((one) => [keyOf(one), one]));

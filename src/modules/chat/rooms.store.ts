@@ -1,25 +1,20 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { offsetOf, type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Member, Membership, Room, RoomChanges, RoomType } from './rooms.model.ts';
+import type { Room, RoomChanges, RoomType } from './rooms.model.ts';
 
 const ROOM = `room.id, name, description, rules, type, created_by as "createdBy", slow_mode_seconds as "slowModeSeconds",
   member_count as "memberCount", last_seq as "lastSeq", last_message_at as "lastMessageAt", room.created_at as "createdAt"`;
-const MEMBERSHIP = `room_id as "roomId", user_id as "userId", is_member as "isMember", muted_until as "mutedUntil",
-  banned_at as "bannedAt", last_sent_at as "lastSentAt"`;
 
 const findRooms = statement<Room>(
   'chat.rooms',
   `select ${ROOM} from chat.room where id = any($1) and deleted_at is null`,
 );
-const lockRooms = statement<Room>(
+/** Locks rooms in id order, as everybody does who changes them or their messages. */
+export const lockRooms = statement<Room>(
   'chat.lock-rooms',
   `select ${ROOM} from chat.room where id = any($1) and deleted_at is null order by id for no key update`,
-);
-const memberships = statement<Membership>(
-  'chat.memberships',
-  `select ${MEMBERSHIP} from chat.member where (room_id, user_id) in (select * from unnest($1::text[], $2::text[]))`,
 );
 /** Creators are always members of their rooms, which member_rooms finds. */
 const lockOwn = statement<{ id: ObjectId }>(
@@ -30,25 +25,7 @@ const lockOwn = statement<{ id: ObjectId }>(
        and room.deleted_at is null)
    order by id for no key update`,
 );
-/** Ignores current members and banned ones; returns the room of each new member. */
-const join = statement<{ roomId: ObjectId }>(
-  'chat.join',
-  `with joined as (
-     insert into chat.member as known (room_id, user_id, is_member, joined_at)
-     select distinct room_id, user_id, true, $3::timestamptz
-     from unnest($1::text[], $2::text[]) as asked (room_id, user_id) order by room_id, user_id
-     on conflict (room_id, user_id) do update set is_member = true, joined_at = excluded.joined_at
-     where not known.is_member and known.banned_at is null
-     returning room_id),
-   counted as (
-     update chat.room set member_count = member_count + count.joined
-     from (select room_id, count(*) as joined from joined group by room_id) count where id = count.room_id)
-   select room_id as "roomId" from joined`,
-);
-
-/** Rooms left per transaction; it blocks senders in these rooms. */
-const ROOMS_AT_ONCE = 100;
-
+/** SQL of rooms. */
 export function roomStore(database: Database) {
   return {
     async find(id: ObjectId, queries: Queries = database): Promise<Room | undefined> {
@@ -61,12 +38,6 @@ export function roomStore(database: Database) {
     /** Locks all rooms that these members created, in id order. */
     lockOwn: async (tx: Transaction, userIds: ObjectId[]): Promise<void> =>
       void (await tx.all(lockOwn, [userIds])),
-
-    memberships: (
-      all: { roomId: ObjectId; userId: ObjectId }[],
-      queries: Queries = database,
-    ): Promise<Membership[]> =>
-      queries.all(memberships, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId)]),
 
     async insert(
       tx: Transaction,
@@ -127,104 +98,6 @@ export function roomStore(database: Database) {
           or exists (select from chat.member where room_id = room.id and user_id = $2 and is_member))`;
       const values = [type ?? null, visibleTo ?? null];
       return readPage(database, { columns: ROOM, from, orderBy: 'id desc' }, values, request);
-    },
-
-    /** Adds members, except current and banned ones; returns the room of each new member. */
-    join: (
-      queries: Queries,
-      all: { roomId: ObjectId; userId: ObjectId }[],
-      at: Date,
-    ): Promise<{ roomId: ObjectId }[]> =>
-      queries.all(join, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId), at]),
-
-    /**
-     * Returns the blocker's rooms that the blocked member is in, and non-public rooms of the blocked member with only
-     * these two.
-     */
-    async roomsOfTwo(
-      tx: Transaction,
-      blockerId: ObjectId,
-      blockedId: ObjectId,
-    ): Promise<{ own: ObjectId[]; shared: ObjectId[] }> {
-      const rows = await tx.all<{ id: ObjectId; isOwn: boolean }>(
-        `select room.id, room.created_by = $1 as is_own from chat.member join chat.room on room.id = member.room_id
-         where member.user_id = $2 and member.is_member and room.deleted_at is null
-           and (room.created_by = $1
-             or (room.created_by = $2 and room.type <> 'public' and room.member_count = 2
-               and exists (select from chat.member other
-                 where other.room_id = room.id and other.user_id = $1 and other.is_member)))`,
-        [blockerId, blockedId],
-      );
-      const ids = (isOwn: boolean) => rows.filter((one) => one.isOwn === isOwn).map(({ id }) => id);
-      return { own: ids(true), shared: ids(false) };
-    },
-    /** Returns the rooms of one member that another is banned from. */
-    async bannedFrom(queries: Queries, creatorId: ObjectId, userId: ObjectId): Promise<ObjectId[]> {
-      const rows = await queries.all<{ id: ObjectId }>(
-        `select room.id from chat.member join chat.room on room.id = member.room_id
-         where member.user_id = $2 and member.banned_at is not null and room.created_by = $1`,
-        [creatorId, userId],
-      );
-      return rows.map(({ id }) => id);
-    },
-
-    /** Removes a member from a room; returns whether they were in it. */
-    async leave(tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> {
-      return (
-        (await tx.execute(
-          `with gone as (
-           update chat.member set is_member = false where room_id = $1 and user_id = $2 and is_member returning room_id),
-         counted as (update chat.room set member_count = member_count - 1 where id in (select room_id from gone))
-         select room_id from gone`,
-          [roomId, userId],
-        )) > 0
-      );
-    },
-
-    /** Removes a member from some of their rooms; returns how many, 0 when they are in none. */
-    async leaveSome(tx: Transaction, userId: ObjectId): Promise<number> {
-      const rows = await tx.all<{ roomId: ObjectId }>(
-        `select room_id from chat.member where user_id = $1 and is_member
-         order by room_id limit ${ROOMS_AT_ONCE}`,
-        [userId],
-      );
-      const roomIds = rows.map(({ roomId }) => roomId);
-      // Locked before the counts are decremented, in the order in which senders lock them.
-      await tx.all(lockRooms, [roomIds]);
-      await tx.execute(
-        `with gone as (
-           delete from chat.member where user_id = $1 and room_id = any($2) and is_member returning room_id)
-         update chat.room set member_count = member_count - 1 where id in (select room_id from gone)`,
-        [userId, roomIds],
-      );
-      return roomIds.length;
-    },
-
-    /** Returns members in id order. */
-    async membersOf(roomId: ObjectId, request: PageRequest): Promise<Member[]> {
-      return database.all<Member>(
-        `select user_id as "userId", joined_at as "joinedAt", muted_until as "mutedUntil" from chat.member
-         where room_id = $1 and is_member order by user_id limit $2 offset $3`,
-        [roomId, request.limit, offsetOf(request)],
-      );
-    },
-
-    /** Mutes a member until an instant; null unmutes. */
-    async mute(tx: Transaction, roomId: ObjectId, userId: ObjectId, until: Date | null): Promise<void> {
-      await tx.execute(
-        `insert into chat.member (room_id, user_id, is_member, muted_until) values ($1, $2, false, $3)
-         on conflict (room_id, user_id) do update set muted_until = excluded.muted_until`,
-        [roomId, userId, until],
-      );
-    },
-
-    /** Bans a member as of an instant; null lifts the ban. The caller must end the membership. */
-    async ban(tx: Transaction, roomId: ObjectId, userId: ObjectId, since: Date | null): Promise<void> {
-      await tx.execute(
-        `insert into chat.member (room_id, user_id, is_member, banned_at) values ($1, $2, false, $3)
-         on conflict (room_id, user_id) do update set banned_at = excluded.banned_at`,
-        [roomId, userId, since],
-      );
     },
   };
 }

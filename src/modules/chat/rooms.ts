@@ -10,6 +10,7 @@ import type { Contact } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { banned, creatorStays, notMember, roomChanged, roomNotFound } from './contract.ts';
+import type { MembershipStore } from './memberships.store.ts';
 import { membershipRules } from './memberships.ts';
 import { isModerator, type RoomView, roomAccess } from './room-access.ts';
 import type { Room, RoomChanges, RoomType } from './rooms.model.ts';
@@ -17,6 +18,7 @@ import type { RoomStore } from './rooms.store.ts';
 
 interface RoomDeps {
   store: RoomStore;
+  members: MembershipStore;
   database: Database;
   events: Events;
   live: Live;
@@ -29,16 +31,26 @@ interface RoomDeps {
 
 /** Chatrooms: access, creation, changes, deletion and membership. */
 export function roomRules(deps: RoomDeps) {
-  const { store, database, events, live, presence, moderation, contactsOf, clock, newId } = deps;
+  const { store, members, database, events, live, presence, moderation, contactsOf, clock, newId } = deps;
   const now = () => clock.date();
-  const access = roomAccess(store);
+  const access = roomAccess(store, members);
   const { find, membershipOf, readable } = access;
 
   async function view(room: Room): Promise<RoomView> {
     return { ...room, activeNow: (await presence.activeIn([room.id])).get(room.id) ?? 0 };
   }
 
-  const memberships = membershipRules({ store, access, view, database, live, moderation, contactsOf, clock });
+  const memberships = membershipRules({
+    store,
+    members,
+    access,
+    view,
+    database,
+    live,
+    moderation,
+    contactsOf,
+    clock,
+  });
   const { changing, revokeAccess } = memberships;
 
   return {
@@ -60,7 +72,7 @@ export function roomRules(deps: RoomDeps) {
       const id = newId();
       await database.transaction(async (tx) => {
         await store.insert(tx, { ...draft, id, createdBy }, now());
-        await store.join(tx, [{ roomId: id, userId: createdBy }], now());
+        await members.join(tx, [{ roomId: id, userId: createdBy }], now());
         await events.publish(tx, roomChanged, { roomId: id });
       });
       // Read again, since a separate statement has counted its creator.
@@ -76,7 +88,7 @@ export function roomRules(deps: RoomDeps) {
         await database.transaction(async (tx) => {
           await store.insert(tx, draft, now());
           await store.claim(tx, id, educatorId);
-          await store.join(tx, [{ roomId: id, userId: educatorId }], now());
+          await members.join(tx, [{ roomId: id, userId: educatorId }], now());
           await events.publish(tx, roomChanged, { roomId: id });
         });
         return id;
@@ -113,12 +125,12 @@ export function roomRules(deps: RoomDeps) {
           // A ban, a block, or a change of the type waits for this lock, or this one sees it.
           const [room] = await store.lock(tx, [roomId]);
           if (!room) throw roomNotFound();
-          const [membership] = await store.memberships([{ roomId, userId }], tx);
+          const [membership] = await members.find([{ roomId, userId }], tx);
           if (membership?.bannedAt) throw banned();
           if (membership?.isMember) return;
           if (room.type !== 'public') throw notMember();
           await moderation.mayApproach(room.createdBy, userId, tx);
-          await store.join(tx, [{ roomId, userId }], now());
+          await members.join(tx, [{ roomId, userId }], now());
         });
       return readable(roomId, caller).then(view);
     },
@@ -130,7 +142,7 @@ export function roomRules(deps: RoomDeps) {
       const room = await readable(roomId, caller);
       const { userId } = caller;
       if (room.createdBy === userId) throw creatorStays();
-      const left = await changing(roomId, (tx) => store.leave(tx, roomId, userId));
+      const left = await changing(roomId, (tx) => members.leave(tx, roomId, userId));
       // A public room stays readable without membership.
       if (left && room.type !== 'public') await revokeAccess(roomId, userId, 'LEFT');
       return view(await find(roomId));

@@ -11,6 +11,7 @@ import { type BlockPair, blocked, type Moderation } from '../moderation/contract
 import type { Allowances } from './allowances.ts';
 import { banned, messageSent, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, muted, slowMode } from './failures.ts';
+import type { MembershipStore } from './memberships.store.ts';
 import type { Message } from './messages.model.ts';
 import type { MessageStore } from './messages.store.ts';
 import type { Membership, Room } from './rooms.model.ts';
@@ -35,7 +36,8 @@ interface Sent extends Message {
 }
 
 interface SendingDeps {
-  rooms: RoomStore;
+  rooms: Pick<RoomStore, 'lock'>;
+  members: Pick<MembershipStore, 'find' | 'join'>;
   messages: MessageStore;
   moderation: Pick<Moderation, 'blocksAmong'>;
   database: Database;
@@ -66,7 +68,7 @@ const clientKeyOf = (one: Pick<Draft, 'roomId' | 'userId' | 'clientId'>): string
  * is acknowledged after its commit and the notification of connected clients.
  */
 export function sending(deps: SendingDeps) {
-  const { rooms, messages, moderation, database, events, take, live, clock, newId } = deps;
+  const { rooms, members, messages, moderation, database, events, take, live, clock, newId } = deps;
 
   /** Returns which non-members the creator of a room has blocked; a block has already removed members. */
   async function blockedStrangers(
@@ -89,7 +91,7 @@ export function sending(deps: SendingDeps) {
     const named = drafts.filter(({ clientId }) => clientId !== null);
     const [locked, memberships, repeated] = await Promise.all([
       rooms.lock(tx, roomIds),
-      rooms.memberships(drafts, tx),
+      members.find(drafts, tx),
       named.length > 0 ? messages.byClientId(tx, named) : [],
     ]);
     const known = {
@@ -116,7 +118,7 @@ export function sending(deps: SendingDeps) {
         if (added.length > 0) messages.insert(tx, added, at);
         const eventData = added.map(({ id: messageId, roomId, userId }) => ({ messageId, roomId, userId }));
         await events.publish(tx, messageSent, ...eventData);
-        if (strangers.length > 0) await rooms.join(tx, strangers, at);
+        if (strangers.length > 0) await members.join(tx, strangers, at);
         if (slowed.length > 0) messages.touch(tx, slowed, at);
         return { outcomes, added };
       });

@@ -1,0 +1,140 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { offsetOf, type PageRequest } from '../../kernel/database/pagination.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Member, Membership } from './rooms.model.ts';
+import { lockRooms } from './rooms.store.ts';
+
+type Place = Pick<Membership, 'roomId' | 'userId'>;
+
+const MEMBERSHIP = `room_id as "roomId", user_id as "userId", is_member as "isMember", muted_until as "mutedUntil",
+  banned_at as "bannedAt", last_sent_at as "lastSentAt"`;
+
+const find = statement<Membership>(
+  'chat.memberships',
+  `select ${MEMBERSHIP} from chat.member where (room_id, user_id) in (select * from unnest($1::text[], $2::text[]))`,
+);
+/** Ignores current members and banned ones; returns the room of each new member. */
+const join = statement<{ roomId: ObjectId }>(
+  'chat.join',
+  `with joined as (
+     insert into chat.member as known (room_id, user_id, is_member, joined_at)
+     select distinct room_id, user_id, true, $3::timestamptz
+     from unnest($1::text[], $2::text[]) as asked (room_id, user_id) order by room_id, user_id
+     on conflict (room_id, user_id) do update set is_member = true, joined_at = excluded.joined_at
+     where not known.is_member and known.banned_at is null
+     returning room_id),
+   counted as (
+     update chat.room set member_count = member_count + count.joined
+     from (select room_id, count(*) as joined from joined group by room_id) count where id = count.room_id)
+   select room_id as "roomId" from joined`,
+);
+
+/** Rooms left per transaction; it blocks senders in these rooms. */
+const ROOMS_AT_ONCE = 100;
+
+/** SQL of memberships of rooms. */
+export function membershipStore(database: Database) {
+  return {
+    /** Returns the relations of these members to these rooms; those that never had one are left out. */
+    find: (all: Place[], queries: Queries = database): Promise<Membership[]> =>
+      queries.all(find, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId)]),
+
+    /** Adds members, except current and banned ones; returns the room of each new member. */
+    join: (queries: Queries, all: Place[], at: Date): Promise<{ roomId: ObjectId }[]> =>
+      queries.all(join, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId), at]),
+
+    /**
+     * Returns the blocker's rooms that the blocked member is in, and non-public rooms of the blocked member with only
+     * these two.
+     */
+    async roomsOfTwo(
+      tx: Transaction,
+      blockerId: ObjectId,
+      blockedId: ObjectId,
+    ): Promise<{ own: ObjectId[]; shared: ObjectId[] }> {
+      const rows = await tx.all<{ id: ObjectId; isOwn: boolean }>(
+        `select room.id, room.created_by = $1 as is_own from chat.member join chat.room on room.id = member.room_id
+         where member.user_id = $2 and member.is_member and room.deleted_at is null
+           and (room.created_by = $1
+             or (room.created_by = $2 and room.type <> 'public' and room.member_count = 2
+               and exists (select from chat.member other
+                 where other.room_id = room.id and other.user_id = $1 and other.is_member)))`,
+        [blockerId, blockedId],
+      );
+      const ids = (isOwn: boolean) => rows.filter((one) => one.isOwn === isOwn).map(({ id }) => id);
+      return { own: ids(true), shared: ids(false) };
+    },
+
+    /** Returns the rooms of one member that another is banned from. */
+    async bannedFrom(queries: Queries, creatorId: ObjectId, userId: ObjectId): Promise<ObjectId[]> {
+      const rows = await queries.all<{ id: ObjectId }>(
+        `select room.id from chat.member join chat.room on room.id = member.room_id
+         where member.user_id = $2 and member.banned_at is not null and room.created_by = $1`,
+        [creatorId, userId],
+      );
+      return rows.map(({ id }) => id);
+    },
+
+    /** Removes a member from a room; returns whether they were in it. */
+    async leave(tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> {
+      return (
+        (await tx.execute(
+          `with gone as (
+           update chat.member set is_member = false where room_id = $1 and user_id = $2 and is_member returning room_id),
+         counted as (update chat.room set member_count = member_count - 1 where id in (select room_id from gone))
+         select room_id from gone`,
+          [roomId, userId],
+        )) > 0
+      );
+    },
+
+    /** Removes a member from some of their rooms; returns how many, 0 when they are in none. */
+    async leaveSome(tx: Transaction, userId: ObjectId): Promise<number> {
+      const rows = await tx.all<{ roomId: ObjectId }>(
+        `select room_id from chat.member where user_id = $1 and is_member
+         order by room_id limit ${ROOMS_AT_ONCE}`,
+        [userId],
+      );
+      const roomIds = rows.map(({ roomId }) => roomId);
+      // Locked before the counts are decremented, in the order in which senders lock them.
+      await tx.all(lockRooms, [roomIds]);
+      await tx.execute(
+        `with gone as (
+           delete from chat.member where user_id = $1 and room_id = any($2) and is_member returning room_id)
+         update chat.room set member_count = member_count - 1 where id in (select room_id from gone)`,
+        [userId, roomIds],
+      );
+      return roomIds.length;
+    },
+
+    /** Returns the members of a room, in id order. */
+    async pageOf(roomId: ObjectId, request: PageRequest): Promise<Member[]> {
+      return database.all<Member>(
+        `select user_id as "userId", joined_at as "joinedAt", muted_until as "mutedUntil" from chat.member
+         where room_id = $1 and is_member order by user_id limit $2 offset $3`,
+        [roomId, request.limit, offsetOf(request)],
+      );
+    },
+
+    /** Mutes a member until an instant; null unmutes. */
+    async mute(tx: Transaction, roomId: ObjectId, userId: ObjectId, until: Date | null): Promise<void> {
+      await tx.execute(
+        `insert into chat.member (room_id, user_id, is_member, muted_until) values ($1, $2, false, $3)
+         on conflict (room_id, user_id) do update set muted_until = excluded.muted_until`,
+        [roomId, userId, until],
+      );
+    },
+
+    /** Bans a member as of an instant; null lifts the ban. The caller must end the membership. */
+    async ban(tx: Transaction, roomId: ObjectId, userId: ObjectId, since: Date | null): Promise<void> {
+      await tx.execute(
+        `insert into chat.member (room_id, user_id, is_member, banned_at) values ($1, $2, false, $3)
+         on conflict (room_id, user_id) do update set banned_at = excluded.banned_at`,
+        [roomId, userId, since],
+      );
+    },
+  };
+}
+
+export type MembershipStore = ReturnType<typeof membershipStore>;
