@@ -1,5 +1,6 @@
 import type { Core } from '../../kernel/core.ts';
 import type { Module } from '../module.ts';
+import { candidateStore } from './candidates.store.ts';
 import { dashboardRules } from './dashboard.ts';
 import { erasing } from './erasing.ts';
 import { factSubscriptions } from './facts.ts';
@@ -28,6 +29,7 @@ interface AnalyticsDeps extends Pick<Core, 'database' | 'cache' | 'audit' | 'clo
 export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
   const { database, newId } = deps;
   const nameStorage = nameStore(database);
+  const candidates = candidateStore(database);
   const reporting = { ...deps, store: reportStore(database), ask: sharedQuestions(database.heavy) };
   const reports = reportRules(reporting);
   let names: NameRules | undefined;
@@ -38,12 +40,12 @@ export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
       Analytics: 'Events that clients track, and the figures of members, of operators and of funnels.',
     },
     service: undefined,
-    jobs: rollupJobs({ ...deps, ...deps.settings, store: rollupStore(database), names: nameStorage }),
+    jobs: rollupJobs({ ...deps, ...deps.settings, store: rollupStore(database), candidates }),
     subscriptions: [erasing(database)],
     collect: (modules) => {
       const measures = modules.flatMap((module) => module.measures ?? []);
       const vocabulary = vocabularyOf(measures);
-      names = nameRules({ ...deps, store: nameStorage, vocabulary });
+      names = nameRules({ ...deps, store: nameStorage, candidates, vocabulary });
       const ofMember = measures.flatMap((one) => one.ofMember ?? []);
       const ofPlatform = measures.flatMap((one) => one.ofPlatform ?? []);
       const own = ownRules({ ...deps, store: ownStore, lane: database.personal, contributed: ofMember });

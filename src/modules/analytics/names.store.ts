@@ -2,87 +2,44 @@ import { columnsOf } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { ObjectId } from '../../kernel/ids.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
-import { type EventName, type ListedName, MEMBERS_OF_NAME, type NumberedName } from './names.model.ts';
+import type { EventName, ListedName, NumberedName } from './names.model.ts';
 
-/** How many names each member helps to list, ever: a few accounts cannot fill the dictionary. */
-const MAX_HELPED = 100;
-/** For how long a use of a name counts towards its being listed. */
-const CANDIDATE_DAYS = 30;
 /** How many names of members are listed within a day. */
-const LISTED_A_DAY = 200;
+export const LISTED_A_DAY = 200;
 /** How many names of clients there are at most; reports list them. */
 const MAX_NAMES = 5_000;
 /** How many there were at most, those included that were removed. The other numbers are for names of the platform. */
 const MAX_NUMBERS = 30_000;
 
+/** Lists names, in their order, as far as there is room for them; the lock of names must be held. */
+export async function listNames(tx: Transaction, names: EventName[], at: Date, room: number): Promise<void> {
+  // Existing names are filtered out first, since a conflict would use up a number.
+  await tx.execute(
+    `insert into analytics.name (source, name, type, listed_at)
+     select 'client', name, type, $3 from unnest($1::text[], $2::text[]) with ordinality as asked (name, type, place)
+     where not exists (select from analytics.name known
+       where (known.source, known.name, known.type) = ('client', asked.name, asked.type))
+     order by place limit $4 on conflict do nothing`,
+    [...columnsOf(names, 'name', 'type'), at, room],
+  );
+}
+
+/** Returns for how many more names of clients there is room: in the dictionary, and within the day before an instant. */
+export async function roomAt(tx: Transaction, at: Date): Promise<{ inAll: number; today: number }> {
+  const counted = await tx.first<{ listed: number; numbers: number; today: number }>(
+    `select count(*) filter (where counted_as is null) as listed, count(*) as numbers,
+       count(*) filter (where listed_at > $1) as today
+     from analytics.name where source = 'client'`,
+    [new Date(at.getTime() - DAY_MS)],
+  );
+  const { listed = 0, numbers = 0, today = 0 } = counted ?? {};
+  const inAll = Math.max(0, Math.min(MAX_NAMES - listed, MAX_NUMBERS - numbers));
+  return { inAll, today: Math.max(0, Math.min(inAll, LISTED_A_DAY - today)) };
+}
+
 /** SQL of event names. */
 export function nameStore(database: Database) {
-  /** Lists names, in their order, as far as there is room for them; the lock of names must be held. */
-  async function list(tx: Transaction, names: EventName[], at: Date, room: number): Promise<void> {
-    // Existing names are filtered out first, since a conflict would use up a number.
-    await tx.execute(
-      `insert into analytics.name (source, name, type, listed_at)
-       select 'client', name, type, $3 from unnest($1::text[], $2::text[]) with ordinality as asked (name, type, place)
-       where not exists (select from analytics.name known
-         where (known.source, known.name, known.type) = ('client', asked.name, asked.type))
-       order by place limit $4 on conflict do nothing`,
-      [...columnsOf(names, 'name', 'type'), at, room],
-    );
-  }
-
-  /** Returns for how many more names of clients there is room: in the dictionary, and within the day before an instant. */
-  const roomAt = async (tx: Transaction, at: Date): Promise<{ inAll: number; today: number }> => {
-    const counted = await tx.first<{ listed: number; numbers: number; today: number }>(
-      `select count(*) filter (where counted_as is null) as listed, count(*) as numbers,
-         count(*) filter (where listed_at > $1) as today
-       from analytics.name where source = 'client'`,
-      [new Date(at.getTime() - DAY_MS)],
-    );
-    const { listed = 0, numbers = 0, today = 0 } = counted ?? {};
-    const inAll = Math.max(0, Math.min(MAX_NAMES - listed, MAX_NUMBERS - numbers));
-    return { inAll, today: Math.max(0, Math.min(inAll, LISTED_A_DAY - today)) };
-  };
-
-  /** Of the names those that enough members use; uses of members who have helped many names do not count. */
-  const usedByMany = (names: EventName[], since: Date): Promise<EventName[]> =>
-    database.all(
-      `select name, type from (
-         select c.name, c.type, row_number() over (partition by c.user_id order by c.name, c.type) + (
-           select count(*) from analytics.candidate h where h.user_id = c.user_id and h.is_listed) as helped
-         from unnest($1::text[], $2::text[]) as asked (name, type)
-         join analytics.candidate c using (name, type) where c.proposed_at > $3) uses
-       where helped <= ${MAX_HELPED}
-       group by 1, 2 having count(*) >= ${MEMBERS_OF_NAME} order by 1, 2`,
-      [...columnsOf(names, 'name', 'type'), since],
-    );
-
-  const candidatesSince = (at: Date): Date => new Date(at.getTime() - CANDIDATE_DAYS * DAY_MS);
-
-  /** Lists those of the names that enough members use; returns what is listed of them then. */
-  async function listUsed(names: EventName[], at: Date): Promise<NumberedName[]> {
-    const used = await usedByMany(names, candidatesSince(at));
-    if (used.length === 0) return [];
-    return database.transaction(async (tx) => {
-      await tx.lock('analytics.names');
-      await list(tx, used, at, (await roomAt(tx, at)).today);
-      const columns = columnsOf(used, 'name', 'type');
-      await tx.execute(
-        `update analytics.candidate c set is_listed = true
-         from unnest($1::text[], $2::text[]) as asked (name, type)
-         join analytics.name n on (n.source, n.name, n.type) = ('client', asked.name, asked.type)
-         where c.name = asked.name and c.type = asked.type`,
-        columns,
-      );
-      return tx.all<NumberedName>(
-        `select no, name, type from analytics.name join unnest($1::text[], $2::text[]) as asked (name, type)
-           using (name, type) where source = 'client'`,
-        columns,
-      );
-    });
-  }
-
   return {
     /** Adds each of the names with each of the types, unless it is there. */
     async enter(names: string[], types: string[]): Promise<void> {
@@ -100,44 +57,6 @@ export function nameStore(database: Database) {
     /** Returns all names of clients, removed ones included: these have numbers, too. */
     all: (): Promise<NumberedName[]> =>
       database.all(`select no, name, type from analytics.name where source = 'client'`),
-
-    /** Returns which of the names the member has not begun to use. */
-    notProposed: (names: EventName[], userId: ObjectId): Promise<EventName[]> =>
-      database.all(
-        `select name, type from unnest($1::text[], $2::text[]) as asked (name, type)
-         where not exists (select from analytics.candidate c
-           where c.name = asked.name and c.type = asked.type and c.user_id = $3)`,
-        [...columnsOf(names, 'name', 'type'), userId],
-      ),
-
-    /** Records that a member uses names, and lists those that enough members use; returns what is listed of them then. */
-    async propose(names: EventName[], userId: ObjectId, at: Date): Promise<NumberedName[]> {
-      await database.execute(
-        `insert into analytics.candidate (name, type, user_id, proposed_at)
-         select name, type, $3, $4 from unnest($1::text[], $2::text[]) as asked (name, type)
-         order by name, type on conflict do nothing`,
-        [...columnsOf(names, 'name', 'type'), userId, at],
-      );
-      // Committed before it is counted, so that of two members at once the later one sees both.
-      return listUsed(names, at);
-    },
-
-    /** Lists names for which there was no room when enough members used them. */
-    async listWaiting(at: Date): Promise<void> {
-      const waiting = await database.all<EventName>(
-        `select name, type from analytics.candidate where not is_listed and proposed_at > $1
-         group by 1, 2 having count(*) >= ${MEMBERS_OF_NAME} order by min(proposed_at), 1, 2 limit ${LISTED_A_DAY}`,
-        [candidatesSince(at)],
-      );
-      if (waiting.length > 0) await listUsed(waiting, at);
-    },
-
-    /** Forgets uses that no longer count. */
-    forgetCandidates: async (at: Date): Promise<void> => {
-      await database.execute('delete from analytics.candidate where not is_listed and proposed_at <= $1', [
-        candidatesSince(at),
-      ]);
-    },
 
     /** Returns the names of clients, those listed last first. */
     pageOf: (request: PageRequest): Promise<Page<ListedName>> =>
@@ -157,7 +76,7 @@ export function nameStore(database: Database) {
       await tx.lock('analytics.names');
       const { inAll } = await roomAt(tx, at);
       if (inAll > 0) {
-        await list(tx, [name], at, 1);
+        await listNames(tx, [name], at, 1);
         await tx.execute(
           `update analytics.name set counted_as = null, listed_at = $3
            where (source, name, type) = ('client', $1, $2) and counted_as is not null`,

@@ -4,6 +4,7 @@ import { type RateWindow, secondsUntil } from '../../kernel/distributed/rate-lim
 import { tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
+import type { CandidateStore } from './candidates.store.ts';
 import type { EventName, NumberedName } from './names.model.ts';
 import type { NameStore } from './names.store.ts';
 import { OTHER, type Vocabulary } from './vocabulary.ts';
@@ -19,7 +20,8 @@ const REFRESH_MS = MINUTE_MS / 6;
 const MAX_REMEMBERED = 50_000;
 
 interface NameDeps {
-  store: NameStore;
+  store: Pick<NameStore, 'all' | 'enter'>;
+  candidates: Pick<CandidateStore, 'notProposed' | 'propose'>;
   vocabulary: Vocabulary;
   cache: Pick<Cache, 'consume'>;
   clock: Clock;
@@ -38,7 +40,7 @@ export const keyOf = ({ name, type }: EventName): string => JSON.stringify([name
  * The dictionary of event names: events store a number instead of the name. A name that members make up is listed there
  * once several of them use it; until then its events are counted under `other` and carry the name themselves.
  */
-export function nameRules({ store, vocabulary, cache, clock }: NameDeps) {
+export function nameRules({ store, candidates, vocabulary, cache, clock }: NameDeps) {
   const known = new Map<string, NumberedName>();
   const proposed = recentlyUsed<string, true>(MAX_REMEMBERED);
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -70,13 +72,13 @@ export function nameRules({ store, vocabulary, cache, clock }: NameDeps) {
 
   /** Records that the member uses the names, and lists those that enough members use. @throws tooManyNames */
   async function propose(names: EventName[], userId: ObjectId): Promise<void> {
-    const added = await store.notProposed(names, userId);
+    const added = await candidates.notProposed(names, userId);
     if (added.length > 0) {
       const key = `analytics:names:${userId}`;
       const taken = await cache.consume(key, [NEW_OF_MEMBER], clock.now(), added.length);
       if (!taken.admitted) throw tooManyNames(secondsUntil(taken, clock.now()));
     }
-    learn(await store.propose(names, userId, clock.date()));
+    learn(await candidates.propose(names, userId, clock.date()));
   }
 
   return {

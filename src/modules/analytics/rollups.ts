@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
-import type { NameStore } from './names.store.ts';
+import type { CandidateStore } from './candidates.store.ts';
 import { presenceStore } from './presence.store.ts';
 import type { RollupStore } from './rollups.store.ts';
 import { SEEN_MS } from './tracking.model.ts';
@@ -18,14 +18,14 @@ const MAX_DROP_MS = 10 * MINUTE_MS;
 
 interface RollupDeps {
   store: RollupStore;
-  names: Pick<NameStore, 'listWaiting' | 'forgetCandidates'>;
+  candidates: Pick<CandidateStore, 'listWaiting' | 'forgetCandidates'>;
   database: Database;
   clock: Clock;
   retentionDays: number;
 }
 
 /** Jobs that sum up counts and drop old events. */
-export function rollupJobs({ store, names, database, clock, retentionDays }: RollupDeps): Job[] {
+export function rollupJobs({ store, candidates, database, clock, retentionDays }: RollupDeps): Job[] {
   /** Runs in one process at a time: an older sum must not replace a newer one. */
   const inTurn = <T>(work: (tx: Transaction) => Promise<T>, maxStatementMs?: number): Promise<T> =>
     database.transaction(
@@ -69,8 +69,8 @@ export function rollupJobs({ store, names, database, clock, retentionDays }: Rol
       for (const month of await store.monthsBefore(oldest))
         await inTurn((tx) => store.dropMonth(tx, month), MAX_DROP_MS);
       await database.transaction((tx) => store.forgetSeen(tx, new Date(clock.now() - SEEN_MS)));
-      await names.listWaiting(clock.date());
-      await names.forgetCandidates(clock.date());
+      await candidates.listWaiting(clock.date());
+      await candidates.forgetCandidates(clock.date());
     },
   });
 
