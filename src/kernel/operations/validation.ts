@@ -3,6 +3,7 @@ import addFormatsModule from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { lazy, memoized } from '../concurrency/lazy.ts';
 import { type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
+import { isCurrency } from '../text/currencies.ts';
 import { isEmailAddress } from '../text/email-address.ts';
 import { canonicalLanguageTag } from '../text/language-tag.ts';
 import { isVisible } from '../text/visible.ts';
@@ -18,8 +19,6 @@ export type Check = (value: unknown) => unknown;
 
 // Its types describe the CommonJS export; the module's default export is the function.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020, formats: string[]) => void;
-
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 /**
  * Returns an Ajv that coerces nothing ("5" is not 5), reports all faults together (at most 100) and drops fields that
@@ -45,7 +44,7 @@ export function newAjv(departures: { removeAdditional?: boolean; useDefaults?: b
   ajv.addFormat('return-url', (text: string) => isHttpUrl(text.replaceAll(SESSION_ID, 'id')));
   ajv.addFormat('time-zone', isTimeZone);
   ajv.addFormat('language-tag', (text: string) => canonicalLanguageTag(text) !== undefined);
-  ajv.addFormat('currency', (text: string) => CURRENCIES.has(text));
+  ajv.addFormat('currency', isCurrency);
   ajv.addKeyword({
     keyword: 'maxBytes',
     validate: (most: number, data: unknown) => Buffer.byteLength(JSON.stringify(data)) <= most,

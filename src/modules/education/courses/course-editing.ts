@@ -3,6 +3,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { isCurrency } from '../../../kernel/text/currencies.ts';
 import type { Media } from '../../media/contract.ts';
 import { courseChanged } from '../contract.ts';
 import { courseNotReady } from '../failures.ts';
@@ -20,8 +21,6 @@ interface EditingDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newI
   owners: Pick<OwnerRules, 'admit'>;
   media: Pick<Media, 'checkPublicUrls'>;
 }
-
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 /** Editing of courses by their owners, and the conditions of publication. */
 export function courseEditing(deps: EditingDeps) {
@@ -109,7 +108,7 @@ function applied(course: Course, changes: CourseChanges): Course {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const changed: Course = { ...course, ...Object.fromEntries(given) };
   const { price, currency } = changed;
-  if (currency !== KEYS && !CURRENCIES.has(currency))
+  if (currency !== KEYS && !isCurrency(currency))
     throw validationFailed([{ field: 'currency', message: 'must be Keys or an ISO 4217 currency code' }]);
   const isWhole = Number.isInteger(price);
   if (currency === KEYS && !isWhole)
