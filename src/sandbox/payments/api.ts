@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Form, type PaymentProvider, payoutView, sessionView } from './provider.ts';
+import { payoutView } from './payouts.ts';
+import { type PaymentProvider, sessionView } from './provider.ts';
+import type { Form } from './requests.ts';
 
 export type Mode = 'ok' | 'fail' | 'hang' | 'nonsense';
 
@@ -58,7 +60,7 @@ export function addPaymentApi(
   });
 
   app.post<{ Body: Form }>('/payouts', async ({ body, headers }, reply) => {
-    const payout = provider.createPayout(keyOf(headers), body);
+    const payout = provider.payouts.create(keyOf(headers), body);
     return payout ? payoutView(payout) : anotherRequest(reply);
   });
   app.get<{ Params: { id: string } }>('/payouts/:id', async ({ params }, reply) => {
@@ -68,7 +70,7 @@ export function addPaymentApi(
   app.post<{ Params: { id: string } }>('/payouts/:id/cancel', async ({ params }, reply) => {
     const payout = state.payouts[params.id];
     if (!payout) return refuse(reply, 404, 'No such payout');
-    return provider.cancelPayout(payout)
+    return provider.payouts.cancel(payout)
       ? payoutView(payout)
       : refuse(reply, 400, `The payout is ${payout.status}`);
   });

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addPaymentApi, type Mode } from './api.ts';
 import { checkoutPage, closedPage, returnPage } from './page.ts';
-import { type Form, isOpen, type PayoutEnding, type ProviderOptions, paymentProvider } from './provider.ts';
+import type { PayoutEnding } from './payouts.ts';
+import { isOpen, type ProviderOptions, paymentProvider } from './provider.ts';
+import type { Form } from './requests.ts';
 import type { Payout, Session } from './state.ts';
 
 interface Control {
@@ -59,7 +61,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
 
   app.post<{ Body: Control }>('/control/payments', async ({ body }) => {
     mode = body.mode ?? mode;
-    provider.setPayouts({ ending: body.payouts, delay: body.payoutDelay });
+    provider.payouts.set({ ending: body.payouts, delay: body.payoutDelay });
     if (body.failing) {
       failing.clear();
       for (const id of body.failing) failing.add(id);
@@ -95,7 +97,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
   app.post<{ Params: { id: string }; Body: { status: Payout['status'] } }>(
     '/control/payouts/:id/end',
     async ({ params, body }) => {
-      await provider.endPayoutSo(payouts[params.id] as Payout, body.status);
+      await provider.payouts.endSo(payouts[params.id] as Payout, body.status);
       return {};
     },
   );

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { type Payout, paymentState, type Session } from './state.ts';
+import { payoutProvider } from './payouts.ts';
+import { type Form, newId, now, oncePerKey } from './requests.ts';
+import { paymentState, type Session } from './state.ts';
 import { webhookDelivery } from './webhooks.ts';
 
 export interface ProviderOptions {
@@ -14,16 +15,8 @@ export interface ProviderOptions {
   ownUrl: () => string;
 }
 
-/** How payouts end: `hold` keeps them pending, `in_transit` makes them uncancellable. */
-export type PayoutEnding = 'paid' | 'failed' | 'hold' | 'in_transit';
-/** The fields of a form, as received. */
-export type Form = Record<string, string>;
-
 const DAY_S = 24 * 3600;
 const SWEEP_MS = 30_000;
-
-const newId = (prefix: string): string => `${prefix}_sandbox_${randomBytes(12).toString('hex')}`;
-const now = (): number => Math.floor(Date.now() / 1000);
 
 export const sessionView = ({ description: _, amount_refunded: __, ...session }: Session) => ({
   ...session,
@@ -31,10 +24,6 @@ export const sessionView = ({ description: _, amount_refunded: __, ...session }:
   mode: 'payment',
   livemode: false,
 });
-export const payoutView = (payout: Payout) => ({ ...payout, object: 'payout', livemode: false });
-
-const isUnsettled = ({ status }: Payout): boolean => status === 'pending' || status === 'in_transit';
-
 export const isOpen = ({ status, expires_at: until }: Session): boolean => status === 'open' && until > now();
 
 /**
@@ -44,35 +33,10 @@ export const isOpen = ({ status, expires_at: until }: Session): boolean => statu
 export function paymentProvider(options: ProviderOptions) {
   const { state, save } = paymentState(options.stateFile);
   const step = options.onStep ?? (() => undefined);
-  const webhooks = webhookDelivery({ state, save, secret: options.webhookSecret, newId, step });
-  const timers = new Set<NodeJS.Timeout>();
-  const payouts: { ending: PayoutEnding; delay: number } = { ending: 'paid', delay: options.payoutDelay };
+  const once = oncePerKey(state, save);
+  const webhooks = webhookDelivery({ state, save, secret: options.webhookSecret, step });
 
-  async function endPayout(payout: Payout): Promise<void> {
-    if (!isUnsettled(payout) || payouts.ending === 'hold') return;
-    await setPayout(payout, payouts.ending, payouts.ending === 'failed' ? 'The bank refused it' : null);
-  }
-
-  async function setPayout(payout: Payout, status: Payout['status'], message: string | null): Promise<void> {
-    payout.status = status;
-    payout.failure_message = message;
-    save();
-    if (status !== 'in_transit') await webhooks.send(`payout.${status}`, payoutView(payout));
-  }
-
-  function schedule(payout: Payout): void {
-    const inMs = Math.max(0, payout.created + payouts.delay - Date.now() / 1000) * 1000;
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      void endPayout(payout);
-    }, inMs);
-    timers.add(timer);
-  }
-
-  function scheduleAll(): void {
-    for (const payout of Object.values(state.payouts)) if (isUnsettled(payout)) schedule(payout);
-  }
-  scheduleAll();
+  const payouts = payoutProvider({ state, save, once, webhooks, delay: options.payoutDelay });
 
   async function expire(session: Session): Promise<void> {
     if (session.status !== 'open') return;
@@ -85,30 +49,12 @@ export function paymentProvider(options: ProviderOptions) {
       if (session.expires_at <= now()) void expire(session);
   }, SWEEP_MS).unref();
 
-  /**
-   * Creates an object once per key. Returns the existing one for the same request, undefined for a different request.
-   */
-  function once<T extends { id: string }>(
-    key: string | undefined,
-    form: Form,
-    known: Record<string, T>,
-    make: () => T,
-  ): T | undefined {
-    const asked = JSON.stringify(form);
-    const before = key === undefined ? undefined : state.answers[key];
-    if (before) return before.asked === asked ? known[before.id] : undefined;
-    const made = make();
-    known[made.id] = made;
-    if (key !== undefined) state.answers[key] = { asked, id: made.id };
-    save();
-    return made;
-  }
-
   return {
     state,
     step,
     webhooks,
     expire,
+    payouts,
 
     openSession(key: string | undefined, form: Form): Session | undefined {
       return once<Session>(key, form, state.sessions, () => {
@@ -168,45 +114,9 @@ export function paymentProvider(options: ProviderOptions) {
       });
     },
 
-    /** Ends a payout regardless of its state, as when a bank returns the money. */
-    endPayoutSo: (payout: Payout, status: Payout['status']) =>
-      setPayout(payout, status, status === 'failed' ? 'The account is closed' : null),
-
-    createPayout(key: string | undefined, form: Form): Payout | undefined {
-      return once<Payout>(key, form, state.payouts, () => {
-        const made: Payout = {
-          id: newId('po'),
-          status: 'pending',
-          amount: Number(form.amount),
-          currency: form.currency as string,
-          failure_message: null,
-          metadata: { reference: form['metadata[reference]'] ?? '' },
-          created: now(),
-        };
-        schedule(made);
-        return made;
-      });
-    },
-
-    /** Returns whether cancelling was still possible. */
-    cancelPayout(payout: Payout): boolean {
-      if (payout.status !== 'pending') return false;
-      payout.status = 'canceled';
-      save();
-      void webhooks.send('payout.canceled', payoutView(payout));
-      return true;
-    },
-
-    /** Sets how payouts end from now on, and settles held ones. */
-    setPayouts({ ending, delay }: { ending?: PayoutEnding; delay?: number }): void {
-      payouts.ending = ending ?? payouts.ending;
-      payouts.delay = delay ?? payouts.delay;
-      if (ending) scheduleAll();
-    },
-
     close(): void {
       clearInterval(sweeping);
-      for (const timer of timers) clearTimeout(timer);
+      payouts.close();
       webhooks.close();
     },
   };

@@ -1,4 +1,5 @@
 import { lazy } from '../../kernel/concurrency/lazy.ts';
+import { newId } from './requests.ts';
 import type { Delivery, PaymentState } from './state.ts';
 
 const ATTEMPTS = 15;
@@ -9,7 +10,6 @@ interface WebhookDeps {
   state: PaymentState;
   save: () => void;
   secret: string;
-  newId: (prefix: string) => string;
   step: (step: string) => void;
 }
 
@@ -17,7 +17,7 @@ interface WebhookDeps {
  * Returns the delivery of events, which works like the real provider's: signed, and retried with growing pauses until
  * answered with a 2xx. Undelivered events survive restarts.
  */
-export function webhookDelivery({ state, save, secret, newId, step }: WebhookDeps) {
+export function webhookDelivery({ state, save, secret, step }: WebhookDeps) {
   const library = lazy(async () => new (await import('stripe')).Stripe('sk_sandbox'));
   let url: string | undefined;
   let isOn = true;
@@ -85,3 +85,5 @@ export function webhookDelivery({ state, save, secret, newId, step }: WebhookDep
     },
   };
 }
+
+export type WebhookDelivery = ReturnType<typeof webhookDelivery>;

@@ -1,6 +1,7 @@
 import { escapeHtml as escapeXml } from '../../kernel/text/html.ts';
 import { S3Fault } from './faults.ts';
-import type { ObjectRecord, UnfinishedUpload } from './objects.ts';
+import type { ObjectRecord } from './objects.ts';
+import type { UnfinishedUpload } from './uploads.ts';
 
 const MAX_LISTED = 1_000;
 

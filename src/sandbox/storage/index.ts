@@ -12,8 +12,11 @@ import {
   uploadResult,
 } from './documents.ts';
 import { accessDenied, invalidArgument, noSuchKey, notImplemented, S3Fault } from './faults.ts';
-import { type Expected, type ObjectFiles, type ObjectRecord, objectFiles } from './objects.ts';
+import type { Expected } from './files.ts';
+import { headersOf, rangeOf } from './object-headers.ts';
+import { type ObjectFiles, objectFiles } from './objects.ts';
 import { type Credentials, verifySignature } from './sigv4.ts';
+import { type UploadFiles, uploadFiles } from './uploads.ts';
 
 /** How the storage behaves: normally, failing, hanging or slow. */
 export type StorageMode = 'ok' | 'fail' | 'hang' | 'slow';
@@ -34,6 +37,11 @@ const MAX_DOCUMENT_BYTES = 1024 * 1024;
 const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
 const MAX_PART_NUMBER = 10_000;
 
+interface Files {
+  objects: ObjectFiles;
+  uploads: UploadFiles;
+}
+
 /** A parsed request to the storage. */
 interface Call {
   request: IncomingMessage;
@@ -50,7 +58,8 @@ interface Call {
  */
 export function storageServer(options: StorageOptions) {
   const { basePath, bucket, clock, credentials } = options;
-  const files = objectFiles(options.folder);
+  const objects = objectFiles(options.folder);
+  const files: Files = { objects, uploads: uploadFiles(options.folder, objects) };
   let mode: StorageMode = 'ok';
   const unanswered = new Set<ServerResponse>();
 
@@ -85,7 +94,7 @@ export function storageServer(options: StorageOptions) {
       for (const response of unanswered) response.destroy();
       unanswered.clear();
     },
-    sweep: files.sweep,
+    sweep: objects.sweep,
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       allowBrowsers(request, response);
       try {
@@ -143,21 +152,21 @@ function faultOf(error: unknown, isCut: boolean): S3Fault {
   return new S3Fault(500, 'InternalError', `We encountered an internal error${code ? ` (${code})` : ''}.`);
 }
 
-async function onBucket(files: ObjectFiles, call: Call): Promise<void> {
+async function onBucket(files: Files, call: Call): Promise<void> {
   const { request, response, query } = call;
   if (request.method === 'HEAD') response.writeHead(200).end();
   else if (request.method === 'GET' && query.has('uploads'))
-    sendXml(response, listUploads(await files.unfinishedUploads()));
+    sendXml(response, listUploads(await files.uploads.unfinished()));
   else if (request.method === 'GET' && query.get('list-type') === '2')
-    sendXml(response, listObjects(await files.list(query.get('prefix') ?? ''), query));
+    sendXml(response, listObjects(await files.objects.list(query.get('prefix') ?? ''), query));
   else if (request.method === 'POST' && query.has('delete')) {
     const { keys, isQuiet } = readRemoval(await readText(call));
-    for (const key of keys) await files.remove(key);
+    for (const key of keys) await files.objects.remove(key);
     sendXml(response, removalResult(isQuiet ? [] : keys));
   } else throw notImplemented(`${request.method} of a bucket`);
 }
 
-async function onObject(files: ObjectFiles, call: Call): Promise<void> {
+async function onObject(files: Files, call: Call): Promise<void> {
   const { request, response, query, key } = call;
   const uploadId = query.get('uploadId');
   switch (request.method) {
@@ -168,17 +177,20 @@ async function onObject(files: ObjectFiles, call: Call): Promise<void> {
       if (request.headers['x-amz-copy-source'] !== undefined) throw notImplemented('Copying');
       return uploadId === null ? put(files, call) : putPart(files, call, uploadId);
     case 'DELETE':
-      if (uploadId === null) await files.remove(key);
-      else await files.abortUpload(uploadId, key);
+      if (uploadId === null) await files.objects.remove(key);
+      else await files.uploads.abort({ uploadId, key });
       response.writeHead(204).end();
       return;
     case 'POST':
       if (query.has('uploads')) {
-        const upload = await files.beginUpload({ key, ...kindOf(request) });
+        const upload = await files.uploads.begin({ key, ...kindOf(request) });
         return sendXml(response, uploadResult(key, upload.uploadId));
       }
       if (uploadId !== null) {
-        const { etag } = await files.completeUpload(uploadId, key, readCompletion(await readText(call)));
+        const { etag } = await files.uploads.complete(
+          { uploadId, key },
+          readCompletion(await readText(call)),
+        );
         return sendXml(response, uploadResult(key, uploadId, etag));
       }
   }
@@ -197,24 +209,28 @@ function checkLength({ bytes }: Expected): void {
     throw new S3Fault(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed object size.');
 }
 
-async function put(files: ObjectFiles, { request, response, key, expected }: Call): Promise<void> {
+async function put(files: Files, { request, response, key, expected }: Call): Promise<void> {
   checkLength(expected);
-  const { etag } = await files.put({ key, ...kindOf(request) }, request, expected);
+  const { etag } = await files.objects.put({ key, ...kindOf(request) }, request, expected);
   response.writeHead(200, { etag }).end();
 }
 
-async function putPart(files: ObjectFiles, call: Call, uploadId: string): Promise<void> {
+async function putPart(files: Files, call: Call, uploadId: string): Promise<void> {
   checkLength(call.expected);
   const number = Number(call.query.get('partNumber'));
   if (!Number.isInteger(number) || number < 1 || number > MAX_PART_NUMBER)
     throw invalidArgument('Part number must be an integer between 1 and 10000, inclusive');
-  const { etag } = await files.putPart(uploadId, call.key, number, call.request, call.expected);
+  const { etag } = await files.uploads.putPart(
+    { uploadId, key: call.key, number },
+    call.request,
+    call.expected,
+  );
   call.response.writeHead(200, { etag }).end();
 }
 
 /** Sends the object, a range of it, or a 304. */
-async function send(files: ObjectFiles, { request, response, query, key }: Call): Promise<void> {
-  const record = await files.find(key);
+async function send(files: Files, { request, response, query, key }: Call): Promise<void> {
+  const record = await files.objects.find(key);
   if (!record) throw noSuchKey();
   const { headers, method } = request;
   if (headers['if-match'] !== undefined && headers['if-match'] !== record.etag)
@@ -240,34 +256,9 @@ async function send(files: ObjectFiles, { request, response, query, key }: Call)
     response.writeHead(isWhole ? 200 : 206, sent).end();
     return;
   }
-  const body = await files.open(record, range);
+  const body = await files.objects.open(record, range);
   response.writeHead(isWhole ? 200 : 206, sent);
   await pipeline(body, response);
-}
-
-function headersOf(record: ObjectRecord, query: URLSearchParams): Record<string, string> {
-  const disposition = query.get('response-content-disposition');
-  const cacheControl = query.get('response-cache-control') ?? record.cacheControl;
-  return {
-    'content-type': query.get('response-content-type') ?? record.contentType,
-    etag: record.etag,
-    'last-modified': new Date(record.modifiedAt).toUTCString(),
-    'accept-ranges': 'bytes',
-    ...(cacheControl === undefined ? {} : { 'cache-control': cacheControl }),
-    ...(disposition === null ? {} : { 'content-disposition': disposition }),
-  };
-}
-
-/** Parses a range of bytes; ignores malformed and multiple ranges, as RFC 9110 allows. */
-function rangeOf(header: string | undefined, bytes: number): { first: number; last: number } | undefined {
-  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
-  if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;
-  const first = from === '' ? Math.max(0, bytes - Number(to)) : Number(from);
-  const last = from === '' || to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1);
-  if (from !== '' && to !== '' && Number(to) < first) return undefined;
-  if (first >= bytes || first > last)
-    throw new S3Fault(416, 'InvalidRange', 'The requested range is not satisfiable');
-  return { first, last };
 }
 
 async function readText({ request, expected }: Call): Promise<string> {

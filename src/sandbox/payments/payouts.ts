@@ -1,0 +1,92 @@
+import { type Form, newId, now, type Once } from './requests.ts';
+import type { PaymentState, Payout } from './state.ts';
+import type { WebhookDelivery } from './webhooks.ts';
+
+/** How payouts end: `hold` keeps them pending, `in_transit` makes them uncancellable. */
+export type PayoutEnding = 'paid' | 'failed' | 'hold' | 'in_transit';
+export const payoutView = (payout: Payout) => ({ ...payout, object: 'payout', livemode: false });
+
+const isUnsettled = ({ status }: Payout): boolean => status === 'pending' || status === 'in_transit';
+
+interface PayoutDeps {
+  state: PaymentState;
+  save: () => void;
+  once: Once;
+  webhooks: Pick<WebhookDelivery, 'send'>;
+  /** Seconds after which a payout settles automatically. */
+  delay: number;
+}
+
+/** Payouts of the provider: they settle by themselves, and each end is an event. */
+export function payoutProvider({ state, save, once, webhooks, delay: firstDelay }: PayoutDeps) {
+  const timers = new Set<NodeJS.Timeout>();
+  const settling: { ending: PayoutEnding; delay: number } = { ending: 'paid', delay: firstDelay };
+
+  async function end(payout: Payout): Promise<void> {
+    if (!isUnsettled(payout) || settling.ending === 'hold') return;
+    await settle(payout, settling.ending, settling.ending === 'failed' ? 'The bank refused it' : null);
+  }
+
+  async function settle(payout: Payout, status: Payout['status'], message: string | null): Promise<void> {
+    payout.status = status;
+    payout.failure_message = message;
+    save();
+    if (status !== 'in_transit') await webhooks.send(`payout.${status}`, payoutView(payout));
+  }
+
+  function schedule(payout: Payout): void {
+    const inMs = Math.max(0, payout.created + settling.delay - Date.now() / 1000) * 1000;
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      void end(payout);
+    }, inMs);
+    timers.add(timer);
+  }
+
+  function scheduleAll(): void {
+    for (const payout of Object.values(state.payouts)) if (isUnsettled(payout)) schedule(payout);
+  }
+  scheduleAll();
+
+  return {
+    /** Ends a payout regardless of its state, as when a bank returns the money. */
+    endSo: (payout: Payout, status: Payout['status']) =>
+      settle(payout, status, status === 'failed' ? 'The account is closed' : null),
+
+    create(key: string | undefined, form: Form): Payout | undefined {
+      return once<Payout>(key, form, state.payouts, () => {
+        const made: Payout = {
+          id: newId('po'),
+          status: 'pending',
+          amount: Number(form.amount),
+          currency: form.currency as string,
+          failure_message: null,
+          metadata: { reference: form['metadata[reference]'] ?? '' },
+          created: now(),
+        };
+        schedule(made);
+        return made;
+      });
+    },
+
+    /** Returns whether cancelling was still possible. */
+    cancel(payout: Payout): boolean {
+      if (payout.status !== 'pending') return false;
+      payout.status = 'canceled';
+      save();
+      void webhooks.send('payout.canceled', payoutView(payout));
+      return true;
+    },
+
+    /** Sets how payouts end from now on, and settles held ones. */
+    set({ ending, delay }: { ending?: PayoutEnding; delay?: number }): void {
+      settling.ending = ending ?? settling.ending;
+      settling.delay = delay ?? settling.delay;
+      if (ending) scheduleAll();
+    },
+
+    close(): void {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}

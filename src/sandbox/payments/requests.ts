@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import type { PaymentState } from './state.ts';
+
+/** The fields of a form, as received. */
+export type Form = Record<string, string>;
+
+/** Returns a new id in the form of the provider. */
+export const newId = (prefix: string): string => `${prefix}_sandbox_${randomBytes(12).toString('hex')}`;
+/** Returns the time in the provider's unit, seconds. */
+export const now = (): number => Math.floor(Date.now() / 1000);
+
+/** Returns what makes repeated requests take effect once. */
+export function oncePerKey(state: PaymentState, save: () => void) {
+  /**
+   * Creates an object once per key. Returns the existing one for the same request, undefined for a different request.
+   */
+  return function once<T extends { id: string }>(
+    key: string | undefined,
+    form: Form,
+    known: Record<string, T>,
+    make: () => T,
+  ): T | undefined {
+    const asked = JSON.stringify(form);
+    const before = key === undefined ? undefined : state.answers[key];
+    if (before) return before.asked === asked ? known[before.id] : undefined;
+    const made = make();
+    known[made.id] = made;
+    if (key !== undefined) state.answers[key] = { asked, id: made.id };
+    save();
+    return made;
+  };
+}
+
+export type Once = ReturnType<typeof oncePerKey>;
