@@ -127,6 +127,8 @@ export function objectRequests(options: ObjectRequestsOptions) {
   };
 }
 
+export type ObjectRequests = ReturnType<typeof objectRequests>;
+
 const skewOf = ({ headers }: IncomingMessage): number => {
   const dateMs = Date.parse(headers.date ?? '');
   return Number.isNaN(dateMs) ? 0 : dateMs - Date.now();

@@ -1,0 +1,83 @@
+import { createReadStream } from 'node:fs';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectsCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { type ObjectStorage, StorageFault } from './port.ts';
+import { ask } from './s3-faults.ts';
+
+/** Larger objects are stored in parts of this size; S3 allows 10,000 parts. */
+const PART_BYTES = 16 * 1024 * 1024;
+const PARTS_AT_ONCE = 2;
+/** Maximum number of objects removed per call. */
+const MAX_REMOVED_AT_ONCE = 1_000;
+
+/** Writes, removes and lists the objects of a bucket. */
+export function s3Writing(client: S3Client, Bucket: string) {
+  return {
+    async write(key, body, { contentType, cacheControl, signal }) {
+      const { Upload } = await import('@aws-sdk/lib-storage');
+      const upload = new Upload({
+        client,
+        partSize: PART_BYTES,
+        queueSize: PARTS_AT_ONCE,
+        params: {
+          Bucket,
+          Key: key,
+          Body: Buffer.isBuffer(body) ? body : createReadStream(body.file, { highWaterMark: 1024 * 1024 }),
+          ContentType: contentType,
+          CacheControl: cacheControl,
+        },
+      });
+      const abort = () => void upload.abort();
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        await ask(() => upload.done());
+      } finally {
+        signal?.removeEventListener('abort', abort);
+      }
+    },
+    async remove(keys) {
+      for (let start = 0; start < keys.length; start += MAX_REMOVED_AT_ONCE) {
+        const Objects = keys.slice(start, start + MAX_REMOVED_AT_ONCE).map((Key) => ({ Key }));
+        const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } });
+        const answered = await ask(() => client.send(command));
+        const [fault] = answered?.Errors ?? [];
+        if (fault) throw new StorageFault(`${fault.Key} was not removed: ${fault.Code}`);
+      }
+    },
+    async *list(prefix) {
+      for (let ContinuationToken: string | undefined; ; ) {
+        const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken });
+        const page = await ask(() => client.send(command));
+        yield (page?.Contents ?? []).map((listed) => ({
+          key: listed.Key ?? '',
+          bytes: listed.Size ?? 0,
+          etag: listed.ETag ?? '',
+          modifiedAt: listed.LastModified ?? new Date(0),
+        }));
+        ContinuationToken = page?.NextContinuationToken;
+        if (!page?.IsTruncated) return;
+      }
+    },
+    async abortUnfinished(before) {
+      let aborted = 0;
+      for (let KeyMarker: string | undefined, UploadIdMarker: string | undefined; ; ) {
+        const command = new ListMultipartUploadsCommand({ Bucket, KeyMarker, UploadIdMarker });
+        const page = await ask(() => client.send(command));
+        for (const { Key, UploadId, Initiated } of page?.Uploads ?? []) {
+          if (!Initiated || Initiated >= before) continue;
+          await ask(() => client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })));
+          aborted++;
+        }
+        if (!page?.IsTruncated) return aborted;
+        KeyMarker = page.NextKeyMarker;
+        UploadIdMarker = page.NextUploadIdMarker;
+      }
+    },
+  } satisfies Partial<ObjectStorage>;
+}
