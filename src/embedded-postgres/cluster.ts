@@ -72,12 +72,13 @@ export async function startCluster({ folder, settings, onUnexpectedExit }: Clust
     `postgresql:///${encodeURIComponent(database)}?host=${encodeURIComponent(sockets)}&user=postgres`;
 
   let stopping = false;
-  let server = await launch(run, directory, sockets, { ...SETTINGS, ...settings }, urlOf('postgres'));
+  const launched = { directory, sockets, settings: { ...SETTINGS, ...settings }, url: urlOf('postgres') };
+  let server = await launch(run, launched);
   const supervise = (): void => {
     server.once('exit', async (code) => {
       if (stopping) return;
       onUnexpectedExit?.(code);
-      server = await launch(run, directory, sockets, { ...SETTINGS, ...settings }, urlOf('postgres'));
+      server = await launch(run, launched);
       supervise();
     });
   };
@@ -183,20 +184,21 @@ function initialize(run: RunAs, directory: string): void {
   renameSync(partial, directory);
 }
 
+/** What a server runs on: the folder of its data, that of its sockets, and its settings. */
+interface Launched {
+  directory: string;
+  sockets: string;
+  settings: Record<string, string>;
+}
+
 /**
  * Starts PostgreSQL and waits until it answers. Retries while it exits immediately: after a kill -9, backends of the
  * previous run hold the shared memory briefly.
  */
-async function launch(
-  run: RunAs,
-  directory: string,
-  sockets: string,
-  settings: Record<string, string>,
-  url: string,
-): Promise<ChildProcess> {
+async function launch(run: RunAs, { url, ...launched }: Launched & { url: string }): Promise<ChildProcess> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
-    const server = spawnPostgres(run, directory, sockets, settings);
+    const server = spawnPostgres(run, launched);
     const isUp = await untilReady(
       url,
       deadline,
@@ -211,12 +213,7 @@ async function launch(
   }
 }
 
-function spawnPostgres(
-  run: RunAs,
-  directory: string,
-  sockets: string,
-  settings: Record<string, string>,
-): ChildProcess {
+function spawnPostgres(run: RunAs, { directory, sockets, settings }: Launched): ChildProcess {
   const log = openSync(join(run.data, LOG), 'a', 0o600);
   const [command, ...args] = [
     ...run.prefix,
