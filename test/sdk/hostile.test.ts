@@ -466,3 +466,43 @@ test('who leaves a room while its gap is filled hears nothing more, and hears an
   socket.say(message(3));
   await until(() => again.includes('no. 3'), 'a message after coming back');
 });
+
+test('a newer platform, with more fields, values, codes and messages, is no fault', async (t) => {
+  const { api, signIn } = clientOf(
+    {
+      '/profile': () => ok({ id: 'a', mood: 'new' }, { trace: { id: 't' } }),
+      '/transactions': () =>
+        ok([{ transactionId: 'txn_1', type: 'barter', status: 'pondering', more: [{}] }], {
+          pagination: { page: 1, limit: 20, total: 1, pages: 1, cursor: 'new' },
+        }),
+      '/messages': () => ok([], { pagination: { page: 1, limit: 100, total: 0, pages: 0 } }),
+      '/transfer': () => refused(418, 'A_NEW_CODE'),
+    },
+    { WebSocket },
+  );
+  await signIn();
+  assert.deepEqual(await api.profile.get(), { id: 'a', mood: 'new' });
+  const statuses: string[] = [];
+  for await (const { status } of api.wallet.listTransactions()) statuses.push(status);
+  assert.deepEqual(statuses, ['pondering']);
+  const error = await failureOf(api.wallet.transfer({ toUserId: 'a', amount: 1 }));
+  assert.deepEqual([error.kind, error.code, error.isOutcomeUnknown], ['refused', 'A_NEW_CODE', false]);
+  t.after(() => api.live().close());
+  const room = api.live().room('room', { after: 0 });
+  const heard: unknown[] = [];
+  room.on('message', ({ seq, message: text }) => heard.push([seq, text]));
+  await until(() => api.live().state.name === 'live', 'the connection');
+  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  await until(() => socket.sent.some(({ type }) => type === 'subscribe'), 'the subscription');
+  socket.say({ type: 'weather', data: { sky: 'blue' }, priority: 1 });
+  socket.say({ type: 'heartbeat' });
+  socket.say({ type: 'chat:pinned', seq: 1, data: { chatroomId: 'room', messageId: 'm0' } });
+  socket.say({ ...message(2), data: { ...message(2).data, reactions: { heart: 2 } }, shard: 4 });
+  socket.say(message(3));
+  await until(() => heard.length === 2, 'both messages');
+  assert.deepEqual(heard, [
+    [2, 'no. 2'],
+    [3, 'no. 3'],
+  ]);
+  assert.equal(room.seq, 3);
+});
