@@ -1,4 +1,4 @@
-import { describedOperations } from '../support/api-contract.ts';
+import { describedOperations, parametersOf } from '../support/api-contract.ts';
 import { incompressible, seeded } from '../support/chance.ts';
 import type { Loose } from '../support/client.ts';
 import type { TestPlatform } from '../support/platform.ts';
@@ -61,18 +61,14 @@ export async function askWithLongestTexts(platform: TestPlatform, seed: number) 
       chosen.holder[chosen.name] = longest(chosen.schema);
       sent.push({ ...request, text: JSON.stringify(request.body), what: `the longest ${chosen.name}` });
     }
-    for (const { name, schema: ofQuery } of operation.is.parameters.filter(
-      (one: Loose) => one.in === 'query',
-    )) {
+    for (const { name, schema: ofQuery } of parametersOf(operation, 'query')) {
       if (typeOf(ofQuery) !== 'string' || ofQuery.enum) continue;
       const request = await made();
       const [path] = request.path.split('?');
       request.query.set(name, letters(Math.min(ofQuery.maxLength ?? MAX_IN_QUERY, MAX_IN_QUERY)));
       sent.push({ ...request, path: `${path}?${request.query}`, what: `the longest ${name}` });
     }
-    for (const { name, schema: ofPath } of operation.is.parameters.filter(
-      (one: Loose) => one.in === 'path',
-    )) {
+    for (const { name, schema: ofPath } of parametersOf(operation, 'path')) {
       if (ofPath.pattern) continue;
       const path = operation.path
         .replace(`{${name}}`, encodeURIComponent(letters(40)))

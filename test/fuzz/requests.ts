@@ -1,4 +1,4 @@
-import type { Described } from '../support/api-contract.ts';
+import { type Described, parametersOf } from '../support/api-contract.ts';
 import type { Chance } from '../support/chance.ts';
 import type { Loose } from '../support/client.ts';
 import type { Mutations } from './mutations.ts';
@@ -35,9 +35,6 @@ const resourceBefore = (path: string, name: string): string =>
 
 export const bodySchemaOf = ({ is }: Described): Loose =>
   is.requestBody && resolved(is.requestBody.content['application/json'].schema);
-
-const parametersOf = ({ is }: Described, place: string): Loose[] =>
-  is.parameters.filter((one: Loose) => one.in === place);
 
 interface Making {
   world: World;

@@ -122,3 +122,13 @@ export function codesOf({ is }: Pick<Described, 'is'>, only?: number): string[] 
       ([, { $ref }]) => componentOf($ref).content['application/json'].schema.allOf[1].properties.error.enum,
     );
 }
+
+/** Returns the parameters of an operation in its path or its query. */
+export const parametersOf = ({ is }: Pick<Described, 'is'>, place: 'path' | 'query'): Loose[] =>
+  is.parameters
+    .map((one: Loose) => (one.$ref ? componentOf(one.$ref) : one))
+    .filter((one: Loose) => one.in === place)
+    .map(({ schema, ...rest }: Loose) => ({
+      ...rest,
+      schema: schema.$ref ? componentOf(schema.$ref) : schema,
+    }));

@@ -30,12 +30,17 @@ export async function targetsOf(url: string): Promise<Target[]> {
     const name = operation.requestBody?.content['application/json'].schema.$ref?.split('/').at(-1);
     return description.components.schemas[name];
   };
+  const resolved = (one: Loose): Loose =>
+    one.$ref ? description.components.parameters[one.$ref.split('/').at(-1)] : one;
   return Object.entries(description.paths).flatMap(([path, operations]) =>
     Object.entries(operations as Loose).map(([method, operation]: [string, Loose]) => ({
       method: method.toUpperCase(),
       path,
       fields: Object.keys(bodyOf(operation)?.properties ?? {}),
-      queries: operation.parameters.filter((one: Loose) => one.in === 'query').map(({ name }: Loose) => name),
+      queries: operation.parameters
+        .map(resolved)
+        .filter((one: Loose) => one.in === 'query')
+        .map(({ name }: Loose) => name),
     })),
   );
 }
