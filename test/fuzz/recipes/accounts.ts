@@ -69,6 +69,8 @@ async function unsubscribing(world: World) {
 }
 
 export const ACCOUNT_RECIPES: Recipes = {
+  getMember: async (world) => ({ params: { id: (await world.newMember('stranger')).id } }),
+  listMembers: async (world) => ({ query: { ids: (await world.newMember('stranger')).id } }),
   signUp: async () => ({
     body: { email: newEmail(), password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace', platform: 'web' },
   }),
