@@ -7,7 +7,7 @@ import { parse, walk } from '../support/sql-texts.ts';
 
 /** Lower these with each file that is moved to typed calls; only hostile requests are to remain untyped. */
 const MAX_LOOSE = 500;
-const MAX_UNTYPED_REQUESTS = 610;
+const MAX_UNTYPED_REQUESTS = 599;
 
 const VERBS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  assignPermissions,
+  blockMember,
+  deleteUser,
+  getMember,
+  listMembers,
+  unblockMember,
+  updateUser,
+} from '../../../sdk/src/index.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { userNotFound } from '../identity/contract.ts';
@@ -12,20 +21,25 @@ const [ada, grace, alan] = await Promise.all([
 ]);
 const UNKNOWN = 'f'.repeat(24);
 const idsOf = async (asked: string[]): Promise<string[]> =>
-  (await ada.client.get(`/v1/members?ids=${asked.join(',')}`)).data.map(({ id }: { id: string }) => id);
+  (await ada.client.call(listMembers, { query: { ids: asked.join(',') } })).data.map(({ id }) => id);
+const lookUp = ({ client }: typeof ada, id: string) => client.attempt(getMember, { params: { id } });
 
 test('members are returned in the order of the ids, each once, without unknown ones', async () => {
   assert.deepEqual(await idsOf([alan.id, ada.id, UNKNOWN, alan.id, grace.id]), [alan.id, ada.id, grace.id]);
 });
 
 test('a member is shown by name, username, picture and role, and by nothing else', async () => {
-  await platform.admin.put(`/v1/admin/auth/users/${grace.id}`, {
-    firstName: 'Grace',
-    lastName: 'Hopper',
-    username: 'grace_h',
-    profileImage: 'https://cdn.example.com/grace.jpg',
+  const params = { userId: grace.id };
+  await platform.admin.call(updateUser, {
+    params,
+    body: {
+      firstName: 'Grace',
+      lastName: 'Hopper',
+      username: 'grace_h',
+      profileImage: 'https://cdn.example.com/grace.jpg',
+    },
   });
-  await platform.admin.post(`/v1/user/${grace.id}/permissions/assign`, { permissions: ['educator'] });
+  await platform.admin.call(assignPermissions, { params, body: { permissions: ['educator'] } });
   const expected = {
     id: grace.id,
     name: 'Grace Hopper',
@@ -33,25 +47,25 @@ test('a member is shown by name, username, picture and role, and by nothing else
     avatar: 'https://cdn.example.com/grace.jpg',
     isEducator: true,
   };
-  assert.deepEqual((await ada.client.get(`/v1/members/${grace.id}`)).data, expected);
-  assert.deepEqual((await ada.client.get(`/v1/members?ids=${grace.id}`)).data, [expected]);
+  assert.deepEqual((await ada.client.call(getMember, { params: { id: grace.id } })).data, expected);
+  assert.deepEqual((await ada.client.call(listMembers, { query: { ids: grace.id } })).data, [expected]);
 });
 
 test('blocks hide members from each other, in either direction, until they are lifted', async () => {
-  await ada.client.put(`/v1/blocks/${alan.id}`);
+  await ada.client.call(blockMember, { params: { userId: alan.id } });
   assert.deepEqual(await idsOf([alan.id, grace.id]), [grace.id]);
-  assertRefused(await ada.client.get(`/v1/members/${alan.id}`), userNotFound);
-  assertRefused(await alan.client.get(`/v1/members/${ada.id}`), userNotFound);
-  assert.equal((await grace.client.get(`/v1/members/${alan.id}`)).status, 200);
-  await ada.client.delete(`/v1/blocks/${alan.id}`);
+  assertRefused(await lookUp(ada, alan.id), userNotFound);
+  assertRefused(await lookUp(alan, ada.id), userNotFound);
+  assert.equal((await lookUp(grace, alan.id)).status, 200);
+  await ada.client.call(unblockMember, { params: { userId: alan.id } });
   assert.deepEqual(await idsOf([alan.id]), [alan.id]);
 });
 
 test('deleted members are absent', async () => {
   const leaving = await platform.newMember();
-  await platform.admin.delete(`/v1/admin/auth/users/${leaving.id}`);
+  await platform.admin.call(deleteUser, { params: { userId: leaving.id } });
   assert.deepEqual(await idsOf([leaving.id, grace.id]), [grace.id]);
-  assertRefused(await ada.client.get(`/v1/members/${leaving.id}`), userNotFound);
+  assertRefused(await lookUp(ada, leaving.id), userNotFound);
 });
 
 test('a hundred ids can be asked for; more, none or malformed ones are refused', async () => {
