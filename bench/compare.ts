@@ -1,5 +1,6 @@
 // `npm run bench:compare -- <folder of another worktree>...`: transfers, a mixed load and history of this worktree and
 // others, in turns, each with a database of its own. A figure of CPU says more than a rate where machines are shared.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startFixture } from './fixture.ts';
 import { cpuText, interleave, median, rate, type Variant } from './paired.ts';
@@ -11,7 +12,7 @@ const KINDS = (process.env.BENCH_KINDS ?? 'uniform,hot,mixed,history').split(','
 const fixtures = [];
 for (const folder of folders) {
   console.error(`${folder} starts`);
-  fixtures.push(await startFixture(MEMBERS, { program: resolve(folder, 'src/main.ts') }));
+  fixtures.push(await startFixture(MEMBERS, { program: programOf(folder) }));
   process.kill(fixtures.at(-1)?.pid as number, 'SIGSTOP');
 }
 try {
@@ -60,4 +61,13 @@ try {
     process.kill(fixture.pid, 'SIGCONT');
     await fixture.stop();
   }
+}
+
+/** Returns the program of a worktree, which had another name until version 0.1. */
+function programOf(folder: string): string {
+  const [now, before] = ['src/main.js', 'src/main.ts'].map((file) => resolve(folder, file)) as [
+    string,
+    string,
+  ];
+  return existsSync(now) ? now : before;
 }

@@ -59,8 +59,8 @@ const environment = {
   STORAGE_ACCESS_KEY_ID: STORAGE.accessKeyId,
   STORAGE_SECRET_ACCESS_KEY: STORAGE.secretAccessKey,
 };
-const platform = await startChild(['src/main.ts', 'start'], { ...environment, ROLE: 'api' });
-const worker = await startChild(['src/main.ts', 'start'], { ...environment, ROLE: 'worker' });
+const platform = await startChild(['src/main.js', 'start'], { ...environment, ROLE: 'api' });
+const worker = await startChild(['src/main.js', 'start'], { ...environment, ROLE: 'worker' });
 
 /** User and system time of a process, and of its children that have ended, in seconds (Linux). */
 function cpuSecondsOf(pid: number): { own: number; children: number } {

@@ -48,7 +48,7 @@ interface FixtureOptions {
 
 export async function startFixture(
   memberCount: number,
-  { keptFolder, program = 'src/main.ts' }: FixtureOptions = {},
+  { keptFolder, program = 'src/main.js' }: FixtureOptions = {},
 ): Promise<Fixture> {
   const folder = keptFolder ?? mkdtempSync(join(tmpdir(), 'platform-bench-'));
   const run = keptFolder ? `-${Date.now()}` : '';

@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'platform-bench-'));
 const cluster = await startCluster({ folder: join(folder, 'postgres') });
 const sandbox = await startSandbox({ port: 0, paymentWebhookSecret: 'whsec', payoutDelay: 3600 });
 await cluster.createDatabase('platform');
-const platform = await startChild(['src/main.ts', 'start'], {
+const platform = await startChild(['src/main.js', 'start'], {
   DATABASE_URL: cluster.urlOf('platform'),
   DATA_DIR: folder,
   PORT: '0',

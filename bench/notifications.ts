@@ -17,7 +17,7 @@ const sandbox = await startSandbox({ port: 0, paymentWebhookSecret: 'whsec', pay
 const { account, apiUrl } = sandboxPushes(sandbox);
 await cluster.createDatabase('platform');
 await cluster.createDatabase('queue');
-const platform = await startChild(['src/main.ts', 'start'], {
+const platform = await startChild(['src/main.js', 'start'], {
   DATABASE_URL: cluster.urlOf('platform'),
   DATA_DIR: folder,
   PORT: '0',

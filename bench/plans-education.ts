@@ -32,6 +32,9 @@ const QUERIES: Record<string, string> = {
   'progress in a course': `select l.id, p.position_seconds from education.lesson l join education.module m on m.id = l.module_id
      left join education.lesson_progress p on p.lesson_id = l.id and p.user_id = ${MEMBER}
      where l.course_id = ${COURSE} and l.status = 'published' order by m.position, l.position`,
+  'lessons in the outline of a course': `select l.id, q.question_count from education.lesson l
+     left join education.quiz q on q.lesson_id = l.id join education.module m on m.id = l.module_id
+     where l.course_id = ${COURSE} and (l.status = 'published' or false) order by m.position, l.position limit 1001`,
   'whether a course is completed': `select count(*) > 0 and bool_and(
        exists (select from education.lesson_progress p
          where p.lesson_id = l.id and p.user_id = ${MEMBER} and p.completed_at is not null)

@@ -16,6 +16,8 @@ const ASKED: Record<string, string> = {
   'wallet.history-page': `'${ACCOUNT}', 0, 500000, true, false, 50`,
   'wallet.history-transfer-at': `'${ACCOUNT}', 1000, 999000, 400000`,
   'wallet.history-range-of-type': `'${ACCOUNT}', 'withdrawal', 1000, 999000`,
+  // The transaction of number 500,000.
+  'wallet.history-seq-of-transaction': `'wallet:${USER}', 'e0000000000000000007a120'`,
   'wallet.history-of-type': `'${ACCOUNT}', 'fund', 0, 50000, 50`,
   'wallet.history-unfinished': `'${ACCOUNT}', 0, 1000000, 0`,
   'wallet.history-with-status': `'${ACCOUNT}', 0, 1000000, 'completed', 50, 0`,
@@ -31,6 +33,7 @@ diagnostics.subscribe(STATEMENT_DECLARED, (message) => {
   texts.set(name, text);
 });
 // Only now, because statements are declared as their modules are loaded.
+await import('../src/app/modules.ts');
 const { migratePlatform } = await import('../src/app/schema.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-plans-'));

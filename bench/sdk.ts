@@ -1,14 +1,21 @@
-// `npm run bench:sdk`: the CPU that a call through the SDK takes, beside bare `fetch` with the same headers, in turns.
-// The server is another process, so that the CPU of this one is the client's alone.
-import { fork } from 'node:child_process';
+// `npm run bench:sdk`: the CPU that the SDK takes in the client's process, beside a bare client with the same work, in turns:
+// a call beside `fetch`, and a live message beside a socket. The server is another process, so that the CPU of this one is
+// the client's alone.
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createClient } from '../sdk/src/index.ts';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { type Client, createClient } from '../sdk/src/index.ts';
 import { median } from './paired.ts';
 
 const CALLS = 3_000;
+const MESSAGES = 1_000;
+/** Messages are measured in so many bursts, since one is over too soon. */
+const BURSTS = 10;
 const ROUNDS = 9;
 const AT_ONCE = 8;
+const ROOM = 'a'.repeat(24);
 const ANSWER = JSON.stringify({
   success: true,
   message: 'Balance retrieved',
@@ -16,50 +23,145 @@ const ANSWER = JSON.stringify({
   meta: { timestamp: '2026-01-01T00:00:00.000Z', version: 'v1' },
 });
 
-if (process.argv[2] === 'serve') {
+if (process.argv[2] === 'serve') serve();
+else await run();
+
+/** Answers every request alike, and sends a burst of messages to the live connection whenever it is told to. */
+function serve(): void {
   const server = createServer((_request, response) =>
     response.setHeader('content-type', 'application/json').end(ANSWER),
   );
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (socket) =>
+    socket.on('message', (text) => {
+      const { type, requestId } = JSON.parse(String(text));
+      const data = { chatroomId: ROOM, seq: 0, memberCount: 1, activeNow: 1, userId: 'u' };
+      if (type === 'auth') socket.send(JSON.stringify({ type: 'auth:success', data }));
+      if (type === 'subscribe') socket.send(JSON.stringify({ type: 'subscribe:success', requestId, data }));
+    }),
+  );
+  let seq = 0;
+  process.on('message', () => {
+    for (let number = 0; number < MESSAGES; number++) {
+      const frame = messageOf(++seq);
+      for (const socket of sockets.clients) socket.send(frame);
+    }
+  });
   server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
-} else await run();
+}
+
+const messageOf = (seq: number): string =>
+  JSON.stringify({
+    type: 'chat:message',
+    data: {
+      chatroomId: ROOM,
+      messageId: seq.toString(16).padStart(24, '0'),
+      userId: 'b'.repeat(24),
+      message: 'Gold breaks out, and nobody has seen it coming.',
+      timestamp: '2026-01-01T00:00:00.000Z',
+    },
+    seq,
+  });
 
 async function run(): Promise<void> {
   const child = fork(import.meta.filename, ['serve']);
   try {
-    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+    const [{ port }] = (await once(child, 'message')) as [AddressInfo];
     const baseUrl = `http://127.0.0.1:${port}`;
     const api = createClient({ baseUrl, apiKey: 'k' });
-    const token = 'a'.repeat(300);
-    await api.session.write({ id: 's', accessToken: token, refreshToken: 'r', receivedAt: Date.now() });
-    const headers = { 'X-API-Key': 'k', Authorization: `Bearer ${token}` };
-    const bare = async () => {
-      const response = await fetch(`${baseUrl}/v1/wallets/balance`, { headers });
-      const { data } = JSON.parse(await response.text());
-      return data;
-    };
-    const ways = { bare, sdk: () => api.wallet.getBalance() };
-    const ratios: number[] = [];
-    for (let round = -1; round < ROUNDS; round++) {
-      const bareUs = await cpuUsOf(ways.bare);
-      const sdkUs = await cpuUsOf(ways.sdk);
-      // The first round warms up.
-      if (round < 0) continue;
-      ratios.push(sdkUs / bareUs);
-      console.log(`bare ${bareUs.toFixed(0)} us, SDK ${sdkUs.toFixed(0)} us, ${(sdkUs / bareUs).toFixed(2)}`);
-    }
-    console.log(`CPU a call, SDK beside bare fetch: ${median(ratios).toFixed(2)} (at most 1.15 wanted)`);
+    const accessToken = 'a'.repeat(300);
+    await api.session.write({ id: 's', accessToken, refreshToken: 'r', receivedAt: Date.now() });
+    await compare('a call', callsOf(baseUrl, api, accessToken), 'bare fetch', ', at most 1.15 wanted');
+    await compare('a live message', messagesOf(baseUrl, api, child), 'a bare socket', '');
+    api.live().close();
   } finally {
     child.kill();
   }
 }
 
-/** Microseconds of CPU of this process for a call. */
-async function cpuUsOf(call: () => PromiseLike<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  const work = async () => {
-    for (let done = 0; done < CALLS / AT_ONCE; done++) await call();
+interface Ways {
+  /** Each returns the microseconds of CPU that one call, or one message, has taken. */
+  bare(): Promise<number>;
+  sdk(): Promise<number>;
+}
+
+async function compare(what: string, { bare, sdk }: Ways, limit: string, wanted: string): Promise<void> {
+  const rounds: { bareUs: number; sdkUs: number; ratio: number }[] = [];
+  for (let round = -1; round < ROUNDS; round++) {
+    const [bareUs, sdkUs] = [await bare(), await sdk()];
+    // The first round warms up.
+    if (round >= 0) rounds.push({ bareUs, sdkUs, ratio: sdkUs / bareUs });
+  }
+  const of = (name: keyof (typeof rounds)[number]) => median(rounds.map((one) => one[name]));
+  console.log(
+    `CPU of ${what}: SDK ${of('sdkUs').toFixed(1)} us, ${limit} ${of('bareUs').toFixed(1)} us, ratio ${of('ratio').toFixed(2)}${wanted}`,
+  );
+}
+
+function callsOf(baseUrl: string, api: Client, token: string): Ways {
+  const headers = { 'X-API-Key': 'k', Authorization: `Bearer ${token}` };
+  const many = (call: () => PromiseLike<unknown>) =>
+    cpuUsOf(CALLS, async () => {
+      const work = async () => {
+        for (let done = 0; done < CALLS / AT_ONCE; done++) await call();
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    });
+  return {
+    bare: () =>
+      many(async () => {
+        const response = await fetch(`${baseUrl}/v1/wallets/balance`, { headers });
+        return JSON.parse(await response.text()).data;
+      }),
+    sdk: () => many(() => api.wallet.getBalance()),
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** One connection at a time, so that a burst is for it alone. */
+function messagesOf(baseUrl: string, api: Client, server: ChildProcess): Ways {
+  let heard = 0;
+  let full: () => void = () => undefined;
+  const hear = () => {
+    if (++heard % MESSAGES === 0) full();
+  };
+  const bursts = () =>
+    cpuUsOf(BURSTS * MESSAGES, async () => {
+      for (let burst = 0; burst < BURSTS; burst++) {
+        const over = new Promise<void>((resolve) => (full = resolve));
+        server.send('burst');
+        await over;
+      }
+    });
+  return {
+    async bare() {
+      const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}/v1/live`);
+      await new Promise((resolve) => socket.addEventListener('open', resolve));
+      socket.addEventListener('message', ({ data }) => {
+        const { type, data: message } = JSON.parse(data);
+        if (type === 'chat:message' && message.message) hear();
+      });
+      const us = await bursts();
+      socket.close();
+      await new Promise((resolve) => socket.addEventListener('close', resolve));
+      return us;
+    },
+    async sdk() {
+      const room = api.live().room(ROOM);
+      room.on('message', ({ message }) => {
+        if (message) hear();
+      });
+      await new Promise<void>((resolve) => room.on('entered', () => resolve()));
+      const us = await bursts();
+      api.live().close();
+      return us;
+    },
+  };
+}
+
+/** Microseconds of CPU of this process for one of so many. */
+async function cpuUsOf(count: number, work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / CALLS;
+  return (user + system) / count;
 }

@@ -14,9 +14,9 @@ import { dirname, join, matchesGlob, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
-import { migratePlatform } from '../src/app/schema.ts';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
 import { TEMPLATE } from './support/databases.ts';
+import { prepareTemplate } from './support/template.ts';
 import { provideTools } from './support/tools.ts';
 
 /** Bytes; a run takes half a gigabyte. */
@@ -36,7 +36,7 @@ const cluster = await startCluster({
   },
 });
 await cluster.createDatabase(TEMPLATE);
-await migratePlatform(cluster.urlOf(TEMPLATE));
+await prepareTemplate(cluster.urlOf(TEMPLATE));
 
 /**
  * Returns a folder in memory if there is one with enough room: the copies of the template are hundreds of thousands of

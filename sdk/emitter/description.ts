@@ -1,4 +1,4 @@
-import { camel } from './names.ts';
+import { camelCase } from '../../src/gateway/openapi/sdk-methods.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a description is JSON, and read defensively
 export type Json = any;
@@ -21,14 +21,16 @@ export interface Described {
   /** Whether `pagination` comes with the answer, and the cursor that the list takes: `before` or `after`. */
   isPaged: boolean;
   cursor: string | undefined;
-  /** The fields of an item that its cursor consists of; undefined where that is its `id`. */
-  cursorOf: string[] | undefined;
+  /** The fields of an item that its cursor consists of. */
+  cursorOf: string[];
   isIdempotent: boolean;
   /** Whether it answers a table as CSV on request. */
   isCsvToo: boolean;
   isDeprecated: boolean;
   takesToken: boolean;
   audience: string[];
+  /** What programs call: the client (`api`) or the administrator's (`admin`), a group and a method. */
+  sdk: { entry: string; group: string; method: string } | undefined;
   codes: string[];
 }
 
@@ -46,8 +48,7 @@ function operationOf(description: Json, path: string, method: string, one: Json)
   ];
   const { data, pagination } = propertiesOf(description, success[1].content['application/json'].schema);
   const parameters = one.parameters.map((parameter: Json) => resolved(description, parameter));
-  const [cursor] = one['x-pagination']?.cursors ?? [];
-  const query = objectOf(parameters, 'query');
+  const { cursors: [cursor] = [], cursorOf = [] } = one['x-pagination'] ?? {};
   return {
     id: one.operationId,
     tag: one.tags[0],
@@ -55,26 +56,26 @@ function operationOf(description: Json, path: string, method: string, one: Json)
     path,
     summary: one.summary,
     params: objectOf(parameters, 'path'),
-    query,
+    query: objectOf(parameters, 'query'),
     body: one.requestBody?.content['application/json'].schema,
     data: data.type === 'array' ? data.items : data,
     isList: data.type === 'array',
     isPaged: pagination !== undefined,
     cursor,
-    cursorOf: cursor && cursorOf(query.properties[cursor]),
+    cursorOf,
     isCsvToo: 'text/csv' in success[1].content,
     isIdempotent: one['x-idempotent'] === true,
     isDeprecated: one.deprecated === true,
     takesToken: one.security.some((set: Json) => 'bearer' in set),
     audience: one['x-audience'],
+    sdk: one['x-sdk'] && sdkOf(one['x-sdk']),
     codes: codesOf(description, one.responses),
   };
 }
 
-/** Cursors are ids of items, except where their pattern is another. */
-function cursorOf({ pattern = '' }: Json): string[] | undefined {
-  if (pattern.includes('Z_')) return ['timestamp', 'id'];
-  return pattern.startsWith('^[0-9a-fA-F]{8}(-') ? ['errorId'] : undefined;
+function sdkOf(call: string): Described['sdk'] {
+  const [entry, group, method] = call.split('.') as [string, string, string];
+  return { entry, group, method };
 }
 
 /** Returns the properties of an object, also of one that several schemas describe together. */
@@ -117,7 +118,8 @@ const resolved = (description: Json, value: Json): Json =>
 export const nameOf = (reference: string): string => reference.split('/').at(-1) as string;
 
 /** Whether the SDK gives a field another name than the wire; not where that name is taken. */
-const isRenamed = (name: string, fields: Json): boolean => camel(name) !== name && !(camel(name) in fields);
+const isRenamed = (name: string, fields: Json): boolean =>
+  camelCase(name) !== name && !(camelCase(name) in fields);
 
 /**
  * Returns the dotted paths of the fields in a schema whose names the SDK writes differently. Lists on the way do not

@@ -1,9 +1,8 @@
+import { camelCase, kebabCase } from '../../src/gateway/openapi/sdk-methods.ts';
 import { codeGroups } from './codes.ts';
 import { type Described, type Json, nameOf, operationsOf, renamedFields } from './description.ts';
 import { facadeFile } from './facade.ts';
-import { isForAdministrators, isForMembers } from './groups.ts';
 import { liveFile } from './live.ts';
-import { camel, kebab } from './names.ts';
 import { operationsFile } from './operations.ts';
 import { declarationOf, type Naming } from './types.ts';
 
@@ -24,7 +23,7 @@ export function emit({ api: description, live }: { api: Json; live: Json }): Map
       facadeFile(
         'members',
         'What members, educators and their apps call.',
-        operations.filter(isForMembers),
+        operations.filter(({ sdk }) => sdk?.entry === 'api'),
         description,
       ),
     ],
@@ -33,18 +32,18 @@ export function emit({ api: description, live }: { api: Json; live: Json }): Map
       facadeFile(
         'administrators',
         'What administrators, moderators and operators call besides.',
-        operations.filter(isForAdministrators),
+        operations.filter(({ sdk }) => sdk?.entry === 'admin'),
         description,
       ),
     ],
     ...byTag.map(([tag, those]): [string, string] => [
-      `operations/${kebab(tag)}.ts`,
+      `operations/${kebabCase(tag)}.ts`,
       operationsFile(those, groups, description),
     ]),
     [
       'operations/index.ts',
       byTag
-        .map(([tag]) => `export * from './${kebab(tag)}.ts';\n`)
+        .map(([tag]) => `export * from './${kebabCase(tag)}.ts';\n`)
         .sort()
         .join(''),
     ],
@@ -77,7 +76,7 @@ function wireFile(description: Json, operations: Described[]): string {
 }
 
 function typesFile(description: Json, operations: Described[]): string {
-  const naming: Naming = { schema: (name) => name, field: camel };
+  const naming: Naming = { schema: (name) => name, field: camelCase };
   const renamed = usedSchemas(description, operations).filter(
     (name) => renamedFields(description, { $ref: `#/components/schemas/${name}` }).length > 0,
   );

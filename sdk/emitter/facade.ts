@@ -1,5 +1,4 @@
 import type { Described, Json } from './description.ts';
-import { placeOf } from './groups.ts';
 import { comment, type Naming, typeOf } from './types.ts';
 
 const asGiven: Naming = { schema: (name) => `types.${name}`, field: (name) => name };
@@ -12,9 +11,7 @@ export function facadeFile(name: string, about: string, operations: Described[],
     return `  readonly ${group}: {\n${lines.join('')}  };\n`;
   });
   const values = groups.map(([group, methods]) => {
-    const lines = methods.map(({ method, operation }) =>
-      method === operation.id ? `    ${method}: all.${method},\n` : `    ${method}: all.${operation.id},\n`,
-    );
+    const lines = methods.map(({ method, operation }) => `    ${method}: all.${operation.id},\n`);
     return `  ${group}: {\n${lines.join('')}  },\n`;
   });
   return [
@@ -34,19 +31,10 @@ interface Method {
   operation: Described;
 }
 
+/** Returns the groups of the operations, each with its methods. */
 function groupsOf(operations: Described[]): [string, Method[]][] {
-  const groups = Map.groupBy(operations, (operation) => placeOf(operation).group);
-  return [...groups].map(([group, those]) => {
-    const methods = those.map((operation) => ({ method: placeOf(operation).method, operation }));
-    const names = new Set(methods.map(({ method }) => method));
-    // Where two would have the same name, both keep their own.
-    const isTaken = (name: string) => methods.filter(({ method }) => method === name).length > 1;
-    const taken = new Set([...names].filter(isTaken));
-    return [
-      group,
-      methods.map((one) => (taken.has(one.method) ? { ...one, method: one.operation.id } : one)),
-    ];
-  });
+  const methods = operations.flatMap((operation) => (operation.sdk ? { ...operation.sdk, operation } : []));
+  return [...Map.groupBy(methods, ({ group }) => group)];
 }
 
 function methodType(method: string, operation: Described, description: Json): string {

@@ -1,14 +1,19 @@
 import { type Json, nameOf } from './description.ts';
 import { comment, type Naming, typeOf } from './types.ts';
 
-const naming: Naming = {
-  schema: (name) => (name === 'LiveErrorCode' ? name : 'string'),
+/** Objects are those of HTTP, under the names of the wire; all other schemas but the codes are texts. */
+const namingOf = (schemas: Json): Naming => ({
+  schema: (name) => {
+    if (name === 'LiveErrorCode') return name;
+    return schemas[name].type === 'object' ? `wire.${name}` : 'string';
+  },
   field: (name) => name,
-};
+});
 
 /** Writes the messages that the server sends over the live channel, from the AsyncAPI description. */
 export function liveFile(live: Json): string {
   const { messages, schemas } = live.components;
+  const naming = namingOf(schemas);
   const sent = Object.values(live.operations as Json)
     .filter(({ action }: Json) => action === 'send')
     .map((one: Json) => messages[nameOf(one.messages[0].$ref)]);
@@ -18,6 +23,7 @@ export function liveFile(live: Json): string {
   });
   const codes = schemas.LiveErrorCode.enum.map((code: string) => `\n  | '${code}'`).join('');
   return [
+    "import type * as wire from './wire.ts';\n\n",
     '/** A message with a place in the order of its room. */\n',
     'type Numbered<Data> = Data & { seq: number };\n\n',
     '/** What the server sends, by type. */\n',

@@ -58,7 +58,8 @@ ${value.map((line) => `  ${line},\n`).join('')}};
 /** How the list of an operation goes on. */
 function pagesOf({ isList, isPaged, cursor = 'page', cursorOf }: Described): string[] {
   if (!isList || !isPaged) return [];
-  return [`pages: '${cursor}'`, ...(cursorOf ? [`cursorOf: [${quoted(cursorOf)}]`] : [])];
+  const isById = cursorOf.join() === 'id' || cursorOf.length === 0;
+  return [`pages: '${cursor}'`, ...(isById ? [] : [`cursorOf: [${quoted(cursorOf)}]`])];
 }
 
 /** What the SDK does where tokens are answered: it keeps them, and names the device where that is asked for. */

@@ -33,13 +33,12 @@ export function typeOf(schema: Json, naming: Naming, indent = ''): string {
 }
 
 function objectType(schema: Json, naming: Naming, indent: string): string {
-  const { properties = {}, additionalProperties, patternProperties } = schema;
-  // What is forbidden by `not` is no field of the type.
-  const fields = Object.entries(properties as Json).filter(([, one]) => !(one as Json).not);
+  const { properties = {}, additionalProperties } = schema;
+  const fields = Object.entries(properties as Json);
   const isOpen = additionalProperties === true;
   if (fields.length > 0) return fieldsOf(schema, fields, naming, indent, isOpen);
-  const [value] = patternProperties ? Object.values(patternProperties as Json) : [additionalProperties];
-  if (value && !isOpen) return `Record<string, ${typeOf(value, naming, indent)}>`;
+  if (additionalProperties && !isOpen)
+    return `Record<string, ${typeOf(additionalProperties, naming, indent)}>`;
   return schema.properties && !isOpen ? 'Record<string, never>' : 'Record<string, unknown>';
 }
 

@@ -31,20 +31,19 @@ export interface Caller {
   readonly options: Omit<ClientOptions, 'apiKey'>;
 }
 
-export function createCaller(options: ClientOptions): Caller {
+export function createCaller(given: ClientOptions): Caller {
+  const options = { ...given, baseUrl: given.baseUrl.replace(/\/+$/, '') };
   const { storage = memoryStorage(), baseUrl } = options;
   const session = sessionOf({
     storage,
     lockName: `${baseUrl} refresh`,
-    exchange: async (token) => (await ask(REFRESH, { body: { refreshToken: token } })).data as Tokens,
+    exchange: async (token) => (await start(REFRESH, { body: { refreshToken: token } }, {})).data as Tokens,
     onSignedOut: (reason) => options.onSignedOut?.(reason),
   });
-  const ask = (operation: Operation, request: Request, own: CallOptions = {}) =>
-    perform(operation, request, own, { session, options });
 
   const start = (operation: Operation, request: Request, own: CallOptions): Promise<Answer> => {
-    const send = (given: Request) => ask(operation, given, own);
-    return operation.around ? operation.around(request, session, send) : send(request);
+    const send = (complete: Request) => perform(operation, complete, own, { session, options });
+    return operation.around?.(request, session, send) ?? send(request);
   };
 
   const raw = (operation: Operation, request: Request = {}, own?: CallOptions) =>

@@ -1,5 +1,6 @@
 import { type Caller, createCaller } from './caller.ts';
 import { methodsOf } from './facade.ts';
+import { followStorage } from './following.ts';
 import { type Members, members } from './generated/members.ts';
 import { createLive, type Live } from './live/live.ts';
 import type { ClientOptions } from './options.ts';
@@ -16,6 +17,7 @@ export interface Client extends Members, Caller {
 /** Makes a client with everything that members do. A program that calls few operations is smaller with `createCaller`. */
 export function createClient(options: ClientOptions): Client {
   const caller = createCaller(options);
+  followStorage(caller);
   let live: Live | undefined;
   return {
     ...methodsOf<Members>(caller, members),

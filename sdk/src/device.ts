@@ -9,6 +9,7 @@ type Send = (request: Request) => Promise<Answer>;
 export async function keepingTokens(request: Request, session: Keeper, send: Send): Promise<Answer> {
   const answer = await send(request);
   const { accessToken, refreshToken } = answer.data as Tokens;
+  const former = await session.read();
   const { platform, device } = (request.query ?? request.body) as Place;
   await session.write({
     id: randomId(),
@@ -18,6 +19,8 @@ export async function keepingTokens(request: Request, session: Keeper, send: Sen
     platform,
     device,
   });
+  // The program itself knows of a sign-in that it has asked for.
+  if (former) session.announce('replaced');
   return answer;
 }
 

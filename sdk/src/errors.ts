@@ -8,6 +8,7 @@ export type ClientCode =
   | 'UNREADABLE_ANSWER'
   | 'INTENT_EXPIRED'
   | 'SIGNED_OUT'
+  | 'LIVE_ENDED'
   | 'TOO_SLOW';
 
 /** What is known of a failure. */

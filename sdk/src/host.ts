@@ -31,7 +31,10 @@ export interface Socket {
 export type SocketMaker = new (url: string) => Socket;
 
 interface Events {
-  addEventListener?(type: string, listener: () => void): void;
+  addEventListener?(
+    type: string,
+    listener: (event: { key?: string | null; oldValue?: string | null }) => void,
+  ): void;
   removeEventListener?(type: string, listener: () => void): void;
 }
 
@@ -42,7 +45,7 @@ interface Host extends Events {
   setTimeout(work: () => void, ms: number): unknown;
   clearTimeout(timer: unknown): void;
   atob?(text: string): string;
-  crypto?: { getRandomValues?(bytes: Uint8Array): Uint8Array; subtle?: Subtle };
+  crypto?: { getRandomValues?(numbers: Uint32Array): Uint32Array; subtle?: Subtle };
   TextEncoder: new () => { encode(text: string): Uint8Array };
   TextDecoder: new () => { decode(bytes: Uint8Array): string };
   navigator?: { locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } };
@@ -80,11 +83,11 @@ interface Subtle {
 
 export const host: Host = globalThis as unknown as Host;
 
-/** Returns 32 random hexadecimal digits, also where there is no `crypto.randomUUID`. */
+/** Returns 128 random bits as a text of at most 43 characters, also where there is no `crypto.randomUUID`. */
 export function randomId(): string {
-  const bytes = new Uint8Array(16).map(() => Math.random() * 256);
-  host.crypto?.getRandomValues?.(bytes);
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const numbers = new Uint32Array(4).map(() => Math.random() * 2 ** 32);
+  host.crypto?.getRandomValues?.(numbers);
+  return numbers.join('-');
 }
 
 /** Does work with a signal that is aborted after so long, or with the given one. */

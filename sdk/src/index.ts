@@ -1,6 +1,7 @@
 export { type Call, type Called, type Caller, createCaller } from './caller.ts';
 export { type Client, createClient } from './client.ts';
 export { type ClientCode, isPlatformError, PlatformError } from './errors.ts';
+export { followStorage } from './following.ts';
 export type { ErrorCode } from './generated/codes.ts';
 export type { LiveErrorCode, LiveMessages } from './generated/live.ts';
 export * from './generated/operations/index.ts';
@@ -24,9 +25,9 @@ export type {
 } from './operation.ts';
 export type { CallOptions, ClientOptions } from './options.ts';
 export type { Page, Pages } from './pages.ts';
-export { type Player, playerOf } from './player.ts';
+export { type Player, type PlayerOptions, playerOf } from './player.ts';
 export type { Session, SignedOutReason } from './session.ts';
 export { signOutHere } from './signing-out.ts';
 export { browserStorage, memoryStorage, type Storage } from './storage.ts';
-export { type Uploadable, type UploadOptions, uploadVideo } from './uploads.ts';
+export { finishedVideo, type Uploadable, type UploadOptions, uploadVideo } from './uploads.ts';
 export { verifyWebhook, type WebhookHeaders } from './webhooks.ts';

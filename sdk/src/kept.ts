@@ -21,4 +21,7 @@ export interface Keeper {
   readonly storage: Storage;
   /** Keeps what a sign-in, or a refresh, has brought; undefined forgets it. */
   write(kept: SignedIn | undefined): Promise<void>;
+  read(): Promise<SignedIn | undefined>;
+  /** Tells what belongs to the former sign-in that it is over. */
+  announce(reason: 'replaced'): void;
 }

@@ -13,11 +13,11 @@ export const REFRESH: Operation = { id: 'refreshToken', method: 'POST', path: '/
 export async function perform(
   operation: Operation,
   request: Request,
-  { idempotencyKey, signal, timeoutMs: ownTimeoutMs }: CallOptions,
+  own: CallOptions,
   { session, options }: { session: Session; options: ClientOptions },
 ): Promise<Answer> {
-  const { timeoutMs = 15_000, retries = 3, fetch = host.fetch as Fetch } = options;
-  const ways = { fetch, signal, timeoutMs: ownTimeoutMs ?? timeoutMs };
+  const { retries = 3, fetch = host.fetch as Fetch } = options;
+  const { idempotencyKey, signal, timeoutMs = options.timeoutMs ?? 15_000 } = own;
   const outgoing = outgoingOf(operation, request, options);
   if (idempotencyKey) outgoing.headers['Idempotency-Key'] = idempotencyKey;
   // A refresh is repeated, too: without its answer the member would have to sign in again in any case.
@@ -35,7 +35,11 @@ export async function perform(
     const { code } = error;
     if (member && !isRenewed && (code === 'TOKEN_EXPIRED' || code === 'INVALID_TOKEN')) {
       isRenewed = true;
-      await replaceToken(session, member.accessToken, code);
+      const { accessToken } = member;
+      // One that is not accepted any more ends the session.
+      await (code === 'TOKEN_EXPIRED'
+        ? session.renew(accessToken)
+        : session.end('session-ended', accessToken));
     } else {
       isUnknown ||= operation.method !== 'GET' && isLost(error);
       const pauseMs = attempts < retries && pauseBefore(error, operation, { attempts: attempts++, isSafe });
@@ -67,7 +71,7 @@ export async function perform(
   for (;;)
     try {
       if (member) outgoing.headers.Authorization = `Bearer ${member.accessToken}`;
-      const answer = await sendOnce(operation, outgoing, ways);
+      const answer = await sendOnce(operation.readFile, outgoing, { fetch, signal, timeoutMs });
       operation.fromWire?.(answer.data);
       return answer;
     } catch (error) {
@@ -76,10 +80,6 @@ export async function perform(
       });
     }
 }
-
-/** Renews a token that has expired; one that is not accepted any more ends the session. */
-const replaceToken = async (session: Session, token: string, code: string): Promise<unknown> =>
-  code === 'TOKEN_EXPIRED' ? session.renew(token) : session.end('session-ended', token);
 
 function outgoingOf(
   operation: Operation,
@@ -94,7 +94,7 @@ function outgoingOf(
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   return {
     method,
-    url: options.baseUrl.replace(/\/+$/, '') + path + (search && `?${search}`),
+    url: options.baseUrl + path + (search && `?${search}`),
     headers,
     body: body === undefined ? body : JSON.stringify(toWire(body as object)),
   };

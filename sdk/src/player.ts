@@ -1,39 +1,78 @@
 import type { Caller } from './caller.ts';
+import { PlatformError } from './errors.ts';
 import { getLessonVideo } from './generated/operations/lesson-videos.ts';
 import { updateLessonProgress } from './generated/operations/studying.ts';
-import type { LessonVideo } from './generated/wire.ts';
+import {
+  beatWatchSession,
+  endWatchSession,
+  startWatchSession,
+} from './generated/operations/watch-sessions.ts';
+import type { LessonVideo, StartWatchSessionBody } from './generated/wire.ts';
 import { host } from './host.ts';
 
 /** The video of a lesson as a player needs it. */
 export interface Player {
-  /** The address of the playlist (HLS), valid for at least half an hour: ask again whenever playback starts or fails. */
-  url(): Promise<string | undefined>;
-  /** Call it as often as the player tells the position; it is sent every fifteen seconds. */
+  /**
+   * The address of the playlist (HLS), valid for at least half an hour: ask again whenever playback starts. With an
+   * address that the storage has refused, another one is asked for.
+   */
+  url(refused?: string): Promise<string | undefined>;
+  /** Call it while the video plays, as often as the player tells the position; every thirty seconds it is sent. */
   report(positionSeconds: number, completed?: boolean): void;
-  /** Sends the last position. */
+  /** Sends the last position, and ends the watch session: call it when the video pauses, ends or is left. */
   stop(): Promise<void>;
 }
 
-const MIN_VALID_MS = 30 * 60_000;
-const REPORT_MS = 15_000;
+export interface PlayerOptions extends Partial<Pick<StartWatchSessionBody, 'platform' | 'educatorId'>> {}
 
-export function playerOf(caller: Caller, lessonId: string): Player {
+const MIN_VALID_MS = 30 * 60_000;
+/** The platform takes a watch session for ended after a minute of silence. */
+const REPORT_MS = 30_000;
+
+/** Renews the link of a lesson's video, and keeps the member's progress and the time that they watch. */
+export function playerOf(
+  caller: Caller,
+  lessonId: string,
+  { platform = 'web', educatorId = null }: PlayerOptions = {},
+): Player {
   const params = { lessonId };
   let link: { url: string; until: number } | undefined;
   let position: { positionSeconds: number; completed?: boolean } | undefined;
+  /** The watch session of what is being played. */
+  let watching: Promise<string | undefined> | undefined;
   let timer: unknown;
+
+  const begin = async (): Promise<string | undefined> => {
+    const body = { contentType: 'lesson', contentId: lessonId, educatorId, platform } as const;
+    // Time that cannot be counted is no reason to stop playing.
+    return caller.call(startWatchSession, { body }).then(
+      ({ id }) => id,
+      () => undefined,
+    );
+  };
+
+  async function beat(positionSeconds: number): Promise<void> {
+    const id = await watching;
+    try {
+      if (id) await caller.call(beatWatchSession, { params: { id }, body: { positionSeconds } });
+    } catch (error) {
+      // The device was asleep, say: what is played from now on belongs to another session.
+      if (error instanceof PlatformError && error.code === 'WATCH_SESSION_ENDED') watching = undefined;
+    }
+  }
 
   async function send(): Promise<void> {
     host.clearTimeout(timer);
     timer = undefined;
     const body = position;
     position = undefined;
-    if (body) await caller.call(updateLessonProgress, { params, body });
+    if (!body) return;
+    await Promise.all([beat(body.positionSeconds), caller.call(updateLessonProgress, { params, body })]);
   }
 
   return {
-    async url() {
-      if (!link || link.until - Date.now() < MIN_VALID_MS) {
+    async url(refused) {
+      if (!link || link.url === refused || link.until - Date.now() < MIN_VALID_MS) {
         const { data, meta } = await caller.raw(getLessonVideo, { params });
         const { videoUrl, expiresAt } = data as LessonVideo;
         // By the clock of the platform, since that of the device may be wrong.
@@ -44,9 +83,19 @@ export function playerOf(caller: Caller, lessonId: string): Player {
     },
     report(positionSeconds, completed) {
       position = { positionSeconds: Math.floor(positionSeconds), ...(completed ? { completed } : {}) };
+      watching ??= begin();
       // A position that could not be sent is followed by the next one.
       timer ??= host.setTimeout(() => void send().catch(() => undefined), REPORT_MS);
     },
-    stop: send,
+    async stop() {
+      const session = watching;
+      try {
+        await send();
+      } finally {
+        if (watching === session) watching = undefined;
+        const id = await session;
+        if (id) await caller.call(endWatchSession, { params: { id } }).catch(() => undefined);
+      }
+    },
   };
 }

@@ -21,7 +21,7 @@ interface Ways {
  * signal's reason when it is aborted.
  */
 export function sendOnce(
-  operation: Operation,
+  readFile: Operation['readFile'],
   { url, ...outgoing }: Outgoing,
   // Each on its own, since a browser's `fetch` must not be called as a method of another object.
   { fetch, timeoutMs, signal }: Ways,
@@ -35,16 +35,14 @@ export function sendOnce(
       text = await response.text();
     } catch (error) {
       throwIfAborted(signal);
-      const [kind, code] = limit.aborted
-        ? (['timeout', 'TIMEOUT'] as const)
-        : (['offline', 'OFFLINE'] as const);
-      throw new PlatformError('No answer', { kind, code, operation: operation.id }, error);
+      const kind = limit.aborted ? 'timeout' : 'offline';
+      throw new PlatformError('No answer', { kind, code: kind.toUpperCase() }, error);
     }
-    return answerOf(operation, response, text);
+    return answerOf(response, text, readFile);
   });
 }
 
-function answerOf({ id, readFile }: Operation, response: HttpResponse, text: string): Answer {
+function answerOf(response: HttpResponse, text: string, readFile: Operation['readFile']): Answer {
   const { status, headers } = response;
   let answer: Partial<Answer | Failure> | undefined;
   try {
@@ -53,20 +51,16 @@ function answerOf({ id, readFile }: Operation, response: HttpResponse, text: str
       status === 204 ? { success: true, data: null } : (readFile?.(response, text) ?? JSON.parse(text));
   } catch {}
   if (answer?.success) return { ...(answer as Answer), isReplayed: !!headers.get('idempotent-replayed') };
-  const { error, message, errors = [], errorId, meta } = (answer ?? {}) as Partial<Failure>;
-  const facts = {
+  const { error, message, errors, errorId, meta } = (answer ?? {}) as Partial<Failure>;
+  throw new PlatformError(message ?? error ?? 'No answer of the platform', {
+    kind: error ? 'refused' : 'unreadable',
+    code: error ?? 'UNREADABLE_ANSWER',
     status,
-    operation: id,
+    fields: errors ?? [],
+    errorId,
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfter: meta?.retryAfter ?? (Number(headers.get('retry-after')) || undefined),
-  };
-  throw error
-    ? new PlatformError(message ?? error, { kind: 'refused', code: error, fields: errors, errorId, ...facts })
-    : new PlatformError('No answer of the platform', {
-        kind: 'unreadable',
-        code: 'UNREADABLE_ANSWER',
-        ...facts,
-      });
+  });
 }
 
 interface Failure {

@@ -7,17 +7,16 @@ export interface Storage {
   get(key: string): Eventually<string | null | undefined>;
   /** undefined removes it. */
   set(key: string, value: string | undefined): Eventually<void>;
+  /** Tells what others have changed who share it, such as other tabs, and what was there before. */
+  subscribe?(listener: (key: string, former: string | null | undefined) => void): void;
 }
 
 /** Forgets everything with the process: for servers and tests. */
 export function memoryStorage(): Storage {
-  const kept = new Map<string, string>();
+  const kept = new Map<string, string | undefined>();
   return {
     get: (key) => kept.get(key),
-    set: (key, value) => {
-      if (value === undefined) kept.delete(key);
-      else kept.set(key, value);
-    },
+    set: (key, value) => void kept.set(key, value),
   };
 }
 
@@ -31,5 +30,9 @@ export function browserStorage(name = 'platform'): Storage {
       value === undefined
         ? localStorage.removeItem(`${name}:${key}`)
         : localStorage.setItem(`${name}:${key}`, value),
+    subscribe: (listener) =>
+      host.addEventListener?.('storage', ({ key, oldValue }) => {
+        if (key?.startsWith(`${name}:`)) listener(key.slice(name.length + 1), oldValue);
+      }),
   };
 }

@@ -18,7 +18,7 @@ export interface Uploadable {
 export interface UploadOptions {
   /** From 0 to 1, first while the file is sent, then while it is processed. */
   onProgress?(progress: { phase: 'sending' | 'processing'; ratio: number }): void;
-  signal?: Signal;
+  signal?: Signal | undefined;
 }
 
 const POLL_MS = 3_000;
@@ -44,8 +44,20 @@ export async function uploadVideo(
   const ticket = await caller.call(requestLessonUpload, { params, body: announced }, options);
   await sendFile(caller, ticket, file, (ratio) => onProgress({ phase: 'sending', ratio }), signal);
   await caller.call(completeLessonUpload, { params, body: { fileKey: ticket.fileKey } }, options);
+  return finishedVideo(caller, lessonId, { onProgress, signal });
+}
+
+/**
+ * Waits until the video of a lesson has been processed and can be played, also one that another program has sent. Throws
+ * a {@link PlatformError} with the code of the platform if it cannot be made into a video.
+ */
+export async function finishedVideo(
+  caller: Caller,
+  lessonId: string,
+  { onProgress = () => undefined, signal }: UploadOptions = {},
+): Promise<LessonVideo> {
   for (;;) {
-    const video = await caller.call(getLessonVideo, { params }, options);
+    const video = await caller.call(getLessonVideo, { params: { lessonId } }, { signal });
     if (video.status === 'complete') return video;
     if (video.status === 'failed')
       throw new PlatformError(video.error?.message ?? 'The video could not be processed', {

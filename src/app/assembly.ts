@@ -2,7 +2,7 @@ import { createGateway } from '../gateway/index.ts';
 import { collectLive } from '../kernel/live/live-commands.ts';
 import type { Subscription } from '../kernel/messaging/events.ts';
 import { subscriptionJobs } from '../kernel/messaging/outbox.ts';
-import { circuitBoard } from '../kernel/net/circuit-breaker.ts';
+import { circuitBoard, circuitMetrics } from '../kernel/net/circuit-breaker.ts';
 import { eraseJobs } from '../kernel/records/job-erasure.ts';
 import type { Contributions, Module } from '../modules/module.ts';
 import { monitoringPortOf, originsOf, type PlatformConfig } from './config.ts';
@@ -39,8 +39,8 @@ export function assemblePlatform(
     settings: config.gateway,
   });
   const { modules, services } = createModules(config, {
-    ...core,
-    ...external,
+    core,
+    external,
     forwarding: gateway.forwarding,
     countStranger: gateway.countStranger,
     origins,
@@ -56,10 +56,10 @@ export function assemblePlatform(
   const contributed = contributionsOf(modules);
   return {
     gateway,
-    board,
     modules,
     services,
     ...contributed,
+    metrics: [...circuitMetrics(board), ...contributed.metrics],
     operations: [...gateway.operations, ...contributed.operations],
     jobs: [...gateway.jobs, ...contributed.jobs],
   };
@@ -77,7 +77,7 @@ function contributionsOf(modules: Module[]) {
     ]),
     sections: Object.assign({}, ...modules.map((module) => module.sections ?? {})) as Record<string, string>,
     rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
-    live: collectLive(modules),
+    live: collectLive(parts),
     metrics: modules.flatMap((module) => module.metrics ?? []),
     subscriptions,
     jobs: [...parts.flatMap((part) => part.jobs ?? []), ...subscriptionJobs(subscriptions)],

@@ -108,6 +108,19 @@ test('production reports all missing settings at once, and each malformed one on
   );
 });
 
+test('a malformed setting is not reported as missing where another one requires it', () => {
+  const storage = { STORAGE_ENDPOINT: 'http://127.0.0.1:9000', STORAGE_ACCESS_KEY_ID: 'an access key' };
+  assert.equal(
+    faultsOf({
+      ...storage,
+      STORAGE_SECRET_ACCESS_KEY: 'short',
+      ADMIN_EMAIL: 'a@b.test',
+      ADMIN_PASSWORD: 'x',
+    }),
+    'The configuration is invalid:\n  - ADMIN_PASSWORD must have at least 8 characters\n  - STORAGE_SECRET_ACCESS_KEY must have at least 8 characters',
+  );
+});
+
 test('the container files pass on every setting and require those of production', () => {
   const compose = readFileSync(new URL('../../deploy/compose.yaml', import.meta.url), 'utf8');
   assert.match(compose, /^ {4}env_file: \[\.env\]$/m);

@@ -78,13 +78,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const valuesOf = (group: Record<string, Setting<unknown>>) =>
     mapped(group, (setting) => values.get(setting));
   const config = { ...valuesOf(processSettings), ...mapped(GROUPS, valuesOf) } as Config;
-  faults.push(
+  const combined = [
     ...processFaults(config),
     ...paymentFaults(config.payment),
     ...pushFaults(config.push),
     ...storageFaults(config.storage),
-  );
-  if (config.environment === 'production') faults.push(...productionFaults(config, values));
+    ...(config.environment === 'production' ? productionFaults(config, values) : []),
+  ];
+  // To those rules a malformed setting is one that was not given; what they say of it follows from its own fault.
+  const malformed = SETTINGS.filter((setting) => !values.has(setting)).map(({ variable }) => variable);
+  faults.push(...combined.filter((fault) => !fault.split(/\W+/).some((word) => malformed.includes(word))));
   if (faults.length > 0)
     throw new ConfigurationFault(`The configuration is invalid:\n  - ${faults.join('\n  - ')}`);
   return config;

@@ -1,4 +1,4 @@
-import { sparingly } from '../gateway/index.ts';
+import { sparingly } from '../kernel/concurrency/sparingly.ts';
 import type { Database } from '../kernel/database/database.ts';
 import { isUsable } from '../kernel/database/schema-state.ts';
 import type { Bus } from '../kernel/distributed/bus.ts';

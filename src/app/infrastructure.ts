@@ -1,15 +1,17 @@
 import { type Logger, pino } from 'pino';
 import { createCore } from '../kernel/core.ts';
+import { databaseMetrics } from '../kernel/database/database.metrics.ts';
 import { openDatabase } from '../kernel/database/database.ts';
 import { databaseClock, independentClock } from '../kernel/database/database-clock.ts';
 import { inProcessBus, inProcessCache } from '../kernel/distributed/in-process.ts';
-import { redisBus, redisCache } from '../kernel/distributed/redis.ts';
+import { redisBus, redisCache, redisMetrics } from '../kernel/distributed/redis.ts';
 import { resilientCache } from '../kernel/distributed/resilient.ts';
 import { logWarning } from '../kernel/log-warning.ts';
 import { requestLoad } from '../kernel/messaging/back-off.ts';
 import { startJobs } from '../kernel/messaging/job-queue.ts';
 import type { JobQueue } from '../kernel/messaging/jobs.ts';
 import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
+import { messagingMetrics } from '../kernel/messaging/messaging.metrics.ts';
 import { type Clock, systemClock } from '../kernel/time/time.ts';
 import type { PlatformConfig } from './config.ts';
 
@@ -52,12 +54,16 @@ export async function openInfrastructure(
     check,
     makeWay: load.backOff,
   });
+  const { core, backbone } = createCore({ database, clock, cache, bus, queue, log, load, check });
   return {
-    ...createCore({ database, clock, cache, bus, queue, log, load, check }),
+    core,
+    backbone,
     queue,
-    clock,
-    /** Whether Redis answers; undefined without Redis. */
-    isRedisUp: redisUrl ? () => bus.isConnected() && cache.isConnected() : undefined,
+    metrics: [
+      ...databaseMetrics(database, clock),
+      ...(redisUrl ? redisMetrics(() => bus.isConnected() && cache.isConnected()) : []),
+      ...messagingMetrics(queue, backbone),
+    ],
     async close(): Promise<void> {
       clock.stop();
       await Promise.all([cache.close(), bus.close(), database.close()]);

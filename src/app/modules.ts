@@ -28,8 +28,10 @@ import { watchingModule } from '../modules/watching/module.ts';
 import type { PlatformConfig } from './config.ts';
 import type { ExternalSystems } from './external-systems.ts';
 
-/** What gateway and modules are made with, besides the services of other modules. */
-interface SharedParts extends Core, ExternalSystems {
+/** What modules are made with, besides the core, their settings and the services of other modules. */
+interface ModuleParts {
+  core: Core;
+  external: ExternalSystems;
   decorators: Decorators;
   erasePerson: ErasePerson;
   forwarding: Forwarding;
@@ -45,51 +47,93 @@ export interface Decorators {
   wallet?: (wallet: Wallet) => Wallet;
 }
 
-/** Creates the modules in order of dependency, each with the services and the external systems that it needs. */
-export function createModules(config: PlatformConfig, { decorators, ...parts }: SharedParts) {
+/**
+ * Creates the modules in order of dependency. Each is given the core, and by name whatever else it needs: its settings,
+ * external systems, secrets and services of other modules.
+ */
+export function createModules(config: PlatformConfig, parts: ModuleParts) {
   const modules: Module[] = [];
   const add = <Service>(module: Module<Service>): Service => {
     modules.push(module);
     return module.service;
   };
-  const { secretKey, environment } = config;
-  const shared = { ...parts, secretKey };
-  const mails = add(mailModule(shared));
-  const media = add(mediaModule({ ...shared, works: config.role !== 'api', settings: config.media }));
+  const { secretKey, environment, role } = config;
+  const { core, external, decorators, publicUrl } = parts;
+  const { mailer, storage, transcoder, directory, payments, returnUrls, charting } = external;
+
+  const mails = add(mailModule({ ...core, mailer }));
+  const media = add(
+    mediaModule({
+      ...core,
+      storage,
+      transcoder,
+      secretKey,
+      publicUrl,
+      works: role !== 'api',
+      settings: config.media,
+    }),
+  );
   const identity = add(
     identityModule({
-      ...shared,
+      ...core,
       media,
+      directory,
+      secretKey,
       environment,
+      erasePerson: parts.erasePerson,
       livePlatformUrl: config.livePlatform.url,
       settings: config.identity,
     }),
   );
-  const { contactsOf, profilesOf, livingSessionsOf, permissionsOf } = identity;
-  const merchant = add(merchantModule({ ...shared, provider: shared.payments }));
-  const moderation = add(moderationModule({ ...shared, identity }));
+  const { contactsOf, livingSessionsOf, permissionsOf } = identity;
+  const merchant = add(merchantModule({ ...core, provider: payments, returnUrls }));
+  const moderation = add(moderationModule({ ...core, identity }));
   add(memberModule({ identity, moderation }));
   const ledger = add(
-    walletModule({ ...shared, users: identity, merchant, moderation, settings: config.wallet }),
+    walletModule({ ...core, users: identity, merchant, moderation, settings: config.wallet }),
   );
   const wallet = decorators.wallet?.(ledger) ?? ledger;
+  const { pushServices, browserPush } = external;
   const notifications = add(
-    notificationModule({ ...shared, contactsOf, livingSessionsOf, mails, moderation }),
+    notificationModule({
+      ...core,
+      contactsOf,
+      livingSessionsOf,
+      mails,
+      moderation,
+      pushServices,
+      browserPush,
+      secretKey,
+      publicUrl,
+    }),
   );
   const { fanOut } = notifications;
-  const presence = add(presenceModule(shared));
-  const chat = add(chatModule({ ...shared, contactsOf, profilesOf, presence, moderation }));
-  add(realtimeModule({ ...shared, chat, identity, presence, settings: config.realtime }));
-  add(livestreamModule({ ...shared, upstream: shared.schedule, fanOut, moderation, permissionsOf }));
-  const education = add(
-    educationModule({ ...shared, identity, wallet, media, moderation, notifications, fanOut }),
+  const presence = add(presenceModule({ ...core, identity }));
+  const chat = add(chatModule({ ...core, identity, presence, moderation }));
+  const { forwarding, countStranger, origins } = parts;
+  add(
+    realtimeModule({
+      ...core,
+      chat,
+      identity,
+      presence,
+      openFeed: external.openFeed,
+      forwarding,
+      countStranger,
+      origins,
+      settings: config.realtime,
+    }),
   );
-  add(communityModule({ ...shared, fanOut, moderation }));
-  const watching = add(watchingModule(shared));
-  add(tradeModule({ ...shared, fanOut, moderation }));
+  add(livestreamModule({ ...core, upstream: external.schedule, fanOut, moderation, permissionsOf }));
+  const education = add(
+    educationModule({ ...core, identity, wallet, media, moderation, notifications, fanOut, publicUrl }),
+  );
+  add(communityModule({ ...core, identity, fanOut, moderation }));
+  const watching = add(watchingModule(core));
+  add(tradeModule({ ...core, identity, fanOut, moderation }));
   add(
     educatorModule({
-      ...shared,
+      ...core,
       identity,
       chat,
       education,
@@ -101,16 +145,13 @@ export function createModules(config: PlatformConfig, { decorators, ...parts }: 
       settings: config.educators,
     }),
   );
+  const { timeoutSeconds } = config.charting;
   const indicators = add(
-    indicatorModule({
-      ...shared,
-      identity,
-      settings: { ...config.indicators, timeoutSeconds: config.charting.timeoutSeconds },
-    }),
+    indicatorModule({ ...core, identity, charting, settings: { ...config.indicators, timeoutSeconds } }),
   );
-  add(marketplaceModule({ ...shared, indicators, identity, media }));
-  add(searchModule(shared));
-  add(leaderboardModule({ ...shared, identity, wallet, watching }));
-  add(analyticsModule({ ...shared, settings: config.analytics }));
+  add(marketplaceModule({ ...core, indicators, identity, media }));
+  add(searchModule(core));
+  add(leaderboardModule({ ...core, identity, wallet, watching }));
+  add(analyticsModule({ ...core, settings: config.analytics }));
   return { modules, services: { identity, wallet: ledger, notifications, media } };
 }

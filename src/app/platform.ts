@@ -9,8 +9,8 @@ import { assemblePlatform } from './assembly.ts';
 import type { PlatformConfig } from './config.ts';
 import { healthOf } from './health.ts';
 import { openInfrastructure } from './infrastructure.ts';
-import { addInfrastructureMetrics } from './infrastructure-metrics.ts';
 import type { Decorators } from './modules.ts';
+import { buildMetrics } from './version.ts';
 
 interface PlatformParts {
   config: PlatformConfig;
@@ -39,6 +39,7 @@ export async function createPlatform({
   decorators,
   check = noMessageCheck,
 }: PlatformParts) {
+  const build = buildMetrics(config);
   const infrastructure = await openInfrastructure(config, { log, clock, check });
   // A process that does not listen, such as a worker, can only guess the address of the API.
   let ownUrl = `http://${config.host}:${config.port}`;
@@ -49,8 +50,8 @@ export async function createPlatform({
   });
   const { core, queue, backbone } = infrastructure;
   const { gateway, modules, services, jobs, operations } = assembly;
-  addInfrastructureMetrics(gateway.metrics, { ...infrastructure, board: assembly.board, build: config });
-  for (const metric of assembly.metrics) gateway.metrics.add(metric);
+  for (const metric of [...build, ...infrastructure.metrics, ...assembly.metrics])
+    gateway.metrics.add(metric);
   await queue.prepare(jobs);
   backbone.subscribe(assembly.subscriptions);
 

@@ -109,11 +109,11 @@ export const processSettings = {
 
 /** The settings of the local sandbox, used in development only. */
 export const sandboxSettings = {
-  port: integer(
+  port: optionalInteger(
     'SANDBOX_PORT',
-    3001,
     [0, 65_535],
-    'In development, the port of the sandbox of external systems; a free one if it is taken, equals PORT, is 0, or PORT is 0',
+    'In development, the port of the sandbox of external systems, 3001 by default; a free one if it is taken, which is kept from then on, or if it equals PORT, is 0, or PORT is 0',
+    '3001',
   ),
   smtpPort: integer(
     'SANDBOX_SMTP_PORT',

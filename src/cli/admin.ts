@@ -9,7 +9,6 @@ export function createAdministrator(email: string, password: string) {
   if (password.length < MIN_PASSWORD)
     throw new UsageFault(`The password must have at least ${MIN_PASSWORD} characters`);
   return async ({ identity }: Platform): Promise<void> => {
-    if (!isEmailAddress(email)) throw new UsageFault('--email must be an e-mail address');
     const { userId, isNew } = await identity.ensureAdministrator({
       email,
       password,
@@ -22,12 +21,12 @@ export function createAdministrator(email: string, password: string) {
 }
 
 /** Returns the e-mail of the command line; rejects a password there. */
-export function emailOf({ email, password }: { email?: string; password?: string }): string {
+export function emailOf({ email = '', password }: { email?: string; password?: string }): string {
   if (password !== undefined) {
     throw new UsageFault(
       '--password would show it to all users of this machine: leave it out, and enter it when asked or pipe it in',
     );
   }
-  if (!email?.includes('@')) throw new UsageFault('--email is required');
+  if (!isEmailAddress(email)) throw new UsageFault('--email must be an e-mail address');
   return email;
 }

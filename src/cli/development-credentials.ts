@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { OperatorFault } from '../kernel/operator-fault.ts';
 import { newSecret } from '../kernel/secrets.ts';
 
 /** The credentials of a fresh development installation; stored so that they survive restarts. */
@@ -34,19 +35,40 @@ export function developmentCredentials(file: string): DevelopmentCredentials {
   };
   if (Object.keys(known).length < Object.keys(credentials).length) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    save(file, credentials);
   }
   return credentials;
 }
 
-const newKey = (): string => `pk_development_${randomBytes(12).toString('hex')}_${newSecret()}`;
+function save(file: string, content: object): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
 
-function readSaved(file: string): Partial<DevelopmentCredentials> {
+/** What a development installation remembers of its last start, in the same file. */
+export interface Remembered {
+  /** Base URLs, for the tour and other programs that call it. */
+  api?: string | undefined;
+  sandbox?: string | undefined;
+  /** The port of the sandbox, once the usual one was taken. */
+  sandboxPort?: number;
+  /** A member that `seed` has made, whom the sandbox's pages propose. */
+  member?: { email: string; password: string };
+}
+
+export const remembered = (file: string): Remembered => readSaved(file);
+
+export const remember = (file: string, facts: Remembered): void =>
+  save(file, { ...readSaved(file), ...facts });
+
+/** 128 bits are secret; with more, a key would not fit a line of a terminal. */
+const newKey = (): string => `pk_development_${randomBytes(12).toString('hex')}_${newSecret().slice(0, 22)}`;
+
+function readSaved(file: string): Partial<DevelopmentCredentials> & Remembered {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Partial<DevelopmentCredentials>;
+    return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readSaved>;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new Error(`${file} can't be read: ${(error as Error).message}`);
+    throw new OperatorFault(`${file} can't be read: ${(error as Error).message}`);
   }
 }

@@ -11,7 +11,9 @@ interface Started {
 }
 
 interface LifetimeOptions {
-  log: Pick<Logger, 'info' | 'warn' | 'error' | 'fatal'>;
+  log: Pick<Logger, 'error' | 'fatal'>;
+  /** Tells the operator that the process is ending, and that it has ended. */
+  tell: (sentence: string) => void;
   /** How long to continue serving after a signal. */
   drainMs: number;
   /** Maximum time from a signal until everything has ended. */
@@ -38,7 +40,7 @@ class Interrupted extends Error {
  * After an uncaught error no new work is accepted, because the state of the process is unknown. Work in flight may
  * finish: it changes only the database, in atomic transactions.
  */
-export function lifetime({ log, drainMs, stopMs }: LifetimeOptions) {
+export function lifetime({ log, tell, drainMs, stopMs }: LifetimeOptions) {
   const started: Started[] = [];
   let starting: Promise<unknown> = Promise.resolve();
   let endingSinceMs: number | undefined;
@@ -69,12 +71,15 @@ export function lifetime({ log, drainMs, stopMs }: LifetimeOptions) {
     for (const { retire } of started) retire?.();
     await sleep(started.length > 0 ? servingForMs : 0);
     await unwind();
+    if (code === 0) tell('Stopped.');
     process.exit(code);
   }
 
   function onSignal(signal: string): void {
     if (endingSinceMs === undefined) {
-      log.info({ signal, drainMs }, 'stopping');
+      tell(
+        `Stopping${drainMs > 0 ? `, after ${drainMs / 1000} s in which requests are still served` : ''} ...`,
+      );
       void end(drainMs, stopMs - CUT_OFF_MS);
     } else if (performance.now() - endingSinceMs > SAME_SIGNAL_MS) {
       abandon(`a second ${signal}; ending at once`);

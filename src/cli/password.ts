@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { OperatorFault } from '../kernel/operator-fault.ts';
 import { UsageFault } from './usage.ts';
 
 /**
  * Reads a password: the first line of standard input or, on a terminal, a hidden prompt that is repeated. Never accepts
  * it from the command line, which every user of the machine can list.
- * @throws UsageFault when it is missing, or when the two entries differ
+ * @throws UsageFault when it is missing, or when the two entries differ; OperatorFault at Ctrl-C
  */
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) {
@@ -22,7 +23,7 @@ async function askTwice(): Promise<string> {
   // From here on the terminal does not echo input, so questions must be written after it.
   const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
   const interrupted = new Promise<never>((_, reject) => {
-    lines.once('SIGINT', () => reject(new UsageFault('Interrupted')));
+    lines.once('SIGINT', () => reject(new OperatorFault('Interrupted')));
   });
   const ask = (question: string) => {
     process.stderr.write(question);

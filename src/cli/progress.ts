@@ -1,18 +1,27 @@
 import { type Config, logLevelOf } from '../app/config.ts';
 
-/** Level 30 is `info` in the log's format. */
-const INFO = 30;
+/** Levels of the log's format. */
+const LEVELS = { info: 30, warn: 40 };
 
 /**
- * Returns a function that reports progress on standard error: as text for people, or as log lines in production.
- * Standard output is reserved for the ready line, which programs read.
+ * Returns a function that tells the operator something on standard error: as text for people, or as log lines in
+ * production. Standard output is reserved for the ready line, which programs read.
  */
-export function progress(config: Config): (what: string) => void {
+export function teller(config: Config): (sentence: string, level?: keyof typeof LEVELS) => void {
   const isLogged = config.environment === 'production' && !process.stderr.isTTY;
-  if (!isLogged) return (what) => process.stderr.write(`${what} ...\n`);
-  if (!['debug', 'info'].includes(logLevelOf(config))) return () => undefined;
-  return (what) => {
-    const line = { level: INFO, time: Date.now(), pid: process.pid, role: config.role, msg: what };
+  if (!isLogged) return (sentence) => process.stderr.write(`${sentence}\n`);
+  const shown: string[] =
+    { debug: ['info', 'warn'], info: ['info', 'warn'], warn: ['warn'] }[logLevelOf(config)] ?? [];
+  return (sentence, level = 'info') => {
+    if (!shown.includes(level)) return;
+    const msg = sentence.replace(/ \.\.\.$/, '');
+    const line = { level: LEVELS[level], time: Date.now(), pid: process.pid, role: config.role, msg };
     process.stderr.write(`${JSON.stringify(line)}\n`);
   };
+}
+
+/** Returns a function that tells what is being done. */
+export function progress(config: Config): (what: string) => void {
+  const tell = teller(config);
+  return (what) => tell(`${what} ...`);
 }

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../app/config.ts';
 
-const isOnPath = (program: string): boolean =>
+/** Whether a program can be called by its name. */
+export const isOnPath = (program: string): boolean =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)));
 
 /**

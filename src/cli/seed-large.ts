@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2';
-import { ConfigurationFault } from '../app/config.ts';
+import { ConfigurationFault, developmentFile } from '../app/config.ts';
 import type { Platform } from '../app/platform.ts';
+import { remember } from './development-credentials.ts';
 import { loadSeeds, seedHistory } from './seeding/history.ts';
 import { SEED_PASSWORD } from './seeding/password.ts';
 import { seedRows } from './seeding/rows.ts';
@@ -30,5 +31,7 @@ export async function seedLarge(
   await platform.runJob('educators.rebuild');
   await platform.runJob('search.rebuild');
   report('added up, and indexed for the search');
+  const member = { email: 'seed-1@example.com', password: SEED_PASSWORD };
+  remember(developmentFile(config), { member });
   report(`Sign in as seed-1@example.com; the password of all of them is ${SEED_PASSWORD}`);
 }

@@ -11,10 +11,10 @@ import {
 } from '../app/config.ts';
 import { createPlatform } from '../app/platform.ts';
 import type { Sandbox } from '../sandbox/index.ts';
-import { developmentCredentials } from './development-credentials.ts';
+import { developmentCredentials, remember, remembered } from './development-credentials.ts';
 import { type Lifetime, lifetime } from './lifetime.ts';
 import { loadSandbox } from './load-sandbox.ts';
-import { progress } from './progress.ts';
+import { progress, teller } from './progress.ts';
 import { provideFfmpeg } from './provide-ffmpeg.ts';
 import { bringSchema } from './schema.ts';
 import { installCredentials } from './setup.ts';
@@ -25,7 +25,7 @@ import { completeConfig, holdDatabase, newLog } from './with-platform.ts';
 export async function start(config: Config): Promise<void> {
   const log = newLog(config);
   const drainMs = drainSecondsOf(config) * 1000;
-  const life = lifetime({ log, drainMs, stopMs: config.stopSeconds * 1000 });
+  const life = lifetime({ log, tell: teller(config), drainMs, stopMs: config.stopSeconds * 1000 });
   await life.begin(() => bringUp(config, log, life));
 }
 
@@ -45,6 +45,7 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
   const complete = completeConfig(config, hold.url, sandbox?.settings);
   const platform = await createPlatform({ config: complete, log, decorators: sandbox?.decorators });
   life.keep({ retire: platform.retire, end: platform.close });
+  if (!complete.storage.endpoint) log.warn('no STORAGE_ENDPOINT: nothing can be uploaded or played');
   if (!complete.mail.url) log.warn('no SMTP_URL: no mail is sent');
   if (!complete.gateway.webhookSecrets?.length)
     log.warn('no WEBHOOK_SECRET: the webhooks of the backoffice are refused');
@@ -61,23 +62,42 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
     ...(sandbox && { sandbox: sandbox.url }),
     ...credentials,
   };
-  process.stdout.write(process.stdout.isTTY ? `\n${readySummary(facts)}` : `${readyLine(facts)}\n`);
+  if (credentials.apiKey && url) remember(developmentFile(config), { api: url, sandbox: sandbox?.url });
+  const savedIn = credentials.apiKey && developmentFile(config);
+  process.stdout.write(process.stdout.isTTY ? `\n${readySummary(facts, savedIn)}` : `${readyLine(facts)}\n`);
 }
 
-/** Starts the sandbox of external systems. */
+const SANDBOX_PORT = 3001;
+
+/** Starts the sandbox of external systems; links to it stay valid, because it comes back to its port. */
 async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<PlatformConfig> }> {
   const { startSandbox, sandboxSettings } = await loadSandbox();
-  const { paymentWebhookSecret } = developmentCredentials(developmentFile(config));
+  const file = developmentFile(config);
+  const { paymentWebhookSecret, adminEmail, adminPassword } = developmentCredentials(file);
+  const administrator = {
+    email: config.adminEmail ?? adminEmail,
+    password: config.adminPassword ?? adminPassword,
+  };
+  const wanted = config.sandbox.port ?? remembered(file).sandboxPort ?? SANDBOX_PORT;
   // It starts listening before the platform and must not take its ports.
   const spared = (port: number): number => (port === config.port || port === config.metricsPort ? 0 : port);
   const sandbox = await startSandbox({
-    port: config.port === 0 ? 0 : spared(config.sandbox.port),
+    port: config.port === 0 ? 0 : spared(wanted),
     smtpPort: spared(config.sandbox.smtpPort),
     paymentWebhookSecret,
     payoutDelay: config.sandbox.payoutDelaySeconds,
+    member: () => remembered(file).member ?? administrator,
     stateFile: sandboxFile(config),
     chartingFile: sandboxChartingFile(config),
     objectsFolder: sandboxObjects(config),
   });
+  const port = Number(new URL(sandbox.url).port);
+  if (config.port !== 0 && wanted !== 0 && port !== wanted) {
+    teller(config)(
+      `Port ${wanted} is taken: the sandbox is at ${sandbox.url}. SANDBOX_PORT sets another.`,
+      'warn',
+    );
+    if (config.sandbox.port === undefined) remember(file, { sandboxPort: port });
+  }
   return { ...sandbox, settings: sandboxSettings(sandbox, config, { paymentWebhookSecret }) };
 }

@@ -15,17 +15,22 @@ export function readyLine(facts: ReadyFacts): string {
   );
 }
 
-/** Returns the facts for people, one per line. */
-export function readySummary(facts: ReadyFacts): string {
+/**
+ * Returns the facts for people, one per line, in a terminal's 80 characters.
+ * @param savedIn the file that has the keys and the sign-in
+ */
+export function readySummary(facts: ReadyFacts, savedIn: string | undefined): string {
   const { url, reference, metrics, sandbox, apiKey, adminApiKey, adminEmail, adminPassword } = facts;
   const rows: [string, string | undefined][] = [
     ['API', url],
     ['Reference', reference],
     ['Metrics', metrics],
-    ['Sandbox', sandbox && `${sandbox} (mailbox, pushes, chat, payments)`],
-    ['API key', apiKey && `${apiKey} (Mobile tier)`],
-    ['Admin key', adminApiKey && `${adminApiKey} (Admin tier)`],
-    ['Sign-in', adminEmail && `${adminEmail} with the password ${adminPassword}`],
+    ['Sandbox', sandbox && `${sandbox} (mailbox, chat, video, payments, ...)`],
+    ['API key', apiKey],
+    ['Admin key', adminApiKey],
+    ['Sign-in', adminEmail && `${adminEmail}, password ${adminPassword}`],
+    ['Saved in', savedIn],
+    ['To try it', savedIn && url && 'npm run platform -- tour'],
   ];
   const lines = rows.flatMap(([name, value]) => (value ? `  ${name.padEnd(11)}${value}` : []));
   return [`Platform API ${platformVersion()} is ready. Ctrl-C stops it.`, '', ...lines, ''].join('\n');

@@ -12,6 +12,7 @@ import { type Cluster, runningClusterUrl, startCluster } from '../embedded-postg
 import { AlreadyRunning, lockFolder } from '../embedded-postgres/instance-lock.ts';
 import { logRedaction } from '../kernel/text/log-redaction.ts';
 import { traceFields } from '../kernel/trace.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { type DevelopmentCredentials, developmentCredentials } from './development-credentials.ts';
 import { bringSchema } from './schema.ts';
 
@@ -50,6 +51,7 @@ export async function holdDatabase(
   shared: boolean,
   onStart: () => void = () => undefined,
 ): Promise<DatabaseHold> {
+  makeDataFolder(config);
   if (config.databaseUrl) return { url: config.databaseUrl, release: async () => undefined };
   let unlock: () => Promise<void>;
   try {
@@ -113,13 +115,17 @@ export function completeConfig(
   };
 }
 
-/** Runs a command on a migrated platform that neither listens nor runs jobs. */
+/**
+ * Runs a command on a migrated platform that neither listens nor runs jobs.
+ * @throws AlreadyRunning when a server runs on the embedded database and the command cannot run `besideServer`
+ */
 export async function withPlatform<T>(
   config: Config,
   work: (platform: Platform, config: ReturnType<typeof completeConfig>) => Promise<T>,
+  besideServer = true,
 ): Promise<T> {
   const log = newLog(config);
-  const hold = await holdDatabase(config, log, true);
+  const hold = await holdDatabase(config, log, besideServer);
   try {
     await bringSchema(config, hold.url, log);
     const complete = completeConfig(config, hold.url);

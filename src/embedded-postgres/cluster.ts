@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chownSync,
   closeSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isPostmasterOf, readPostmasterFile } from './postmaster-file.ts';
@@ -66,7 +68,7 @@ export async function startCluster({ folder, settings, onUnexpectedExit }: Clust
   const run = runAs(embeddedPrograms(), resolve(folder));
   const directory = join(run.data, 'data');
   await stopOrphan(directory);
-  initialize(run, directory);
+  await initialize(run, directory);
   const sockets = socketFolder(run);
   const urlOf = (database: string) =>
     `postgresql:///${encodeURIComponent(database)}?host=${encodeURIComponent(sockets)}&user=postgres`;
@@ -153,7 +155,7 @@ async function exited(hasExited: () => boolean, pid: number): Promise<void> {
 }
 
 /** Initializes into a temporary folder and renames it when complete, so that a crash leaves no partial directory. */
-function initialize(run: RunAs, directory: string): void {
+async function initialize(run: RunAs, directory: string): Promise<void> {
   if (existsSync(join(directory, 'PG_VERSION'))) return;
   const partial = `${directory}.partial`;
   rmSync(partial, { recursive: true, force: true });
@@ -174,13 +176,15 @@ function initialize(run: RunAs, directory: string): void {
     'C.UTF-8',
     '--no-instructions',
   ];
-  const { status, stderr, error } = spawnSync(command as string, args, {
+  // Not synchronously: Ctrl-C interrupts it together with us, and has to be handled before its failure.
+  const initdb = spawn(command as string, args, {
     ...identity(run),
     cwd: run.data,
-    encoding: 'utf8',
     env: { PATH: process.env.PATH, LANG: 'C' },
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`);
+  const [[code], complaints] = await Promise.all([once(initdb, 'close'), text(initdb.stderr)]);
+  if (code !== 0) throw new Error(`initdb failed: ${complaints}`);
   renameSync(partial, directory);
 }
 

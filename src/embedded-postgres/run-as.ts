@@ -11,6 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { OperatorFault } from '../kernel/operator-fault.ts';
 
 /** How to start PostgreSQL's programs, and where the programs and data are. */
 export interface RunAs {
@@ -52,6 +53,12 @@ export function runAs(programs: string, data: string): RunAs {
   const namespace = ['unshare', '--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`];
   if (succeeds([...namespace, join(programs, 'bin', 'postgres'), '--version'])) {
     return { prefix: namespace, programs, data };
+  }
+  // What follows would give the folder to another account, or make a database elsewhere in place of this one.
+  if (existsSync(join(data, 'data', 'PG_VERSION'))) {
+    throw new OperatorFault(
+      `The database in ${data} was made in a user namespace, and "${namespace[0]}" could not make one now. Nothing was changed: try again.`,
+    );
   }
   if (canReach(account, programs) && canReach(account, dirname(resolve(data)))) {
     chownSync(data, account.uid, account.gid);

@@ -27,7 +27,7 @@ import type { Sections } from './openapi/sections.ts';
 import { assistantPages } from './pages/assistants.ts';
 import { descriptionPage, liveDescriptionPages } from './pages/descriptions.ts';
 import { type Health, healthPages } from './pages/health.ts';
-import { homePage } from './pages/home.ts';
+import { guessedPages, homePage } from './pages/home.ts';
 import { livePage } from './pages/live.ts';
 import { metricsPage } from './pages/metrics.ts';
 import { referencePages } from './pages/reference.ts';
@@ -92,8 +92,6 @@ export interface Gateway {
   flush(): Promise<void>;
 }
 
-export { type Metrics, type Sample, sparingly } from './metrics.ts';
-
 /**
  * Creates the gateway, which every request passes: API keys, rate limits, envelope, authentication, error store,
  * description.
@@ -152,11 +150,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
         pages: [
           ...healthPages(health),
           ...(deps.hasMetricsApart ? [] : [metricsPage(metrics)]),
-          homePage(deps.sandboxUrl),
+          homePage(deps.sandboxUrl, deps.developmentApiKey),
+          ...guessedPages(),
           livePage(),
           descriptionPage(operations, (some) => describe(some, sections, '/')),
           ...assistantPages(() => describe(operations, sections, '/')),
-          ...referencePages(deps.developmentApiKey),
+          ...referencePages(() => describe(operations, sections, '/'), deps.developmentApiKey),
           ...liveDescriptionPages(() => describeLive(live, publicUrl)),
           ...rawRoutes.map(rawPage),
         ],

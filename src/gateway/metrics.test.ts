@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { platformMetrics, sparingly } from './metrics.ts';
+import { sparingly } from '../kernel/concurrency/sparingly.ts';
+import { platformMetrics } from './metrics.ts';
 
 /** Returns the samples of a metric, by their labels. */
 async function samplesOf(metrics: ReturnType<typeof platformMetrics>, name: string): Promise<string[]> {
@@ -11,7 +12,7 @@ async function samplesOf(metrics: ReturnType<typeof platformMetrics>, name: stri
 test('counters are exported with their current value on every scrape', async () => {
   const metrics = platformMetrics();
   let grown = 5;
-  metrics.counter('things_total', 'Things', () => grown);
+  metrics.add({ name: 'things_total', help: 'Things', read: () => grown });
   assert.match(await metrics.text(), /^# TYPE things_total counter$/m);
   assert.deepEqual(await samplesOf(metrics, 'things_total'), ['things_total 5']);
   grown = 7;
@@ -22,9 +23,12 @@ test('counters are exported with their current value on every scrape', async () 
 test('labels that no longer exist are not exported', async () => {
   const metrics = platformMetrics();
   let queues = ['a', 'b'];
-  metrics.gauges('depth', 'Depth', ['queue'], () =>
-    queues.map((queue, value) => ({ labels: { queue }, value })),
-  );
+  metrics.add({
+    name: 'depth',
+    help: 'Depth',
+    labels: ['queue'],
+    read: () => queues.map((queue, value) => ({ labels: { queue }, value })),
+  });
   assert.deepEqual(await samplesOf(metrics, 'depth'), ['depth{queue="a"} 0', 'depth{queue="b"} 1']);
   queues = ['b'];
   assert.deepEqual(await samplesOf(metrics, 'depth'), ['depth{queue="b"} 0']);
@@ -33,12 +37,16 @@ test('labels that no longer exist are not exported', async () => {
 test('failing and hanging metrics are omitted and counted, and others exported', async () => {
   const metrics = platformMetrics();
   let isAway = true;
-  metrics.gauge('broken', 'Fails at times', async () => {
-    if (isAway) throw new Error('the database is away');
-    return 1;
+  metrics.add({
+    name: 'broken',
+    help: 'Fails at times',
+    read: async () => {
+      if (isAway) throw new Error('the database is away');
+      return 1;
+    },
   });
-  metrics.gauge('hanging', 'Never comes', () => new Promise<number>(() => undefined));
-  metrics.gauge('sound', 'Is there', () => 3);
+  metrics.add({ name: 'hanging', help: 'Never comes', read: () => new Promise<number>(() => undefined) });
+  metrics.add({ name: 'sound', help: 'Is there', read: () => 3 });
   assert.deepEqual(await samplesOf(metrics, 'broken'), []);
   assert.deepEqual(await samplesOf(metrics, 'hanging'), []);
   isAway = false;
@@ -78,7 +86,7 @@ test('an expensive metric is read once in its interval, also if it fails', async
 test('concurrent scrapes share one read', async () => {
   const metrics = platformMetrics();
   let reads = 0;
-  metrics.gauge('reads', 'Reads', async () => ++reads);
+  metrics.add({ name: 'reads', help: 'Reads', read: async () => ++reads });
   const texts = await Promise.all(Array.from({ length: 20 }, metrics.text));
   assert.deepEqual([new Set(texts).size, reads], [1, 1]);
   assert.deepEqual(await samplesOf(metrics, 'reads'), ['reads 2']);

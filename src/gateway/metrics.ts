@@ -1,12 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { shared } from '../kernel/concurrency/lazy.ts';
-import type { Metric } from '../kernel/metric.ts';
-
-/** One value of a metric, distinguished by its labels. */
-export interface Sample {
-  labels: Record<string, string>;
-  value: number;
-}
+import type { Metric, Sample } from '../kernel/metric.ts';
 
 type Read<T> = () => T | Promise<T>;
 
@@ -56,47 +50,33 @@ export function platformMetrics() {
     if (labelNames.length === 0) metric.remove(); // resetting leaves a zero
   }
 
-  function gauges(name: string, help: string, labelNames: string[], read: Read<Sample[]>): void {
-    const gauge: Gauge = new Gauge({
-      name,
-      help,
-      labelNames,
-      registers: [registry],
-      collect: () => fill(gauge, { name, labelNames }, read, ({ labels, value }) => gauge.set(labels, value)),
-    });
+  function add({ name, help, labels = [], read }: Metric): void {
+    const labelNames = [...labels];
+    const samples = async (): Promise<Sample[]> => {
+      const value = await read();
+      return typeof value === 'number' ? [{ labels: {}, value }] : value;
+    };
+    const options = { name, help, labelNames, registers: [registry] };
+    if (isCounter(name)) {
+      const counter: Counter = new Counter({
+        ...options,
+        collect: () => fill(counter, options, samples, ({ labels, value }) => counter.inc(labels, value)),
+      });
+    } else {
+      const gauge: Gauge = new Gauge({
+        ...options,
+        collect: () => fill(gauge, options, samples, ({ labels, value }) => gauge.set(labels, value)),
+      });
+    }
   }
-
-  /** Adds counters, which only grow during the life of the process; their names end with `_total`. */
-  function counters(name: `${string}_total`, help: string, labelNames: string[], read: Read<Sample[]>): void {
-    const counter: Counter = new Counter({
-      name,
-      help,
-      labelNames,
-      registers: [registry],
-      collect: () =>
-        fill(counter, { name, labelNames }, read, ({ labels, value }) => counter.inc(labels, value)),
-    });
-  }
-
-  const gauge = (name: string, help: string, read: Read<number>): void =>
-    gauges(name, help, [], async () => [{ labels: {}, value: await read() }]);
-  const counter = (name: `${string}_total`, help: string, read: Read<number>): void =>
-    counters(name, help, [], async () => [{ labels: {}, value: await read() }]);
 
   return {
     observe: (operation: string, status: number, durationMs: number): void => {
       duration.labels(operation, String(status)).observe(durationMs / 1000);
     },
     shed: (operation: string): void => shed.labels(operation).inc(),
-    gauges,
-    counters,
-    gauge,
-    counter,
-    /** Adds a metric of a module: a counter when its name ends in `_total`, otherwise a gauge. */
-    add: ({ name, help, read }: Metric): void => {
-      if (isCounter(name)) counter(name, help, read);
-      else gauge(name, help, read);
-    },
+    /** Adds a metric: a counter, which only grows during the life of the process, or a gauge. */
+    add,
     /** Returns all metrics as text; scrapes that arrive together share one. */
     text: shared(() => registry.metrics()),
     contentType: registry.contentType,
@@ -115,19 +95,4 @@ async function withinTime<T>(read: Read<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Caches the result of `read` for `forMs` milliseconds and shares one call among concurrent callers. */
-export function sparingly<T>(forMs: number, read: () => Promise<T>): () => Promise<T> {
-  let reading: Promise<T> | undefined;
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (reading === undefined || performance.now() - readAtMs >= forMs) {
-      readAtMs = Number.POSITIVE_INFINITY; // while it is being read
-      reading = read().finally(() => {
-        readAtMs = performance.now();
-      });
-    }
-    return reading;
-  };
 }

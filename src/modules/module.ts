@@ -41,7 +41,7 @@ export interface Module<Service = unknown> extends Contributions {
    * For hubs: called once with all modules before anything runs; returns what follows from their contributions, in
    * addition to what the hub has itself.
    */
-  collect?(modules: readonly Module[]): Pick<Contributions, 'operations' | 'jobs' | 'subscriptions'>;
+  collect?(modules: readonly Module[]): Pick<Contributions, 'operations' | 'jobs' | 'subscriptions' | 'live'>;
   /** Attaches to the HTTP server before it listens; for modules that accept connection upgrades. */
   attach?(server: Server): Promise<void>;
   /** Starts background work; called once when the process starts serving or working, in dependency order. */

@@ -6,8 +6,8 @@ import type { ObjectId } from '../kernel/ids.ts';
  * Seeds run in the order of the modules. Each method returns what to tell the operator.
  */
 export interface Seed {
-  /** `seed`: adds a little through the API, as clients would. Repeating it must not fail. */
-  small?(stage: SeedStage): Promise<string>;
+  /** `seed`: adds a little through the API, as clients would. Repeated, it adds nothing. */
+  small?(stage: SeedStage): Promise<Seeded>;
   /**
    * `seed --large`: writes rows into the module's own tables, for the members and with the temporary tables and
    * functions of the plan (`src/cli/seeding/plan.store.ts`).
@@ -21,6 +21,12 @@ export interface Seed {
     live(day: SeedDay): Promise<void>;
     summary(): string;
   };
+}
+
+/** What a module has made, or found of an earlier run. */
+export interface Seeded {
+  what: string;
+  isNew: boolean;
 }
 
 export interface SeedMember {

@@ -44,14 +44,14 @@ export function addBackoffice(app: FastifyInstance, apiKey: string): void {
   app.put<{ Body: Partial<Customer> & { email: string } }>(
     '/control/backoffice/customers',
     async ({ body }) => {
-      const known = customers.get(body.email);
-      const id = body.id ?? known?.id ?? `C-${randomBytes(4).toString('hex')}`;
+      const existing = customers.get(body.email);
+      const id = body.id ?? existing?.id ?? `C-${randomBytes(4).toString('hex')}`;
       const customer = {
         password: '',
         firstName: 'Sandbox',
         lastName: 'Customer',
         products: [],
-        ...known,
+        ...existing,
         ...body,
         id,
       };
@@ -95,12 +95,12 @@ export function addBackoffice(app: FastifyInstance, apiKey: string): void {
         return success(services(customer));
       });
       backoffice.post<{ Body: Customer }>('/customers', async ({ body }, reply) => {
-        const known = customers.get(body.email);
-        if (known && known.password !== '')
+        const existing = customers.get(body.email);
+        if (existing && existing.password !== '')
           return reply.code(409).send(refusal('EXISTS', 'The customer exists'));
         const { email, password, firstName, lastName } = body;
-        const id = known?.id ?? `C-${randomBytes(4).toString('hex')}`;
-        const customer = { id, email, password, firstName, lastName, products: known?.products ?? [] };
+        const id = existing?.id ?? `C-${randomBytes(4).toString('hex')}`;
+        const customer = { id, email, password, firstName, lastName, products: existing?.products ?? [] };
         customers.set(email, customer);
         return reply.code(201).send(success({ customer: view(customer), ...services(customer) }));
       });

@@ -8,13 +8,15 @@ import { type Clock, systemClock } from '../kernel/time/time.ts';
 import { addBackoffice } from './backoffice.ts';
 import { addCharting } from './charting/index.ts';
 import { addChat } from './chat/index.ts';
+import { addControlPage } from './controls.ts';
 import { addLivePlatform } from './live-platform.ts';
 import { addMailbox } from './mailbox.ts';
-import { addIcon } from './page.ts';
+import { addIcon, addIndex, type Prefill } from './page.ts';
 import { addPayments } from './payments/index.ts';
 import { addPrices } from './prices.ts';
 import { addPush, SANDBOX_PROJECT } from './push.ts';
 import { addSchedule } from './schedule.ts';
+import { addSdk } from './sdk.ts';
 import { type StorageMode, storageServer } from './storage/index.ts';
 import { unreachableService } from './unreachable-service.ts';
 import { addVideo } from './video/index.ts';
@@ -86,6 +88,8 @@ interface SandboxOptions {
   objectsFolder?: string;
   /** The clock by which its storage's links expire. */
   clock?: Clock;
+  /** Whom its pages propose to sign in as. */
+  member?: () => Prefill['member'];
   /** Called at each step of a payment, for tests that interrupt between two: `checkout asked`, `payout answered`. */
   onStep?: (step: string) => void;
 }
@@ -121,8 +125,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   addSchedule(app);
   addCharting(app, { stateFile: options.chartingFile, onStep });
   let api = { url: '', key: '' };
-  addChat(app, () => api);
-  addVideo(app, () => api);
+  addSdk(app);
+  const prefill = (): Prefill => ({ ...api, member: options.member?.() });
+  addIndex(app, prefill);
+  addChat(app, prefill);
+  addVideo(app, prefill);
   const prices = addPrices(app);
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
   addWebPush(app, { ownUrl, ...addPush(app) });
@@ -134,7 +141,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ...(stateFile === undefined ? {} : { stateFile }),
     ...(onStep === undefined ? {} : { onStep }),
   });
-  app.get('/', async (_request, reply) => reply.redirect('/mailbox'));
+  addControlPage(app, ownUrl);
   await app.listen({ host: HOST, port }).catch(async (error) => {
     // For a second instance; its ready line prints the address of its own sandbox.
     if (error.code !== 'EADDRINUSE') throw error;

@@ -3,8 +3,6 @@ import { sandboxPage } from './page.ts';
 
 const PAGE = sandboxPage({
   title: 'Sandbox live platform',
-  style:
-    'body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 40rem; padding: 0 1rem }',
   main: `<h1>Sandbox live platform</h1>
 <p>You came by single sign-on. A live platform would now send the <code>token</code> of this address to
 <code>POST /v1/auth/sso/redeem</code>, once and within five minutes, and receive who you are and your tokens.</p>`,

@@ -5,7 +5,8 @@ import { SMTPServer } from 'smtp-server';
 import { escapeHtml } from '../kernel/text/html.ts';
 import { sandboxPage } from './page.ts';
 
-interface StoredMail {
+/** A received mail. */
+export interface Mail {
   id: string;
   kind: string;
   to: string;
@@ -33,7 +34,7 @@ export interface Mailbox {
  * (`POST /control/mail`) to fail, reject or hang. Duplicates, by Message-ID, are stored once.
  */
 export async function addMailbox(app: FastifyInstance, port: number): Promise<Mailbox> {
-  const mails = new Map<string, StoredMail>();
+  const mails = new Map<string, Mail>();
   let mode: Mode = 'ok';
   let received = 0;
 
@@ -112,16 +113,15 @@ export async function addMailbox(app: FastifyInstance, port: number): Promise<Ma
   };
 }
 
-const STYLE = `
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 46rem; padding: 0 1rem; color: #1f2937 }
-  article { border: 1px solid #d1d5db; border-radius: .5rem; padding: 1rem 1.25rem; margin: 1rem 0 }
-  h2 { font-size: 1.1rem; margin: 0 } small { color: #6b7280 }
-  iframe { width: 100%; height: 26rem; border: 0; margin-top: .75rem; background: #f3f4f6; border-radius: .5rem }
-  pre { white-space: pre-wrap; font-size: .85rem } summary { cursor: pointer; color: #6b7280; font-size: .85rem }`;
+const STYLE = `article { border: 1px solid var(--line); border-radius: .5rem; padding: 1rem 1.25rem; margin: 1rem 0 }
+  h2 { font-size: 1.1rem; margin: 0 }
+  iframe { width: 100%; height: 26rem; border: 0; margin-top: .75rem; background: #f3f4f6; border-radius: .5rem; color-scheme: light }
+  pre { white-space: pre-wrap; font-size: .85rem } summary { cursor: pointer; color: var(--muted); font-size: .85rem }`;
 
-const page = (mails: StoredMail[]): string =>
+const page = (mails: Mail[]): string =>
   sandboxPage({
     title: 'Sandbox mailbox',
+    path: '/mailbox',
     style: STYLE,
     main: `<h1>Sandbox mailbox</h1>
 ${mails.length === 0 ? '<p>No mails yet. Sign up, or reset a password.</p>' : ''}
@@ -129,7 +129,7 @@ ${mails.map(article).join('\n')}`,
   });
 
 /** Shows the mail's HTML in a sandboxed frame, which can run no scripts and cannot access this page. */
-const article = ({ to, subject, text, html, kind, receivedAt }: StoredMail): string =>
+const article = ({ to, subject, text, html, kind, receivedAt }: Mail): string =>
   `<article><h2>${escapeHtml(subject)}</h2><small>to ${escapeHtml(to)} · ${escapeHtml(kind)} · ${receivedAt}</small>
 <iframe sandbox="" loading="lazy" title="${escapeHtml(subject)}" srcdoc="${escapeHtml(html)}"></iframe>
 <details><summary>Plain text</summary><pre>${escapeHtml(text)}</pre></details></article>`;

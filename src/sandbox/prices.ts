@@ -27,8 +27,8 @@ export function addPrices(app: FastifyInstance): { close(): void } {
   let mode: Mode = 'ok';
 
   function marketOf(symbol: string): Market {
-    const known = markets.get(symbol);
-    if (known) return known;
+    const remembered = markets.get(symbol);
+    if (remembered) return remembered;
     if (markets.size >= MAX_SYMBOLS) markets.clear();
     const opened =
       OPENINGS[symbol] ?? 1 + (createHash('sha256').update(symbol).digest().readUInt32BE() % 100_000) / 100;

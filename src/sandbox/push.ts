@@ -3,13 +3,13 @@ import { escapeHtml } from '../kernel/text/html.ts';
 import { sandboxPage } from './page.ts';
 
 /** A received push, in the shape of FCM's messages. */
-interface Push {
+export interface Push {
   token: string;
   notification: { title: string; body: string };
   data: Record<string, string>;
   webpush?: { notification: object };
   android?: { notification: { notification_count?: number } };
-  apns?: { payload: { aps: { badge?: number } } };
+  apns?: { payload: { aps: { badge?: number } }; fcm_options?: { image?: string } };
   receivedAt: string;
 }
 
@@ -82,10 +82,8 @@ export function addPush(app: FastifyInstance): Pushes {
   return { mode: () => mode, take };
 }
 
-const STYLE = `
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 40rem; padding: 0 1rem; color: #1f2937 }
-  article { border: 1px solid #d1d5db; border-radius: .5rem; padding: .75rem 1rem; margin: .75rem 0; overflow-wrap: anywhere }
-  small { color: #6b7280 }`;
+const STYLE =
+  'article { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; margin: .75rem 0 }';
 
 const article = ({ token, notification, data, receivedAt }: Push): string =>
   `<article><b>${escapeHtml(notification.title)}</b><br>${escapeHtml(notification.body)}<br><small>to ${escapeHtml(token)} · ${escapeHtml(JSON.stringify(data))} · ${receivedAt}</small></article>`;
@@ -93,6 +91,7 @@ const article = ({ token, notification, data, receivedAt }: Push): string =>
 const page = (pushes: Push[]): string =>
   sandboxPage({
     title: 'Sandbox pushes',
+    path: '/push',
     style: STYLE,
     main: `<h1>Sandbox pushes</h1>
 ${pushes.length === 0 ? '<p>No pushes yet. Register a device and send one.</p>' : ''}

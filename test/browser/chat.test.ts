@@ -14,7 +14,7 @@ const redis = await startRedis();
 const { url: databaseUrl, drop } = await newDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), 'platform-chat-'));
 const start = () =>
-  startProgram(['src/main.ts', 'start'], {
+  startProgram(['src/main.js', 'start'], {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     PORT: '0',
@@ -82,7 +82,7 @@ test('in a browser two windows chat through two processes and miss nothing when 
   for (const text of ['one', 'two', 'three']) await say(ada, text);
   await say(ben, 'said while away');
   const port = new URL(two.said.url as string).port;
-  const again = await startProgram(['src/main.ts', 'start'], {
+  const again = await startProgram(['src/main.js', 'start'], {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     PORT: port,

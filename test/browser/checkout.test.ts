@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buyKeys, getBalance, setExchangeRate } from '../../sdk/src/index.ts';
 import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -8,7 +9,7 @@ test('in a browser a paid checkout brings Keys; a declined or cancelled one brin
 }, async () => {
   const platform = await startPlatform();
   const ada = await platform.newMember();
-  const balance = async () => (await ada.client.get('/v1/wallets/balance')).data.balance;
+  const balance = async () => (await ada.client.call(getBalance)).data.balance;
   const browser = await launchBrowser();
   const shot = async (name: string) => {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` });
@@ -19,9 +20,11 @@ test('in a browser a paid checkout brings Keys; a declined or cancelled one brin
   try {
     await admin(platform);
     const open = async (amount: number): Promise<void> => {
-      const { data } = await ada.client.post('/v1/wallets/fund', {
-        amount,
-        successUrl: `${platform.sandboxUrl}/paid?from=app`,
+      const { data } = await ada.client.call(buyKeys, {
+        body: {
+          amount,
+          successUrl: `${platform.sandboxUrl}/paid?from=app`,
+        },
       });
       await page.goto(data.paymentLink);
     };
@@ -55,4 +58,4 @@ test('in a browser a paid checkout brings Keys; a declined or cancelled one brin
 });
 
 const admin = ({ admin }: Awaited<ReturnType<typeof startPlatform>>) =>
-  admin.post('/v1/exchange-rates', { rate: 0.1 });
+  admin.attempt(setExchangeRate, { body: { rate: 0.1 } });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getPreferences } from '../../sdk/src/index.ts';
 import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -8,12 +9,12 @@ test('in a browser the link of a mail asks for confirmation, and its button unsu
 }, async () => {
   const platform = await startPlatform();
   const ada = await platform.newMember();
-  const message = { type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['email'] };
+  const message = { type: 'reminder' as const, title: 'Soon', message: 'It begins.', channels: ['email'] };
   await platform.admin.post('/v1/notifications/send', { userId: ada.id, ...message });
   const { text } = await platform.mailTo(ada.email, 'email.notification');
   const link = /Turn them off: (\S+)/.exec(text)?.[1] as string;
   const isOn = async (): Promise<boolean> =>
-    (await ada.client.get('/push-notifications/preferences')).data.preferences.email.enabled;
+    (await ada.client.call(getPreferences)).data.preferences.email.enabled;
   const browser = await launchBrowser();
   const page = await newPage(browser, [400, 700]);
   const faults: string[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getBalance, signUp } from '../../sdk/src/index.ts';
+import { forgotPassword, getBalance, signUp } from '../../sdk/src/index.ts';
 import { authenticationFailed } from '../../src/external/directory/port.ts';
 import { newEmail, PASSWORD } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -63,7 +63,7 @@ test('owners are known in the whole of their /64 when a crowd of strangers guess
 
 test('password resets over their limit say so in the same words', async () => {
   const { email } = await platform.newMember();
-  assert.equal((await client.post('/auth/forgot-password', { email })).status, 200);
+  assert.equal((await client.call(forgotPassword, { body: { email } })).status, 200);
   const refused = await client.post('/auth/forgot-password', { email });
   assert.deepEqual(
     [refused.status, refused.body.error, refused.body.message],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getBalance } from '../../sdk/src/index.ts';
 import { misfitOfAnswer } from '../support/api-contract.ts';
 import type { Answer, Loose } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -7,7 +8,7 @@ import { startPlatform } from '../support/platform.ts';
 const platform = await startPlatform();
 const member = await platform.newMemberWith(5);
 const PATH = '/v1/wallets/balance';
-const balance = await member.client.get(PATH);
+const balance = await member.client.call(getBalance);
 const refused = await member.client.with({ authorization: undefined }).get(PATH);
 
 /** What the client of the tests finds in an answer that is like another but for something. */

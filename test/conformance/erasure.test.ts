@@ -31,6 +31,7 @@ import {
   setChartingUsername,
   setPreferences,
   signIn,
+  signUp,
   startLivestream,
   submitAccessRequest,
   subscribeToTopics,
@@ -57,8 +58,14 @@ type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
 /** Somebody who has left something everywhere. */
 async function someoneEverywhere(): Promise<Member> {
-  const draft = { email: EMAIL, password: PASSWORD, firstName: SECRET, lastName: SECRET, platform: 'web' };
-  const { data } = await client.post('/v1/auth/signup', { ...draft, device: `${SECRET}'s phone` });
+  const draft = {
+    email: EMAIL,
+    password: PASSWORD,
+    firstName: SECRET,
+    lastName: SECRET,
+    platform: 'web' as const,
+  };
+  const { data } = await client.call(signUp, { body: { ...draft, device: `${SECRET}'s phone` } });
   const { accessToken, refreshToken, user } = data;
   const member = { client: client.as(accessToken), id: user.id, email: EMAIL, accessToken, refreshToken };
   await admin.call(assignPermissions, { params: { userId: user.id }, body: { permissions: ['educator'] } });

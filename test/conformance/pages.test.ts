@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { listWithdrawals } from '../../sdk/src/index.ts';
+import { CONTROLS } from '../../src/sandbox/controls.ts';
+import { PAGES } from '../../src/sandbox/page.ts';
 import { PATIENCE_MS } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -85,7 +88,7 @@ test('a client that takes nothing of its answers is cut off', async () => {
 });
 
 test('every page has a language, a title, a viewport and one main part, and its browser finds an icon', async () => {
-  const sandbox = ['/mailbox', '/push', '/charting', '/live', '/chat', '/video', '/paid'];
+  const sandbox = [...PAGES.map(({ path }) => path), '/live', '/paid'];
   const addresses = [
     ...['/', '/reference/live', `/certificates/${'f'.repeat(24)}`].map((path) => platform.url + path),
     ...sandbox.map((path) => platform.sandboxUrl + path),
@@ -100,6 +103,31 @@ test('every page has a language, a title, a viewport and one main part, and its 
   }
   const icon = await fetch(`${platform.sandboxUrl}/favicon.ico`);
   assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml']);
+});
+
+test('each page of the sandbox links to all others, and one lists every control', async () => {
+  for (const { path } of PAGES) {
+    const html = await (await fetch(platform.sandboxUrl + path)).text();
+    for (const other of PAGES)
+      assert.ok(html.includes(`<a href="${other.path}"`), `${path} to ${other.path}`);
+    assert.ok(html.includes(`<a href="${path}" aria-current="page">`), path);
+  }
+  const sources = globSync('src/sandbox/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+  const routes = sources.flatMap((source) =>
+    [...source.matchAll(/\bapp\s*\.(get|post|put|delete)(?:<[^(]*>)?\(\s*'(\/control\/[^']+)'/g)].map(
+      ([, method, path]) => `${method?.toUpperCase()} ${path}`,
+    ),
+  );
+  assert.deepEqual(routes.sort(), Object.keys(CONTROLS).sort());
+});
+
+test('the addresses that people and browsers guess lead somewhere', async () => {
+  const docs = await fetch(`${platform.url}/docs`, { redirect: 'manual' });
+  assert.deepEqual([docs.status, docs.headers.get('location')], [302, '/reference']);
+  assert.equal((await get('/favicon.ico')).headers.get('content-type'), 'image/svg+xml');
+  const home = await (await get('/')).text();
+  for (const link of ['/reference', '/reference/live', platform.sandboxUrl])
+    assert.ok(home.includes(`<a href="${link}">`), link);
 });
 
 test('pages count against the allowance of their address, files against a larger one, probes against none', async () => {

@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import {
   createAnnouncement,
   createChatroom,
+  createCommunity,
   createLivestream,
+  createPost,
   getProfile,
   listTransactions,
   transferKeys,
@@ -80,6 +82,13 @@ async function urlOf(path: string): Promise<string> {
   const parameter = /:(\w+)/.exec(path)?.[1];
   if (parameter === undefined) return path;
   if (parameter === 'educatorId') return path.replace(':educatorId', (await newEducator(platform)).id);
+  if (parameter === 'communityId' || parameter === 'postId') {
+    const { client } = await newEducator(platform);
+    const community = (await client.call(createCommunity, { body: { name: 'Metals' } })).data;
+    const params = { communityId: community.id };
+    const post = (await client.call(createPost, { params, body: { content: 'Gold' } })).data;
+    return path.replace(':communityId', community.id).replace(':postId', post.id);
+  }
   if (parameter === 'announcementId') {
     const { id, client } = await newEducator(platform);
     const draft = { title: 'News', content: 'Today.' };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getProfile } from '../../sdk/src/index.ts';
 import { runningClusterUrl } from '../../src/embedded-postgres/cluster.ts';
 import { isPostmasterOf } from '../../src/embedded-postgres/postmaster-file.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
@@ -12,7 +13,7 @@ import { ledgerFaults } from '../support/ledger-faults.ts';
 import { PATIENCE_MS, until } from '../support/live.ts';
 import { startProgram } from '../support/programs.ts';
 
-const START = ['src/main.ts', 'start'];
+const START = ['src/main.js', 'start'];
 const dataDir = mkdtempSync(join(tmpdir(), 'platform-crash-'));
 const environment = { DATA_DIR: dataDir, PORT: '0' };
 const postgresFolder = join(dataDir, 'postgres');
@@ -127,7 +128,7 @@ test('while PostgreSQL restarts after a kill, requests are 503, never 500, and t
   const deadline = Date.now() + PATIENCE_MS;
   let healed = 0;
   while (healed < 5 && Date.now() < deadline) {
-    const { status, headers } = await admin.get('/v1/user/profile');
+    const { status, headers } = await admin.attempt(getProfile);
     statuses.add(status);
     if (status === 503) assert.ok(headers.get('retry-after'));
     healed = status === 200 ? healed + 1 : 0;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { fundWalletAsAdmin, getBalance, transferKeys, withdrawKeys } from '../../sdk/src/index.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -21,9 +22,8 @@ const hold = async ({ id }: Member): Promise<void> => {
 };
 const release = () => operator.query('rollback');
 const send = (from: Member, to: Member, amount = 1) =>
-  from.client.post('/v1/wallets/transfer', { toUserId: to.id, amount });
-const balanceOf = async ({ client }: Member): Promise<number> =>
-  (await client.get('/v1/wallets/balance')).data.balance;
+  from.client.attempt(transferKeys, { body: { toUserId: to.id, amount } });
+const balanceOf = async ({ client }: Member): Promise<number> => (await client.call(getBalance)).data.balance;
 const statusesOf = (answers: { status: number }[]): number[] => [
   ...new Set(answers.map(({ status }) => status)),
 ];
@@ -42,8 +42,8 @@ test('a locked wallet does not delay transfers of others', async () => {
   const others: { status: number }[] = [];
   for (let round = 0; round < 10; round++) {
     others.push(...(await Promise.all([send(ada, ben), send(ben, eve), send(eve, ada)])));
-    others.push(await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 1 }));
-    others.push(await ada.client.post('/v1/wallets/withdraw', { amount: 1 }));
+    others.push(await admin.attempt(fundWalletAsAdmin, { body: { userId: ada.id, amount: 1 } }));
+    others.push(await ada.client.attempt(withdrawKeys, { body: { amount: 1 } }));
   }
   await release();
   assert.deepEqual(statusesOf(others), [201]);
@@ -70,7 +70,7 @@ test('a transfer that waits too long is 503 and has no effect', async () => {
   const answers = await Promise.all([
     ...Array.from({ length: 150 }, () => send(ada, held)),
     ...Array.from({ length: 150 }, () => send(held, ben)),
-    admin.post('/v1/wallets/admin/fund', { userId: held.id, amount: 5 }),
+    admin.attempt(fundWalletAsAdmin, { body: { userId: held.id, amount: 5 } }),
   ]);
   assert.deepEqual(statusesOf(answers), [503]);
   assert.ok(answers.every(({ headers }) => headers.get('retry-after')));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { signUp } from '../../sdk/src/index.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { type HostileAnswer, hostileRequests, sendHostile, targetsOf } from '../support/hostile.ts';
@@ -15,7 +16,7 @@ const LANES = 10;
 
 const database = await newDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), 'platform-hostile-'));
-const server = await startProgram(['src/main.ts', 'start'], {
+const server = await startProgram(['src/main.js', 'start'], {
   DATABASE_URL: database.url,
   DATA_DIR: dataDir,
   PORT: '0',
@@ -30,8 +31,14 @@ const url = server.said.url as string;
 const client = new Client(url, { 'x-api-key': server.said.adminApiKey as string });
 
 async function newMember(): Promise<Client> {
-  const draft = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
-  const { status, data } = await client.post('/v1/auth/signup', draft);
+  const draft = {
+    email: newEmail(),
+    password: PASSWORD,
+    firstName: 'A',
+    lastName: 'B',
+    platform: 'web' as const,
+  };
+  const { status, data } = await client.call(signUp, { body: draft });
   assert.equal(status, 201);
   return client.as(data.accessToken);
 }

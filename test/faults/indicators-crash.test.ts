@@ -33,7 +33,7 @@ const environment = {
   CHARTING_TIMEOUT_SECONDS: '0.5',
   CHARTING_RETRY_SECONDS: '0.1',
 };
-const launch = () => startProgram(['src/main.ts', 'start'], environment);
+const launch = () => startProgram(['src/main.js', 'start'], environment);
 let program = await launch();
 after(async () => {
   await program.end('SIGKILL');
@@ -53,7 +53,7 @@ const scanner = (await (await signIn()).post('/v1/streams/scanners', { name: 'I'
   .data;
 const path = `/v1/streams/scanners/${scanner.id}/access`;
 
-async function untilStatus(status: string): Promise<Loose> {
+async function untilStatus(status: string) {
   for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(50)) {
     const row = await database.first('select id, status from indicators.access where user_id = $1', [
       user.id,

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import {
+  compareIndicatorAccess,
+  createProduct,
+  decideAccessRequest,
+  setChartingUsername,
+} from '../../sdk/src/index.ts';
 import { inLanes, type Loose } from '../support/client.ts';
 import { indicatorTools, QUICK } from '../support/indicators.ts';
 import { until } from '../support/live.ts';
@@ -25,8 +31,7 @@ const scanners = [await tools.newIndicator(), await tools.newIndicator()];
 const products = await Promise.all(
   scanners.map(
     async ({ id: scannerId }) =>
-      (await admin.post('/v1/streams/marketplace/products', { name: 'P', productType: 'scanner', scannerId }))
-        .data,
+      (await admin.call(createProduct, { body: { name: 'P', productType: 'scanner', scannerId } })).data,
   ),
 );
 
@@ -83,14 +88,14 @@ const admitted = new Set<string>();
 const byHand = new Set<string>();
 async function admit(scanner: number, handle: string): Promise<void> {
   admitted.add(keyOf(scanner, handle));
-  await tools.admit(scanners[scanner].pineId, handle);
+  await tools.admit(String(scanners[scanner]?.pineId), handle);
 }
 
 const REQUESTS = '/v1/streams/marketplace/access-requests';
 const rowOf = async ({ member }: Actor, scanner: number): Promise<Loose> =>
   database.first(
     'select id, status, failed_action, handle from indicators.access where user_id = $1 and indicator_id = $2',
-    [member.id, scanners[scanner].id],
+    [member.id, scanners[scanner]?.id],
   );
 
 const expect = (status: number, ...allowed: number[]) =>
@@ -141,7 +146,7 @@ const DO: Record<Command['kind'], (doing: Doing) => Promise<void>> = {
   active: reportActivity(true),
   rename: async ({ actor: { member, wishes }, handle }) => {
     const saved = { chartingUsername: handle };
-    const { status } = await member.client.put('/v1/streams/scanners/charting-username', saved);
+    const { status } = await member.client.attempt(setChartingUsername, { body: saved });
     // Refused while the platform knows nobody.
     expect(status, 200, 401, 422, 429);
     if (status === 200) for (const one of wishes) if (one.wanted) one.handle = handle;
@@ -157,7 +162,10 @@ const DO: Record<Command['kind'], (doing: Doing) => Promise<void>> = {
   withdraw: async ({ actor, own, scanner }) => {
     const id = actor.requests[scanner];
     if (!id) return;
-    expect((await admin.patch(`${REQUESTS}/${id}`, { status: 'denied' })).status, 200);
+    expect(
+      (await admin.call(decideAccessRequest, { params: { id }, body: { status: 'denied' } })).status,
+      200,
+    );
     if (own.isOfRequest) end(own);
   },
   retry: async ({ actor, path, scanner }) => {
@@ -168,7 +176,7 @@ const DO: Record<Command['kind'], (doing: Doing) => Promise<void>> = {
     const row = await rowOf(actor, scanner);
     if (row?.status !== 'failed' || row.failedAction !== 'grant') return;
     byHand.add(keyOf(scanner, row.handle));
-    await tools.admit(scanners[scanner].pineId, row.handle);
+    await tools.admit(String(scanners[scanner]?.pineId), row.handle);
     expect((await admin.post(`${path}/${row.id}/resolve`, {})).status, 200, 409);
   },
   admit: async ({ actor, scanner }) => {
@@ -177,27 +185,25 @@ const DO: Record<Command['kind'], (doing: Doing) => Promise<void>> = {
     actor.handles.push(actor.reserved);
     actor.reserved = undefined;
   },
-  compare: async () => expect((await admin.post('/v1/streams/scanners/access/sync')).status, 200),
+  compare: async () => expect((await admin.call(compareIndicatorAccess)).status, 200),
   pass: async () => undefined,
 };
 
 function act(actor: Actor, { kind, scanner, handle: place }: Command): Promise<void> {
   const handle = actor.handles[place % actor.handles.length] as string;
-  const path = `/v1/streams/scanners/${scanners[scanner].id}/access`;
+  const path = `/v1/streams/scanners/${scanners[scanner]?.id}/access`;
   return DO[kind]({ actor, scanner, handle, own: actor.wishes[scanner] as Wish, path });
 }
 
 async function request({ member }: Actor, scanner: number, chartingId: string): Promise<string | undefined> {
-  const body = { productId: products[scanner].id, fullName: 'A', email: member.email, chartingId };
+  const body = { productId: products[scanner]?.id, fullName: 'A', email: member.email, chartingId };
   const { status, data } = await member.client.post(REQUESTS, body);
   expect(status, 201, 401);
   return data?.id;
 }
 
 async function newActor(number: number): Promise<Actor> {
-  const member = await tools.newCustomer();
-  // The tools' own administrator may have been signed out by time.
-  await admin.put(`/v1/admin/auth/users/${member.id}`, { customerId: member.customerId });
+  const member = await tools.newCustomer(admin);
   const own = (name: string) => `${name}_${number}_${member.id.slice(-6)}`;
   // The last one is also another member's.
   const handles = [own('first'), own('Second'), `shared_${number >> 1}_${Date.now() >> 12}`] as const;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { createIndicator, grantIndicatorAccess, signIn } from '../../sdk/src/index.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { Client } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
@@ -40,7 +41,7 @@ async function answerTo(request: IncomingMessage): Promise<unknown> {
 }
 const programs = await Promise.all(
   doors.map((door) =>
-    startProgram(['src/main.ts', 'start'], {
+    startProgram(['src/main.js', 'start'], {
       DATABASE_URL: url,
       ...PRODUCTION,
       CHARTING_URL: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
@@ -63,9 +64,9 @@ after(async () => {
 test('two processes share the work and together keep the rate', async () => {
   const client = new Client(programs[0]?.said.url as string, { 'x-api-key': PRODUCTION.API_KEY });
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = PRODUCTION;
-  const { data } = await client.post('/v1/auth/signin', { email, password, platform: 'web' });
+  const { data } = await client.call(signIn, { body: { email, password, platform: 'web' } });
   const admin = client.as(data.accessToken);
-  const scanner = (await admin.post('/v1/streams/scanners', { name: 'I', pineId: 'PUB;pace' })).data;
+  const scanner = (await admin.call(createIndicator, { body: { name: 'I', pineId: 'PUB;pace' } })).data;
   // Signing them up takes longer than what is tested.
   await database.execute(
     `insert into identity.user (id, email, username, first_name, last_name, created_at, updated_at)
@@ -76,8 +77,10 @@ test('two processes share the work and together keep the rate', async () => {
   const members = await database.all<{ id: string }>(`select id from identity.user where id like 'eee%'`);
   const before = performance.now();
   for (const [place, { id: userId }] of members.entries()) {
-    const path = `/v1/streams/scanners/${scanner.id}/access`;
-    const made = await admin.post(path, { userId, chartingUsername: `paced_${place}` });
+    const made = await admin.attempt(grantIndicatorAccess, {
+      params: { id: scanner.id },
+      body: { userId, chartingUsername: `paced_${place}` },
+    });
     assert.equal(made.status, 201);
   }
   const active = () => database.count(`select count(*) from indicators.access where status = 'active'`);

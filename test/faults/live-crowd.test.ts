@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { signUp } from '../../sdk/src/index.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { LiveClient, until } from '../support/live.ts';
@@ -30,7 +31,7 @@ test('a process holds ten thousand connections in little memory, refuses more, a
 }, async () => {
   const { url: databaseUrl, drop } = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-crowd-'));
-  const program = await startProgram(['src/main.ts', 'start'], {
+  const program = await startProgram(['src/main.js', 'start'], {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     PORT: '0',
@@ -46,8 +47,14 @@ test('a process holds ten thousand connections in little memory, refuses more, a
   });
   const url = program.said.url as string;
   const client = new Client(url, { 'x-api-key': program.said.adminApiKey as string });
-  const person = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
-  const token = (await client.post('/v1/auth/signup', person)).data.accessToken as string;
+  const person = {
+    email: newEmail(),
+    password: PASSWORD,
+    firstName: 'A',
+    lastName: 'B',
+    platform: 'web' as const,
+  };
+  const token = (await client.call(signUp, { body: person })).data.accessToken as string;
   const residentKb = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${program.process.pid}/status`, 'utf8'))?.[1]);
   const auth = masked(JSON.stringify({ type: 'auth', token }));

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { createChatroom, sendChatMessage, signOut, updateChatroom } from '../../sdk/src/index.ts';
 import { redisBus } from '../../src/kernel/distributed/redis.ts';
 import { USER_CHANGED_CHANNEL } from '../../src/modules/identity/contract.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
@@ -20,7 +21,7 @@ test('permissions removed in one process end at once in the other', {
   const { url: databaseUrl, drop } = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-permissions-'));
   const start = () =>
-    startProgram(['src/main.ts', 'start'], {
+    startProgram(['src/main.js', 'start'], {
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       PORT: '0',
@@ -42,19 +43,20 @@ test('permissions removed in one process end at once in the other', {
     return { token: accessToken as string, id: user.id as string, client: api.as(accessToken) };
   };
   const [ada, ben] = [await newMember(), await newMember()];
-  const room = (await ada.client.post('/v1/chatrooms', { name: 'Gold', type: 'public' })).data.id;
-  const say = (message: string) => ada.client.post(`/v1/chatrooms/${room}/messages`, { message });
+  const room = (await ada.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data.id;
+  const say = (message: string) =>
+    ada.client.attempt(sendChatMessage, { params: { chatroomId: room }, body: { message } });
   const his = await LiveClient.open(two.said.url as string, ben.token);
   await his.enter(room);
   await say('open');
   await his.next(({ data }) => data.message === 'open');
-  await ada.client.put(`/v1/chatrooms/${room}`, { type: 'private' });
+  await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { type: 'private' } });
   await say('secret');
   assert.equal((await his.next(({ type }) => type === 'unsubscribed')).data.reason, 'NOT_ALLOWED');
 
   const notifications = { type: 'subscribe', channel: 'notifications', userId: ben.id };
   assert.equal((await his.ask(notifications)).type, 'subscribe:success');
-  await ben.client.post('/v1/auth/signout');
+  await ben.client.call(signOut);
   await bus.publish(USER_CHANGED_CHANNEL, ben.id);
   assert.deepEqual(await his.closing(), { code: 4401, reason: 'the session has ended' });
   assert.deepEqual(his.heard(), ['open']);

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, type Loose, newEmail, PASSWORD } from '../support/client.ts';
+import { sendChatMessage } from '../../sdk/src/index.ts';
+import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
-import { LiveClient, until } from '../support/live.ts';
+import { LiveClient, type LiveMessage, until } from '../support/live.ts';
 import { startProgram } from '../support/programs.ts';
 import { startRedis } from '../support/redis.ts';
 
@@ -15,7 +16,7 @@ const redis = await startRedis();
 const { url: databaseUrl, drop } = await newDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), 'platform-live-'));
 const start = () =>
-  startProgram(['src/main.ts', 'start'], {
+  startProgram(['src/main.js', 'start'], {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     PORT: '0',
@@ -52,7 +53,7 @@ const newRoom = async ({ token }: Member): Promise<string> =>
 
 /** A client as the reference describes one: it comes back, elsewhere if need be, and asks for what it missed. */
 class Listener {
-  readonly heard: Loose[] = [];
+  readonly heard: LiveMessage[] = [];
   readonly closes: number[] = [];
   #seq = 0;
   #isOver = false;
@@ -86,7 +87,7 @@ class Listener {
     const take = () => {
       for (; place < client.received.length; place++) {
         const message = client.received[place];
-        if (message.seq === undefined) continue;
+        if (message?.seq === undefined) continue;
         this.heard.push(message);
         this.#seq = message.seq;
       }
@@ -122,7 +123,7 @@ function speaking(member: Member, room: string, urls: () => string[]) {
           'x-api-key': (programs[0] as Program).said.adminApiKey as string,
         }).as(member.token);
         const body = { message, clientMessageId: message };
-        const status = await client.post(`/v1/chatrooms/${room}/messages`, body).then(
+        const status = await client.attempt(sendChatMessage, { params: { chatroomId: room }, body }).then(
           (answer) => answer.status,
           () => 0,
         );
@@ -192,8 +193,9 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
     const speaker = speaking(ben, room, () => [urlOf(one)]);
     await until(() => listeners.every(({ heard }) => heard.length > 5), 'the beginning');
     await redis?.kill();
-    const ready = async () => (await fetch(`${urlOf(one)}/health/ready`)).json() as Promise<Loose>;
-    await until(async () => (await ready()).degraded?.includes('redis'), 'the sign');
+    const ready = async () =>
+      (await fetch(`${urlOf(one)}/health/ready`)).json() as Promise<{ status: string; degraded: string[] }>;
+    await until(async () => (await ready()).degraded.includes('redis'), 'the sign');
     assert.equal((await ready()).status, 'ready');
     const before = speaker.said.length;
     await until(() => speaker.said.length > before + 10, 'they go on speaking');

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getBulkNotification } from '../../sdk/src/index.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
-import { Client, type Loose } from '../support/client.ts';
+import { Client } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { startProgram } from '../support/programs.ts';
+import { mailsIn } from '../support/received.ts';
 
 const { url: databaseUrl, drop } = await newDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), 'platform-notifications-'));
@@ -18,11 +20,11 @@ const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', S
 const workers: Awaited<ReturnType<typeof startProgram>>[] = [];
 async function startWorker(nodeOptions = '') {
   const options = { ...environment, ROLE: 'worker', NODE_OPTIONS: nodeOptions };
-  const worker = await startProgram(['src/main.ts', 'start'], options);
+  const worker = await startProgram(['src/main.js', 'start'], options);
   workers.push(worker);
   return worker;
 }
-const api = await startProgram(['src/main.ts', 'start'], { ...environment, ROLE: 'api' });
+const api = await startProgram(['src/main.js', 'start'], { ...environment, ROLE: 'api' });
 after(async () => {
   for (const program of [api, ...workers]) await program.end('SIGKILL');
   await sandbox.close();
@@ -74,7 +76,12 @@ async function until(what: string, holds: () => Promise<boolean>, timeoutMs = 60
 test('after a worker is killed during deliveries every mail arrives once', async () => {
   const SIZE = 60;
   const crowd = await newCrowd('a', SIZE);
-  const notification = { type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['email'] };
+  const notification = {
+    type: 'reminder' as const,
+    title: 'Soon',
+    message: 'It begins.',
+    channels: ['email'],
+  };
   await admin.post('/v1/notifications/send-bulk', { userIds: crowd, notification });
   const first = await startWorker();
   await until('the first mails', async () => (await control()).received >= 10);
@@ -92,7 +99,7 @@ test('after a worker is killed during deliveries every mail arrives once', async
     );
     return found === SIZE;
   });
-  const mails = (await (await fetch(`${sandbox.url}/mailbox?format=json`)).json()) as Loose[];
+  const mails = await mailsIn(sandbox.url);
   const reached = mails.filter(({ subject }) => subject === 'Soon').map(({ to }) => to);
   assert.equal(reached.length, SIZE, 'one mail each, by its Message-ID');
   assert.equal(new Set(reached).size, SIZE);
@@ -107,15 +114,17 @@ test('a bulk message to thirty thousand recipients needs no more memory than one
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${worker.process.pid}/status`, 'utf8'))?.[1] as string) /
     1024;
   const notification = {
-    type: 'announcement',
+    type: 'announcement' as const,
     title: 'To everybody',
     message: 'x'.repeat(2_000),
     channels: ['push'],
-    metadata: { action: 'open' },
+    metadata: { action: 'open-notifications' },
   };
   const jobIds: string[] = [];
   const progress = async () =>
-    Promise.all(jobIds.map(async (id) => (await admin.get(`/v1/notifications/bulk/${id}`)).data));
+    Promise.all(
+      jobIds.map(async (id) => (await admin.call(getBulkNotification, { params: { jobId: id } })).data),
+    );
   const tell = async (userIds: string[]): Promise<void> => {
     const { status, data } = await admin.post('/v1/notifications/send-bulk', { userIds, notification });
     assert.deepEqual([status, data.requested], [201, userIds.length]);

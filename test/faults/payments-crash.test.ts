@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
-import { type Answer, Client, newEmail, PASSWORD } from '../support/client.ts';
+import { Client, type LooseAnswer, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { PAYMENT_WEBHOOK_SECRET, pay } from '../support/platform.ts';
@@ -44,7 +44,7 @@ const environment = {
   CHECKOUT_CANCEL_URL: 'https://example.com/back',
 };
 async function launch() {
-  const started = await startProgram(['src/main.ts', 'start'], environment);
+  const started = await startProgram(['src/main.js', 'start'], environment);
   sandbox.deliverTo(started.said.url as string);
   return started;
 }
@@ -63,7 +63,7 @@ after(async () => {
 const client = () => new Client(program.said.url as string, { 'x-api-key': environment.API_KEY });
 
 /** What a careful client does: sends again, with the same key, until there is an answer. */
-async function insist(token: string, key: string, path: string, body?: object): Promise<Answer> {
+async function insist(token: string, key: string, path: string, body?: object): Promise<LooseAnswer> {
   for (let tries = 0; tries < 60; tries++) {
     try {
       const answer = await client().as(token).with({ 'idempotency-key': key }).post(path, body);

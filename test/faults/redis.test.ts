@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getProfile, signIn as signInOperation } from '../../sdk/src/index.ts';
 import { PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
@@ -22,17 +23,20 @@ test('while Redis is down limits still apply and no request fails', {
   const ada = await platform.newMember();
   const client = ada.client.with({ 'x-api-key': key });
   const left = async (): Promise<number> => {
-    const { status, headers } = await client.get('/v1/user/profile');
+    const { status, headers } = await client.attempt(getProfile);
     assert.equal(status, 200);
     return Number(headers.get('x-ratelimit-remaining'));
   };
   const signIn = async (password: string) =>
-    (await client.post('/v1/auth/signin', { email: ada.email, password, platform: 'backoffice' })).status;
+    (await client.attempt(signInOperation, { body: { email: ada.email, password, platform: 'backoffice' } }))
+      .status;
   platform.clock.set(Math.ceil(platform.clock.now() / 900_000) * 900_000 + 1000);
-  const fresh = await platform.client.post('/v1/auth/signin', {
-    email: ada.email,
-    password: PASSWORD,
-    platform: 'web',
+  const fresh = await platform.client.call(signInOperation, {
+    body: {
+      email: ada.email,
+      password: PASSWORD,
+      platform: 'web',
+    },
   });
   client.headers.authorization = `Bearer ${fresh.data.accessToken}`;
 
@@ -66,7 +70,7 @@ test('a frozen Redis shows in readiness and metrics, requests go on, and it is u
   await until(async () => (await health()).degraded?.includes('redis') === true, 'the loss');
   assert.equal((await health()).status, 'ready');
   assert.equal(await platform.metric('redis_up'), 0);
-  for (let count = 0; count < 20; count++) assert.equal((await client.get('/v1/user/profile')).status, 200);
+  for (let count = 0; count < 20; count++) assert.equal((await client.call(getProfile)).status, 200);
   redis.thaw();
   await until(async () => (await health()).degraded === undefined, 'the recovery');
   assert.equal(await platform.metric('redis_up'), 1);
@@ -79,7 +83,7 @@ test('a node of a Redis Cluster makes the start fail with a clear message', {
   const node = await startRedis(['--cluster-enabled', 'yes', '--dir', folder]);
   assert.ok(node);
   const { url, drop } = await newDatabase();
-  const { code, complaints } = await runProgram(['src/main.ts', 'start'], {
+  const { code, complaints } = await runProgram(['src/main.js', 'start'], {
     ...PRODUCTION,
     DATABASE_URL: url,
     REDIS_URL: node.url,

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { Answer } from '../support/client.ts';
+import {
+  changeWallet,
+  getBalance,
+  getTransactionStatistics,
+  listWithdrawals,
+  settleWithdrawal,
+} from '../../sdk/src/index.ts';
+import type { LooseAnswer } from '../support/client.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -59,7 +66,7 @@ interface Model {
   left: number;
 }
 
-const post = (member: Member, path: string, body?: object): Promise<Answer> =>
+const post = (member: Member, path: string, body?: object): Promise<LooseAnswer> =>
   member.client.with({ 'idempotency-key': `${Math.random()}` }).post(path, body);
 
 /** Does one step, twice under the same key where that is possible, and keeps the model in step with the answer. */
@@ -70,7 +77,7 @@ async function run(platform: TestPlatform, one: Step, members: Member[], model: 
   const move = (index: number, change: number) => {
     model.balance[index] = (model.balance[index] as number) + change;
   };
-  const twice = async (path: string, body: object, client = member.client): Promise<Answer> => {
+  const twice = async (path: string, body: object, client = member.client): Promise<LooseAnswer> => {
     const keyed = client.with({ 'idempotency-key': `${Math.random()}` });
     const [first, second] = await Promise.all([keyed.post(path, body), keyed.post(path, body)]);
     const answered = first.status === 409 ? second : first;
@@ -123,12 +130,15 @@ async function run(platform: TestPlatform, one: Step, members: Member[], model: 
       const ended =
         one.end === 'cancel'
           ? await post(member, `/v1/wallets/withdrawals/${id}/cancel`)
-          : await admin.post(`/v1/wallets/admin/withdrawals/${id}/settle`, { outcome: one.end });
+          : await admin.attempt(settleWithdrawal, {
+              params: { transactionId: id },
+              body: { outcome: one.end },
+            });
       assert.ok([200, 503].includes(ended.status), `${ended.status} ${ended.body.message}`);
       return;
     }
     case 'lock':
-      await admin.patch(`/v1/wallets/admin/${member.id}`, { locked: one.locked });
+      await admin.call(changeWallet, { params: { userId: member.id }, body: { locked: one.locked } });
   }
 }
 
@@ -150,7 +160,7 @@ async function settle(platform: TestPlatform, model: Model): Promise<void> {
     "select id, status from wallet.transaction where type = 'withdrawal' and status <> 'completed'",
   );
   const returned = new Set(rows.map(({ id }) => id as string));
-  const { data } = await admin.get('/v1/wallets/admin/withdrawals?limit=100');
+  const { data } = await admin.call(listWithdrawals, { query: { limit: 100 } });
   for (const { _id, transactionId, status } of data) {
     const withdrawal = model.pending.get(transactionId);
     if (!withdrawal) continue;
@@ -191,11 +201,11 @@ for (const [path, remembered] of [
           }
           await settle(platform, model);
           const balances = await Promise.all(
-            members.map(async ({ client }) => (await client.get('/v1/wallets/balance')).data.balance),
+            members.map(async ({ client }) => (await client.call(getBalance)).data.balance),
           );
           assert.deepEqual(balances, model.balance);
           for (const [place, { client }] of members.entries()) {
-            const { data } = await client.get('/v1/wallets/statistics');
+            const { data } = await client.call(getTransactionStatistics);
             assert.equal(data.netBalance, balances[place]);
           }
           assert.deepEqual(await ledgerFaults(database), []);

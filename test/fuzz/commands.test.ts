@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createChatroom } from '../../sdk/src/index.ts';
 import { startPlatform } from '../support/platform.ts';
 import { liveBudgetOf } from './budget.ts';
 import { fuzzCommands } from './commands.ts';
@@ -8,7 +9,7 @@ const platform = await startPlatform();
 
 test('every command of the live channel is answered as the description says', async (t) => {
   const member = await platform.newMember();
-  const { data: room } = await member.client.post('/v1/chatrooms', { name: 'Gold', type: 'public' });
+  const { data: room } = await member.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } });
   const names = { chatroomId: room.id as string, userId: member.id };
   const budget = liveBudgetOf(1_000);
   const speaker = { url: platform.url, token: member.accessToken, names };

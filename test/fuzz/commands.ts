@@ -1,6 +1,6 @@
 import { type Chance, seeded } from '../support/chance.ts';
-import type { Loose } from '../support/client.ts';
-import { LiveClient, until } from '../support/live.ts';
+import type { JsonSchema, MessageObject } from '../support/descriptions.ts';
+import { LiveClient, type LiveMessage, until } from '../support/live.ts';
 import { liveDescription } from '../support/live-contract.ts';
 import type { Budget } from './budget.ts';
 import { mutationsOf } from './mutations.ts';
@@ -11,7 +11,7 @@ import type { Actor } from './world.ts';
 /** A command as the AsyncAPI description tells of it. */
 interface Command {
   id: string;
-  payload: Loose;
+  payload: JsonSchema;
   /** The types that an answer may have. */
   answers: string[];
   codes: string[];
@@ -24,27 +24,29 @@ export interface Speaker {
   names: Record<string, string>;
 }
 
-const messageOf = ({ $ref }: Loose): Loose => liveDescription().components.messages[$ref.split('/').at(-1)];
+const messageOf = ({ $ref }: { $ref: string }) =>
+  liveDescription().components.messages[$ref.split('/').at(-1) as string] as MessageObject;
 
 function commands(): Command[] {
-  const operations = Object.entries(liveDescription().operations as Loose) as [string, Loose][];
+  const operations = Object.entries(liveDescription().operations);
   return operations
     .filter(([, { action }]) => action === 'receive')
     .map(([id, operation]) => {
       // The id of the request is chosen here, so that its answer is recognized.
-      const { requestId, ...properties } = messageOf(operation.messages[0]).payload.properties;
-      const payload = { ...messageOf(operation.messages[0]).payload, properties };
-      const answers = operation.reply.messages.map((one: Loose) => messageOf(one).name);
+      const { payload: whole } = messageOf(operation.messages[0] as { $ref: string });
+      const { requestId, ...properties } = whole.properties;
+      const payload = { ...whole, properties };
+      const answers = (operation.reply?.messages ?? []).map((one) => messageOf(one).name);
       return { id, payload, answers, codes: operation['x-error-codes'] };
     });
 }
 
 /** Returns what of an answer to a command is not as the description says; undefined if all is. */
-function misfitOf(command: Command, answer: Loose | undefined, isGood: boolean): string | undefined {
+function misfitOf(command: Command, answer: LiveMessage | undefined, isGood: boolean): string | undefined {
   // Typing is answered where it is refused only.
   if (answer === undefined) return command.answers.length > 1 ? `${command.id} was not answered` : undefined;
   const told = `${command.id} was answered ${JSON.stringify(answer).slice(0, 300)}`;
-  const code = answer.data?.code ?? answer.code;
+  const code = answer.data?.code;
   // A spoiled command may be another one, or none.
   if (!isGood) return undefined;
   if (!command.answers.includes(answer.type)) return `${told}, of no declared type`;
@@ -70,7 +72,7 @@ export async function fuzzCommands(speaker: Speaker, { seed, requests: most, sec
   let count = 0;
 
   /** Sends a command and returns its answer, if there is one. */
-  async function ask(message: Loose): Promise<Loose | undefined> {
+  async function ask(message: object): Promise<LiveMessage | undefined> {
     const [requestId, after] = [`command ${count}`, `ping ${count}`];
     client.send({ ...message, requestId });
     client.send({ type: 'ping', requestId: after });
@@ -85,7 +87,7 @@ export async function fuzzCommands(speaker: Speaker, { seed, requests: most, sec
 
   for (; count < most && Date.now() < endsAt; count++) {
     const command = chance.pick(all);
-    const message = valid(command.payload, '', 0.5);
+    const message = valid(command.payload, '', 0.5) as { type: string; token?: unknown };
     const isGood = chance.happens(0.5);
     if (!isGood) mutations.body(message, command.payload);
     if (message.type === 'auth') message.token = chance.happens(0.5) ? speaker.token : message.token;

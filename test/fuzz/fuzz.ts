@@ -5,8 +5,9 @@ import type { Budget } from './budget.ts';
 import { mutationsOf } from './mutations.ts';
 import { poolOf } from './pool.ts';
 import { RECIPES } from './recipes/index.ts';
-import { requestsOf, type Sent } from './requests.ts';
+import { type Good, requestsOf } from './requests.ts';
 import { sender } from './sending.ts';
+import { ofSdk, throughSdk } from './through-sdk.ts';
 import { valuesOf } from './values.ts';
 import { worldOf } from './world.ts';
 
@@ -17,7 +18,7 @@ const MAX_FAULTS = 50;
 const isDeletion = ({ method }: Described): boolean => method === 'DELETE';
 
 /**
- * Makes requests from the description: first one of each operation that is granted, then good, spoiled, concurrent and
+ * Makes requests from the description: first one of each operation that is granted to the SDK, then good, spoiled, concurrent and
  * repeated ones in turn, and holds each answer against the description.
  */
 export async function fuzz(platform: TestPlatform, { seed, requests: most, seconds }: Budget) {
@@ -29,8 +30,21 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
   const operations = describedOperations();
   const { send, note, count, granted, refusals, faults } = sender(world, pool);
   const until = Date.now() + seconds * 1_000;
+  /** What was granted to the SDK. */
+  const called = new Set<string>();
 
-  /** Asks for each operation what should be granted, until all were granted once. */
+  /** Sends a good request: by the SDK, until the operation was granted to it once. */
+  function ask(request: Good): Promise<void> {
+    const { id } = request.operation;
+    if (called.has(id) || !ofSdk.includes(id)) return send(request);
+    return send(request, async () => {
+      const answer = await throughSdk(request);
+      if (answer.status < 400) called.add(id);
+      return answer;
+    });
+  }
+
+  /** Asks for each operation what should be granted, through the SDK, until all were granted once. */
   async function tour(): Promise<void> {
     for (let round = 0; round < ROUNDS; round++) {
       await world.mend();
@@ -39,7 +53,8 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
       for (const operation of left.toSorted((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)))) {
         try {
           const given = await RECIPES[operation.id]?.(world);
-          await send(await requests.good(operation, given, given ? 0 : round * 0.15));
+          const request = await requests.good(operation, given, given ? 0 : round * 0.15);
+          await ask(request);
         } catch (error) {
           note(error);
           refusals.set(operation.id, `the recipe: ${(error as Error).message}`);
@@ -49,7 +64,7 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
   }
 
   /** Recipes take many requests; without them a good request may name what is not there. */
-  async function good(operation: Described): Promise<Sent> {
+  async function good(operation: Described): Promise<Good> {
     const recipe = chance.happens(0.05) ? RECIPES[operation.id] : undefined;
     try {
       return await requests.good(operation, await recipe?.(world));
@@ -63,10 +78,11 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
   /** Makes a request, or two of the same operation at once, the second of which may repeat the first. */
   async function attack(): Promise<void> {
     const operation = chance.pick(operations);
-    const first = await (chance.happens(0.35) ? good(operation) : requests.spoiled(operation));
+    const whole = chance.happens(0.35) ? await good(operation) : undefined;
+    const first = whole ?? (await requests.spoiled(operation));
     if (operation.is['x-idempotent'] && chance.happens(0.5))
       first.headers = { ...first.headers, 'idempotency-key': `key-${chance.below(20)}` };
-    if (chance.happens(0.85)) return send(first);
+    if (chance.happens(0.85)) return whole ? ask(whole) : send(first);
     const second = chance.happens(0.5) ? first : await good(operation);
     await Promise.all([send(first), send({ ...second, what: `${second.what}, two at once` })]);
   }
@@ -85,6 +101,7 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
     count: count(),
     granted,
     faults,
+    uncalled: ofSdk.filter((id) => !called.has(id)),
     unreached: unreached.map(({ id }) => `${id}: ${refusals.get(id)}`),
   };
 }

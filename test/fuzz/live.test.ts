@@ -71,7 +71,7 @@ class Attacker {
 test('thousands of hostile live messages are answered or end the connection, and others chat on', async (t) => {
   const { url: databaseUrl, drop } = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-fuzz-'));
-  const program = await startProgram(['src/main.ts', 'start'], {
+  const program = await startProgram(['src/main.js', 'start'], {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     PORT: '0',

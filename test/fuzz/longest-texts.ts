@@ -1,6 +1,6 @@
 import { describedOperations, parametersOf } from '../support/api-contract.ts';
 import { incompressible, seeded } from '../support/chance.ts';
-import type { Loose } from '../support/client.ts';
+import type { JsonSchema } from '../support/descriptions.ts';
 import type { TestPlatform } from '../support/platform.ts';
 import { mutationsOf, type Place, placesIn } from './mutations.ts';
 import { poolOf } from './pool.ts';
@@ -17,7 +17,7 @@ const isFree = ({ holder, name, schema }: Place): boolean =>
   typeof holder[name] === 'string' &&
   typeOf(schema) === 'string' &&
   !schema.enum &&
-  (!schema.pattern || schema.maxLength > 255);
+  (!schema.pattern || (schema.maxLength ?? 0) > 255);
 
 /**
  * Asks each operation for what should be granted, once for each of its texts, with that text as long as the description
@@ -36,7 +36,7 @@ export async function askWithLongestTexts(platform: TestPlatform, seed: number) 
     Array.from({ length }, () => chance.below(36).toString(36)).join('');
 
   /** Patterns of long texts take any visible ASCII. */
-  function longest({ format, pattern, maxLength = 1_000 }: Loose): string {
+  function longest({ format, pattern, maxLength = 1_000 }: JsonSchema): string {
     if (format === 'uri') return `https://a.test/${digits(maxLength - 15)}`;
     if (format === 'email') return `${'a'.repeat(60)}@${'b'.repeat(60)}.test`;
     return pattern ? digits(maxLength) : letters(maxLength);
@@ -46,8 +46,9 @@ export async function askWithLongestTexts(platform: TestPlatform, seed: number) 
   async function requestsWith(operation: Sent['operation'], isWhole: boolean): Promise<Sent[]> {
     const made = async () => {
       const given = (await RECIPES[operation.id]?.(world).catch(() => undefined)) ?? {};
+      const schema = bodySchemaOf(operation);
       const whole =
-        isWhole && given.body ? { ...valid(bodySchemaOf(operation), '', 1), ...given.body } : undefined;
+        isWhole && given.body && schema ? { ...(valid(schema, '', 1) as object), ...given.body } : undefined;
       return requests.good(operation, whole ? { ...given, body: whole } : given, 1);
     };
     const first = await made();
@@ -56,7 +57,7 @@ export async function askWithLongestTexts(platform: TestPlatform, seed: number) 
     const sent: Sent[] = [];
     for (const place of inBody.keys()) {
       const request = await made();
-      const chosen = placesIn(request.body, schema).filter(isFree)[place];
+      const chosen = placesIn(request.body, schema ?? {}).filter(isFree)[place];
       if (!chosen) continue;
       chosen.holder[chosen.name] = longest(chosen.schema);
       sent.push({ ...request, text: JSON.stringify(request.body), what: `the longest ${chosen.name}` });

@@ -1,5 +1,5 @@
 import type { Chance } from '../support/chance.ts';
-import type { Loose } from '../support/client.ts';
+import type { JsonSchema } from '../support/descriptions.ts';
 import type { Pool } from './pool.ts';
 import { resolved, typeOf } from './values.ts';
 
@@ -56,17 +56,18 @@ const TYPES = [
   'a/b',
 ];
 
-const deep = (depth: number): Loose => (depth === 0 ? 1 : { a: deep(depth - 1) });
+const deep = (depth: number): unknown => (depth === 0 ? 1 : { a: deep(depth - 1) });
 
-export type Place = { holder: Loose; name: string | number; schema: Loose };
+export type Place = { holder: Record<string, unknown>; name: string; schema: JsonSchema };
 
 /** Returns every place in a value that stands in an object or a list. */
-export function placesIn(value: Loose, unresolved: Loose): Place[] {
-  const schema = resolved(unresolved) ?? {};
+export function placesIn(value: unknown, unresolved: JsonSchema): Place[] {
+  const schema = resolved(unresolved);
   if (typeof value !== 'object' || value === null) return [];
-  return Object.keys(value).flatMap((name) => {
+  const holder = value as Record<string, unknown>;
+  return Object.keys(holder).flatMap((name) => {
     const inner = Array.isArray(value) ? schema.items : schema.properties?.[name];
-    return [{ holder: value, name, schema: resolved(inner ?? {}) }, ...placesIn(value[name], inner ?? {})];
+    return [{ holder, name, schema: resolved(inner ?? {}) }, ...placesIn(holder[name], inner ?? {})];
   });
 }
 
@@ -76,8 +77,8 @@ export function mutationsOf(chance: Chance, pool: Pool) {
   /** A copy, since a value in a body may be spoiled in turn. */
   const other = (): unknown => structuredClone(pick(OTHER_TYPES));
 
-  const atBounds = (schema: Loose): unknown[] => {
-    const { minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems } = schema;
+  const atBounds = (schema: JsonSchema): unknown[] => {
+    const { minLength = 0, maxLength, minimum, maximum, exclusiveMinimum, minItems = 0, maxItems } = schema;
     const lengths = maxLength === undefined || maxLength > 20_000 ? [] : [maxLength, maxLength + 1];
     const items = maxItems === undefined || maxItems > 2_000 ? [] : [maxItems + 1];
     return [
@@ -92,7 +93,7 @@ export function mutationsOf(chance: Chance, pool: Pool) {
   };
 
   /** Returns another value for a place, fit or unfit. */
-  function instead(schema: Loose, before: unknown): unknown {
+  function instead(schema: JsonSchema, before: unknown): unknown {
     const bounds = atBounds(schema);
     if (bounds.length > 0 && happens(0.35)) return pick(bounds);
     if (typeOf(schema) === 'string' && happens(0.5))
@@ -105,7 +106,7 @@ export function mutationsOf(chance: Chance, pool: Pool) {
 
   return {
     /** Changes a body in one or two places, and returns what was changed. */
-    body(body: Loose, schema: Loose): string {
+    body(body: unknown, schema: JsonSchema): string {
       if (typeof body !== 'object' || body === null) return 'nothing';
       const places = placesIn(body, schema);
       if (places.length === 0 || happens(0.08)) {

@@ -1,5 +1,4 @@
 import type { Chance } from '../support/chance.ts';
-import type { Loose } from '../support/client.ts';
 import type { Actor } from './world.ts';
 
 /** Something that an answer named: an id, a key or a token, with the actor to whom it was told. */
@@ -48,7 +47,7 @@ export function poolOf(chance: Chance) {
   }
 
   /** Adds what a value names. `names` are what an `id` in it is the id of. */
-  function harvest(value: Loose, by: Actor, names: string[]): void {
+  function harvest(value: unknown, by: Actor, names: string[]): void {
     if (Array.isArray(value)) {
       for (const one of value.slice(0, 5)) harvest(one, by, names);
     } else if (typeof value === 'object' && value !== null) {

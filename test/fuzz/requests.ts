@@ -1,6 +1,6 @@
 import { type Described, parametersOf } from '../support/api-contract.ts';
 import type { Chance } from '../support/chance.ts';
-import type { Loose } from '../support/client.ts';
+import type { JsonSchema } from '../support/descriptions.ts';
 import type { Mutations } from './mutations.ts';
 import type { Pool } from './pool.ts';
 import { resolved, type Values } from './values.ts';
@@ -17,12 +17,21 @@ export interface Sent {
   what: string;
 }
 
+interface Parts {
+  params: Record<string, string>;
+  query: URLSearchParams;
+  body: unknown;
+}
+
+/** A request with nothing wrong, and what it was made of. */
+export type Good = Sent & Parts;
+
 /** What a recipe says of a request; what it leaves out is made from the description. */
 export interface Ingredients {
   actor?: Actor;
   params?: Record<string, string | undefined>;
   query?: Record<string, string>;
-  body?: Loose;
+  body?: object;
   headers?: Record<string, string>;
 }
 
@@ -33,8 +42,10 @@ const MAX_QUERY_TEXT = 200;
 const resourceBefore = (path: string, name: string): string =>
   path.split('/').at(path.split('/').indexOf(`{${name}}`) - 1) ?? '';
 
-export const bodySchemaOf = ({ is }: Described): Loose =>
-  is.requestBody && resolved(is.requestBody.content['application/json'].schema);
+export function bodySchemaOf({ is }: Described): JsonSchema | undefined {
+  const schema = is.requestBody?.content['application/json']?.schema;
+  return schema && resolved(schema);
+}
 
 interface Making {
   world: World;
@@ -57,7 +68,7 @@ export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
     for (const { name, schema } of parametersOf(operation, 'path')) {
       const resource = resourceBefore(operation.path, name);
       const found = pool.one(name === 'id' ? resource : name, resource);
-      params[name] = given.params?.[name] ?? found?.value ?? valid(schema, name);
+      params[name] = given.params?.[name] ?? found?.value ?? (valid(schema, name) as string);
       const isTold = found !== undefined && params[name] === found.value && found.by.id !== undefined;
       if (isTold && isForAll && !given.actor && happens(0.7)) actor = found.by;
     }
@@ -73,7 +84,7 @@ export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
   }
 
   /** Returns a request that should be granted. `share` is the part of optional fields that it has. */
-  async function good(operation: Described, given: Ingredients = {}, share = 0.3): Promise<Sent & Parts> {
+  async function good(operation: Described, given: Ingredients = {}, share = 0.3): Promise<Good> {
     const { actor, params } = await pathOf(operation, given);
     const query = new URLSearchParams();
     for (const { name, required, schema } of parametersOf(operation, 'query')) {
@@ -107,7 +118,7 @@ export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
         made.what = `as ${made.actor.kind}`;
       },
     ];
-    if (body !== undefined) {
+    if (body !== undefined && schema) {
       const spoil = (): void => {
         made.what = mutations.body(body, schema);
         if (happens(0.2)) made.what += `, ${mutations.body(body, schema)}`;
@@ -184,11 +195,6 @@ export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
   }
 
   return { good, spoiled };
-}
-interface Parts {
-  params: Record<string, string>;
-  query: URLSearchParams;
-  body: Loose;
 }
 
 /** Returns the path and the text of a request. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { memoized } from '../../src/kernel/concurrency/lazy.ts';
-import { componentOf } from '../support/api-contract.ts';
+import { resolved as componentOf } from '../support/api-contract.ts';
 import type { Chance } from '../support/chance.ts';
-import type { Loose } from '../support/client.ts';
+import type { JsonSchema } from '../support/descriptions.ts';
 import type { Pool } from './pool.ts';
 
 const OBJECT_ID = '^[0-9a-f]{24}$';
@@ -29,57 +29,57 @@ const arbitraryOf = memoized(({ pattern }: { pattern: string }) =>
 );
 
 /** Returns the schema that a reference leads to. */
-export const resolved = (schema: Loose): Loose =>
-  typeof schema?.$ref === 'string' ? resolved(componentOf(schema.$ref)) : schema;
+export const resolved = (schema: JsonSchema): JsonSchema =>
+  schema.$ref === undefined ? schema : resolved(componentOf(schema));
 
-export const typeOf = ({ type }: Loose): string | undefined => (Array.isArray(type) ? type[0] : type);
+export const typeOf = ({ type }: JsonSchema): string | undefined => (Array.isArray(type) ? type[0] : type);
 
 /** The groups of fields that stand for one another. */
-const groupsOf = ({ allOf = [] }: Loose): string[][] =>
+const groupsOf = ({ allOf = [] }: JsonSchema): string[][] =>
   allOf
-    .map(({ anyOf, oneOf = anyOf ?? [] }: Loose) => oneOf.flatMap(({ required = [] }: Loose) => required))
+    .map(({ anyOf, oneOf = anyOf ?? [] }) => oneOf.flatMap(({ required = [] }) => required))
     .filter((names: string[]) => names.length > 0);
-const isAlternative = (schema: Loose, name: string): boolean =>
+const isAlternative = (schema: JsonSchema, name: string): boolean =>
   groupsOf(schema).some((names) => names.includes(name));
 
 /** Makes values that fit schemas, and name what exists. */
 export function valuesOf(chance: Chance, pool: Pool) {
   const { pick, below, happens } = chance;
 
-  function text(schema: Loose, name: string): string {
+  function text(schema: JsonSchema, name: string): string {
     const { format, pattern, examples } = schema;
     const known = pool.one(name)?.value;
     if (known !== undefined && (pattern === OBJECT_ID || !pattern) && happens(0.9)) return known;
     if (pattern === OBJECT_ID) return pool.any().length === 24 ? pool.any() : 'f'.repeat(24);
-    const made = OF_FORMAT[format]?.(chance);
+    const made = OF_FORMAT[format ?? '']?.(chance);
     if (made !== undefined) return made;
-    if (examples && happens(0.6)) return pick(examples);
+    if (examples && happens(0.6)) return pick(examples as string[]);
     return pattern ? matching(schema as { pattern: string }) : anyText(schema);
   }
 
   const matching = (schema: { pattern: string }): string =>
     fc.sample(arbitraryOf(schema), { numRuns: 1, seed: below(1e9) })[0] as string;
 
-  function anyText({ minLength = 0, maxLength = 100 }: Loose): string {
+  function anyText({ minLength = 0, maxLength = 100 }: JsonSchema): string {
     if (happens(0.05) && maxLength <= MAX_FILLED) return '💥'.repeat(maxLength);
     const words = `${pick(WORDS)} ${below(1_000)}`;
     return [...words].slice(0, maxLength).join('').trim().padEnd(minLength, 'x');
   }
 
-  function number(schema: Loose): number {
+  function number(schema: JsonSchema): number {
     const { minimum, exclusiveMinimum, maximum = 1_000, examples } = schema;
     const least = minimum ?? (exclusiveMinimum === undefined ? 0 : exclusiveMinimum + 1);
-    if (examples && happens(0.5)) return pick(examples);
+    if (examples && happens(0.5)) return pick(examples as number[]);
     if (happens(0.1)) return least;
     if (happens(0.05)) return maximum;
     return least + below(Math.min(maximum - least, 100) + 1);
   }
 
   /** Returns a value that fits. `share` is the part of optional fields that it has. */
-  function valid(unresolved: Loose, name: string, share = 0.4): Loose {
+  function valid(unresolved: JsonSchema, name: string, share = 0.4): unknown {
     const schema = resolved(unresolved);
     if (schema.const !== undefined) return schema.const;
-    if (schema.enum) return pick(schema.enum.filter((one: unknown) => one !== null));
+    if (schema.enum) return pick(schema.enum.filter((one) => one !== null));
     if (schema.anyOf) return valid(pick(schema.anyOf), name, share);
     if (schema.oneOf) return valid(pick(schema.oneOf), name, share);
     switch (typeOf(schema)) {
@@ -105,11 +105,12 @@ export function valuesOf(chance: Chance, pool: Pool) {
   }
 
   /** Returns one field of each group of which one is needed. */
-  const chosenOf = (schema: Loose): string[] => groupsOf(schema).map((names) => pick(names));
+  const chosenOf = (schema: JsonSchema): string[] => groupsOf(schema).map((names) => pick(names));
 
-  function object(schema: Loose, share: number): Loose {
+  function object(schema: JsonSchema, share: number): object {
     const { properties = {}, required = [], examples, additionalProperties } = schema;
-    if (examples && (additionalProperties === true || happens(0.2))) return structuredClone(pick(examples));
+    if (examples && (additionalProperties === true || happens(0.2)))
+      return structuredClone(pick(examples as object[]));
     const needed = [...required, ...chosenOf(schema)];
     const chosen = Object.entries(properties).filter(
       ([name]) => needed.includes(name) || (!isAlternative(schema, name) && happens(share)),

@@ -54,7 +54,7 @@ export function worldOf(platform: TestPlatform, chance: Chance) {
   /** Makes a member, with Keys where they are customers and with the permission of their kind. */
   async function newMember(kind: keyof typeof MEMBERS): Promise<Required<Actor>> {
     const email = newEmail();
-    const person = { email, password: PASSWORD, firstName: 'Ada', lastName: kind, platform: 'web' };
+    const person = { email, password: PASSWORD, firstName: 'Ada', lastName: kind, platform: 'web' as const };
     let client = await keyed();
     let { data, status, body } = await client.post('/v1/auth/signup', person);
     if (body.error === 'INVALID_API_KEY') {

@@ -23,7 +23,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'platform-log-'));
 const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info' };
 const programs: Program[] = [];
 async function start(more: Record<string, string> = {}): Promise<Program> {
-  const program = await startProgram(['src/main.ts', 'start'], { ...environment, ...more });
+  const program = await startProgram(['src/main.js', 'start'], { ...environment, ...more });
   programs.push(program);
   return program;
 }

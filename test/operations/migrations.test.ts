@@ -17,8 +17,8 @@ import * as programs from '../support/programs.ts';
 
 const { runProgram, startProgram } = programs;
 const PRODUCTION = { ...programs.PRODUCTION, DRAIN_SECONDS: '0' };
-const START = ['src/main.ts', 'start'];
-const MIGRATE = ['src/main.ts', 'migrate'];
+const START = ['src/main.js', 'start'];
+const MIGRATE = ['src/main.js', 'migrate'];
 
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
@@ -105,7 +105,7 @@ test('with MIGRATE=off a process waits and says that the schema is too old, and 
   const isListening = () => ready().then(Boolean, () => false);
   await until(isListening, 'an answer about its health');
   assert.deepEqual(await ready(), { status: 'unavailable', schema: 'too old' });
-  const keys = await runProgram(['src/main.ts', 'keys', 'list'], environment);
+  const keys = await runProgram(['src/main.js', 'keys', 'list'], environment);
   assert.equal(keys.code, 1);
   assert.match(
     keys.complaints,

@@ -120,7 +120,7 @@ after(async () => {
 });
 async function start(more: Record<string, string>): Promise<Record<string, string>> {
   const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', ...more };
-  const program = await startProgram(['src/main.ts', 'start'], environment);
+  const program = await startProgram(['src/main.js', 'start'], environment);
   programs.push(program);
   return program.said;
 }

@@ -45,7 +45,7 @@ const production = {
 
 test('without development dependencies and stand-ins it starts in production, and says why it cannot in development', async () => {
   install(installation);
-  const start = [join(installation, 'src/main.ts'), 'start'];
+  const start = [join(installation, 'src/main.js'), 'start'];
   const program = await startProgram(start, production);
   assert.equal((await fetch(`${program.said.url}/health/ready`)).status, 200);
   assert.equal(await program.end('SIGTERM'), 0);

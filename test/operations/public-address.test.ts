@@ -4,6 +4,7 @@ import {
   enrollInCourse,
   getCourseCertificate,
   getLessonVideo,
+  presignEducatorUpload,
   sendNotification,
   updateLessonProgress,
 } from '../../sdk/src/index.ts';
@@ -35,8 +36,11 @@ test('links to videos, files and certificates begin with PUBLIC_URL', async () =
   const status = await owner.client.call(getLessonVideo, { params: { lessonId } });
   assertPublic('the video', linksIn(status.data));
 
-  const picture = { fileName: 'me.png', fileSize: 10, contentType: 'image/png' };
-  const presigned = await owner.client.post(`/v1/educators/${owner.id}/uploads/presign`, picture);
+  const picture = { fileName: 'me.png', fileSize: 10, contentType: 'image/png' as const };
+  const presigned = await owner.client.call(presignEducatorUpload, {
+    params: { educatorId: owner.id },
+    body: picture,
+  });
   assertPublic('the file', linksIn(presigned.data.publicUrl));
 
   const member = await platform.newMember();
@@ -60,12 +64,10 @@ test('links in mails begin with PUBLIC_URL', async () => {
       channels: ['email'],
     },
   });
-  const mails = async () => {
-    const address = `${platform.sandboxUrl}/mailbox?format=json&to=${encodeURIComponent(member.email)}`;
-    return (await (await fetch(address)).json()) as { kind: string; headers: Record<string, string> }[];
-  };
   const links = async () =>
-    (await mails()).flatMap(({ headers }) => linksIn(headers['list-unsubscribe'] ?? ''));
+    (await platform.mailsTo(member.email)).flatMap(({ headers }) =>
+      linksIn(headers['list-unsubscribe'] ?? ''),
+    );
   await until(async () => (await links()).length > 0, 'the mail');
   assertPublic('the mail', await links());
 });
@@ -73,7 +75,7 @@ test('links in mails begin with PUBLIC_URL', async () => {
 test('in production a process does not start without an address of its own, and tells all that is missing', async () => {
   const { PUBLIC_URL: _, TRUSTED_PROXIES: __, ...incomplete } = PRODUCTION;
   await assert.rejects(
-    startProgram(['src/main.ts', 'start'], { ...incomplete, DATABASE_URL: platform.databaseUrl }),
+    startProgram(['src/main.js', 'start'], { ...incomplete, DATABASE_URL: platform.databaseUrl }),
     {
       message:
         /ended with 1: The configuration is invalid:\n {2}- PUBLIC_URL is needed in production: .*\n {2}- TRUSTED_PROXIES is needed in production: .* or none\n$/,

@@ -17,7 +17,7 @@ after(async () => {
   await drop();
 });
 
-const program = await startProgram(['src/main.ts', 'start'], environment);
+const program = await startProgram(['src/main.js', 'start'], environment);
 after(() => program.end('SIGTERM'));
 const client = new Client(program.said.url as string, { 'x-api-key': environment.API_KEY });
 const signIn = () =>
@@ -33,7 +33,7 @@ const keyIds = async () =>
 
 for (const role of ['all', 'worker']) {
   test(`a process with another SECRET_KEY and ROLE=${role} ends with a message`, async () => {
-    const starting = startProgram(['src/main.ts', 'start'], { ...another, ROLE: role });
+    const starting = startProgram(['src/main.js', 'start'], { ...another, ROLE: role });
     await assert.rejects(starting, ({ message }: Error) => {
       assert.match(
         message,
@@ -47,7 +47,7 @@ for (const role of ['all', 'worker']) {
 
 test('with another SECRET_KEY no key is rotated in', async () => {
   const before = await keyIds();
-  const { code, complaints } = await runProgram(['src/main.ts', 'signing-keys', 'rotate'], another);
+  const { code, complaints } = await runProgram(['src/main.js', 'signing-keys', 'rotate'], another);
   assert.equal(code, 1);
   assert.match(complaints, /^SECRET_KEY cannot decrypt/m);
   assert.deepEqual(await keyIds(), before);
@@ -55,9 +55,9 @@ test('with another SECRET_KEY no key is rotated in', async () => {
 
 test('a key that another process rotated in meanwhile is found, and a new process starts with both', async () => {
   const old = (await signIn()).data.accessToken;
-  const rotated = await runProgram(['src/main.ts', 'signing-keys', 'rotate'], environment);
+  const rotated = await runProgram(['src/main.js', 'signing-keys', 'rotate'], environment);
   assert.equal(rotated.code, 0, rotated.complaints);
-  const second = await startProgram(['src/main.ts', 'start'], environment);
+  const second = await startProgram(['src/main.js', 'start'], environment);
   const there = new Client(second.said.url as string, { 'x-api-key': environment.API_KEY });
   const { data } = await there.call(signInOperation, {
     body: {

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { signIn } from '../../sdk/src/index.ts';
-import { platformVersion } from '../../src/app/version.ts';
 import { Client } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
 
-const START = ['src/main.ts', 'start'];
+const START = ['src/main.js', 'start'];
 const { url: databaseUrl, drop } = await newDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'platform-start-'));
 const environment = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data'), PORT: '0' };
@@ -42,16 +41,8 @@ function onTerminal(command: string, more: Record<string, string> = {}) {
   return { shown: () => shown, type: (text: string) => child.stdin.write(text), ended };
 }
 
-test('--version and --help need nothing', async () => {
-  const nothing = { ...environment, DATABASE_URL: 'no url', PORT: 'no port' };
-  const version = await runProgram(['src/main.ts', '--version'], nothing);
-  assert.equal(version.output, `platform-api ${platformVersion()} (Node ${process.version})\n`);
-  assert.match(platformVersion(), /^\d+\.\d+\.\d+$/);
-  assert.match((await runProgram(['src/main.ts', 'start', '--help'], nothing)).output, /--version/);
-});
-
 test('a database that is not there, and a faulty setting, are told in a sentence', async () => {
-  const list = ['src/main.ts', 'keys', 'list'];
+  const list = ['src/main.js', 'keys', 'list'];
   const away = await runProgram(list, { ...environment, DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/x' });
   assert.deepEqual([away.code, away.output], [1, '']);
   assert.match(away.complaints, /^Cannot connect: .*127\.0\.0\.1:1\. Check DATABASE_URL and REDIS_URL\.\n$/);
@@ -102,6 +93,7 @@ test('not on a terminal: what is done goes to standard error, and one line to st
   assert.ok(page.includes(`"securitySchemes":{"apiKey":{"value":"${apiKey}"}}`), 'the key is filled in');
   assert.equal(await program.end('SIGTERM'), 0);
   assert.equal(output, '', 'nothing after the ready line');
+  assert.match(program.complaints(), /\nStopping \.\.\.\nStopped\.\n$/);
 });
 
 test('in production what is done is a line of the log', async () => {
@@ -130,22 +122,58 @@ test('in production what is done is a line of the log', async () => {
 });
 
 test('on a terminal: a line for each thing, and Ctrl-C ends it with 0', { skip: noTerminal }, async () => {
-  const { shown, type, ended } = onTerminal(`${process.execPath} src/main.ts start`);
-  await until(() => /Sign-in .*\n/.test(shown()), 'the summary');
+  const { shown, type, ended } = onTerminal(`${process.execPath} src/main.js start`);
+  await until(() => /To try it .*\n/.test(shown()), 'the summary');
   const [, url] = /^ {2}API {2,}(http:\S+)$/m.exec(shown()) ?? [];
   assert.equal((await fetch(`${url}/health/ready`)).status, 200);
   assert.match(shown(), /^Platform API \S+ is ready\. Ctrl-C stops it\.$/m);
   assert.match(shown(), /^ {2}Reference {2,}http:\S+\/reference$/m);
   assert.match(shown(), /^ {2}Sandbox {2,}http:\S+ \(.*\)$/m);
-  assert.match(shown(), /^ {2}API key {2,}pk_\S+ \(Mobile tier\)$/m);
-  assert.ok(
-    shown()
-      .split('\n')
-      .every((line) => line.length < 140),
-    'each fits a line',
-  );
+  assert.match(shown(), /^ {2}API key {2,}pk_\S+$/m);
+  assert.ok(shown().includes(join(folder, 'data', 'development.json')), 'where the keys are saved');
+  for (const line of shown().replaceAll(folder, '').split('\n')) assert.ok(line.length <= 80, line);
   type('\x03');
   assert.equal(await ended, 0);
+  assert.match(shown(), /\nStopped\.\n$/);
+});
+
+test('Ctrl-C while the database is being made stops without a complaint', { skip: noTerminal }, async () => {
+  const dataDir = join(folder, 'interrupted');
+  const { shown, type, ended } = onTerminal(`${process.execPath} src/main.js start`, {
+    DATABASE_URL: '',
+    DATA_DIR: dataDir,
+  });
+  await until(() => existsSync(join(dataDir, 'postgres/data.partial')), 'initdb');
+  type('\x03');
+  assert.equal(await ended, 0, shown());
+  assert.match(shown(), /Stopping \.\.\.\nStopped\.\n$/);
+});
+
+test('a sandbox whose port is taken tells its own, comes back to it, and is remembered beside the keys', async () => {
+  const squatter = createServer();
+  after(() => squatter.close());
+  await once(squatter.listen(3001, '127.0.0.1'), 'listening').catch(() => undefined); // anybody else's serves as well
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as { port: number };
+  free.close();
+  const settings = { ...environment, PORT: String(port) };
+  const first = await startProgram(START, settings);
+  const { url, sandbox } = first.said;
+  assert.ok(
+    first
+      .complaints()
+      .includes(`Port 3001 is taken: the sandbox is at ${sandbox}. SANDBOX_PORT sets another.\n`),
+    first.complaints(),
+  );
+  const saved = JSON.parse(readFileSync(join(settings.DATA_DIR, 'development.json'), 'utf8'));
+  assert.deepEqual([saved.api, saved.sandbox], [url, sandbox]);
+  await first.end('SIGTERM');
+  squatter.close();
+  const second = await startProgram(START, settings);
+  assert.equal(second.said.sandbox, sandbox);
+  assert.doesNotMatch(second.complaints(), /is taken/);
+  await second.end('SIGTERM');
 });
 
 /** Whether an administrator can sign in so. */
@@ -157,9 +185,23 @@ async function canSignIn(email: string, password: string): Promise<boolean> {
   return status === 200;
 }
 
+test('keys are created, listed and revoked from a shell', async () => {
+  const keys = async (...args: string[]) => {
+    const { code, output, complaints } = await runProgram(['src/main.js', 'keys', ...args], environment);
+    assert.equal(code, 0, complaints);
+    return JSON.parse(output);
+  };
+  const { id, key } = await keys('create', '--name', 'A shell', '--tier', 'crm');
+  assert.match(key, new RegExp(`^pk_development_${id}_`));
+  const listed = (await keys('list')).find((one: { id: string }) => one.id === id);
+  assert.deepEqual([listed.name, listed.tier, listed.revokedAt], ['A shell', 'crm', null]);
+  assert.ok((await keys('revoke', '--id', id)).revokedAt);
+  assert.ok((await keys('list')).find((one: { id: string }) => one.id === id).revokedAt);
+});
+
 test('admin create reads the password from standard input, and refuses it on the command line', async () => {
   const create = (email: string, input: string, ...more: string[]) =>
-    runProgram(['src/main.ts', 'admin', 'create', '--email', email, ...more], environment, input);
+    runProgram(['src/main.js', 'admin', 'create', '--email', email, ...more], environment, { input });
   const refused = await create('eve@example.com', '', '--password', 'a password of the tests');
   assert.equal(refused.code, 2);
   assert.match(refused.complaints, /--password would show it/);
@@ -172,7 +214,7 @@ test('admin create reads the password from standard input, and refuses it on the
 });
 
 test('admin create asks on a terminal, twice, and shows nothing of it', { skip: noTerminal }, async () => {
-  const command = `${process.execPath} src/main.ts admin create --email`;
+  const command = `${process.execPath} src/main.js admin create --email`;
   const asked = async (email: string, second: string) => {
     const { shown, type, ended } = onTerminal(`${command} ${email}`);
     await until(() => /Password: $/.test(shown()), 'the question');

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWallet, getProfile } from '../../sdk/src/index.ts';
+import { createWallet, getProfile, signUp } from '../../sdk/src/index.ts';
 import { isPostmasterOf } from '../../src/embedded-postgres/postmaster-file.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { LiveClient, until } from '../support/live.ts';
 import { type Program, startCommand, startProgram } from '../support/programs.ts';
 
-const START = ['src/main.ts', 'start'];
+const START = ['src/main.js', 'start'];
 const folders: string[] = [];
 function newDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'platform-stop-'));
@@ -60,8 +60,14 @@ const isRefused = (url: string): Promise<boolean> =>
 /** A member of a started development server. */
 async function newMember({ said }: Program): Promise<Client> {
   const client = new Client(said.url as string, { 'x-api-key': said.adminApiKey as string });
-  const person = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
-  return client.as((await client.post('/v1/auth/signup', person)).data.accessToken);
+  const person = {
+    email: newEmail(),
+    password: PASSWORD,
+    firstName: 'A',
+    lastName: 'B',
+    platform: 'web' as const,
+  };
+  return client.as((await client.call(signUp, { body: person })).data.accessToken);
 }
 
 test('npm start: SIGTERM to npm alone ends everything, PostgreSQL included, with 0', async () => {

@@ -20,7 +20,7 @@ await once(silent, 'listening');
 silent.unref();
 
 async function startWith(storage: Record<string, string>) {
-  const program = await startProgram(['src/main.ts', 'start'], {
+  const program = await startProgram(['src/main.js', 'start'], {
     ...PRODUCTION,
     DATABASE_URL: databaseUrl,
     LOG_LEVEL: 'warn',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { fundWalletAsAdmin, transferKeys } from '../../sdk/src/index.ts';
+import { fundWalletAsAdmin, getError, transferKeys } from '../../sdk/src/index.ts';
 import { type Event, on, onExternal, onMany } from '../../src/kernel/messaging/events.ts';
 import { outboundClient } from '../../src/kernel/net/outbound.ts';
 import { currentTrace } from '../../src/kernel/trace.ts';
@@ -90,7 +90,7 @@ test('a failure is found with its trace, and the trace of a refused body too', a
       .with({ traceparent: traceparent(id) })
       .post('/v1/wallets/transfer', body);
     assert.ok(refused.status >= 400);
-    const report = await platform.client.get(`/v1/errors/${refused.body.errorId}`);
+    const report = await platform.client.call(getError, { params: { errorId: refused.body.errorId } });
     assert.equal(report.data.request.traceId, id);
   }
 });

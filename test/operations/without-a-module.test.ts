@@ -2,6 +2,21 @@
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
+import {
+  createComment,
+  createCommunity,
+  createPost,
+  getDashboard,
+  getOwnStatistics,
+  getPost,
+  joinCommunity,
+  listNotifications,
+  listTrades,
+  report as reportOperation,
+  resolveReport,
+  search,
+  trackEvent,
+} from '../../sdk/src/index.ts';
 import type { Loose } from '../support/client.ts';
 
 // Leaves the line of the module out, and fails if anything else imports from its folder.
@@ -28,14 +43,18 @@ const { seedRows } = await import('../../src/cli/seeding/rows.ts');
 const platform = await startPlatform();
 const { admin, client } = platform;
 const [ada, ben] = [await platform.newMember(), await platform.newMember()];
-const community: Loose = (await admin.post('/v1/communities', { name: 'All' })).data;
-for (const member of [ada, ben]) await member.client.post(`/v1/communities/${community.id}/join`);
+const community: Loose = (await admin.call(createCommunity, { body: { name: 'All' } })).data;
+for (const member of [ada, ben])
+  await member.client.call(joinCommunity, { params: { communityId: community.id } });
 const post: Loose = (
-  await ada.client.post(`/v1/communities/${community.id}/posts`, { content: 'Gold without trades' })
+  await ada.client.call(createPost, {
+    params: { communityId: community.id },
+    body: { content: 'Gold without trades' },
+  })
 ).data;
 
 test('its operations are gone, from the description too', async () => {
-  assert.equal((await ada.client.get('/v1/trades')).status, 404);
+  assert.equal((await ada.client.attempt(listTrades)).status, 404);
   const { body } = await client.get('/openapi.json');
   const paths = Object.keys(body.paths);
   assert.ok(paths.includes('/v1/posts/{postId}'));
@@ -46,15 +65,15 @@ test('its operations are gone, from the description too', async () => {
 });
 
 test('the search finds everything else, and does not know its type', async () => {
-  const { status, data } = await ben.client.get('/v1/search?q=gold');
-  assert.deepEqual([status, data.results.map(({ id }: Loose) => id)], [200, [post.id]]);
-  assert.equal((await ben.client.get('/v1/search?q=gold&type=post')).status, 200);
-  assert.equal((await ben.client.get('/v1/search?q=gold&type=trade')).status, 422);
+  const { status, data } = await ben.client.call(search, { query: { q: 'gold' } });
+  assert.deepEqual([status, data.results.map(({ id }) => id)], [200, [post.id]]);
+  assert.equal((await ben.client.call(search, { query: { q: 'gold', type: 'post' } })).status, 200);
+  assert.equal((await ben.client.attempt(search, { query: { q: 'gold', type: 'trade' } })).status, 422);
   await platform.platform.runJob('search.rebuild');
 });
 
 test('the dashboard and the statistics of members have all other sections', async () => {
-  const { data } = await admin.get('/v1/analytics/dashboard');
+  const { data } = await admin.call(getDashboard);
   assert.deepEqual(Object.keys(data).toSorted(), [
     'education',
     'engagement',
@@ -63,31 +82,36 @@ test('the dashboard and the statistics of members have all other sections', asyn
     'traffic',
   ]);
   assert.equal(data.engagement.postsCreated, 1);
-  const own = (await ada.client.get('/v1/analytics/user/stats')).data;
+  const own = (await ada.client.call(getOwnStatistics)).data;
   assert.equal(own.engagement.posts, 1);
   assert.equal('trading' in own, false);
   const event = { eventName: 'trade.viewed', eventType: 'trading' };
-  assert.equal((await ada.client.post('/v1/analytics/track', event)).status, 202);
+  assert.equal((await ada.client.call(trackEvent, { body: event })).status, 202);
 });
 
 test('notifications come, and its topic cannot be subscribed to', async () => {
   const subscribe = (topics: string[]) => ben.client.post('/push-notifications/subscribe', { topics });
   assert.equal((await subscribe(['TRADE_IDEAS'])).status, 422);
   assert.deepEqual((await subscribe(['GENERAL', 'SESSIONS'])).data.topics, ['GENERAL', 'SESSIONS']);
-  await ben.client.post(`/v1/posts/${post.id}/comments`, { content: 'Well said' });
+  assert.equal((await ben.client.send('GET', '/v1/notifications?type=trade_update')).status, 422);
+  await ben.client.call(createComment, { params: { postId: post.id }, body: { content: 'Well said' } });
   await until(
-    async () => (await ada.client.get('/v1/notifications?type=comment_reply')).data.length === 1,
+    async () =>
+      (await ada.client.call(listNotifications, { query: { type: 'comment_reply' } })).data.length === 1,
     'the notification of a comment',
   );
 });
 
 test('content of other modules is reported and removed', async () => {
-  const report = { kind: 'post', subjectId: post.id, reason: 'Spam' };
-  const sent = await ben.client.post('/v1/reports', report);
+  const report = { kind: 'post' as const, subjectId: post.id, reason: 'Spam' };
+  const sent = await ben.client.call(reportOperation, { body: report });
   assert.equal(sent.status, 201);
-  const verdict = await admin.post(`/v1/moderation/reports/${sent.data.id}/resolve`, { outcome: 'removed' });
+  const verdict = await admin.attempt(resolveReport, {
+    params: { reportId: sent.data.id },
+    body: { outcome: 'removed' },
+  });
   assert.equal(verdict.status, 200);
-  assert.equal((await ada.client.get(`/v1/posts/${post.id}`)).status, 404);
+  assert.equal((await ada.client.attempt(getPost, { params: { postId: post.id } })).status, 404);
 });
 
 test('the other modules fill an installation to try', async () => {

@@ -1,68 +1,160 @@
-// The programs of sdk/README.md run as they are written.
+// The snippets of README.md, sdk/README.md and docs/client-guide.md run as they are written.
 import assert from 'node:assert/strict';
-import { createHmac, randomBytes } from 'node:crypto';
+import { createECDH, createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import * as adminEntry from '../../sdk/src/admin.ts';
 import * as sdk from '../../sdk/src/index.ts';
 import { PASSWORD } from '../support/client.ts';
 import { newCourse } from '../support/courses.ts';
+import { until } from '../support/live.ts';
+import { SAMPLES } from '../support/pictures.ts';
 import { startPlatform } from '../support/platform.ts';
+import { makeClip, needsFfmpeg, newFolder, SMALL } from '../support/videos.ts';
 
 const platform = await startPlatform();
-const guide = readFileSync('sdk/README.md', 'utf8');
+const AsyncFunction = (async () => undefined).constructor as new (
+  ...parts: string[]
+) => (...values: unknown[]) => Promise<void>;
 
-/** One function of all blocks, which go on with what the ones before them have made. */
-function programOf(text: string): string {
-  const blocks = [...text.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code as string);
-  assert.ok(blocks.length >= 8);
+/** One function of all snippets, which go on with what the ones before them have made. */
+function programOf(markdown: string): string {
+  const blocks = [...markdown.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code as string);
+  assert.ok(blocks.length > 0);
   return (
     blocks
       .join('\n')
-      // A name may be imported again by a later block.
-      .replaceAll(
-        /import \{(.*?)\} from '@platform-api\/sdk(\/admin)?';/gs,
-        (_all, names, entry) => `var {${names}} = ${entry ? 'adminEntry' : 'sdk'};`,
-      )
+      // A name may be imported again by a later snippet.
+      .replaceAll(/^import \{(.*?)\} from '(.*?)';$/gms, "var {$1} = await imported('$2');")
   );
 }
 
-test('the guide does what it says', async () => {
-  const { course, lessons, owner } = await newCourse(platform);
-  const member = await platform.newMemberWith(100);
-  const room = (await owner.client.post('/v1/chatrooms', { name: 'Gold', type: 'public' })).data;
-  await member.client.post(`/v1/courses/${course.id}/enroll`);
+const imported = async (name: string): Promise<object> =>
+  ({ '@platform-api/sdk': sdk, '@platform-api/sdk/admin': adminEntry })[name] ?? import(name);
+
+/** Runs all snippets of a text with these names given, then more code that looks at what they have made. */
+async function runSnippets(markdown: string, given: object, more = ''): Promise<void> {
+  const names = { imported, ...given };
+  const text = `${programOf(markdown)}\n${more}\napi.live().close();`;
+  await new AsyncFunction(...Object.keys(names), text)(...Object.values(names));
+}
+
+/** A webhook as the platform will send it. */
+function newWebhook() {
   const key = randomBytes(32);
   const rawBody = JSON.stringify({ type: 'wallet.funded' });
   const at = Math.floor(Date.now() / 1_000);
   const signature = createHmac('sha256', key).update(`evt_1.${at}.${rawBody}`).digest('base64');
+  const headers = {
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': String(at),
+    'webhook-signature': `v1,${signature}`,
+  };
+  return { rawBody, headers, secret: `whsec_${key.toString('base64')}` };
+}
+
+/** A course with a lesson, a room of its owner, and a member with 100 Keys who is enrolled; what is said to them. */
+async function newScene() {
+  const { course, lessons, owner } = await newCourse(platform);
+  const member = await platform.newMemberWith(100);
+  const room = (await owner.client.post('/v1/chatrooms', { name: 'Gold', type: 'public' })).data;
+  await member.client.post(`/v1/courses/${course.id}/enroll`);
   const said: string[] = [];
   const given = {
-    sdk,
-    adminEntry,
-    baseUrl: platform.url,
-    apiKey: (await platform.newKey('admin')).key,
     email: member.email,
-    password: PASSWORD,
     toUserId: owner.id,
     roomId: room.id,
     lessonId: lessons[0].id,
     show: (text: unknown) => said.push(String(text)),
-    rawBody,
-    headers: {
-      'webhook-id': 'evt_1',
-      'webhook-timestamp': String(at),
-      'webhook-signature': `v1,${signature}`,
-    },
-    secret: `whsec_${key.toString('base64')}`,
+    ...newWebhook(),
   };
-  const AsyncFunction = (async () => undefined).constructor as new (
-    ...parts: string[]
-  ) => (...values: unknown[]) => Promise<void>;
-  const program = new AsyncFunction(...Object.keys(given), `${programOf(guide)}\napi.live().close();`);
-  await program(...Object.values(given));
+  return { course, owner, member, said, given };
+}
+
+const apiKey = (await platform.newKey('admin')).key;
+
+async function signedIn({ email }: { email: string }): Promise<sdk.Client> {
+  const api = sdk.createClient({ baseUrl: platform.url, apiKey });
+  await api.auth.signIn({ email, password: PASSWORD, platform: 'web' });
+  return api;
+}
+
+test('README.md shows six lines of the SDK on its first screen, and they do what they say', async () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const lines = readme.split('\n');
+  assert.ok(lines.length <= 131, 'it has at most 130 lines');
+  const [first, last] = [lines.indexOf('```js'), lines.indexOf('```')];
+  assert.deepEqual([last - first, last < 20], [7, true]);
+  const { course, member, said, given } = await newScene();
+  const more = { baseUrl: platform.url, apiKey, password: PASSWORD };
+  await runSnippets(readme, { ...given, ...more });
+  assert.ok(said.includes(course.title));
+  assert.equal((await member.client.get('/v1/wallets/balance')).data.balance, 75);
+});
+
+test('sdk/README.md does what it says', async () => {
+  const { course, member, said, given } = await newScene();
+  const more = { baseUrl: platform.url, apiKey, password: PASSWORD };
+  await runSnippets(readFileSync('sdk/README.md', 'utf8'), { ...given, ...more });
   for (const text of [course.title, 'completed', 'live', 'wallet.funded'])
     assert.ok(said.includes(text), text);
   const { data } = await member.client.get('/v1/wallets/balance');
   assert.equal(data.balance, 100 - 25 - 5);
+});
+
+/** The registration of a browser's service worker, which keys of a real subscription come from. */
+function newRegistration() {
+  const keys = createECDH('prime256v1');
+  const p256dh = keys.generateKeys('base64url');
+  const auth = randomBytes(16).toString('base64url');
+  const subscription = { endpoint: `${platform.sandboxUrl}/web-push/1`, keys: { p256dh, auth } };
+  return { pushManager: { subscribe: async () => ({ toJSON: () => subscription }) } };
+}
+
+test('the snippets of docs/client-guide.md do what they say', needsFfmpeg, async () => {
+  const { course, owner, member, said, given } = await newScene();
+  await platform.mailTo(member.email, 'email.welcome');
+  const clip = readFileSync(makeClip(join(newFolder(), 'clip.mp4'), SMALL));
+  const guide = readFileSync('docs/client-guide.md', 'utf8');
+  const [, snippets = ''] = guide.split('\n---\n');
+  const more = {
+    api: await signedIn(member),
+    educator: await signedIn(owner),
+    file: new File([clip], 'clip.mp4', { type: 'video/mp4' }),
+    picture: new File([new Uint8Array(SAMPLES.png)], 'face.png', { type: 'image/png' }),
+    registration: newRegistration(),
+    sandbox: platform.sandboxUrl,
+    until,
+    send: async (server: Server) => {
+      server.listen(0);
+      await once(server, 'listening');
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { headers, rawBody } = given;
+      const genuine = await fetch(url, { method: 'POST', headers, body: rawBody });
+      const forged = await fetch(url, { method: 'POST', headers, body: `${rawBody} ` });
+      assert.deepEqual([genuine.status, forged.status], [204, 400]);
+      server.close();
+    },
+    heard: () => said.includes('BTCUSD 100000'),
+  };
+  await runSnippets(snippets, { ...given, ...more }, "await send(server); await until(heard, 'the price');");
+  for (const text of [
+    'You do not have that many Keys',
+    course.title,
+    '100 Keys',
+    'completed',
+    'live',
+    'this lesson has no video for you',
+    'sending 100 %',
+    'wallet.funded',
+  ])
+    assert.ok(said.includes(text), text);
+  const { data } = await member.client.get('/v1/wallets/balance');
+  assert.equal(data.balance, 100 - 5 + 10);
+  const profile = (await member.client.get('/v1/user/profile')).data;
+  assert.match(profile.avatar, /^http/);
 });

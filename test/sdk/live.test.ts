@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Client, createClient, type LiveState, type Room, type RoomEvent } from '../../sdk/src/index.ts';
+import {
+  type Client,
+  createClient,
+  endSessionsOfUser,
+  type LiveState,
+  type Room,
+  type RoomEvent,
+  sendNotification,
+} from '../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../support/client.ts';
 import { faultyNetwork } from '../support/faulty-network.ts';
 import { until } from '../support/live.ts';
@@ -164,7 +172,7 @@ test('a session that is ended ends the connection, and what waits is told', { ti
     { code: 'SIGNED_OUT' },
   );
   const admin = await platform.signInAdmin();
-  await admin.delete(`/v1/admin/auth/users/${user.id}/sessions`);
+  await admin.call(endSessionsOfUser, { params: { userId: user.id } });
   await until(() => api.live().state.name === 'ended', 'the end');
   await iteration;
   assert.equal(await api.session.token(), undefined);
@@ -178,11 +186,13 @@ test('notifications and other messages come to listeners', { timeout: 40_000 }, 
   await until(() => api.live().state.name === 'live', 'the connection');
   const admin = await platform.signInAdmin();
   await until(async () => {
-    await admin.post('/v1/notifications/send', {
-      userId: user.id,
-      type: 'alert',
-      title: 'Hello',
-      message: 'You.',
+    await admin.call(sendNotification, {
+      body: {
+        userId: user.id,
+        type: 'alert',
+        title: 'Hello',
+        message: 'You.',
+      },
     });
     return titles.includes('Hello');
   }, 'the notification');
@@ -194,7 +204,7 @@ test('after five attempts in a row it waits for a reason, and has five again', {
 }, async (t) => {
   const { setTimeout: inTime } = globalThis;
   const pausesMs: number[] = [];
-  const page = new EventTarget();
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
   const fakes = {
     setTimeout: (work: () => void, ms: number) => {
       // The platform in the same process keeps its time.
@@ -204,6 +214,7 @@ test('after five attempts in a row it waits for a reason, and has five again', {
     },
     addEventListener: page.addEventListener.bind(page),
     removeEventListener: page.removeEventListener.bind(page),
+    document: page,
   };
   for (const [name, value] of Object.entries(fakes)) {
     const own = Object.getOwnPropertyDescriptor(globalThis, name);
@@ -221,6 +232,7 @@ test('after five attempts in a row it waits for a reason, and has five again', {
   const tries = () => states.filter(({ name }) => name === 'connecting').length;
   const reasons: [string, () => void][] = [
     ['the network', () => page.dispatchEvent(new Event('online'))],
+    ['the page', () => page.dispatchEvent(new Event('visibilitychange'))],
     ['the program', () => api.live().reconnect()],
     [
       'something to say',
@@ -239,6 +251,10 @@ test('after five attempts in a row it waits for a reason, and has five again', {
     assert.equal(tries(), 5, reason);
     for (const [place, ms] of pausesMs.entries())
       assert.ok(ms >= 500 * 2 ** place && ms <= 1_000 * 2 ** place, `pause ${place}: ${ms}`);
+    page.visibilityState = 'hidden';
+    page.dispatchEvent(new Event('visibilitychange'));
+    page.visibilityState = 'visible';
+    assert.equal(states.at(-1)?.name, 'offline', 'a page that is hidden gives no reason');
     give();
     await until(() => tries() === 11, `six more attempts for ${reason}`);
     await until(() => states.at(-1)?.name === 'offline', 'the end of these');
@@ -246,4 +262,30 @@ test('after five attempts in a row it waits for a reason, and has five again', {
     give();
     await until(() => states.at(-1)?.name === 'live', 'the connection');
   }
+  api.live().close();
+  const before = states.length;
+  page.dispatchEvent(new Event('online'));
+  assert.equal(states.length, before, 'closed for good');
+});
+
+test('what is refused for the moment is asked again, until all rooms are entered', {
+  timeout: 60_000,
+}, async (t) => {
+  const { api, user } = await signedIn();
+  t.after(() => api.live().close());
+  const rows = await platform.database.all(
+    `insert into chat.room (id, name, type, created_by, created_at, updated_at)
+     select 'd' || lpad(to_hex(n), 23, '0'), 'no. ' || n, 'public', $1, now(), now()
+     from generate_series(1, 40) n returning id`,
+    [user.id],
+  );
+  const rooms = rows.map(({ id }) => api.live().room(id as string));
+  const refusals: string[] = [];
+  api.live().on('subscribe:error', ({ code }) => refusals.push(code));
+  await until(() => api.live().state.name === 'live', 'the connection');
+  // More at once than a connection may send.
+  for (let number = 0; number < 260; number++) rooms[0]?.typing();
+  await Promise.all(rooms.map(enter));
+  assert.deepEqual([...new Set(refusals)], ['RATE_LIMIT_EXCEEDED'], 'some were refused for the moment');
+  await rooms[0]?.send('still here');
 });

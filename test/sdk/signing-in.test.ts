@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Client, createClient, isPlatformError, memoryStorage } from '../../sdk/src/index.ts';
+import {
+  type Client,
+  createClient,
+  endSessionsOfUser,
+  isPlatformError,
+  memoryStorage,
+  replacePermissions,
+} from '../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -42,7 +49,7 @@ test('who is signed out elsewhere is told once, and calls say why they are refus
   const api = createClient({ ...options, onSignedOut: (reason) => reasons.push(reason) });
   const { user } = await signUp(api);
   const admin = await platform.signInAdmin();
-  await admin.delete(`/v1/admin/auth/users/${user.id}/sessions`);
+  await admin.call(endSessionsOfUser, { params: { userId: user.id } });
   const failures = await Promise.allSettled([api.profile.get(), api.profile.get()]);
   for (const one of failures)
     assert.ok(one.status === 'rejected' && isPlatformError(one.reason) && one.reason.status === 401);
@@ -85,7 +92,7 @@ test('fields that are called otherwise on the wire have one kind of name here, i
   const api = createClient(options);
   const { user } = await signUp(api);
   const admin = await platform.signInAdmin();
-  await admin.put(`/v1/user/${user.id}/permissions`, { permissions: ['educator'] });
+  await admin.call(replacePermissions, { params: { userId: user.id }, body: { permissions: ['educator'] } });
   const changed = await api.educators.updateProfile(user.id, {
     educatorTitle: 'Head of Futures',
     firstName: 'Eda',

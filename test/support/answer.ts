@@ -1,10 +1,32 @@
+import type { Pagination } from '../../sdk/src/generated/wire.ts';
 import type { Operation, TypesOf, WireAnswer } from '../../sdk/src/operation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever was answered
 export type Loose = any;
 
-/** An answer as a client sees it: the envelope, with the status line and headers. */
-export interface Answer {
+/** The answer of any operation, or to a request that reaches none: what all answers have in common. */
+export interface Answer<Data = unknown> {
+  status: number;
+  headers: Headers;
+  body: Envelope;
+  data: Data;
+}
+
+/** What every answer that is JSON consists of. */
+export interface Envelope {
+  success: boolean;
+  status: number;
+  message: string;
+  data?: unknown;
+  pagination?: Pagination | undefined;
+  error?: string | undefined;
+  errorId?: string | undefined;
+  errors?: { field: string; message: string }[] | undefined;
+  meta: { timestamp: string; version: string; ignored?: string[]; errorId?: string; retryAfter?: number };
+}
+
+/** An answer whose data is used without a type. */
+export interface LooseAnswer {
   status: number;
   headers: Headers;
   body: Loose;
@@ -34,5 +56,5 @@ export interface Refused<O extends Operation> {
     data?: undefined;
     pagination?: undefined;
   };
-  data?: undefined;
+  data: undefined;
 }

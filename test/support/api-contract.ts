@@ -2,8 +2,14 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { lazy } from '../../src/kernel/concurrency/lazy.ts';
 import { newAjv } from '../../src/kernel/operations/validation.ts';
-import type { Answer, Loose } from './answer.ts';
-import { descriptions } from './descriptions.ts';
+import type { Answer } from './answer.ts';
+import {
+  descriptions,
+  type OperationObject,
+  type Parameter,
+  placeIn,
+  type Reference,
+} from './descriptions.ts';
 
 /** An operation as the OpenAPI description tells of it. */
 export interface Described {
@@ -11,7 +17,7 @@ export interface Described {
   method: string;
   path: string;
   /** The Operation Object. */
-  is: Loose;
+  is: OperationObject;
 }
 
 // Its types describe the CommonJS export; the module's default export is the function.
@@ -24,8 +30,8 @@ export class ContractFault extends Error {
 
 /** All operations of the description. */
 export const describedOperations = lazy((): Described[] =>
-  Object.entries(descriptions().api.paths as Loose).flatMap(([path, methods]) =>
-    Object.entries(methods as Loose).map(([method, is]: [string, Loose]) => ({
+  Object.entries(descriptions().api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, is]) => ({
       id: is.operationId,
       method: method.toUpperCase(),
       path,
@@ -69,7 +75,7 @@ const OPEN = 'Success';
 function strict(value: unknown, isPart = false): unknown {
   if (Array.isArray(value)) return value.map((one) => strict(one, isPart));
   if (typeof value !== 'object' || value === null) return value;
-  const copy: Loose = {};
+  const copy: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value))
     copy[key] = key === 'examples' ? inner : strict(inner, key === 'allOf' || key === OPEN);
   if (isPart) return copy;
@@ -98,37 +104,32 @@ export function misfitOfAnswer(method: string, url: string, answer: Answer): str
   for (const name of ALWAYS) if (!headers.has(name)) return `${told} without ${name}`;
   if ((status === 429 || status === 503) && !headers.has('retry-after')) return `${told} without Retry-After`;
   const type = headers.get('content-type')?.split(';')[0] ?? '';
-  const response = declared.$ref ? componentOf(declared.$ref) : declared;
+  const response = resolved(declared);
   if (status === 302) return undefined;
-  if (!response.content[type]) return `${told} as ${type}, which it does not declare`;
+  const schema = response.content[type]?.schema;
+  if (!schema) return `${told} as ${type}, which it does not declare`;
   if (type !== 'application/json') return undefined;
-  const schema = response.content[type].schema;
   const misfit = misfitOf(schema.$ref ?? `${declared.$ref}/content/application~1json/schema`, body);
   return misfit && `${told}, which does not fit: ${misfit}\n${JSON.stringify(body).slice(0, 2_000)}`;
 }
 
-export const componentOf = (reference: string): Loose =>
-  reference
-    .split('/')
-    .slice(1)
-    .reduce((at: Loose, name: string) => at[name], descriptions().api);
+/** Returns what a value of the description is, or what its reference leads to. */
+export const resolved = <Value extends Reference>(value: Value): Value =>
+  value.$ref === undefined ? value : (placeIn(descriptions().api, value.$ref) as Value);
 
 /** Returns the codes that an operation declares, of all statuses or of one. */
 export function codesOf({ is }: Pick<Described, 'is'>, only?: number): string[] {
-  const responses = Object.entries(is.responses as Record<string, Loose>);
-  return responses
+  return Object.entries(is.responses)
     .filter(([status]) => (only === undefined ? Number(status) >= 400 : Number(status) === only))
-    .flatMap(
-      ([, { $ref }]) => componentOf($ref).content['application/json'].schema.allOf[1].properties.error.enum,
-    );
+    .flatMap(([, response]) => {
+      const { schema } = resolved(response).content['application/json'] ?? {};
+      return (schema?.allOf?.[1]?.properties?.error?.enum ?? []) as string[];
+    });
 }
 
 /** Returns the parameters of an operation in its path or its query. */
-export const parametersOf = ({ is }: Pick<Described, 'is'>, place: 'path' | 'query'): Loose[] =>
+export const parametersOf = ({ is }: Pick<Described, 'is'>, place: 'path' | 'query'): Parameter[] =>
   is.parameters
-    .map((one: Loose) => (one.$ref ? componentOf(one.$ref) : one))
-    .filter((one: Loose) => one.in === place)
-    .map(({ schema, ...rest }: Loose) => ({
-      ...rest,
-      schema: schema.$ref ? componentOf(schema.$ref) : schema,
-    }));
+    .map(resolved)
+    .filter((one) => one.in === place)
+    .map(({ schema, ...rest }) => ({ ...rest, schema: resolved(schema) }));

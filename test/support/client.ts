@@ -1,10 +1,10 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import type { Operation, WireRequest } from '../../sdk/src/operation.ts';
-import type { Accepted, Answer, Loose, Refused } from './answer.ts';
+import type { Accepted, Answer, Loose, LooseAnswer, Refused } from './answer.ts';
 import { ContractFault, misfitOfAnswer } from './api-contract.ts';
 
-export type { Answer, Loose };
+export type { Answer, Loose, LooseAnswer };
 
 interface RequestParts {
   params?: Record<string, unknown>;
@@ -57,29 +57,37 @@ export class Client {
     return this.send(operation.method, search.size > 0 ? `${path}?${search}` : path, body);
   }
 
-  // Requests that the types of operations forbid.
+  /**
+   * Sends what the types of operations forbid: a malformed body, a path or method that does not exist, a replay. Whoever
+   * reads data of the answer uses `call` or `attempt` instead.
+   */
+  raw(method: string, path: string, body?: unknown): Promise<Answer> {
+    return this.send(method, path, body);
+  }
 
-  get(path: string): Promise<Answer> {
+  // Requests that are yet to become typed or raw.
+
+  get(path: string): Promise<LooseAnswer> {
     return this.send('GET', path);
   }
 
-  post(path: string, body?: unknown): Promise<Answer> {
+  post(path: string, body?: unknown): Promise<LooseAnswer> {
     return this.send('POST', path, body);
   }
 
-  put(path: string, body?: unknown): Promise<Answer> {
+  put(path: string, body?: unknown): Promise<LooseAnswer> {
     return this.send('PUT', path, body);
   }
 
-  patch(path: string, body?: unknown): Promise<Answer> {
+  patch(path: string, body?: unknown): Promise<LooseAnswer> {
     return this.send('PATCH', path, body);
   }
 
-  delete(path: string): Promise<Answer> {
+  delete(path: string): Promise<LooseAnswer> {
     return this.send('DELETE', path);
   }
 
-  send(method: string, path: string, body?: unknown): Promise<Answer> {
+  send(method: string, path: string, body?: unknown): Promise<LooseAnswer> {
     return this.sendText(method, path, body === undefined ? undefined : JSON.stringify(body));
   }
 
@@ -87,7 +95,7 @@ export class Client {
    * Sends a body as it stands, with whatever content type the headers say. An answer that is not as the OpenAPI
    * description says fails the test.
    */
-  async sendText(method: string, path: string, text?: string): Promise<Answer> {
+  async sendText(method: string, path: string, text?: string): Promise<LooseAnswer> {
     const response = await exchange(
       this.url + path,
       method,

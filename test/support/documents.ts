@@ -1,5 +1,13 @@
+import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import type { Loose } from './client.ts';
+import { operationsOf } from '../../sdk/emitter/description.ts';
+import { platformAccess } from '../../src/modules/identity/platforms/sku-access.ts';
+import {
+  descriptions,
+  type JsonSchema,
+  type LiveOperationObject,
+  type MessageObject,
+} from './descriptions.ts';
 import { liveDescription } from './live-contract.ts';
 
 const MODULES = new URL('../../src/modules/', import.meta.url);
@@ -8,7 +16,7 @@ const MODULES = new URL('../../src/modules/', import.meta.url);
 interface EventKind {
   name: string;
   version: number;
-  shape: Loose;
+  shape: JsonSchema;
 }
 
 const isEventKind = (value: unknown): value is EventKind =>
@@ -31,36 +39,40 @@ function ifMissing(error: NodeJS.ErrnoException): object {
 }
 
 /** Names fields as the documents do: `chatroomId, after?`. */
-function fieldsOf({ properties = {}, required = [] }: Loose): string {
+function fieldsOf(shape: JsonSchema): string {
+  const { properties = {}, required = [] } = shape.$ref ? namedSchema(shape.$ref) : shape;
   const names = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`));
   return names.join(', ');
 }
 
 const { operations, components, channels } = liveDescription();
-const all = Object.values(operations) as Loose[];
-const messageOf = ({ $ref }: { $ref: string }): Loose =>
-  components.messages[$ref.split('/').at(-1) as string];
+const all = Object.values(operations);
+const messageOf = ({ $ref }: { $ref: string }) =>
+  components.messages[$ref.split('/').at(-1) as string] as MessageObject;
+
+const namedSchema = ($ref: string): JsonSchema => components.schemas[$ref.split('/').at(-1) as string] ?? {};
+const firstOf = <One>([first]: One[]): One => first as One;
 
 /** Names a message with the fields of its data; of alternatives the one for this channel. */
-function answerOf(message: Loose, channel: string | undefined): string {
+function answerOf(message: MessageObject, channel: unknown): string {
   const { data } = message.payload.properties;
-  const { properties, required }: Loose =
-    data.anyOf?.find((one: Loose) => one.properties.channel.const === channel) ?? data;
+  const { properties = {}, required }: JsonSchema =
+    data?.anyOf?.find((one) => one.properties?.channel?.const === channel) ?? data ?? {};
   const { channel: _channel, ...rest } = properties;
-  return `\`${message.name} {${fieldsOf({ properties: rest, required })}}\``;
+  return `\`${message.name} {${fieldsOf({ properties: rest, ...(required && { required }) })}}\``;
 }
 
-function commandRow({ messages, reply, ...operation }: Loose): string[] {
-  const { payload, summary } = messageOf(messages[0]);
+function commandRow({ messages, reply, ...operation }: LiveOperationObject): string[] {
+  const { payload, summary } = messageOf(firstOf(messages));
   const { type, channel, requestId: _requestId, ...fields } = payload.properties;
-  const constants = [`type: '${type.const}'`, ...(channel ? [`channel: '${channel.const}'`] : [])];
+  const constants = [`type: '${type?.const}'`, ...(channel ? [`channel: '${channel.const}'`] : [])];
   const own = fieldsOf({ properties: fields, required: payload.required });
-  const answers = reply.messages.map(messageOf).filter(({ name }: Loose) => !name.endsWith('error'));
+  const answers = (reply?.messages ?? []).map(messageOf).filter(({ name }) => !name.endsWith('error'));
   const limit = operation['x-limit'] ? ` At most ${operation['x-limit']}.` : '';
   return [
     `\`{${[...constants, own].filter(Boolean).join(', ')}}\``,
     `${summary}${limit}`,
-    answers.map((one: Loose) => answerOf(one, channel?.const)).join(' ') || 'nothing',
+    answers.map((one) => answerOf(one, channel?.const)).join(' ') || 'nothing',
   ];
 }
 
@@ -69,30 +81,90 @@ function messageRows(): string[][] {
     all.flatMap(({ reply }) => reply?.messages ?? []).map((one) => messageOf(one).name),
   );
   return all
-    .filter(({ action, messages }) => action === 'send' && !answers.has(messageOf(messages[0]).name))
+    .filter(({ action, messages }) => action === 'send' && !answers.has(messageOf(firstOf(messages)).name))
     .map(({ messages }) => {
-      const { name, summary, payload, 'x-audience': audience } = messageOf(messages[0]);
-      const { data, seq } = payload.properties;
-      return [`\`${name}\``, `\`${fieldsOf(data)}\`${seq ? ' and `seq`' : ''}`, summary, audience];
+      const { name, summary, payload, 'x-audience': audience } = messageOf(firstOf(messages));
+      const { data = {}, seq } = payload.properties;
+      return [`\`${name}\``, `\`${fieldsOf(data)}\`${seq ? ' and `seq`' : ''}`, summary, audience ?? ''];
     });
 }
 
 const closeRows = (): string[][] =>
-  channels.live['x-close-codes'].map(({ code, reason, advice }: Loose) => [String(code), reason, advice]);
+  channels.live['x-close-codes'].map(({ code, reason, advice }) => [String(code), reason, advice]);
 
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
 
-/** Returns the tables of the documents that are derived from the program, by the name of their markers. */
-export async function derivedTables(): Promise<Record<string, string>> {
+/** The types of notifications and where they lead, from the description of their metadata. */
+function noticeRows(): string[][] {
+  const { metadata } = descriptions().api.components.schemas.Notification?.properties ?? {};
+  return (metadata?.['x-actions'] ?? []).map(({ type, action, opens, ids, optionalIds }) => [
+    `\`${type}\``,
+    `\`${action}\``,
+    opens,
+    [...ids, ...optionalIds.map((id) => `${id}?`)].map((id) => `\`${id}\``).join(', '),
+  ]);
+}
+
+/** Which purchase opens which platform. */
+function skuRows(): string[][] {
+  const access = platformAccess();
+  const skus = new Map(access.flatMap(({ skus }) => skus.map(({ sku, days }) => [sku, days] as const)));
+  const opened = (sku: string) =>
+    access
+      .filter((one) => one.skus.some((other) => other.sku === sku))
+      .map(({ platform }) => `\`${platform}\``);
+  return [...skus].sort().map(([sku, days]) => [`\`${sku}\``, opened(sku).join(', '), String(days)]);
+}
+
+/** An operation is named where a code is of few of them. */
+const MAX_NAMED = 3;
+
+/** Says which operations answer a code, and whether the live channel does. A number would change with every operation. */
+function placesOf(ids: string[], count: number, isLive: boolean): string {
+  const many = ids.length > count / 3 ? 'most operations' : 'several operations';
+  const named = ids.length <= MAX_NAMED ? ids.map((id) => `\`${id}\``).join(', ') : many;
+  return [named, isLive && 'live channel'].filter(Boolean).join(', ') || 'no operation';
+}
+
+/**
+ * Returns the table of all codes. Their statuses and operations follow from the program; what to do is written by hand,
+ * and kept. A code without it fails the test.
+ */
+function codeTable(text: string): string {
+  const { api, live } = descriptions();
+  const operations = operationsOf(api);
+  const codesOf = (schema: JsonSchema | undefined) => (schema?.enum ?? []) as string[];
+  const ofLive = codesOf(live.components.schemas.LiveErrorCode);
+  const codes = [...new Set([...codesOf(api.components.schemas.ErrorCode), ...ofLive])].sort();
+  const written = new Map(
+    [...text.matchAll(/^\| `([A-Z0-9_]+)` \|.*\| (.*) \|$/gm)].map(([, code, advice]) => [code, advice]),
+  );
+  const rows = codes.map((code) => {
+    const ids = operations.filter((one) => one.codes.includes(code)).map(({ id }) => id);
+    const advice = written.get(code) ?? '';
+    assert.match(advice, /^[A-Z`].*\.$/, `docs/api.md does not say what to do about ${code}`);
+    return [`\`${code}\``, placesOf(ids, operations.length, ofLive.includes(code)), advice];
+  });
+  return table(['Code', 'Where', 'Meaning, and what to do'], rows);
+}
+
+/**
+ * Returns the tables of a document that are derived from the program, by the name of their markers. What the document
+ * says in columns that do not follow from the program is kept.
+ */
+export async function derivedTables(text: string): Promise<Record<string, string>> {
   const events = await eventKinds();
   const commands = all.filter(({ action }) => action === 'receive');
   return {
+    skus: table(['SKU', 'Opens', 'Days after the last purchase'], skuRows()),
     'live-commands': table(['You send', 'What it does', 'Answer'], commands.map(commandRow)),
     'live-messages': table(['Type', 'Data', 'When', 'Sent to'], messageRows()),
     'live-closes': table(['Code', 'Reason', 'What to do'], closeRows()),
+    'notification-actions': table(['Type', '`metadata.action`', 'Opens', 'Ids in `metadata`'], noticeRows()),
+    codes: codeTable(text),
     events: table(
       ['Event', 'Version', 'Data'],
       events.map(({ name, version, shape }) => [`\`${name}\``, String(version), `\`${fieldsOf(shape)}\``]),

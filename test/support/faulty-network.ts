@@ -20,6 +20,7 @@ export async function faultyNetwork(platformUrl: string) {
   const faults: Fault[] = [];
   const sockets = new Set<Socket>();
   let isAway = false;
+  let cutAt: string | undefined;
   const server = createServer((client) => {
     sockets.add(client.on('error', () => undefined));
     client.once('close', () => sockets.delete(client));
@@ -33,6 +34,7 @@ export async function faultyNetwork(platformUrl: string) {
     let fault: Fault = 'none';
     client.on('data', (chunk) => {
       if (STARTS_REQUEST.test(chunk.toString('latin1', 0, 8))) fault = faults.shift() ?? 'none';
+      if (cutAt !== undefined && chunk.includes(cutAt)) cutOthers(client);
       if (fault === 'away') client.destroy();
       else upstream.write(chunk);
     });
@@ -43,6 +45,11 @@ export async function faultyNetwork(platformUrl: string) {
       else if (fault === 'cut') client.end(answer.subarray(0, answer.length - 20));
     });
   });
+  function cutOthers(client: Socket): void {
+    cutAt = undefined;
+    for (const socket of sockets) if (socket !== client) socket.destroy();
+  }
+
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   after(() => {
@@ -54,6 +61,10 @@ export async function faultyNetwork(platformUrl: string) {
     /** The next requests have these faults. */
     next(...coming: Fault[]): void {
       faults.splice(0, faults.length, ...coming);
+    },
+    /** Cuts all other connections, once, when a request with this text comes by. */
+    cutAt(text: string): void {
+      cutAt = text;
     },
     /** Takes the network away, or gives it back. */
     take(gone: boolean): void {

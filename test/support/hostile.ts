@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
+import type { Envelope } from './answer.ts';
 import { seeded } from './chance.ts';
-import type { Loose } from './client.ts';
+import { type ApiDescription, type OperationObject, placeIn, type Reference } from './descriptions.ts';
 
 /** An operation as an attacker knows it, from the public description. */
 interface Target {
@@ -25,22 +26,22 @@ export interface HostileAnswer {
 
 /** What the description at this address tells an attacker. */
 export async function targetsOf(url: string): Promise<Target[]> {
-  const description = (await (await fetch(`${url}/openapi.json`)).json()) as Loose;
-  const bodyOf = (operation: Loose): Loose => {
-    const name = operation.requestBody?.content['application/json'].schema.$ref?.split('/').at(-1);
-    return description.components.schemas[name];
+  const description = (await (await fetch(`${url}/openapi.json`)).json()) as ApiDescription;
+  const resolved = <Value extends Reference>(one: Value): Value =>
+    one.$ref === undefined ? one : (placeIn(description, one.$ref) as Value);
+  const fieldsOf = ({ requestBody }: OperationObject): string[] => {
+    const schema = requestBody?.content['application/json']?.schema;
+    return Object.keys((schema && resolved(schema).properties) ?? {});
   };
-  const resolved = (one: Loose): Loose =>
-    one.$ref ? description.components.parameters[one.$ref.split('/').at(-1)] : one;
   return Object.entries(description.paths).flatMap(([path, operations]) =>
-    Object.entries(operations as Loose).map(([method, operation]: [string, Loose]) => ({
+    Object.entries(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      fields: Object.keys(bodyOf(operation)?.properties ?? {}),
+      fields: fieldsOf(operation),
       queries: operation.parameters
         .map(resolved)
-        .filter((one: Loose) => one.in === 'query')
-        .map(({ name }: Loose) => name),
+        .filter((one) => one.in === 'query')
+        .map(({ name }) => name),
     })),
   );
 }
@@ -261,7 +262,7 @@ function faultOf(status: number, head: string, body: string, what: string): stri
   if (!/content-type: application\/json/i.test(head))
     return status === 302 || status === 200 ? undefined : `no JSON: ${head}`;
   const json = body.slice(body.indexOf('{'), body.lastIndexOf('}') + 1);
-  let envelope: Loose;
+  let envelope: Envelope;
   try {
     envelope = JSON.parse(json);
   } catch {
@@ -272,8 +273,8 @@ function faultOf(status: number, head: string, body: string, what: string): stri
   const isWhole =
     envelope.success === false &&
     envelope.status === status &&
-    /^[A-Z][A-Z0-9_]*$/.test(envelope.error) &&
-    /^[0-9a-f-]{36}$/.test(envelope.errorId) &&
+    /^[A-Z][A-Z0-9_]*$/.test(envelope.error ?? '') &&
+    /^[0-9a-f-]{36}$/.test(envelope.errorId ?? '') &&
     envelope.meta?.errorId === envelope.errorId;
   return isWhole && body.length < 100 * KIB ? undefined : `no envelope, or a long one: ${body.slice(0, 300)}`;
 }

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Answer, Client, Loose } from './client.ts';
+import {
+  createIndicator,
+  grantIndicatorAccess,
+  listMyIndicatorAccess,
+  type receiveActivityStatus,
+  type receiveIndicatorAccess,
+  updateUser,
+} from '../../sdk/src/index.ts';
+import type { TypesOf } from '../../sdk/src/operation.ts';
+import type { Answer } from './answer.ts';
+import type { Client } from './client.ts';
 import { until } from './live.ts';
 import { type TestPlatform, WEBHOOK_SECRET } from './platform.ts';
 
@@ -14,6 +24,14 @@ export const QUICK = {
   CHARTING_ATTEMPTS: '3',
 };
 
+/** What the stand-in of the charting platform tells about itself. */
+interface Charting {
+  holders: Record<string, string[]>;
+  calls: { path: string; username: string }[];
+}
+
+type Grant = TypesOf<typeof listMyIndicatorAccess>['data'][number];
+
 let scripts = 0;
 
 /** Everything that tests of indicators do: as the backoffice, as an administrator, and at the charting platform. */
@@ -22,30 +40,29 @@ export function indicatorTools(
 ) {
   const { admin, sandboxUrl } = platform;
 
-  async function charting(method: string, body?: object): Promise<Loose> {
+  async function charting(method: string, body?: object): Promise<Charting> {
     const response = await fetch(`${sandboxUrl}/control/charting`, {
       method,
       headers: { 'content-type': 'application/json' },
       body: body && JSON.stringify(body),
     });
     assert.equal(response.status, 200);
-    return response.json();
+    return (await response.json()) as Charting;
   }
-  const post = async (
+  const post = async <Data>(
     path: string,
     body: object,
     secret: string | undefined = WEBHOOK_SECRET,
-  ): Promise<Answer> => {
+  ): Promise<Answer<Data>> => {
     const response = await fetch(`${platform.url}/v1/streams/webhooks/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(secret && { 'x-webhook-secret': secret }) },
       body: JSON.stringify(body),
     });
-    const answered = (await response.json()) as Loose;
+    const answered = (await response.json()) as Answer<Data>['body'] & { data: Data };
     return { status: response.status, headers: response.headers, body: answered, data: answered.data };
   };
-  const rowsOf = async ({ client }: { client: Client }): Promise<Loose[]> =>
-    (await client.get('/v1/streams/scanners/access/mine')).data;
+  const rowsOf = async ({ client }: { client: Client }) => (await client.call(listMyIndicatorAccess)).data;
   const holders = async (pineId: string): Promise<string[]> => (await charting('GET')).holders[pineId] ?? [];
 
   return {
@@ -55,30 +72,37 @@ export function indicatorTools(
     /** Admits people as the owner of the scripts does by hand. */
     admit: (pineId: string, ...names: string[]) => charting('PUT', { admit: { [pineId]: names } }),
     tell: (mode: string, more: object = {}) => platform.standIn('charting', { mode, ...more }),
-    access: (body: object, secret?: string) => post('indicator-access', body, secret),
-    activity: (body: object, secret?: string) => post('activity-status', body, secret),
-    async newIndicator(fields: object = {}): Promise<Loose> {
+    access: (body: object, secret?: string) =>
+      post<TypesOf<typeof receiveIndicatorAccess>['data']>('indicator-access', body, secret),
+    activity: (body: object, secret?: string) =>
+      post<TypesOf<typeof receiveActivityStatus>['data']>('activity-status', body, secret),
+    async newIndicator(fields: Partial<TypesOf<typeof createIndicator>['body']> = {}) {
       const pineId = `PUB;${(++scripts).toString(16).padStart(8, '0')}${Date.now()}`;
-      const made = await admin.post('/v1/streams/scanners', {
-        name: `Indicator ${scripts}`,
-        pineId,
-        ...fields,
+      const made = await admin.call(createIndicator, {
+        body: {
+          name: `Indicator ${scripts}`,
+          pineId,
+          ...fields,
+        },
       });
       assert.equal(made.status, 201, JSON.stringify(made.body));
-      return made.data;
+      return { ...made.data, pineId: made.data.pineId ?? '' };
     },
-    /** A member whom the backoffice knows. */
-    async newCustomer(): Promise<Member & { customerId: string }> {
+    /** A member whom the backoffice knows. `by` is an administrator who is still signed in. */
+    async newCustomer(by: Client = admin): Promise<Member & { customerId: string }> {
       const made = await platform.newMember();
       const customerId = `C-${made.id}`;
-      await admin.put(`/v1/admin/auth/users/${made.id}`, { customerId });
+      await by.call(updateUser, { params: { userId: made.id }, body: { customerId } });
       return { ...made, customerId };
     },
-    grant: (scanner: { id: string }, member: { id: string }, chartingUsername: string): Promise<Answer> =>
-      admin.post(`/v1/streams/scanners/${scanner.id}/access`, { userId: member.id, chartingUsername }),
+    grant: (scanner: { id: string }, member: { id: string }, chartingUsername: string) =>
+      admin.call(grantIndicatorAccess, {
+        params: { id: scanner.id },
+        body: { userId: member.id, chartingUsername },
+      }),
     /** Waits until the grant of an indicator has a status. */
-    async untilStatus(member: { client: Client }, scanner: { id: string }, status: string): Promise<Loose> {
-      let row: Loose;
+    async untilStatus(member: { client: Client }, scanner: { id: string }, status: string) {
+      let row: Grant | undefined;
       await until(
         async () => {
           row = (await rowsOf(member)).find(({ scannerId }) => scannerId === scanner.id);
@@ -89,7 +113,7 @@ export function indicatorTools(
       ).catch((error) => {
         throw new Error(`${error.message}: ${JSON.stringify(row)}`);
       });
-      return row;
+      return row as unknown as Grant;
     },
   };
 }

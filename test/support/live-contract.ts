@@ -1,11 +1,10 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { lazy } from '../../src/kernel/concurrency/lazy.ts';
 import { closed, newAjv } from '../../src/kernel/operations/validation.ts';
-import type { Loose } from './client.ts';
-import { descriptions } from './descriptions.ts';
+import { descriptions, type LiveDescription } from './descriptions.ts';
 
 /** The AsyncAPI description that clients read. */
-export const liveDescription = (): Loose => descriptions().live;
+export const liveDescription = (): LiveDescription => descriptions().live;
 
 const compiler = lazy((): Ajv2020 => {
   const ajv = newAjv({ removeAdditional: false, useDefaults: false });
@@ -16,15 +15,16 @@ const compiler = lazy((): Ajv2020 => {
 /** The ids of the messages that the server sends, by their type. */
 const sentMessages = lazy(() => {
   const ids = new Map<string, string>();
-  for (const { action, messages } of Object.values(liveDescription().operations) as Loose[]) {
-    const id = messages[0].$ref.split('/').at(-1);
-    if (action === 'send') ids.set(liveDescription().components.messages[id].name, id);
+  for (const { action, messages } of Object.values(liveDescription().operations)) {
+    const id = messages[0]?.$ref.split('/').at(-1) as string;
+    const message = liveDescription().components.messages[id];
+    if (action === 'send' && message) ids.set(message.name, id);
   }
   return ids;
 });
 
 /** Throws where a message of the server is none that the description knows, or does not fit it. */
-export function checkLiveMessage(message: Loose): void {
+export function checkLiveMessage(message: { type: string; data?: unknown }): void {
   const id = sentMessages().get(message.type);
   if (!id) throw new Error(`the description knows no live message ${message.type}`);
   const misfit = misfitOf(id, message);

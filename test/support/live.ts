@@ -1,7 +1,34 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Loose } from './client.ts';
+import type { LiveMessages } from '../../sdk/src/generated/live.ts';
 import { checkLiveMessage } from './live-contract.ts';
+
+type LiveData = LiveMessages[keyof LiveMessages];
+type FieldOf<Data, Name> = Data extends { [N in Name & string]?: infer Value } ? Value : never;
+
+/** A message of any type: the fields of all types, of which a test reads those of the message that it expects. */
+export interface LiveMessage {
+  type: keyof LiveMessages;
+  /** A number is accepted and returned too. */
+  requestId?: string | number;
+  /** The place of a message in the order of its room. */
+  seq: number;
+  data: {
+    [Name in LiveData extends infer Data ? (Data extends unknown ? keyof Data : never) : never]: FieldOf<
+      LiveData,
+      Name
+    >;
+  };
+}
+
+/** A message of one type. */
+export interface LiveMessageOf<Type extends keyof LiveMessages> {
+  type: Type;
+  /** A number is accepted and returned too. */
+  requestId?: string | number;
+  seq: number;
+  data: LiveMessages[Type];
+}
 
 /**
  * A client of the live channel, on Node's own WebSocket: an implementation that shares nothing with the server's. A
@@ -9,7 +36,7 @@ import { checkLiveMessage } from './live-contract.ts';
  */
 export class LiveClient {
   readonly socket: WebSocket;
-  readonly received: Loose[] = [];
+  readonly received: LiveMessage[] = [];
   closed: { code: number; reason: string } | undefined;
   #requests = 0;
 
@@ -39,18 +66,18 @@ export class LiveClient {
   }
 
   /** Sends it with a request id of its own, and answers the answer. */
-  async ask(message: object): Promise<Loose> {
+  async ask(message: object): Promise<LiveMessage> {
     const requestId = `r${++this.#requests}`;
     this.send({ ...message, requestId });
     return this.next((one) => one.requestId === requestId, `an answer to ${JSON.stringify(message)}`);
   }
 
   /** Subscribes to a chatroom. */
-  enter(chatroomId: string, more: object = {}): Promise<Loose> {
+  enter(chatroomId: string, more: object = {}): Promise<LiveMessage> {
     return this.ask({ type: 'subscribe', channel: 'chatroom', chatroomId, ...more });
   }
 
-  say(chatroomId: string, message: string, more: object = {}): Promise<Loose> {
+  say(chatroomId: string, message: string, more: object = {}): Promise<LiveMessage> {
     return this.ask({ type: 'chat:send', chatroomId, message, ...more });
   }
 
@@ -60,13 +87,13 @@ export class LiveClient {
   }
 
   /** The first message of this kind, come or yet to come. */
-  async next(isMeant: (message: Loose) => boolean, what = 'a message'): Promise<Loose> {
+  async next(isMeant: (message: LiveMessage) => boolean, what = 'a message'): Promise<LiveMessage> {
     await until(() => this.received.some(isMeant), what);
-    return this.received.find(isMeant);
+    return this.received.find(isMeant) as LiveMessage;
   }
 
-  all(type: string): Loose[] {
-    return this.received.filter((one) => one.type === type);
+  all<Type extends keyof LiveMessages>(type: Type): LiveMessageOf<Type>[] {
+    return this.received.filter((one) => one.type === type) as object[] as LiveMessageOf<Type>[];
   }
 
   async closing(): Promise<{ code: number; reason: string }> {

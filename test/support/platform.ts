@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { pino } from 'pino';
+import { buyKeys, createWallet, fundWalletAsAdmin, signIn, signUp } from '../../sdk/src/index.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { createPlatform, type Platform } from '../../src/app/platform.ts';
 import { type Database, openDatabase } from '../../src/kernel/database/database.ts';
@@ -14,6 +15,7 @@ import { sandboxSettings } from '../../src/sandbox/settings.ts';
 import { Client, newEmail, PASSWORD } from './client.ts';
 import { newDatabase } from './databases.ts';
 import { PATIENCE_MS } from './live.ts';
+import { type Mail, mailsIn, type Push, pushesIn } from './received.ts';
 import { standIns } from './stand-ins.ts';
 
 /** A member who is signed in. */
@@ -33,7 +35,11 @@ export interface TestPlatform {
   /** Where the stand-ins of external systems are. */
   sandboxUrl: string;
   /** Waits for a mail of this kind to an address, and answers the newest. */
-  mailTo(to: string, kind: string): Promise<{ subject: string; text: string; html: string }>;
+  mailTo(to: string, kind: string): Promise<Mail>;
+  /** What has come to an address, newest first. */
+  mailsTo(to: string): Promise<Mail[]>;
+  /** What has come to a device, newest first. */
+  pushesTo(token: string): Promise<Push[]>;
   /** Has a stand-in behave differently: until the test ends or, before the first one, in all tests of the file. */
   standIn: ReturnType<typeof standIns>;
   /** Opens a checkout, as a member does. */
@@ -136,19 +142,21 @@ export async function startPlatform(
   sandbox.deliverTo(url);
   const client = new Client(url, { 'x-api-key': key });
   async function signInAdmin(): Promise<Client> {
-    const { data } = await client.post('/v1/auth/signin', { ...ADMIN, platform: 'backoffice' });
+    const { data } = await client.call(signIn, { body: { ...ADMIN, platform: 'backoffice' } });
     return client.as(data.accessToken);
   }
   const admin = await signInAdmin();
 
   async function newMember(): Promise<Member> {
     const email = newEmail();
-    const { data } = await client.post('/v1/auth/signup', {
-      email,
-      password: PASSWORD,
-      firstName: 'Test',
-      lastName: 'Member',
-      platform: 'web',
+    const { data } = await client.call(signUp, {
+      body: {
+        email,
+        password: PASSWORD,
+        firstName: 'Test',
+        lastName: 'Member',
+        platform: 'web',
+      },
     });
     const { accessToken, refreshToken, user } = data;
     return { client: client.as(accessToken), id: user.id, email, accessToken, refreshToken };
@@ -160,22 +168,17 @@ export async function startPlatform(
     sandboxUrl: sandbox.url,
     mailTo: async (to, kind) => {
       for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; ) {
-        const response = await fetch(`${sandbox.url}/mailbox?format=json&to=${encodeURIComponent(to)}`);
-        const mails = (await response.json()) as {
-          kind: string;
-          subject: string;
-          text: string;
-          html: string;
-        }[];
-        const found = mails.find((mail) => mail.kind === kind);
+        const found = (await mailsIn(sandbox.url, to)).find((mail) => mail.kind === kind);
         if (found) return found;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       throw new Error(`no ${kind} came to ${to}`);
     },
+    mailsTo: (to) => mailsIn(sandbox.url, to),
+    pushesTo: (token) => pushesIn(sandbox.url, token),
     standIn: standIns(sandbox.url),
     checkout: async (member, keys) => {
-      const { status, data } = await member.client.post('/v1/wallets/fund', { amount: keys });
+      const { status, data } = await member.client.call(buyKeys, { body: { amount: keys } });
       if (status !== 201) throw new Error(`the checkout was refused: ${status}`);
       return { id: data.checkoutSessionId, link: data.paymentLink, usd: data.usdAmount };
     },
@@ -196,8 +199,8 @@ export async function startPlatform(
     newMember,
     newMemberWith: async (keys) => {
       const member = await newMember();
-      await member.client.post('/v1/wallets');
-      if (keys > 0) await admin.post('/v1/wallets/admin/fund', { userId: member.id, amount: keys });
+      await member.client.call(createWallet);
+      if (keys > 0) await admin.call(fundWalletAsAdmin, { body: { userId: member.id, amount: keys } });
       return member;
     },
   };

@@ -86,14 +86,20 @@ export interface Ended {
   complaints: string;
 }
 
-/** Runs a program of ours to its end, with this text on its standard input. */
+interface RunOptions {
+  /** Text on its standard input. */
+  input?: string;
+  command?: string;
+  cwd?: string;
+}
+
+/** Runs a program of ours to its end. */
 export async function runProgram(
   args: string[],
   environment: Record<string, string>,
-  input = '',
-  command = process.execPath,
+  { input = '', command = process.execPath, cwd }: RunOptions = {},
 ): Promise<Ended> {
-  const child = spawn(command, args, { env: { ...process.env, ...DEFAULTS, ...environment } });
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...DEFAULTS, ...environment } });
   started.add(child);
   let [output, complaints] = ['', ''];
   child.stdout.on('data', (chunk) => {

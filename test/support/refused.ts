@@ -18,11 +18,11 @@ export function assertRefused(
     { what, status, success: body.success, error: body.error, message: body.message },
     { what, status: expected, success: false, error: code, message },
   );
-  assert.match(body.errorId, UUID, what);
+  assert.match(body.errorId ?? '', UUID, what);
 }
 
 /** Asserts that a request was refused because its body or query is invalid. */
 export function assertInvalid(answer: Pick<Answer, 'status' | 'body'>, what?: string): void {
   assertRefused(answer, () => validationFailed([]), what);
-  assert.ok(answer.body.errors.length > 0, what);
+  assert.ok(answer.body.errors?.length, what);
 }

@@ -31,6 +31,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `errorId` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      before?: string;
       code?: string;
       /** An operationId */
       operation?: string;
@@ -42,10 +44,9 @@ export interface Administrators {
       from?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
       to?: string;
-      before?: string;
     }, options?: CallOptions): Pages<types.ErrorSummary>;
     /** Retrieve a failure with its redacted request. Calls `getErrorAsAdmin`. */
-    getErrorAsAdmin(errorId: string, options?: CallOptions): Call<types.ErrorReport>;
+    get(errorId: string, options?: CallOptions): Call<types.ErrorReport>;
   };
   readonly audit: {
     /** List the audit log, newest first. Calls `listAudit`. */
@@ -64,6 +65,17 @@ export interface Administrators {
     }, options?: CallOptions): Pages<types.AuditRecord>;
   };
   readonly users: {
+    /** Search users by name, e-mail or id, and by permissions. Calls `listUsers`. */
+    listUsers(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** Part of a name, e-mail or username, or an id */
+      search?: string;
+      /** Separated by commas. Users with at least one of them match */
+      permissions?: string;
+    }, options?: CallOptions): Pages<types.Profile>;
     /** List the active sessions of a user, newest first. Calls `listSessionsOfUser`. */
     listSessions(userId: string, input?: {
       /** From 1 */
@@ -76,21 +88,10 @@ export interface Administrators {
       platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
       device?: string;
     }, options?: CallOptions): Call<types.SessionsEnded>;
-    /** Search users by name, e-mail or id, and by permissions. Calls `listUsers`. */
-    listUsers(input?: {
-      /** From 1 */
-      page?: number;
-      /** Items per page; values above 100 are lowered to 100 */
-      limit?: number;
-      /** Part of a name, e-mail or username, or an id */
-      search?: string;
-      /** Separated by commas. Users with at least one of them match */
-      permissions?: string;
-    }, options?: CallOptions): Pages<types.Profile>;
     /** Create a user. Calls `createUser`. */
     create(input: types.CreateUserBody, options?: CallOptions): Call<types.Account>;
     /** List users, newest first. Calls `listUsersAsAdmin`. */
-    listUsersAsAdmin(input?: {
+    list(input?: {
       /** From 1 */
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
@@ -105,7 +106,7 @@ export interface Administrators {
     /** Delete a user: personal data is erased, the id and the history are kept. Calls `deleteUser`. */
     delete(userId: string, options?: CallOptions): Call<types.DeleteUserResult>;
     /** Record a purchase, which grants platform access for as long as its SKU allows. Calls `recordPurchase`. */
-    recordPurchase(userId: string, input: types.RecordPurchaseBody, options?: CallOptions): Call<types.Purchase>;
+    recordPurchase(userId: string, input: types.RecordPurchaseBody, options?: CallOptions): Call<types.RecordedPurchase>;
     /** List the purchases of a user, newest record first. Calls `listPurchases`. */
     listPurchases(userId: string, input?: {
       /** From 1 */
@@ -115,6 +116,8 @@ export interface Administrators {
     }, options?: CallOptions): Pages<types.Purchase>;
     /** Remove a recorded purchase. Calls `removePurchase`. */
     removePurchase(userId: string, purchaseId: string, options?: CallOptions): Call<types.Purchase>;
+    /** List which purchases open which platform. Calls `listPlatforms`. */
+    listPlatforms(options?: CallOptions): Call<types.PlatformAccess[]>;
     /** Issue a one-time funding key that is valid for ten minutes. Calls `issueFundingKey`. */
     issueFundingKey(userId: string, options?: CallOptions): Call<types.FundingKey>;
   };
@@ -128,7 +131,7 @@ export interface Administrators {
     /** Count users by permission. Calls `getPermissionDistribution`. */
     getPermissionDistribution(options?: CallOptions): Call<types.PermissionDistribution>;
     /** Count users by permission. Calls `getPermissionDistributionAsAdmin`. */
-    getPermissionDistributionAsAdmin(options?: CallOptions): Call<types.PermissionDistribution>;
+    getDistribution(options?: CallOptions): Call<types.PermissionDistribution>;
     /** Count the users with a permission. Calls `countPermission`. */
     count(permission: string, options?: CallOptions): Call<types.PermissionCount>;
   };
@@ -393,23 +396,24 @@ export const administrators: Record<keyof Administrators, Record<string, Operati
   errors: {
     getError: all.getError,
     list: all.listErrors,
-    getErrorAsAdmin: all.getErrorAsAdmin,
+    get: all.getErrorAsAdmin,
   },
   audit: {
     list: all.listAudit,
   },
   users: {
+    listUsers: all.listUsers,
     listSessions: all.listSessionsOfUser,
     endSessions: all.endSessionsOfUser,
-    listUsers: all.listUsers,
     create: all.createUser,
-    listUsersAsAdmin: all.listUsersAsAdmin,
+    list: all.listUsersAsAdmin,
     get: all.getUser,
     update: all.updateUser,
     delete: all.deleteUser,
     recordPurchase: all.recordPurchase,
     listPurchases: all.listPurchases,
     removePurchase: all.removePurchase,
+    listPlatforms: all.listPlatforms,
     issueFundingKey: all.issueFundingKey,
   },
   permissions: {
@@ -417,7 +421,7 @@ export const administrators: Record<keyof Administrators, Record<string, Operati
     assign: all.assignPermissions,
     unassign: all.unassignPermissions,
     getPermissionDistribution: all.getPermissionDistribution,
-    getPermissionDistributionAsAdmin: all.getPermissionDistributionAsAdmin,
+    getDistribution: all.getPermissionDistributionAsAdmin,
     count: all.countPermission,
   },
   moderation: {

@@ -1,20 +1,16 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
+import type * as wire from './wire.ts';
+
 /** A message with a place in the order of its room. */
 type Numbered<Data> = Data & { seq: number };
 
 /** What the server sends, by type. */
 export interface LiveMessages {
-  /** The member has a new notification. */
-  'notification:new': {
-    id: string;
-    title: string;
-    message: string;
-    priority: 'critical' | 'high' | 'medium' | 'low';
-  };
   /** A member has entered or left a room with up to 200 members present. `online` may be repeated for a member who is already present. */
   'user:online': {
     userId: string;
+    user: wire.Member;
     status: 'online' | 'offline';
   };
   /** A member has sent a message to the room. */
@@ -22,6 +18,7 @@ export interface LiveMessages {
     chatroomId: string;
     messageId: string;
     userId: string;
+    user: wire.MessageAuthor;
     message: string;
     timestamp: string;
   }>;
@@ -173,6 +170,7 @@ export interface LiveMessages {
   'post:created': {
     postId: string;
     userId: string;
+    user: wire.Member;
     communityId: string;
     content: string;
   };
@@ -183,6 +181,8 @@ export interface LiveMessages {
     direction: 'long' | 'short';
     entryPrice: number;
   };
+  /** The member has a new notification. */
+  'notification:new': wire.Notification;
 }
 
 /** The codes of failures on the live channel. */

@@ -51,6 +51,12 @@ export interface Members {
     /** Create an upload for your picture. Calls `presignProfilePicture`. */
     presignPicture(input: types.PresignProfilePictureBody, options?: CallOptions): Call<types.PublicUploadTicket>;
   };
+  readonly users: {
+    /** Delete your account. Calls `deleteOwnAccount`. */
+    deleteOwnAccount(input: types.DeleteOwnAccountBody, options?: CallOptions): Call<types.DeleteOwnAccountResult>;
+    /** Redeem your one-time funding key. Calls `validateFundingKey`. */
+    validateFundingKey(input: types.ValidateFundingKeyBody, options?: CallOptions): Call<types.ValidateFundingKeyResult>;
+  };
   readonly passwords: {
     /** Request a password reset code by mail (step 1 of 3). Calls `forgotPassword`. */
     forgot(input: types.ForgotPasswordBody, options?: CallOptions): Call<types.Nothing>;
@@ -64,10 +70,6 @@ export interface Members {
   readonly permissions: {
     /** List the permissions of a user: your own, or anybody's with `read_users`. Calls `getPermissions`. */
     get(userId: string, options?: CallOptions): Call<types.Permissions>;
-  };
-  readonly users: {
-    /** Redeem your one-time funding key. Calls `validateFundingKey`. */
-    validateFundingKey(input: types.ValidateFundingKeyBody, options?: CallOptions): Call<types.ValidateFundingKeyResult>;
   };
   readonly moderation: {
     /** List the members you block, newest block first. Calls `listBlocks`. */
@@ -115,6 +117,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `transactionId` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      before?: string;
       type?: 'fund' | 'transfer' | 'withdrawal' | 'refund';
       status?: 'pending' | 'completed' | 'failed' | 'cancelled';
       /** An ISO 8601 date or datetime; UTC if it has no zone */
@@ -164,7 +168,9 @@ export interface Members {
       page?: number;
       /** Items per page; values above 50 are lowered to 50 */
       limit?: number;
-      type?: 'welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert';
+      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      before?: string;
+      type?: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
       read?: boolean;
     }, options?: CallOptions): Pages<types.Notification>;
     /** Count your unread notifications. Calls `countUnreadNotifications`. */
@@ -250,7 +256,9 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
       before?: string;
+      /** The `id` of a message: lists those sent after it. Not together with `page` or `before` */
       after?: string;
     }, options?: CallOptions): Pages<types.ChatMessage>;
     /** Send a message. Calls `sendChatMessage`. */
@@ -311,7 +319,7 @@ export interface Members {
       /** The IANA time zone that defines the days; UTC by default */
       timezone?: string;
     }, options?: CallOptions): Call<types.Schedule>;
-    /** List an educator's sessions for the next thirty days, today included. Calls `getScheduleOfEducator`. */
+    /** List an educator's sessions for the next 30 days, today included. Calls `getScheduleOfEducator`. */
     getOfEducator(educatorId: string, input?: {
       /** The IANA time zone that defines the days; UTC by default */
       timezone?: string;
@@ -345,6 +353,8 @@ export interface Members {
     updateModule(courseId: string, moduleId: string, input?: types.UpdateCourseModuleBody, options?: CallOptions): Call<types.CourseModule>;
     /** Delete a module with its lessons. Calls `deleteCourseModule`. */
     deleteModule(courseId: string, moduleId: string, options?: CallOptions): Call<types.DeleteCourseModuleResult>;
+    /** Retrieve the modules of a course with their lessons and your progress. Calls `getCourseOutline`. */
+    getOutline(courseId: string, options?: CallOptions): Call<types.CourseOutline>;
     /** Enrol in a course. Calls `enrollInCourse`. */
     enroll(courseId: string, input?: {
       /** The most Keys that you agree to pay; any price by default */
@@ -426,6 +436,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.Post>;
     /** Create a post. Calls `createPost`. */
     createPost(communityId: string, input: types.CreatePostBody, options?: CallOptions): Call<types.Post>;
@@ -439,6 +451,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.Comment>;
     /** Comment on a post. Calls `createComment`. */
     createComment(postId: string, input: types.CreateCommentBody, options?: CallOptions): Call<types.Comment>;
@@ -464,6 +478,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      before?: string;
       symbol?: string;
       status?: 'open' | 'won' | 'lost' | 'even';
       userId?: string;
@@ -529,6 +545,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
       before?: string;
     }, options?: CallOptions): Pages<types.Announcement>;
     /** List announcements of an educator: pinned first, then newest first. Calls `listAnnouncements`. */
@@ -537,6 +554,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
       before?: string;
     }, options?: CallOptions): Pages<types.Announcement>;
     /** Create an announcement. Calls `createAnnouncement`. */
@@ -555,6 +573,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
       before?: string;
     }, options?: CallOptions): Pages<types.AnnouncementComment>;
     /** Comment on an announcement. Calls `createAnnouncementComment`. */
@@ -631,11 +650,11 @@ export interface Members {
     }, options?: CallOptions): Call<types.GetAccessRequestStatusResult>;
   };
   readonly search: {
-    /** Search announcements, chatrooms, courses, educators, indicators, lessons, people, posts and trades. Calls `search`. */
+    /** Search announcements, certificates, chatrooms, courses, educators, indicators, lessons, people, posts and trades. Calls `search`. */
     search(input: {
       /** Words to search for. Letter case and accents are ignored, and one typing mistake in a longer word is tolerated */
       q: string;
-      type?: 'announcement' | 'chatroom' | 'course' | 'educator' | 'indicator' | 'lesson' | 'post' | 'trade' | 'user';
+      type?: 'announcement' | 'certificate' | 'chatroom' | 'course' | 'educator' | 'indicator' | 'lesson' | 'post' | 'trade' | 'user';
       /** From 1 */
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
@@ -682,13 +701,13 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `timestamp` and `id` of an item, joined by an underscore: lists what comes after it, as fast at any depth. Not together with `page` */
+      before?: string;
       eventType?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
       startDate?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
       endDate?: string;
-      /** The `timestamp` and the `id` of an event, joined by an underscore: lists the events after it in this order, as fast at any depth */
-      before?: string;
     }, options?: CallOptions): Pages<types.AnalyticsEvent>;
     /** Count your events by day and name. Calls `getOwnActivity`. */
     getOwnActivity(input?: {
@@ -722,6 +741,10 @@ export const members: Record<keyof Members, Record<string, Operation>> = {
     update: all.updateProfile,
     presignPicture: all.presignProfilePicture,
   },
+  users: {
+    deleteOwnAccount: all.deleteOwnAccount,
+    validateFundingKey: all.validateFundingKey,
+  },
   passwords: {
     forgot: all.forgotPassword,
     validateResetCode: all.validateResetCode,
@@ -730,9 +753,6 @@ export const members: Record<keyof Members, Record<string, Operation>> = {
   },
   permissions: {
     get: all.getPermissions,
-  },
-  users: {
-    validateFundingKey: all.validateFundingKey,
   },
   moderation: {
     listBlocks: all.listBlocks,
@@ -826,6 +846,7 @@ export const members: Record<keyof Members, Record<string, Operation>> = {
     createModule: all.createCourseModule,
     updateModule: all.updateCourseModule,
     deleteModule: all.deleteCourseModule,
+    getOutline: all.getCourseOutline,
     enroll: all.enrollInCourse,
     leave: all.leaveCourse,
     listEnrolled: all.listEnrolledCourses,

@@ -230,10 +230,33 @@ export interface Purchase {
   createdAt: string;
 }
 
+export interface ReceiveIndicatorAccessBody {
+  /** The customer id of the account; also as `customerId` */
+  customerId?: string | null;
+  action?: 'grant' | 'revoke';
+  /** Required for `grant` if no charting username is on record; also as `chartingUsername` */
+  chartingUsername?: string | null;
+  /** The id of the event. A repeated event is answered again but takes effect once */
+  eventId?: string | null;
+  /** The time of the event; ISO 8601. Events older than one received before are ignored */
+  occurredAt?: string | null;
+  [name: string]: unknown;
+}
+
 export interface RecordPurchaseBody {
   sku: string;
   productName: string;
   lastPurchasedDate: string;
+}
+
+export interface RecordedPurchase {
+  id: wire.ObjectId;
+  sku: string;
+  productName: string;
+  lastPurchasedDate: string;
+  createdAt: string;
+  /** Why the purchase has no effect; null if it opens a platform */
+  warning: string | null;
 }
 
 export interface UpdateEducatorProfileBody {

@@ -147,12 +147,7 @@ export interface AnnouncementComment {
   id: ObjectId;
   announcementId: ObjectId;
   userId: ObjectId;
-  user: {
-    firstName: string;
-    lastName: string;
-    avatar: string | null;
-    rankBadgeUrl: string | null;
-  };
+  user: Member;
   content: string;
   createdAt: string;
 }
@@ -210,7 +205,7 @@ export interface AuditRecord {
 export interface Balance {
   /** The Keys that can be spent */
   balance: number;
-  /** At the current rate, rounded half-up to cents */
+  /** At the current rate, rounded half-up to the cent */
   balanceUSD: number;
   currency: 'Keys';
   locked: boolean;
@@ -303,14 +298,9 @@ export interface ChatMessage {
   id: ObjectId;
   chatroomId: ObjectId;
   userId: ObjectId;
+  user: MessageAuthor;
   message: string;
   createdAt: string;
-  user: {
-    firstName: string;
-    lastName: string;
-    avatar: string | null;
-    rankBadgeUrl: string | null;
-  };
   editedAt: string | null;
   /** Its sequence number in the room */
   seq: number;
@@ -354,6 +344,7 @@ export interface Chatroom {
 
 export interface ChatroomMember {
   userId: ObjectId;
+  user: Member;
   joinedAt: string;
   mutedUntil: string | null;
 }
@@ -384,6 +375,7 @@ export interface Comment {
   id: ObjectId;
   postId: ObjectId;
   userId: ObjectId;
+  user: Member;
   content: string;
   createdAt: string;
 }
@@ -486,6 +478,24 @@ export interface CourseModule {
   lessonCount: number;
   /** Total length of the published lessons, in seconds */
   duration: number;
+}
+
+export interface CourseOutline {
+  courseId: ObjectId;
+  title: string;
+  /** Whether you are enrolled in the course */
+  enrolled: boolean;
+  /** Null if you are not enrolled */
+  progress: {
+    lessonsCompleted: number;
+    lessonCount: number;
+    /** 0 to 100, rounded down */
+    percentage: number;
+    completedAt: string | null;
+  } | null;
+  modules: OutlineModule[];
+  /** Whether lessons are left out, beyond the first 1,000; only courses from before that limit have so many. `GET /v1/lessons` lists them by module */
+  hasMoreLessons: boolean;
 }
 
 export interface CourseProgress {
@@ -732,7 +742,7 @@ export interface Dashboard {
     pageViews: number;
     /** Members who viewed a page */
     uniqueVisitors: number;
-    /** Seconds from the first to the last event of a visit. A visit ends after thirty minutes without an event */
+    /** Seconds from the first to the last event of a visit. A visit ends after 30 minutes without an event */
     averageSessionDuration: number;
   };
   education: {
@@ -767,7 +777,7 @@ export interface Dashboard {
       pageViews: number;
       /** Members who viewed a page */
       uniqueVisitors: number;
-      /** Seconds from the first to the last event of a visit. A visit ends after thirty minutes without an event */
+      /** Seconds from the first to the last event of a visit. A visit ends after 30 minutes without an event */
       averageSessionDuration: number;
     };
     education: {
@@ -872,6 +882,17 @@ export interface DeleteLessonResult {
 
 export interface DeleteNotificationResult {
   id: string;
+}
+
+export interface DeleteOwnAccountBody {
+  /** Your current password */
+  password: string;
+  /** What becomes of the Keys in your wallet: `withdraw` pays them out, `forfeit` gives them up. Required while there are any */
+  remainingKeys?: 'withdraw' | 'forfeit';
+}
+
+export interface DeleteOwnAccountResult {
+  userId: ObjectId;
 }
 
 export interface DeletePostResult {
@@ -1098,6 +1119,7 @@ export type ExportEventsResult = string;
 export interface Follow {
   educatorId: ObjectId;
   userId: ObjectId;
+  user: Member;
   followedAt: string;
 }
 
@@ -1586,10 +1608,25 @@ export interface MarkEducatorBody {
 
 export interface Member {
   id: ObjectId;
+  /** Empty if the account was deleted */
   name: string;
+  /** Empty if the account was deleted */
   username: string;
   avatar: string | null;
   isEducator: boolean;
+}
+
+export interface MessageAuthor {
+  id: ObjectId;
+  /** Empty if the account was deleted */
+  name: string;
+  /** Empty if the account was deleted */
+  username: string;
+  avatar: string | null;
+  isEducator: boolean;
+  firstName: string;
+  lastName: string;
+  rankBadgeUrl: string | null;
 }
 
 export interface Meta {
@@ -1645,14 +1682,45 @@ export type Nothing = Record<string, never>;
 export interface Notification {
   id: ObjectId;
   userId: ObjectId;
-  type: 'welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert';
+  type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
   title: string;
   message: string;
   priority: 'critical' | 'high' | 'medium' | 'low';
   read: boolean;
   channels: ('email' | 'push' | 'sms')[];
-  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-  metadata: Record<string, unknown>;
+  /** Where the notification leads, if it does (`action`), with the ids for a deep link; and further fields. Clients ignore an action that they do not know */
+  metadata: {
+    /**
+     * Where the notification leads, and by which fields:
+     * - `open-announcement`: the announcement, at the comment if there is one; `announcementId`, `educatorId`, `commentId` (not always), `fromUserId` (not always)
+     * - `open-certificate`: the certificate of the course; `courseId`
+     * - `open-indicators`: the member's indicators; no ids
+     * - `open-lesson`: the lesson; `courseId`, `lessonId`
+     * - `open-notifications`: the list of notifications; no ids
+     * - `open-post`: the post, at the comment; `postId`, `commentId`, `fromUserId`
+     * - `open-product`: the product; `productId`, `requestId`
+     * - `open-session`: the livestream; `sessionId`, `speakerId`
+     * - `open-story`: the story; `storyId`, `educatorId`
+     * - `open-trade`: the trade idea; `tradeId`
+     * - `open-wallet`: the movement of Keys; `transactionId`, `fromUserId` (not always)
+     */
+    action?: 'open-announcement' | 'open-certificate' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
+    announcementId?: string;
+    commentId?: string;
+    courseId?: string;
+    educatorId?: string;
+    fromUserId?: string;
+    lessonId?: string;
+    postId?: string;
+    productId?: string;
+    requestId?: string;
+    sessionId?: string;
+    speakerId?: string;
+    storyId?: string;
+    tradeId?: string;
+    transactionId?: string;
+    [name: string]: unknown;
+  };
   createdAt: string;
 }
 
@@ -1660,21 +1728,57 @@ export interface NotificationPreferences {
   preferences: {
     email: {
       enabled: boolean;
-      types: ('welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert')[];
+      types: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome')[];
     };
     push: {
       enabled: boolean;
-      types: ('welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert')[];
+      types: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome')[];
     };
     sms: {
       enabled: boolean;
-      types: ('welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert')[];
+      types: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome')[];
     };
   };
 }
 
 /** An object identifier: 24 lower-case hexadecimal characters, ordered by time */
 export type ObjectId = string;
+
+export interface OutlineLesson {
+  id: ObjectId;
+  title: string;
+  /** From 1 */
+  order: number;
+  /** Seconds */
+  duration: number;
+  preview: boolean;
+  status: 'draft' | 'published';
+  thumbnailUrl: string | null;
+  /** Why there is no `videoUrl`; null if there is one. `not-entitled`: only members who are enrolled in the course may watch. `none`: no video has been uploaded. `processing`: its first video is not ready yet. `failed`: its video could not be processed, and the educator has to upload it again */
+  videoUnavailable: 'not-entitled' | 'none' | 'processing' | 'failed' | null;
+  quiz: {
+    questions: number;
+    passingScore: number;
+  } | null;
+  /** Null if you are not enrolled, and for lessons that are not published */
+  progress: {
+    positionSeconds: number;
+    completed: boolean;
+    completedAt: string | null;
+  } | null;
+}
+
+export interface OutlineModule {
+  id: ObjectId;
+  title: string;
+  /** From 1 */
+  order: number;
+  /** Number of published lessons */
+  lessonCount: number;
+  /** Total length of the published lessons, in seconds */
+  duration: number;
+  lessons: OutlineLesson[];
+}
 
 export interface OwnProfile {
   id: ObjectId;
@@ -1805,10 +1909,23 @@ export type PictureLinks = {
   large: string;
 } | null;
 
+export interface PlatformAccess {
+  platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+  /** Any of these grants access; where there are none, no purchase is needed */
+  skus: {
+    sku: string;
+    /** The SKU again: the platform knows no other name */
+    name: string;
+    /** Days of access after the last purchase */
+    days: number;
+  }[];
+}
+
 export interface Post {
   id: ObjectId;
   communityId: ObjectId;
   userId: ObjectId;
+  user: Member;
   content: string;
   commentCount: number;
   reactionCount: number;
@@ -2002,15 +2119,11 @@ export interface ReceiveActivityStatusBody {
 }
 
 export interface ReceiveIndicatorAccessBody {
-  /** The customer id of the account */
+  /** The customer id of the account; also as `customerId` */
   customer_id?: string | null;
-  /** Alias of `customer_id` */
-  customerId?: string | null;
   action?: 'grant' | 'revoke';
-  /** Required for `grant` if no charting username is on record */
+  /** Required for `grant` if no charting username is on record; also as `chartingUsername` */
   charting_username?: string | null;
-  /** Alias of `charting_username` */
-  chartingUsername?: string | null;
   /** The id of the event. A repeated event is answered again but takes effect once */
   eventId?: string | null;
   /** The time of the event; ISO 8601. Events older than one received before are ignored */
@@ -2029,6 +2142,16 @@ export interface RecordPurchaseBody {
   sku: string;
   product_name: string;
   last_purchased_date: string;
+}
+
+export interface RecordedPurchase {
+  id: ObjectId;
+  sku: string;
+  product_name: string;
+  last_purchased_date: string;
+  createdAt: string;
+  /** Why the purchase has no effect; null if it opens a platform */
+  warning: string | null;
 }
 
 export interface RedeemSsoTokenBody {
@@ -2177,7 +2300,7 @@ export interface SearchFindings {
 }
 
 export interface SearchResult {
-  type: 'announcement' | 'chatroom' | 'course' | 'educator' | 'indicator' | 'lesson' | 'post' | 'trade' | 'user';
+  type: 'announcement' | 'certificate' | 'chatroom' | 'course' | 'educator' | 'indicator' | 'lesson' | 'post' | 'trade' | 'user';
   id: ObjectId;
   title: string;
   /** HTML: escaped text, with matches in `<mark>` */
@@ -2191,14 +2314,45 @@ export interface SearchResult {
 export interface SendBulkNotificationBody {
   userIds: string[];
   notification: {
-    type: 'welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert';
+    type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
     title: string;
     message: string;
     priority?: 'critical' | 'high' | 'medium' | 'low';
     /** Defaults to the channels of the type; a `critical` notification goes out on all of them */
     channels?: ('email' | 'push' | 'sms')[];
-    /** Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data` */
-    metadata?: Record<string, unknown>;
+    /** An `action` comes with its ids. Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data` */
+    metadata?: {
+      /**
+       * Where the notification leads, and by which fields:
+       * - `open-announcement`: the announcement, at the comment if there is one; `announcementId`, `educatorId`, `commentId` (not always), `fromUserId` (not always)
+       * - `open-certificate`: the certificate of the course; `courseId`
+       * - `open-indicators`: the member's indicators; no ids
+       * - `open-lesson`: the lesson; `courseId`, `lessonId`
+       * - `open-notifications`: the list of notifications; no ids
+       * - `open-post`: the post, at the comment; `postId`, `commentId`, `fromUserId`
+       * - `open-product`: the product; `productId`, `requestId`
+       * - `open-session`: the livestream; `sessionId`, `speakerId`
+       * - `open-story`: the story; `storyId`, `educatorId`
+       * - `open-trade`: the trade idea; `tradeId`
+       * - `open-wallet`: the movement of Keys; `transactionId`, `fromUserId` (not always)
+       */
+      action?: 'open-announcement' | 'open-certificate' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
+      announcementId?: string;
+      commentId?: string;
+      courseId?: string;
+      educatorId?: string;
+      fromUserId?: string;
+      lessonId?: string;
+      postId?: string;
+      productId?: string;
+      requestId?: string;
+      sessionId?: string;
+      speakerId?: string;
+      storyId?: string;
+      tradeId?: string;
+      transactionId?: string;
+      [name: string]: unknown;
+    };
   };
 }
 
@@ -2210,20 +2364,52 @@ export interface SendChatMessageBody {
 
 export interface SendNotificationBody {
   userId: string;
-  type: 'welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert';
+  type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
   title: string;
   message: string;
   priority?: 'critical' | 'high' | 'medium' | 'low';
   /** Defaults to the channels of the type; a `critical` notification goes out on all of them */
   channels?: ('email' | 'push' | 'sms')[];
-  /** Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data` */
-  metadata?: Record<string, unknown>;
+  /** An `action` comes with its ids. Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data` */
+  metadata?: {
+    /**
+     * Where the notification leads, and by which fields:
+     * - `open-announcement`: the announcement, at the comment if there is one; `announcementId`, `educatorId`, `commentId` (not always), `fromUserId` (not always)
+     * - `open-certificate`: the certificate of the course; `courseId`
+     * - `open-indicators`: the member's indicators; no ids
+     * - `open-lesson`: the lesson; `courseId`, `lessonId`
+     * - `open-notifications`: the list of notifications; no ids
+     * - `open-post`: the post, at the comment; `postId`, `commentId`, `fromUserId`
+     * - `open-product`: the product; `productId`, `requestId`
+     * - `open-session`: the livestream; `sessionId`, `speakerId`
+     * - `open-story`: the story; `storyId`, `educatorId`
+     * - `open-trade`: the trade idea; `tradeId`
+     * - `open-wallet`: the movement of Keys; `transactionId`, `fromUserId` (not always)
+     */
+    action?: 'open-announcement' | 'open-certificate' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
+    announcementId?: string;
+    commentId?: string;
+    courseId?: string;
+    educatorId?: string;
+    fromUserId?: string;
+    lessonId?: string;
+    postId?: string;
+    productId?: string;
+    requestId?: string;
+    sessionId?: string;
+    speakerId?: string;
+    storyId?: string;
+    tradeId?: string;
+    transactionId?: string;
+    [name: string]: unknown;
+  };
 }
 
 export interface SentChatMessage {
   id: ObjectId;
   chatroomId: ObjectId;
   userId: ObjectId;
+  user: MessageAuthor;
   message: string;
   createdAt: string;
 }
@@ -2279,7 +2465,7 @@ export interface SetChartingUsernameResult {
 }
 
 export interface SetExchangeRateBody {
-  /** At most ten decimals */
+  /** At most 10 decimals */
   rate: number;
   /** A currency code of ISO 4217 */
   currency?: string;
@@ -2291,17 +2477,17 @@ export interface SetPreferencesBody {
     email?: {
       enabled?: boolean;
       /** The types that are delivered on this channel */
-      types?: ('welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert')[];
+      types?: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome')[];
     };
     push?: {
       enabled?: boolean;
       /** The types that are delivered on this channel */
-      types?: ('welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert')[];
+      types?: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome')[];
     };
     sms?: {
       enabled?: boolean;
       /** The types that are delivered on this channel */
-      types?: ('welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert')[];
+      types?: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome')[];
     };
   };
 }
@@ -2452,9 +2638,7 @@ export interface StoryGroup {
 
 export interface StoryViewer {
   userId: ObjectId;
-  firstName: string;
-  lastName: string;
-  avatar: string | null;
+  user: Member;
   viewedAt: string;
 }
 
@@ -2556,6 +2740,7 @@ export interface TrackEventsResult {
 export interface Trade {
   id: ObjectId;
   userId: ObjectId;
+  user: Member;
   symbol: string;
   direction: 'long' | 'short';
   entryPrice: number;

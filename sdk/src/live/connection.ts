@@ -1,7 +1,8 @@
 import { host, type Socket, type SocketMaker } from '../host.ts';
+import type { SignedIn } from '../kept.ts';
 import type { Session } from '../session.ts';
-import { freshToken } from './fresh-token.ts';
-import { endsFor, type LiveState, MAX_ATTEMPTS, NOT_AUTHENTICATED, pauseMsOf } from './states.ts';
+import { freshSignIn } from './fresh-sign-in.ts';
+import { endsFor, type LiveState, MAX_ATTEMPTS, NOT_AUTHENTICATED, pauseMsOf, SIGNED_OUT } from './states.ts';
 
 const PING_MS = 30_000;
 /** After a sleep of the device a connection may look open and be dead: it has to answer within this time. */
@@ -19,7 +20,8 @@ export interface Incoming {
 interface Wishes {
   url: string;
   session: Pick<Session, 'read' | 'renew'>;
-  WebSocket: SocketMaker;
+  /** Node 20 has none. */
+  WebSocket: SocketMaker | undefined;
   /** The connection is there and has sent `auth`: what is sent now is read after it. */
   onOpen(): void;
   onMessage(message: Incoming): void;
@@ -52,7 +54,8 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
   let attempts = 0;
   /** Whether a token was renewed for a refusal since the last success. */
   let isRenewed = false;
-  let token: string | undefined;
+  /** Whose connection it is: nobody else's, until it has ended. */
+  let member: SignedIn | undefined;
   let hasAnswered = true;
   let retrying: unknown;
   let pinging: unknown;
@@ -85,32 +88,46 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     drop();
     const mine = turn;
     become({ name: 'connecting' });
+    let present: SignedIn | undefined;
     try {
-      token = await freshToken(session);
+      present = await freshSignIn(session);
     } catch {
       // No network to refresh it with: as if the connection had failed.
       if (mine === turn) lost();
       return;
     }
-    if (mine !== turn) return;
-    if (token === undefined) end('signed out');
-    else open(token);
+    if (mine === turn && isOurs(present)) open(present.accessToken);
+  }
+
+  /** Keeps who is signed in as the member of the connection; ends it if that is nobody, or somebody else. */
+  function isOurs(present: SignedIn | undefined): present is SignedIn {
+    if (!present || (member && member.id !== present.id)) {
+      end(SIGNED_OUT);
+      return false;
+    }
+    member = present;
+    return true;
   }
 
   function open(first: string): void {
+    if (!WebSocket) {
+      end('no WebSocket was given');
+      return;
+    }
     let mine: Socket;
     try {
       mine = new WebSocket(url);
     } catch (error) {
-      // There is none, or it may not go there: trying again would not help.
+      // It may not go there: trying again would not help.
       end(String(error));
       return;
     }
     socket = mine;
+    // One that never opens, or does not answer, is given up.
+    ping();
     mine.onopen = () => {
       send({ type: 'auth', token: first });
       onOpen();
-      ping();
     };
     mine.onmessage = ({ data }: { data: string }) => receive(messageOf(data));
     mine.onclose = ({ code, reason }: { code: number; reason: string }) => void closed(code, reason);
@@ -133,10 +150,8 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
 
   async function authenticate(): Promise<void> {
     const mine = turn;
-    const fresh = await freshToken(session).catch(() => token);
-    if (mine !== turn || fresh === undefined) return;
-    token = fresh;
-    send({ type: 'auth', token });
+    const present = await freshSignIn(session).catch(() => member);
+    if (mine === turn && isOurs(present)) send({ type: 'auth', token: present.accessToken });
   }
 
   /** Asks for a sign of life, and gives the connection up if none has come by the next time. */
@@ -153,9 +168,9 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
       isRenewed = true;
       become({ name: 'connecting' });
       const mine = turn;
-      const other = await session.renew(token as string).catch(() => token);
-      if (mine !== turn) return;
-      if (other !== undefined) return connect();
+      await session.renew(member?.accessToken as string).catch(() => undefined);
+      if (mine === turn) void connect();
+      return;
     }
     if (endsFor(code)) end(reason || String(code));
     else lost();
@@ -181,7 +196,7 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
   }
 
   const wakeUnlessEnded = () => {
-    if (state.name === 'live') ping(ANSWER_MS);
+    if (state.name === 'live' || state.name === 'connecting') ping(ANSWER_MS);
     else if (state.name !== 'ended' && state.name !== 'idle') wake();
   };
   const wakeIfVisible = () => host.document?.visibilityState === 'visible' && wakeUnlessEnded();
@@ -198,6 +213,7 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
   function end(reason: string): void {
     drop();
     listen(false);
+    member = undefined;
     if (state.name !== 'ended') become({ name: 'ended', reason });
   }
 

@@ -52,23 +52,19 @@ export function listenersOf<Event>(): Listeners<Event> {
       },
     };
     iterations.add(iteration);
-    return {
-      async next() {
-        while (waiting.length === 0 && !isOver) await new Promise<void>((resolve) => (wake = resolve));
-        if (waiting.length > 0) return { done: false, value: waiting.shift() as Event };
-        if (failure === undefined) return { done: true, value: undefined };
-        const error = failure;
-        failure = undefined;
-        throw error;
-      },
-      async return() {
+    async function* events(): AsyncGenerator<Event, undefined> {
+      try {
+        for (;;)
+          if (waiting.length > 0) yield waiting.shift() as Event;
+          else if (isOver) break;
+          else await new Promise<void>((resolve) => (wake = resolve));
+      } finally {
         iteration.end();
-        return { done: true, value: undefined };
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
+      }
+      if (failure !== undefined) throw failure;
+      return undefined;
+    }
+    return events();
   }
 
   function end(error?: unknown): void {

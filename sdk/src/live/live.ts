@@ -3,11 +3,11 @@ import { PlatformError } from '../errors.ts';
 import type { LiveMessages } from '../generated/live.ts';
 import { listChatMessages } from '../generated/operations/chatrooms.ts';
 import type { ChatMessage } from '../generated/wire.ts';
-import { host, randomId, type SocketMaker } from '../host.ts';
+import { host, randomId } from '../host.ts';
 import { type Connection, connectionOf, type Incoming } from './connection.ts';
 import { listenersOf } from './listeners.ts';
 import { type Acknowledged, type Room, type RoomInside, roomOf } from './room.ts';
-import type { LiveState } from './states.ts';
+import { type LiveState, SIGNED_OUT } from './states.ts';
 
 /** The live channel: one connection, opened with the first thing that is asked of it. */
 export interface Live {
@@ -21,9 +21,12 @@ export interface Live {
   watch(symbols: string[]): void;
   /** Connects again at once, also after it has ended. */
   reconnect(): void;
-  /** Ends everything, until something is asked again. */
+  /** Ends everything, until something is asked again: iterations are over, and what is being sent is `LIVE_ENDED`. */
   close(): void;
 }
+
+/** Why it ends when the program closes it. */
+const CLOSED = 'closed';
 
 /** Pages of a hundred messages that are read to fill a gap. */
 const MAX_GAP_PAGES = 50;
@@ -31,8 +34,8 @@ const MAX_GAP_PAGES = 50;
 /** Something that was sent and has to be answered: sent again after a reconnect until it is. */
 interface Asked {
   message: { chatroomId?: string; clientMessageId?: string; [field: string]: unknown };
-  answered(answer: Incoming): void;
-  refused(error: PlatformError): void;
+  answered?: ((answer: Incoming) => void) | undefined;
+  refused?: ((error: PlatformError) => void) | undefined;
 }
 
 export function createLive(caller: Caller): Live {
@@ -48,15 +51,17 @@ export function createLive(caller: Caller): Live {
   let userId: string | undefined;
 
   const connection: Connection = connectionOf({
-    url: `${options.baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/v1/live`,
+    url: `${options.baseUrl.replace(/^http/, 'ws')}/v1/live`,
     session,
-    WebSocket: options.WebSocket ?? (host.WebSocket as SocketMaker),
+    WebSocket: options.WebSocket ?? host.WebSocket,
     onOpen() {
       // Subscriptions begin anew; what was said and is not acknowledged is said again.
       for (const [id, { message }] of asked) if (!message.clientMessageId) asked.delete(id);
-      for (const one of asked.values()) sendInTurn(one);
+      const said = [...asked.values()];
       for (const inside of rooms.values()) if (inside.isWanted()) inside.subscribe();
       if (symbols.size > 0) subscribe('market', { symbols: [...symbols] });
+      // After the subscriptions, so that a room that is new to this client hears its own first message.
+      for (const one of said) sendInTurn(one);
     },
     onMessage: receive,
     onState(next) {
@@ -65,20 +70,22 @@ export function createLive(caller: Caller): Live {
       states.emit(next);
     },
   });
-  session.onEnd(close);
+  session.onEnd(() => finish(SIGNED_OUT));
 
-  /** Tells everybody who waits that nothing will come. */
+  /** Tells everybody who waits that nothing will come. Iterations of who has closed it are simply over. */
   function give(reason: string): void {
     const error = new PlatformError(`The live channel has ended: ${reason}`, {
       kind: 'client',
-      code: 'SIGNED_OUT',
+      code: reason === SIGNED_OUT ? 'SIGNED_OUT' : 'LIVE_ENDED',
     });
-    for (const one of asked.values()) one.refused(error);
+    for (const one of asked.values()) one.refused?.(error);
     asked.clear();
-    for (const inside of rooms.values()) inside.end(error);
+    for (const inside of rooms.values()) inside.end(reason === CLOSED ? undefined : error);
+    // Nothing of one member is for the next one.
+    if (reason === SIGNED_OUT) forget();
   }
 
-  function ask(message: Asked['message'], answered: Asked['answered'], refused: Asked['refused']): void {
+  function ask(message: Asked['message'], answered?: Asked['answered'], refused?: Asked['refused']): void {
     const requestId = randomId();
     const one = { message: { ...message, requestId }, answered, refused };
     asked.set(requestId, one);
@@ -102,13 +109,7 @@ export function createLive(caller: Caller): Live {
     if (next) connection.send(next.message);
   }
 
-  function subscribe(channel: string, more: object): void {
-    ask(
-      { type: 'subscribe', channel, ...more },
-      () => undefined,
-      () => undefined,
-    );
-  }
+  const subscribe = (channel: string, more: object): void => ask({ type: 'subscribe', channel, ...more });
 
   function receive(message: Incoming): void {
     const { type, data, requestId } = message;
@@ -116,7 +117,7 @@ export function createLive(caller: Caller): Live {
     if (one && type.endsWith('error')) refused(requestId as string, one, data);
     else if (one) {
       settle(requestId as string, one);
-      one.answered(message);
+      one.answered?.(message);
     } else if (type === 'auth:success') {
       userId = data.userId;
       if (wantsNotifications) subscribe('notifications', { userId });
@@ -130,26 +131,19 @@ export function createLive(caller: Caller): Live {
   function refused(requestId: string, one: Asked, { code, message, retryAfter }: Incoming['data']): void {
     if (retryAfter === undefined) {
       settle(requestId, one);
-      one.refused(refusal(message, code));
+      one.refused?.(refusal(message, code));
     } else
       host.setTimeout(() => {
         if (asked.get(requestId) === one) connection.send(one.message);
       }, retryAfter * 1_000);
   }
 
-  function enter(id: string, after: number | undefined): void {
-    const message = {
-      type: 'subscribe',
-      channel: 'chatroom',
-      chatroomId: id,
-      ...(after === undefined ? {} : { after }),
-    };
+  const enter = (id: string, after: number | undefined): void =>
     ask(
-      message,
+      { type: 'subscribe', channel: 'chatroom', chatroomId: id, after },
       ({ data }) => rooms.get(id)?.entered(data),
       (error) => rooms.get(id)?.refused(error),
     );
-  }
 
   function say(chatroomId: string, message: string): Promise<Acknowledged> {
     const command = { type: 'chat:send', chatroomId, message, clientMessageId: randomId() };
@@ -196,8 +190,12 @@ export function createLive(caller: Caller): Live {
     return inside.room;
   }
 
-  function close(): void {
-    connection.end('closed');
+  function finish(reason: string): void {
+    connection.end(reason);
+    forget();
+  }
+
+  function forget(): void {
     for (const { room } of [...rooms.values()]) room.leave();
     symbols.clear();
     wantsNotifications = false;
@@ -205,7 +203,7 @@ export function createLive(caller: Caller): Live {
 
   return {
     room,
-    close,
+    close: () => finish(CLOSED),
     get state() {
       return state;
     },

@@ -13,13 +13,13 @@ export type RoomEvent =
       message: string;
       createdAt: string;
       editedAt: string | null;
-      user?: ChatMessage['user'];
+      user: ChatMessage['user'];
     }
   | { type: 'updated'; seq: number; id: string; message: string; editedAt: string }
   | { type: 'deleted'; seq: number; id: string }
   | { type: 'typing'; userId: string }
   /** The subscription holds, at first and after each reconnect. */
-  | { type: 'entered'; memberCount: number; activeNow: number; online?: string[] }
+  | { type: 'entered'; memberCount: number; activeNow: number; online?: string[] | undefined }
   /**
    * More was missed than the platform sends again. The messages follow, read over HTTP as they are now, unless
    * `isFilled` is false; edits and deletions of older ones are not told.
@@ -171,7 +171,7 @@ export function roomOf(parts: RoomParts): RoomInside {
     entered({ seq: newest, memberCount, activeNow, online, more }) {
       seq ??= newest;
       isGapBefore = more === true;
-      listeners.emit({ type: 'entered', memberCount, activeNow, ...(online ? { online } : {}) });
+      listeners.emit({ type: 'entered', memberCount, activeNow, online });
     },
     receive(message) {
       if (message.type === 'chat:typing') listeners.emit({ type: 'typing', userId: message.data.userId });
@@ -195,16 +195,7 @@ export function roomOf(parts: RoomParts): RoomInside {
 function eventOf({ type, data, seq = 0 }: Incoming): RoomEvent | undefined {
   const { messageId: id, userId, message, timestamp, editedAt = null, user } = data;
   if (type === 'chat:message')
-    return {
-      type: 'message',
-      seq,
-      id,
-      userId,
-      message,
-      createdAt: timestamp,
-      editedAt,
-      ...(user ? { user } : {}),
-    };
+    return { type: 'message', seq, id, userId, message, createdAt: timestamp, editedAt, user };
   if (type === 'chat:updated') return { type: 'updated', seq, id, message, editedAt };
   if (type === 'chat:deleted') return { type: 'deleted', seq, id };
   return undefined;

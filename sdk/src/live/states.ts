@@ -10,6 +10,9 @@ export type LiveState =
   /** Closed for good, until the program asks for something again. */
   | { name: 'ended'; reason: string };
 
+/** Why it ends when the member is signed out, or another one is signed in. */
+export const SIGNED_OUT = 'signed out';
+
 /** Closes after which only the program asks again. */
 const ENDED = [4401, 4409, 4410, 4429];
 

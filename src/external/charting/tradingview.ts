@@ -45,7 +45,7 @@ export function tradingView({
     retries: 0,
   });
 
-  async function ask<T>(
+  async function callPlatform<T>(
     request: { path: string; form?: Record<string, string> },
     read: (response: OutboundResponse) => T,
   ): Promise<T | ChartingTrouble> {
@@ -60,21 +60,23 @@ export function tradingView({
 
   return {
     resolve: (handle) =>
-      ask({ path: `username_hint/?${new URLSearchParams({ s: handle })}` }, (response) =>
+      callPlatform({ path: `username_hint/?${new URLSearchParams({ s: handle })}` }, (response) =>
         spellingOf(response, handle),
       ),
     // Without `expiration` access is permanent, except that an existing entry keeps its expiration when it is added
     // again.
     grant: (pineId, handle) =>
-      ask({ path: 'pine_perm/add/', form: { pine_id: pineId, username_recip: handle } }, (response) =>
-        outcomeOf(response, 'exists'),
+      callPlatform(
+        { path: 'pine_perm/add/', form: { pine_id: pineId, username_recip: handle } },
+        (response) => outcomeOf(response, 'exists'),
       ),
     revoke: (pineId, handle) =>
-      ask({ path: 'pine_perm/remove/', form: { pine_id: pineId, username_recip: handle } }, (response) =>
-        outcomeOf(response, 'not_exists'),
+      callPlatform(
+        { path: 'pine_perm/remove/', form: { pine_id: pineId, username_recip: handle } },
+        (response) => outcomeOf(response, 'not_exists'),
       ),
     look: (pineId, handle) =>
-      ask(
+      callPlatform(
         {
           path: `pine_perm/list_users/?${new URLSearchParams({ limit: String(PAGE_SIZE), order_by: '-created' })}`,
           form: { pine_id: pineId, username: handle },
@@ -84,11 +86,11 @@ export function tradingView({
     holders: (pineId, cursor) => {
       const query: Record<string, string> =
         cursor === undefined ? { limit: String(PAGE_SIZE), order_by: '-created' } : { c: cursor };
-      return ask(
+      return callPlatform(
         { path: `pine_perm/list_users/?${new URLSearchParams(query)}`, form: { pine_id: pineId } },
         pageOf,
       );
     },
-    check: () => ask({ path: 'tvcoins/details/' }, sessionOf),
+    check: () => callPlatform({ path: 'tvcoins/details/' }, sessionOf),
   };
 }

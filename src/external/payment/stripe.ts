@@ -53,7 +53,7 @@ export function stripePayments({
    * Translates the library's errors into those of the port. A rejection is a valid response and does not open the
    * circuit.
    */
-  async function ask<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
+  async function callStripe<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
     const stripe = await library();
     const outcome = await guarded<{ answer: T } | { refusal: Error }>(async () => {
       try {
@@ -70,7 +70,7 @@ export function stripePayments({
   /** Makes a call for an object that may not exist; returns undefined for a 404. */
   async function find<T>(call: (stripe: Stripe) => Promise<T>): Promise<T | undefined> {
     try {
-      return await ask(call);
+      return await callStripe(call);
     } catch (error) {
       if (error instanceof PaymentRefused && (error.cause as { statusCode?: number }).statusCode === 404)
         return undefined;
@@ -84,7 +84,7 @@ export function stripePayments({
 
     async openCheckout({ idempotencyKey, description, cents, successUrl, cancelUrl, reference }) {
       // A session lasts 24 hours by default.
-      const session = await ask((stripe) =>
+      const session = await callStripe((stripe) =>
         stripe.checkout.sessions.create(
           {
             mode: 'payment',
@@ -112,7 +112,7 @@ export function stripePayments({
     },
 
     async checkoutOfPayment(paymentId) {
-      return ask(async (stripe) => {
+      return callStripe(async (stripe) => {
         const { data } = await stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1 });
         return data[0] && stateOfCheckout(data[0]);
       });
@@ -120,7 +120,9 @@ export function stripePayments({
 
     async createPayout({ idempotencyKey, cents, reference }) {
       const payout = { amount: cents, currency: CURRENCY, metadata: { reference } };
-      return ask(async (stripe) => stateOfPayout(await stripe.payouts.create(payout, { idempotencyKey })));
+      return callStripe(async (stripe) =>
+        stateOfPayout(await stripe.payouts.create(payout, { idempotencyKey })),
+      );
     },
 
     async payout(payoutId) {
@@ -129,7 +131,7 @@ export function stripePayments({
 
     async cancelPayout(payoutId) {
       try {
-        return await ask(async (stripe) => stateOfPayout(await stripe.payouts.cancel(payoutId)));
+        return await callStripe(async (stripe) => stateOfPayout(await stripe.payouts.cancel(payoutId)));
       } catch (error) {
         if (!(error instanceof PaymentRefused)) throw error;
         const state = await find(async (stripe) => stateOfPayout(await stripe.payouts.retrieve(payoutId)));

@@ -92,10 +92,10 @@ export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
   const call = outboundClient({ baseUrl: apiUrl });
   // Google's keys are RSA; the sandbox uses Ed25519, which is fast to generate.
   const key = createPrivateKey(account.private_key);
-  let known: { token: string; untilMs: number } | undefined;
+  let issued: { token: string; untilMs: number } | undefined;
 
   async function accessToken(): Promise<string> {
-    if (known && known.untilMs - RENEW_BEFORE_MS > clock.now()) return known.token;
+    if (issued && issued.untilMs - RENEW_BEFORE_MS > clock.now()) return issued.token;
     const seconds = Math.floor(clock.now() / 1000);
     const assertion = await new SignJWT({ scope: SCOPE })
       .setProtectedHeader({ alg: key.asymmetricKeyType === 'rsa' ? 'RS256' : 'EdDSA', typ: 'JWT' })
@@ -115,7 +115,7 @@ export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
       expires_in?: number;
     };
     if (status !== 200 || !token) throw new ExternalFault(`the token service answered ${status}`);
-    known = { token, untilMs: clock.now() + (lifeSeconds ?? 3600) * 1000 };
+    issued = { token, untilMs: clock.now() + (lifeSeconds ?? 3600) * 1000 };
     return token;
   }
 
@@ -131,7 +131,7 @@ export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
       const { error } = (answered ?? {}) as { error?: FcmFailure };
       // A 404 alone may concern the project and must not unregister every device.
       if (error?.details?.some(({ errorCode }) => errorCode === 'UNREGISTERED')) return 'gone';
-      if (status === 401) known = undefined;
+      if (status === 401) issued = undefined;
       throw new ExternalFault(`FCM answered ${status} ${error?.message ?? ''}`);
     },
   };

@@ -91,10 +91,10 @@ export function webPush({ keys, subject, services, clock }: WebPushOptions): Pus
   ) as [Buffer, Buffer];
   const jwk = { kty: 'EC', crv: 'P-256', x: x.toString('base64url'), y: y.toString('base64url') };
   const key = createPrivateKey({ key: { ...jwk, d: keys.privateKey }, format: 'jwk' });
-  const known = new Map<string, { token: string; untilMs: number }>();
+  const issued = new Map<string, { token: string; untilMs: number }>();
 
   async function tokenFor(origin: string): Promise<string> {
-    const kept = known.get(origin);
+    const kept = issued.get(origin);
     if (kept && kept.untilMs - RENEW_BEFORE_MS > clock.now()) return kept.token;
     const untilMs = clock.now() + JWT_LIFE_MS;
     const token = await new SignJWT({})
@@ -103,8 +103,8 @@ export function webPush({ keys, subject, services, clock }: WebPushOptions): Pus
       .setExpirationTime(Math.floor(untilMs / 1000))
       .setSubject(subject)
       .sign(key);
-    if (known.size >= MAX_TOKENS) known.clear();
-    known.set(origin, { token, untilMs });
+    if (issued.size >= MAX_TOKENS) issued.clear();
+    issued.set(origin, { token, untilMs });
     return token;
   }
 

@@ -11,11 +11,13 @@ export async function within<Answer>(
   signal: AbortSignal | undefined,
   call: (signal: AbortSignal | undefined) => Promise<Answer>,
 ): Promise<Answer | undefined> {
-  if (deadlineMs === undefined) return ask(() => call(signal));
+  if (deadlineMs === undefined) return orUndefined(() => call(signal));
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), deadlineMs);
   try {
-    return await ask(() => call(signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal));
+    return await orUndefined(() =>
+      call(signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal),
+    );
   } catch (error) {
     if (!deadline.signal.aborted || error instanceof StorageFault) throw error;
     throw new StorageFault(`no answer within ${deadlineMs} ms`, { cause: error });
@@ -25,7 +27,7 @@ export async function within<Answer>(
 }
 
 /** Returns the response; undefined when there is no such object. */
-export async function ask<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
+export async function orUndefined<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await call();
   } catch (error) {

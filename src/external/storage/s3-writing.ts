@@ -7,7 +7,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { type ObjectStorage, StorageFault } from './port.ts';
-import { ask } from './s3-faults.ts';
+import { orUndefined } from './s3-faults.ts';
 
 /** Larger objects are stored in parts of this size; S3 allows 10,000 parts. */
 const PART_BYTES = 16 * 1024 * 1024;
@@ -36,7 +36,7 @@ export function s3Writing(client: S3Client, Bucket: string) {
       signal?.throwIfAborted();
       signal?.addEventListener('abort', abort, { once: true });
       try {
-        await ask(() => upload.done());
+        await orUndefined(() => upload.done());
       } finally {
         signal?.removeEventListener('abort', abort);
       }
@@ -45,7 +45,7 @@ export function s3Writing(client: S3Client, Bucket: string) {
       for (let start = 0; start < keys.length; start += MAX_REMOVED_AT_ONCE) {
         const Objects = keys.slice(start, start + MAX_REMOVED_AT_ONCE).map((Key) => ({ Key }));
         const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } });
-        const answered = await ask(() => client.send(command));
+        const answered = await orUndefined(() => client.send(command));
         const [fault] = answered?.Errors ?? [];
         if (fault) throw new StorageFault(`${fault.Key} was not removed: ${fault.Code}`);
       }
@@ -53,7 +53,7 @@ export function s3Writing(client: S3Client, Bucket: string) {
     async *list(prefix) {
       for (let ContinuationToken: string | undefined; ; ) {
         const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken });
-        const page = await ask(() => client.send(command));
+        const page = await orUndefined(() => client.send(command));
         yield (page?.Contents ?? []).map((listed) => ({
           key: listed.Key ?? '',
           bytes: listed.Size ?? 0,
@@ -68,10 +68,10 @@ export function s3Writing(client: S3Client, Bucket: string) {
       let aborted = 0;
       for (let KeyMarker: string | undefined, UploadIdMarker: string | undefined; ; ) {
         const command = new ListMultipartUploadsCommand({ Bucket, KeyMarker, UploadIdMarker });
-        const page = await ask(() => client.send(command));
+        const page = await orUndefined(() => client.send(command));
         for (const { Key, UploadId, Initiated } of page?.Uploads ?? []) {
           if (!Initiated || Initiated >= before) continue;
-          await ask(() => client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })));
+          await orUndefined(() => client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })));
           aborted++;
         }
         if (!page?.IsTruncated) return aborted;

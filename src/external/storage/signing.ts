@@ -24,18 +24,18 @@ const SIGNED_HEADERS = 'host;x-amz-content-sha256;x-amz-date';
  * more than serving a segment.
  */
 export function requestSigner({ accessKeyId, secretAccessKey, region }: SigningKey) {
-  let known: { day: string; key: Buffer } = { day: '', key: Buffer.alloc(0) };
+  let signing: { day: string; key: Buffer } = { day: '', key: Buffer.alloc(0) };
 
   /** Returns the key of a day. */
   function keyOf(day: string): Buffer {
-    if (known.day !== day) {
+    if (signing.day !== day) {
       const key = [day, region, 's3', 'aws4_request'].reduce<Buffer>(
         (former, text) => hmac(former, text),
         Buffer.from(`AWS4${secretAccessKey}`),
       );
-      known = { day, key };
+      signing = { day, key };
     }
-    return known.key;
+    return signing.key;
   }
 
   function signatureOf(canonical: string, timestamp: string): { scope: string; signature: string } {

@@ -160,14 +160,14 @@ function findingPrograms(given: string | undefined) {
     const ffprobe = existsSync(beside) ? beside : onPath('ffprobe');
     return ffprobe === undefined ? undefined : { ffmpeg, ffprobe };
   };
-  let known = look();
+  let located = look();
   let lookedAtMs = performance.now();
   const current = () => {
-    if (!known && performance.now() - lookedAtMs > LOOKED_AGAIN_AFTER_MS) {
-      known = look();
+    if (!located && performance.now() - lookedAtMs > LOOKED_AGAIN_AFTER_MS) {
+      located = look();
       lookedAtMs = performance.now();
     }
-    return known;
+    return located;
   };
   return {
     areThere: () => current() !== undefined,

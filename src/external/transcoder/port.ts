@@ -1,9 +1,11 @@
+import { MAX_FRAME_RATE, MAX_SECONDS } from './limits.ts';
+
 /** Reasons why a file cannot become a video; all are permanent, so a retry would not help. */
 export const REFUSALS = {
   NOT_A_VIDEO: 'The file is not a video',
   UNSUPPORTED_FORMAT: 'The format of the video is not supported',
-  TOO_LONG: 'The video is longer than 6 hours',
-  DIMENSIONS: 'The picture is too large or too small, or has more than 120 frames per second',
+  TOO_LONG: `The video is longer than ${MAX_SECONDS / 3600} hours`,
+  DIMENSIONS: `The picture is too large or too small, or has more than ${MAX_FRAME_RATE} frames per second`,
   DAMAGED: 'The video is damaged or incomplete',
   NO_VIDEO_STREAM: 'The file contains no video',
 } as const;

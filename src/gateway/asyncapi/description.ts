@@ -6,6 +6,12 @@ import {
   type LiveContributions,
   PROTOCOL_FAILURES,
 } from '../../kernel/live/live-commands.ts';
+import {
+  AUTH_MS,
+  MAX_MESSAGE_KIBIBYTES,
+  MAX_REQUEST_ID_LENGTH,
+  PING_MS,
+} from '../../kernel/live/live-limits.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
 import { VERSION } from '../http/envelope.ts';
 import { type Json, schemaComponents } from '../openapi/schemas.ts';
@@ -17,8 +23,8 @@ const REQUEST_ID = { $ref: '#/components/schemas/RequestId' };
 const ERROR_CODE = { $ref: '#/components/schemas/LiveErrorCode' };
 
 const ABOUT = `
-The live channel is a WebSocket at \`${ADDRESS}\` that carries JSON text messages of at most 64 KB. It needs no API key.
-Send \`auth\` first, within 10 seconds of connecting, then subscribe. Send \`ping\` every 30 seconds.
+The live channel is a WebSocket at \`${ADDRESS}\` that carries JSON text messages of at most ${MAX_MESSAGE_KIBIBYTES} KiB. It needs no API key.
+Send \`auth\` first, within ${AUTH_MS / SECOND_MS} seconds of connecting, then subscribe. Send \`ping\` every ${PING_MS / SECOND_MS} seconds.
 
 A command may include a \`requestId\` of your choice, a text or a number, which its answer repeats. Numbered messages have a
 \`seq\`: remember the last one of each room and subscribe with \`after\` when you reconnect, and the messages you missed come
@@ -99,8 +105,7 @@ export function describeLive({ messages, commands, closes }: LiveContributions, 
 
 const RequestId: Json = {
   type: ['string', 'number'],
-  description:
-    'An id that you choose for a command. Its answer repeats it; of a text, the first 64 characters',
+  description: `An id that you choose for a command. Its answer repeats it; of a text, the first ${MAX_REQUEST_ID_LENGTH} characters`,
   examples: ['r1'],
 };
 

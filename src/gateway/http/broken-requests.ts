@@ -11,10 +11,13 @@ const REASONS: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 };
 
+/** Of the request line and the headers together. */
+export const MAX_HEADER_KIBIBYTES = 16;
+
 export const headersTooLarge = failure(
   431,
   'HEADERS_TOO_LARGE',
-  'The request line and headers are larger than 16 KiB',
+  `The request line and headers are larger than ${MAX_HEADER_KIBIBYTES} KiB`,
 );
 export const requestTimeout = failure(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive');
 export const expectationFailed = failure(

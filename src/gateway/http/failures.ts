@@ -44,8 +44,8 @@ function asFailure(thrown: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge(request.routeOptions.bodyLimit);
-  const known = FRAMEWORK_FAILURES[code];
-  if (known) return known();
+  const makeFailure = FRAMEWORK_FAILURES[code];
+  if (makeFailure) return makeFailure();
   if (code.startsWith('FST_') && statusCode >= 400 && statusCode < 500) return malformedRequest();
   return internalError(error);
 }

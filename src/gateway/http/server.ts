@@ -14,7 +14,7 @@ import { takeAllowance, takePageAllowance } from '../limits/allowances.ts';
 import type { RateLimits, RateVerdict } from '../limits/rate-limits.ts';
 import type { Metrics } from '../metrics.ts';
 import type { AccessLog } from './access-log.ts';
-import { answerBrokenRequest, answerExpectation } from './broken-requests.ts';
+import { answerBrokenRequest, answerExpectation, MAX_HEADER_KIBIBYTES } from './broken-requests.ts';
 import { compressAnswers } from './compression.ts';
 import { type FailureAnswers, malformedRequest, methodNotAllowed, routeNotFound } from './failures.ts';
 import { acceptFormBodies } from './form-body.ts';
@@ -70,7 +70,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     http: {
       requireHostHeader: false,
       headersTimeout: 10_000,
-      maxHeaderSize: 16_384,
+      maxHeaderSize: MAX_HEADER_KIBIBYTES * 1024,
       // Some clients offer HTTP/2 with each request; only WebSocket upgrades are supported.
       shouldUpgradeCallback: (request) =>
         request.headers.upgrade?.toLowerCase() === 'websocket' && namesOneHost(request),

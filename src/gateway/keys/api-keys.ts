@@ -65,8 +65,8 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
      */
     async identify(key: string): Promise<StoredKey> {
       if (key.length > KEY_MAX_LENGTH) throw invalidApiKey();
-      const known = good.get(key);
-      if (known && clock.now() - known.seenMs < REMEMBER_MS) return known.key;
+      const remembered = good.get(key);
+      if (remembered && clock.now() - remembered.seenMs < REMEMBER_MS) return remembered.key;
       const seenMs = clock.now();
       const generation = revocations;
       const found = await load(digestOf(key));
@@ -86,8 +86,8 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
     },
     /** Installs the given text as a key, unless it is already one. */
     async install(key: string, draft: NewKey, actor: Actor): Promise<void> {
-      const [known] = await store.findAll([digestOf(key)]);
-      if (known) return;
+      const [stored] = await store.findAll([digestOf(key)]);
+      if (stored) return;
       await insert(key, draft, actor, OWN_FORMAT.exec(key)?.[1]).catch((error) => {
         // Another process, starting at the same time, may have installed it first.
         if (!isDuplicate(error)) throw error;

@@ -9,10 +9,11 @@ import { impliedFailures, SERVER_FAILURES } from './implied-failures.ts';
 import { marksOf } from './marks.ts';
 import { parameterComponents } from './parameters.ts';
 import { type Json, pascalCase, schemaComponents } from './schemas.ts';
+import { sdkMethodOf } from './sdk-methods.ts';
 import { GATEWAY_SECTIONS, type Sections, tagsOf } from './sections.ts';
 
-const REPLAYED: Json = { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } };
-const SUCCEEDED: Json = {
+const REPLAYED_HEADERS: Json = { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } };
+const DEPRECATED_HEADERS: Json = {
   Deprecation: { $ref: '#/components/headers/Deprecation' },
   Link: { $ref: '#/components/headers/SuccessorLink' },
 };
@@ -46,6 +47,7 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
     ...SERVER_FAILURES.map((make) => make()),
   ]);
   const paths: Record<string, Json> = {};
+  const methods = new Set<string>();
   for (const operation of operations) {
     const path = pathOf(operation.path);
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(operation) };
@@ -60,6 +62,7 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
       description: descriptionOf(operation),
       ...(deprecated ? { deprecated: true } : {}),
       ...marksOf(operation),
+      ...sdkMarkOf(operation),
       security: securityOf(access),
       parameters: parameters.of(operation),
       ...bodyOf(operation),
@@ -82,7 +85,7 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
   /** Returns the successful responses by status; result and answer are components named after the operation. */
   function successOf({ id, success, idempotent, deprecated }: Operation): Json {
     const { status, alternative, alsoAs, message } = success;
-    const headers = { ...(idempotent ? REPLAYED : {}), ...(deprecated ? SUCCEEDED : {}) };
+    const headers = { ...(idempotent ? REPLAYED_HEADERS : {}), ...(deprecated ? DEPRECATED_HEADERS : {}) };
     const response = {
       description: message,
       ...(Object.keys(headers).length > 0 ? { headers } : {}),
@@ -105,6 +108,14 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
       ...(paged || hasPagination ? { pagination: Pagination } : {}),
     });
     return schemas.named(`${pascalCase(id)}Answer`, Type.Intersect([SuccessEnvelope, own]));
+  }
+
+  function sdkMarkOf(operation: Operation): Json {
+    const method = sdkMethodOf(operation);
+    if (method === undefined) return {};
+    if (methods.has(method)) throw new Error(`two operations are the method ${method} of the SDK`);
+    methods.add(method);
+    return { 'x-sdk': method };
   }
 
   return {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../../kernel/failures.ts';
 import { type Json, pascalCase } from './schemas.ts';
 
@@ -51,13 +52,17 @@ export function failureComponents(failureSchema: unknown, all: Failure[]) {
       joined.length > MAX_NAME
         ? pascalCase(operationId) + (STATUS_NAMES[status] ?? `Status${status}`)
         : joined;
-    responses[name] ??= {
+    const schema = schemaOf(status, failures);
+    const response = {
       description: distinct(failures.map(textOf)).join('; '),
       ...(status === 429 || status === 503
         ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
         : {}),
-      content: { 'application/json': { schema: schemaOf(status, failures) } },
+      content: { 'application/json': { schema } },
     };
+    responses[name] ??= response;
+    if (!isDeepStrictEqual(responses[name], response))
+      throw new Error(`two different responses are called ${name}`);
     return { $ref: `#/components/responses/${name}` };
   }
 

@@ -1,3 +1,4 @@
+import { type Sample, withSamples } from './samples.ts';
 import type { Json } from './schemas.ts';
 
 interface OperationObject {
@@ -8,6 +9,7 @@ interface OperationObject {
   parameters: (Parameter & { $ref?: string })[];
   requestBody?: { content: Record<string, { schema: Json }> };
   responses: Record<string, { $ref?: string } & ResponseObject>;
+  'x-codeSamples': Sample[];
 }
 interface Parameter {
   name: string;
@@ -28,7 +30,7 @@ interface Description {
  * body, result and codes, then every named shape once, in the notation of TypeScript's types.
  */
 export function operationsAsMarkdown(openapi: object): string {
-  const description = openapi as Description;
+  const description = withSamples(openapi) as Description;
   const common = commonCodes(description);
   const sections = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(description.paths))
@@ -74,6 +76,9 @@ function operationText(
       ...(success ? [`- data \`${typeOf(dataOf(description, success))}\``] : []),
       ...(codes.length > 0 ? [`- codes ${codes.join(', ')}`] : []),
     ].join('\n'),
+    ...operation['x-codeSamples']
+      .filter(({ lang }) => lang === 'typescript')
+      .map(({ source }) => `\`\`\`ts\n${source}\n\`\`\``),
   ].join('\n\n');
 }
 

@@ -3,7 +3,9 @@ import type { Json } from './schemas.ts';
 
 /** Returns the extension fields of an operation; docs/api.md explains them. */
 export function marksOf({ access, query, body, success, idempotent, maxBodyBytes }: Operation): Json {
-  const { properties = {} } = (query ?? {}) as { properties?: Record<string, { clampTo?: number }> };
+  const { properties = {} } = (query ?? {}) as {
+    properties?: Record<string, { clampTo?: number; cursorOf?: string[] }>;
+  };
   const cursors = ['before', 'after'].filter((name) => name in properties);
   const maxLimit = properties.limit?.clampTo;
   return {
@@ -13,7 +15,7 @@ export function marksOf({ access, query, body, success, idempotent, maxBodyBytes
           'x-pagination': {
             style: cursors.length > 0 ? 'page-or-cursor' : 'page',
             ...(maxLimit === undefined ? {} : { maxLimit }),
-            ...(cursors.length > 0 ? { cursors } : {}),
+            ...(cursors.length > 0 ? { cursors, cursorOf: properties[cursors[0] as string]?.cursorOf } : {}),
           },
         }
       : {}),

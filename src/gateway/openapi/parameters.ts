@@ -1,13 +1,14 @@
 import type { TSchema } from 'typebox';
 import type { Operation } from '../../kernel/operations/operation.ts';
+import { IDEMPOTENCY_MS } from '../../kernel/records/idempotency.ts';
+import { HOUR_MS } from '../../kernel/time/time.ts';
 import { type Json, pascalCase, type schemaComponents } from './schemas.ts';
 
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description:
-    'A unique text that you choose for each operation you want performed. Within 24 hours, repeating the same request with the same key has no further effect and returns the same response.',
+  description: `A unique text that you choose for each operation you want performed. Within ${IDEMPOTENCY_MS / HOUR_MS} hours, repeating the same request with the same key has no further effect and returns the same response.`,
   schema: {
     type: 'string',
     minLength: 1,

@@ -6,7 +6,16 @@ import { INSTANT_PATTERN } from '../../kernel/time/time.ts';
 export type Json = Record<string, unknown>;
 
 /** Our own keywords, which are meaningless to readers of the description. */
-const OURS = new Set(['refusal', 'clampTo', 'maxBytes', 'atLeastOne', 'exactlyOne', 'documented']);
+const OURS = new Set([
+  'refusal',
+  'clampTo',
+  'maxBytes',
+  'atLeastOne',
+  'exactlyOne',
+  'documented',
+  'insteadOf',
+  'cursorOf',
+]);
 
 const HTTP = '^[Hh][Tt][Tt][Pp][Ss]?://';
 
@@ -50,6 +59,11 @@ export function schemaComponents() {
     const copy: Json = {};
     for (const [key, item] of Object.entries(value)) {
       if (OURS.has(key)) continue;
+      const simpler = simplerWords(key, item);
+      if (simpler) {
+        Object.assign(copy, plain(simpler));
+        continue;
+      }
       if (key === 'format' && Object.hasOwn(FORMATS, item as string))
         Object.assign(copy, FORMATS[item as string]);
       else copy[key] = plain(item);
@@ -67,6 +81,26 @@ export function schemaComponents() {
     },
     all: (): Json => Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+/** Any name: what TypeBox writes for a record. */
+const ANY_NAME = '^.*$';
+
+/**
+ * Returns words of JSON Schema that say the same, for those that generators of clients do not understand: a record by
+ * its values, a closed set of names by its properties, and no fields that are forbidden or undocumented.
+ */
+function simplerWords(key: string, item: unknown): Json | undefined {
+  if (key === 'patternProperties' && Object.keys(item as Json).join() === ANY_NAME)
+    return { additionalProperties: (item as Json)[ANY_NAME] };
+  if (key === 'propertyNames') return { additionalProperties: false };
+  if (key !== 'properties') return undefined;
+  const allowed = Object.entries(item as Record<string, Json>).filter(
+    ([, field]) => !('not' in field || 'undocumented' in field),
+  );
+  return allowed.length < Object.keys(item as Json).length
+    ? { properties: Object.fromEntries(allowed) }
+    : undefined;
 }
 
 /** Returns the required fields: what has a default may be left out. */

@@ -15,8 +15,8 @@ export const GATEWAY_SECTIONS: Sections = {
 };
 
 /**
- * Returns the tags of these operations with their sentences, ordered by whom they are for: what most of an app's calls
- * need (signing in) comes first, then what members use, then what is for educators, administrators and other systems.
+ * Returns the tags of these operations with their sentences, ordered by audience: signing in, which needs no member, comes
+ * first, then the tags for members, educators, moderators, administrators, operators and other systems.
  */
 export function tagsOf(
   operations: Operation[],

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyRequest } from 'fastify';
 import type { Page } from '../http/pages.ts';
 import { ICON } from '../icon.ts';
+import { withSamples } from '../openapi/samples.ts';
 import { documentPage, type FixedDocument } from './documents.ts';
 
 /** The reference runs only our own scripts and calls only this API; it loads nothing from elsewhere. */
@@ -21,11 +22,14 @@ const PROGRAM = '/reference/js/scalar.js';
 const cacheOfProgram = ({ version }: FixedDocument, { query }: FastifyRequest): string =>
   `public, max-age=${(query as { v?: unknown }).v === version ? 31_536_000 : 86_400}, immutable`;
 
+/** The description with samples, which nobody else needs: it is a quarter larger than `/openapi.json`. */
+const DESCRIPTION = '/reference/openapi.json';
+
 /**
- * Returns the interactive reference at `/reference`, and the program that shows it.
+ * Returns the interactive reference at `/reference`, the program that shows it, and the description that this reads.
  * @param apiKey the key that it fills in, in development
  */
-export function referencePages(apiKey: string | undefined): Page[] {
+export function referencePages(describe: () => object, apiKey: string | undefined): Page[] {
   const program = documentPage({
     path: PROGRAM,
     write: readProgram,
@@ -39,7 +43,12 @@ export function referencePages(apiKey: string | undefined): Page[] {
     type: 'text/html; charset=utf-8',
     headers: { 'content-security-policy': POLICY },
   });
-  return [reference.page, program.page];
+  const description = documentPage({
+    path: DESCRIPTION,
+    write: () => JSON.stringify(withSamples(describe())),
+    type: 'application/json; charset=utf-8',
+  });
+  return [reference.page, program.page, description.page];
 }
 
 /**
@@ -69,7 +78,7 @@ const COLOURS = `
 
 const CONFIGURATION = {
   customCss: COLOURS,
-  url: '/openapi.json',
+  url: DESCRIPTION,
   favicon: ICON,
   showDeveloperTools: 'never',
   withDefaultFonts: false,

@@ -4,11 +4,11 @@ import { administrator, adminKey } from '../../kernel/operations/access.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import {
+  cursorQuery,
   DateTime,
   InstantText,
   ObjectIdShape,
   oneOf,
-  pageQuery,
   refusedAs,
 } from '../../kernel/operations/shapes.ts';
 import { endOf, instantOf } from '../../kernel/time/time.ts';
@@ -19,6 +19,8 @@ const ErrorId = Type.String({
   pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
   examples: ['0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b'],
 });
+
+const invalidErrorId = failure(400, 'INVALID_ID', 'Invalid error ID');
 
 const Severity = oneOf(['critical', 'high', 'medium', 'low'], {
   description: '`critical` for server errors (5xx), `medium` for rejected requests',
@@ -66,7 +68,6 @@ const ErrorReportShape = Type.Object(
 );
 
 const errorNotFound = notFound('Error');
-const invalidErrorId = failure(400, 'INVALID_ID', 'Invalid error ID');
 const byId = { params: Type.Object({ errorId: refusedAs(ErrorId, invalidErrorId) }) };
 
 /** @throws 422 when the end precedes the start */
@@ -106,11 +107,10 @@ export const errorReportOperations = (reports: ErrorReports): Operation[] => {
       id: 'listErrors',
       tag: 'Errors',
       summary: 'List failures, newest first',
-      description:
-        'By page, or by cursor: `before` takes an errorId and is equally fast at any depth. With a cursor `pagination.page` is always 1. If the same failure occurs very often, only a sample is stored.',
+      description: 'If the same failure occurs very often, only a sample is stored.',
       access: administrator,
       query: Type.Object({
-        ...pageQuery(),
+        ...cursorQuery({ before: refusedAs(ErrorId, invalidErrorId, null), cursorOf: ['errorId'] }),
         code: Type.Optional(Type.String({ maxLength: 100, examples: ['INSUFFICIENT_BALANCE'] })),
         operation: Type.Optional(
           Type.String({ maxLength: 100, description: 'An operationId', examples: ['transferKeys'] }),
@@ -120,7 +120,6 @@ export const errorReportOperations = (reports: ErrorReports): Operation[] => {
         userId: Type.Optional(bodyId('user')),
         from: Type.Optional(InstantText),
         to: Type.Optional(InstantText),
-        before: Type.Optional(refusedAs(ErrorId, invalidErrorId, null)),
       }),
       success: pageOf(ErrorSummaryShape),
       failures: [errorNotFound],

@@ -11,12 +11,12 @@ export function lazy<Value>(compute: () => Value): () => Value {
 export function memoized<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const computed = new WeakMap<Key, { value: Value }>();
   return (key) => {
-    let known = computed.get(key);
-    if (!known) {
-      known = { value: compute(key) };
-      computed.set(key, known);
+    let remembered = computed.get(key);
+    if (!remembered) {
+      remembered = { value: compute(key) };
+      computed.set(key, remembered);
     }
-    return known.value;
+    return remembered.value;
   };
 }
 

@@ -75,7 +75,7 @@ test('a slow measurement corrects the clock only by the error that it proves', a
 
 test('a process whose clock is an hour ahead answers with the time of the database', async () => {
   const ahead = `data:text/javascript,const now=Date.now;Date.now=()=>now()+${HOUR_MS}`;
-  const server = await startProgram(['--import', ahead, 'src/main.ts', 'start'], {
+  const server = await startProgram(['--import', ahead, 'src/main.js', 'start'], {
     DATABASE_URL: url,
     DATA_DIR: mkdtempSync(join(tmpdir(), 'platform-clock-')),
     PORT: '0',

@@ -34,7 +34,10 @@ interface DatabaseOptions {
   url: string;
   /** Maximum number of connections. */
   connections: number;
+  /** Called for a connection that breaks while nobody uses it, until `close`. */
   onBackgroundError: (error: Error) => void;
+  /** How long the client waits for an answer, by default 15 seconds: longer than a statement may take. */
+  answerTimeoutMs?: number;
 }
 
 const ATTEMPTS = 3;
@@ -74,14 +77,24 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-export function openDatabase({ url, connections, onBackgroundError }: DatabaseOptions): Database {
+export function openDatabase({
+  url,
+  connections,
+  answerTimeoutMs = 15_000,
+  ...options
+}: DatabaseOptions): Database {
+  let isClosed = false;
+  // `end` of a pool does not wait until its connections are closed: a server that stops then breaks them, which is no fault.
+  const onBackgroundError = (error: Error): void => {
+    if (!isClosed) options.onBackgroundError(error);
+  };
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     types,
     application_name: 'platform-api',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: 15_000,
+    query_timeout: answerTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     pipeline: true,
@@ -142,6 +155,7 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
     },
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
+      isClosed = true;
       await Promise.all([pool.end(), heavy.close(), personal.close(), exports.close()]);
     },
   };

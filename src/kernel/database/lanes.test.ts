@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newDatabase } from '../../../test/support/databases.ts';
 import { until } from '../../../test/support/live.ts';
-import { openDatabase } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import { clientDisconnected } from './lanes.ts';
 
 const { url, drop } = await newDatabase();
@@ -58,13 +58,23 @@ test('a query in a lane reads one snapshot and cannot write', async () => {
   );
 });
 
-test('a transaction can set its own statement timeout', async () => {
-  const sleep = (seconds: number, maxStatementMs?: number) =>
-    database.transaction(
+test('a transaction can set its own statement timeout', async (t) => {
+  const impatient = openDatabase({
+    url,
+    connections: 2,
+    onBackgroundError: () => undefined,
+    answerTimeoutMs: 2_000,
+  });
+  t.after(() => impatient.close());
+  const sleep = (on: Database, seconds: number, maxStatementMs?: number) =>
+    on.transaction(
       (tx) => tx.execute(`select pg_sleep(${seconds})`),
       maxStatementMs === undefined ? {} : { maxStatementMs },
     );
-  await assert.rejects(sleep(2, 200), /statement timeout/);
-  // Longer than the client, too, waits for an answer otherwise.
-  await Promise.all([assert.rejects(sleep(16), /statement timeout/), sleep(16, 60_000)]);
+  await assert.rejects(sleep(database, 2, 200), /statement timeout/);
+  await Promise.all([
+    assert.rejects(sleep(database, 16), /statement timeout/),
+    // Longer than the client, too, waits for an answer otherwise.
+    sleep(impatient, 3, 60_000),
+  ]);
 });

@@ -12,7 +12,7 @@ export interface LaneQueries {
   /**
    * Runs read-only queries against one snapshot, on a connection of the lane.
    * @param signal cancels the queries, waiting or running, when their caller disconnects
-   * @throws 503 when too many wait, clientGone
+   * @throws 503 when too many wait, clientDisconnected
    */
   run<T>(work: (queries: Queries) => Promise<T>, signal?: AbortSignal): Promise<T>;
   close(): Promise<void>;

@@ -58,11 +58,11 @@ export async function migrate(
     const { rows } = await client.query<{ module: string; name: string; checksum: string }>(
       'select module, name, checksum from kernel.migration',
     );
-    const known = new Map(rows.map((row) => [labelOf(row), row.checksum]));
+    const checksums = new Map(rows.map((row) => [labelOf(row), row.checksum]));
     const applied: string[] = [];
     for (const migration of readMigrations(sets)) {
       const label = labelOf(migration);
-      const checksum = known.get(label);
+      const checksum = checksums.get(label);
       if (checksum === migration.checksum) continue;
       if (checksum !== undefined)
         throw new MigrationFault(`Migration ${label} was edited after it was applied`);

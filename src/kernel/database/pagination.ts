@@ -4,6 +4,8 @@ export interface PageRequest {
   /** From 1. */
   page: number;
   limit: number;
+  /** The id of the item after which the list continues; `page` is then 1. */
+  before?: string;
 }
 
 export interface Page<T> extends PageRequest {
@@ -18,6 +20,7 @@ interface PagedQuery {
   columns: string;
   /** The tables with joins and conditions; its `$1` is the first of the values. */
   from: string;
+  /** By descending ids where the request may have a cursor. */
   orderBy: string;
   /** Selects the total from the same values, where it is stored or cheaper than counting the rows of `from`. */
   count?: string;
@@ -30,11 +33,14 @@ export async function readPage<Row extends object>(
   values: unknown[],
   request: PageRequest,
 ): Promise<Page<Row>> {
-  const [limit, offset] = [values.length + 1, values.length + 2];
-  const text = `select ${columns} from ${from} order by ${orderBy} limit $${limit} offset $${offset}`;
+  const [limit, offset, id] = [values.length + 1, values.length + 2, values.length + 3];
+  const { before } = request;
+  const rest = before === undefined ? '' : `and id < $${id}`;
+  const text = `select ${columns} from ${from} ${rest} order by ${orderBy} limit $${limit} offset $${offset}`;
+  const place = [request.limit, offsetOf(request), ...(before === undefined ? [] : [before])];
   const [total, items] = await Promise.all([
     queries.count(count, values),
-    queries.all<Row>(text, [...values, request.limit, offsetOf(request)]),
+    queries.all<Row>(text, [...values, ...place]),
   ]);
   return { ...request, items, total };
 }

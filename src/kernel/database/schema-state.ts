@@ -56,10 +56,10 @@ export async function readSchemaState(
 }
 
 function compare(applied: Applied[], ours: Migration[]): SchemaState {
-  const known = new Set(ours.map(labelOf));
+  const ownLabels = new Set(ours.map(labelOf));
   const present = new Set(applied.map(labelOf));
   const modules = new Set(ours.map(({ module }) => module));
-  const unknown = applied.filter((one) => modules.has(one.module) && !known.has(labelOf(one)));
+  const unknown = applied.filter((one) => modules.has(one.module) && !ownLabels.has(labelOf(one)));
   const breaking = unknown.filter(({ breaksOlder }) => breaksOlder).map(labelOf);
   const missing = ours.map(labelOf).filter((label) => !present.has(label));
   if (breaking.length > 0) return { schema: 'too new', differing: breaking };

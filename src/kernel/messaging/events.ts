@@ -2,23 +2,31 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Transaction } from '../database/queries.ts';
 import type { ObjectId } from '../ids.ts';
 import { currentTrace, currentTraceparent, newTrace, type Trace, traceFrom, withTrace } from '../trace.ts';
+import { requireUpgrades, type Upgrades } from './versions.ts';
 
 /** A kind of event: a change in one module that other modules may react to. */
 export interface EventKind<Data extends object> {
   /** The module, then what happened: `wallet.transferred`. */
   name: string;
-  /** Incremented when the shape changes in a way that old subscribers cannot read. */
+  /** Incremented when events that are still queued no longer have the shape. */
   version: number;
   shape: TSchema;
+  upgrades: Upgrades;
   /** Carries the type of the data; never set. */
   readonly data?: Data;
 }
 
-/** Declares a kind of event with the shape of its data. */
-export const eventKind = <Shape extends TObject>(
+/**
+ * Declares a kind of event with the shape of its data. Subscribers receive queued events of earlier versions upgraded.
+ * @throws when an earlier version has no upgrade
+ */
+export function eventKind<Shape extends TObject>(
   name: string,
-  { version, data }: { version: number; data: Shape },
-): EventKind<Static<Shape> & object> => ({ name, version, shape: data });
+  { version, data, upgrades = {} }: { version: number; data: Shape; upgrades?: Upgrades },
+): EventKind<Static<Shape> & object> {
+  requireUpgrades({ name, version, upgrades });
+  return { name, version, shape: data, upgrades };
+}
 
 /** An event as subscribers receive it. */
 export interface Event<Data extends object> {
@@ -38,7 +46,7 @@ export interface Event<Data extends object> {
  * kind.
  */
 export interface Subscription {
-  event: string;
+  kind: EventKind<object>;
   /** Unique among the subscribers of the event. */
   subscriber: string;
   handle?(events: Event<object>[], tx: Transaction): Promise<void>;
@@ -74,7 +82,7 @@ export const onMany = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
   handle: (events: Event<Data>[], tx: Transaction) => Promise<void>,
-): Subscription => ({ event: kind.name, subscriber, handle });
+): Subscription => ({ kind, subscriber, handle });
 
 /**
  * Subscribes with work that calls external systems. It runs outside any transaction and may run more than once, so it
@@ -84,7 +92,7 @@ export const onExternal = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
   handleExternally: (event: Event<Data>) => Promise<void>,
-): Subscription => ({ event: kind.name, subscriber, handleExternally });
+): Subscription => ({ kind, subscriber, handleExternally });
 
 /**
  * Subscribes with work that is part of the change: runs in the publisher's transaction, so that both commit or neither.
@@ -106,7 +114,7 @@ export const onManyInTransaction = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
   handleInTransaction: (events: Event<Data>[], tx: Transaction) => Promise<void>,
-): Subscription => ({ event: kind.name, subscriber, handleInTransaction });
+): Subscription => ({ kind, subscriber, handleInTransaction });
 
 /** An event about to be published. */
 export interface Announcement {

@@ -6,22 +6,17 @@ import { currentTraceparent, newTrace, traceFrom, withTrace } from '../trace.ts'
 import { type BackOff, neverBackOff } from './back-off.ts';
 import { watchDueQueues } from './due-queues.ts';
 import { JOB_SCHEMA } from './job-schema.ts';
-import { type Job, type JobQueue, Postponed, type Settled, upgraded } from './jobs.ts';
+import { type Job, type JobQueue, Postponed, type Settled } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import { queueFigures } from './queue-figures.ts';
+import { prepareQueues } from './queues.ts';
+import { upgraded } from './versions.ts';
 
-/** A worker without a heartbeat for this long is presumed dead, and its job is given to another. */
-const HEARTBEAT_SECONDS = 20;
 const SUPERVISE_SECONDS = 10;
 /** How often a worker looks for jobs: without notifications, and with them, as a precaution. */
 const POLL_SECONDS = 2;
 const NOTIFIED_POLL_SECONDS = 60;
 const DEFAULT_CONCURRENCY = 10;
-const KEEP_DONE_SECONDS = 24 * 3600;
-const KEEP_DEAD_SECONDS = 30 * 24 * 3600;
-
-/** Returns the queue of the jobs that failed for good. */
-export const deadLetterOf = (name: string): string => `${name}.dead`;
 
 /** How long a job of a later version waits for a process that knows the version. */
 const NEWER_AFTER_SECONDS = 30;
@@ -95,9 +90,7 @@ export async function startJobs({
       }));
       await boss.insert(name, jobs, { db: bossOver(tx) });
     },
-    prepare: async (all) => {
-      for (const one of all) await prepareQueue(boss, one);
-    },
+    prepare: (all) => prepareQueues(boss, all),
     work: async (all) => {
       await Promise.all(
         all.map(async (one) => {
@@ -134,27 +127,6 @@ export async function startJobs({
       return boss.stop({ graceful: true, timeout: 6000, close: true });
     },
   };
-}
-
-async function prepareQueue(boss: PgBoss, { kind: { name }, ...work }: Job): Promise<void> {
-  const deadLetter = deadLetterOf(name);
-  await boss.createQueue(deadLetter, {
-    retentionSeconds: KEEP_DEAD_SECONDS,
-    deleteAfterSeconds: KEEP_DEAD_SECONDS,
-  });
-  const options = {
-    retryLimit: work.retries ?? 8,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 3600,
-    expireInSeconds: work.timeoutSeconds ?? 300,
-    heartbeatSeconds: HEARTBEAT_SECONDS,
-    deleteAfterSeconds: KEEP_DONE_SECONDS,
-    notify: true,
-  };
-  await boss.createQueue(name, { ...options, deadLetter });
-  await boss.updateQueue(name, options);
-  if (work.cron) await boss.schedule(name, work.cron, {}, { missed: 'once' });
 }
 
 interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed' | 'makeWay'>> {

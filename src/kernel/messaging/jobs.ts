@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Transaction } from '../database/queries.ts';
 import type { QueueFigures } from './queue-figures.ts';
+import { requireUpgrades, type Upgrades } from './versions.ts';
 
 /** A kind of durable background work: its name and the shape of its data, declared once and used by both ends. */
 export interface JobKind<Data extends object = object> {
@@ -9,15 +10,10 @@ export interface JobKind<Data extends object = object> {
   /** Incremented when jobs in the queue no longer have the shape. */
   version: number;
   shape: TSchema;
-  /** How data of each earlier version becomes that of the next one. */
   upgrades: Upgrades;
   /** Carries the type of the data; never set. */
   readonly data?: Data;
 }
-
-/** By the version that each reads; it returns the data of the version after that. */
-// biome-ignore lint/suspicious/noExplicitAny: the shapes of earlier versions are no longer declared
-type Upgrades = Record<number, (data: any) => object>;
 
 /**
  * Declares a kind of job with the shape of its data; without one, for jobs that only a schedule starts. Jobs that an
@@ -28,17 +24,8 @@ export function jobKind<Shape extends TObject = TObject<Record<never, never>>>(
   name: string,
   { version, data, upgrades = {} }: { version: number; data?: Shape; upgrades?: Upgrades } = { version: 1 },
 ): JobKind<Static<Shape> & object> {
-  for (let earlier = 1; earlier < version; earlier++)
-    if (!upgrades[earlier]) throw new Error(`${name} has no upgrade of version ${earlier}`);
+  requireUpgrades({ name, version, upgrades });
   return { name, version, shape: data ?? Type.Object({}), upgrades };
-}
-
-/** Returns the data of a job as its kind declares it; undefined for a version that this program does not know yet. */
-export function upgraded({ version, upgrades }: JobKind, from: number, data: object): object | undefined {
-  if (from > version) return undefined;
-  let current = data;
-  for (let at = from; at < version; at++) current = upgrades[at]?.(current) ?? current;
-  return current;
 }
 
 /**

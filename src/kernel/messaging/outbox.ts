@@ -17,6 +17,7 @@ import {
 } from './events.ts';
 import { type Job, type Jobs, job, jobKind } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
+import type { Upgrades } from './versions.ts';
 
 /** The beginning of a statement that writes outbox rows. */
 export const WRITE_OUTBOX = 'insert into kernel.outbox (event, events)';
@@ -37,13 +38,43 @@ const EventShape = Type.Object({
 });
 const DeliveryShape = Type.Object({ events: Type.Array(EventShape) });
 
-const queueOf = ({ event, subscriber }: Subscription): string => `on.${event}.${subscriber}`;
+const queueOf = ({ kind, subscriber }: Subscription): string => `on.${kind.name}.${subscriber}`;
+
+/**
+ * Deliveries have the version of their events, so that a program hands back those that it does not know yet. Each event is
+ * upgraded by its own version: an older program may have relayed it.
+ */
+function upgradesOf<Delivery>(
+  { upgrades }: EventKind<object>,
+  within: (delivery: Delivery, change: (event: Event<object>) => Event<object>) => object,
+): Upgrades {
+  const stepFrom = (version: number) => (event: Event<object>) =>
+    event.version === version
+      ? { ...event, version: version + 1, data: upgrades[version]?.(event.data) ?? event.data }
+      : event;
+  return Object.fromEntries(
+    Object.keys(upgrades).map((version) => [
+      version,
+      (delivery: Delivery) => within(delivery, stepFrom(Number(version))),
+    ]),
+  );
+}
 /** The job of a subscriber that works in the database: a batch of events. */
 const deliveryTo = (subscription: Subscription) =>
-  jobKind(queueOf(subscription), { version: 1, data: DeliveryShape });
+  jobKind(queueOf(subscription), {
+    version: subscription.kind.version,
+    data: DeliveryShape,
+    upgrades: upgradesOf(subscription.kind, ({ events }: { events: Event<object>[] }, change) => ({
+      events: events.map(change),
+    })),
+  });
 /** The job of a subscriber that calls external systems: one event. */
 const externalDeliveryTo = (subscription: Subscription) =>
-  jobKind(queueOf(subscription), { version: 1, data: EventShape });
+  jobKind(queueOf(subscription), {
+    version: subscription.kind.version,
+    data: EventShape,
+    upgrades: upgradesOf(subscription.kind, (event: Event<object>, change) => change(event)),
+  });
 
 /** Returns the jobs that deliver events to their subscribers. */
 export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
@@ -169,17 +200,28 @@ export function eventBackbone({
       }));
     },
   };
+  /** Enqueues events of one version for one of their subscribers. */
+  async function deliver(
+    tx: Transaction,
+    subscription: Subscription,
+    published: Event<object>[],
+  ): Promise<void> {
+    const version = published[0]?.version ?? subscription.kind.version;
+    if (subscription.handle)
+      await jobs.enqueue(tx, { ...deliveryTo(subscription), version }, inParts(published));
+    else if (subscription.handleExternally)
+      await jobs.enqueue(tx, { ...externalDeliveryTo(subscription), version }, published);
+  }
+
   /** Moves the oldest outbox rows to their subscribers' queues in one transaction; returns how many rows it moved. */
   async function relay(): Promise<number> {
     return database.transaction(async (tx) => {
       const rows = (await tx.all(take, [OUTBOX_AT_ONCE])).sort((a, b) => a.id - b.id);
       for (const [event, ofKind] of Map.groupBy(rows, (row) => row.event)) {
         const published = ofKind.flatMap((row) => row.events);
-        for (const subscription of subscriptionsOf.get(event) ?? []) {
-          if (subscription.handleInTransaction) continue;
-          if (subscription.handle) await jobs.enqueue(tx, deliveryTo(subscription), inParts(published));
-          else await jobs.enqueue(tx, externalDeliveryTo(subscription), published);
-        }
+        const byVersion = Map.groupBy(published, ({ version }) => version);
+        for (const subscription of subscriptionsOf.get(event) ?? [])
+          for (const ofVersion of byVersion.values()) await deliver(tx, subscription, ofVersion);
       }
       return rows.length;
     });
@@ -214,8 +256,8 @@ export function eventBackbone({
     events,
     subscribe: (subscriptions: Subscription[]): void => {
       for (const subscription of subscriptions) {
-        const others = subscriptionsOf.get(subscription.event) ?? [];
-        subscriptionsOf.set(subscription.event, [...others, subscription]);
+        const others = subscriptionsOf.get(subscription.kind.name) ?? [];
+        subscriptionsOf.set(subscription.kind.name, [...others, subscription]);
       }
     },
     /** Returns the number of outbox rows not yet relayed to their subscribers' queues, and the age of the oldest. */

@@ -1,3 +1,4 @@
+import type { Metric } from '../metric.ts';
 import { type Clock, SECOND_MS } from '../time/time.ts';
 
 const FAULTS_TO_OPEN = 5;
@@ -17,6 +18,16 @@ export function circuitBoard() {
 }
 
 export type CircuitBoard = ReturnType<typeof circuitBoard>;
+
+/** Which external systems are not being called. */
+export const circuitMetrics = (board: Pick<CircuitBoard, 'states'>): Metric[] => [
+  {
+    name: 'circuit_open',
+    help: 'Whether calls to an external system are suspended after failures',
+    labels: ['system'],
+    read: () => board.states().map(({ system, isOpen }) => ({ labels: { system }, value: Number(isOpen) })),
+  },
+];
 
 /** The board that a circuit registers with, and the system's name there. */
 export interface CircuitPlace {

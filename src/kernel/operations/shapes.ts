@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { FailureMaker } from '../failures.ts';
+import { type FailureMaker, invalidId } from '../failures.ts';
 
 /** The largest integer that every JSON parser reads exactly. */
 export const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
@@ -56,14 +56,16 @@ export function oneOf<const T extends string>(words: readonly T[], options: obje
   return Type.Unsafe<T>({ type: 'string', enum: [...words], ...options });
 }
 
-const METADATA_MAX_BYTES = 16 * 1024;
+const METADATA_KIBIBYTES = 16;
+/** What may be said of metadata, wherever it is described. */
+export const METADATA_LIMIT = `Arbitrary key-value pairs, at most ${METADATA_KIBIBYTES} KiB of JSON`;
 
 /** Caller-supplied keys, stored unchanged. */
 export const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
-  maxBytes: METADATA_MAX_BYTES,
-  description: 'Arbitrary key-value pairs, at most 16 KiB of JSON',
+  maxBytes: METADATA_KIBIBYTES * 1024,
+  description: METADATA_LIMIT,
   examples: [{ campaign: 'spring' }],
 });
 
@@ -82,6 +84,30 @@ export function pageQuery({ limit = 50, maximum = 100 }: { limit?: number; maxim
       description: `Items per page; values above ${maximum} are lowered to ${maximum}`,
     }),
   };
+}
+
+/**
+ * Returns the query parameters of a list that is read by page, or by cursor: `before` names an item, and lists those that
+ * come after it. Together with `page` it is 422.
+ * @param cursorOf the fields of an item that its cursor consists of, joined by an underscore
+ */
+export function cursorQuery({
+  before = refusedAs(ObjectIdShape, invalidId('item'), null),
+  cursorOf = ['id'],
+  ...limits
+}: {
+  limit?: number;
+  maximum?: number;
+  before?: TSchema;
+  cursorOf?: string[];
+} = {}) {
+  const cursor = Type.Unsafe<string>({
+    ...before,
+    description: `The \`${cursorOf.join('` and `')}\` of an item${cursorOf.length > 1 ? ', joined by an underscore' : ''}: lists what comes after it, as fast at any depth. Not together with \`page\``,
+    insteadOf: ['page'],
+    cursorOf,
+  });
+  return { ...pageQuery(limits), before: Type.Optional(cursor) };
 }
 
 /** `startDate` and `endDate`: both optional, both inclusive. */

@@ -124,7 +124,12 @@ export function queryCheck(shape: TSchema, isLink: boolean): Check {
       if (text !== undefined) read[name] = readText(text, property);
     }
     const unknown = isLink ? [] : Object.keys(texts).filter((name) => !names.has(name));
-    const checked = check(read, unknown.map(unknownParameter)) as JsonObject;
+    const contradictory = properties.flatMap(([name, { insteadOf = [] }]) =>
+      (insteadOf as string[])
+        .filter((other) => name in read && other in read)
+        .map((other) => contradiction(name, other)),
+    );
+    const checked = check(read, [...unknown.map(unknownParameter), ...contradictory]) as JsonObject;
     for (const [name, { clampTo }] of properties) {
       if (typeof clampTo === 'number' && typeof checked[name] === 'number' && checked[name] > clampTo) {
         checked[name] = clampTo;
@@ -135,6 +140,11 @@ export function queryCheck(shape: TSchema, isLink: boolean): Check {
 }
 
 const unknownParameter = (field: string): FieldFault => ({ field, message: 'Unknown parameter' });
+
+const contradiction = (field: string, other: string): FieldFault => ({
+  field,
+  message: `cannot be combined with ${other}`,
+});
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -11,14 +11,14 @@ interface Alert {
 }
 
 /** Alerts operators to something that a person must investigate, in the transaction of the change. */
-export type TellOperators = (tx: Transaction, alert: Alert) => Promise<void>;
+export type AlertOperators = (tx: Transaction, alert: Alert) => Promise<void>;
 
 /**
  * Writes an error to the log and an entry to the audit log, where administrators find alerts by their actor.
  * @param actor the actor recorded for the alerts, such as `service:payments`
  */
 export const operatorAlerts =
-  ({ audit, log, actor }: { audit: Audit; log: Logger; actor: string }): TellOperators =>
+  ({ audit, log, actor }: { audit: Audit; log: Logger; actor: string }): AlertOperators =>
   async (tx, { action, target, details }) => {
     log.error({ alert: action, target, ...details }, `operators must look into this: ${action}`);
     await audit.record(tx, { actor, action, target, details });

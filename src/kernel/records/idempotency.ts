@@ -57,7 +57,8 @@ export const notIdempotent: IdempotencyContext = {
   record: () => undefined,
 };
 
-const KEEP_MS = DAY_MS;
+/** How long an answer is repeated for the same `Idempotency-Key`. */
+export const IDEMPOTENCY_MS = DAY_MS;
 
 /** The scope of a member's keys. */
 export const userScope = (userId: ObjectId): string => `user:${userId}`;
@@ -101,7 +102,7 @@ export async function saveResponses(tx: Transaction, all: (StoredResponse | unde
     given.map(({ fingerprint }) => fingerprint),
     given.map(({ answer }) => answer),
     given.map(({ at }) => at),
-    new Date(newest - KEEP_MS),
+    new Date(newest - IDEMPOTENCY_MS),
   ]);
   if (rows.length < given.length) throw new AlreadyProcessed('an effect that was had before');
 }
@@ -126,7 +127,7 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
 
   const find = batching<{ scope: string; key: string }, Stored | undefined>(
     async (lookups) => {
-      const since = new Date(clock.now() - KEEP_MS);
+      const since = new Date(clock.now() - IDEMPOTENCY_MS);
       const rows = await database.all(select, [
         lookups.map(({ scope }) => scope),
         lookups.map(({ key }) => key),

@@ -28,8 +28,8 @@ const FIELDS = {
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
+  const remembered = formats.get(zone);
+  if (remembered) return remembered;
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, ...FIELDS });
   formats.set(zone, format);
   return format;

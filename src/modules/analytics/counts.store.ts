@@ -76,7 +76,7 @@ export const countStore = {
     ),
 
   /** Returns a span in which all counts lie; nothing without any. */
-  async known(queries: Queries): Promise<Span | undefined> {
+  async countedSpan(queries: Queries): Promise<Span | undefined> {
     const found = await queries.first<{ from: Date | null; to: Date | null }>(
       `select least((select min(day)::timestamptz from analytics.daily), min(start)) as from,
          greatest((select max(day) + 1 from analytics.daily)::timestamptz, max(start) + interval '15 minutes') as to

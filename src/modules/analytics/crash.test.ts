@@ -19,7 +19,7 @@ after(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 const start = () =>
-  startProgram(['src/main.ts', 'start'], { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0' });
+  startProgram(['src/main.js', 'start'], { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0' });
 
 /** Where what is kept of events differs from what the events say. */
 async function faults(): Promise<string[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aggregateEvents, trackEvent } from '../../../sdk/src/index.ts';
+import { aggregateEvents, exportEvents, trackEvent, trackEvents } from '../../../sdk/src/index.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
 
@@ -15,11 +15,11 @@ test('exports contain whole events without executable formulas', async () => {
       metadata: { text: 'a,"b"' },
     },
   });
-  const { body, headers } = await admin.get('/v1/analytics/events/export?eventType=export');
+  const { body, headers } = await admin.call(exportEvents, { query: { eventType: 'export' } });
   assert.match(headers.get('content-type') ?? '', /text\/csv/);
-  const lines = body.trim().split('\r\n');
+  const lines = String(body).trim().split('\r\n');
   assert.equal(lines.length, 2);
-  assert.ok(lines[1].includes("'=cmd()"));
+  assert.ok(lines[1]?.includes("'=cmd()"));
 });
 
 test('an aggregate that exceeds its limit fails instead of returning a partial file', async () => {
@@ -54,28 +54,37 @@ test('an export contains each matching event once, in order, across empty days',
     eventType: 'export',
     timestamp: new Date(at).toISOString(),
   }));
-  assert.equal((await client.post('/v1/analytics/track/bulk', { events })).status, 202);
-  const exported = async (more: string): Promise<string[]> => {
-    const { body } = await admin.get(`/v1/analytics/events/export?eventName=${name}${more}`);
-    return body
+  assert.equal((await client.call(trackEvents, { body: { events } })).status, 202);
+  const exported = async (more: { startDate?: string; endDate?: string } = {}): Promise<string[]> => {
+    const { body } = await admin.call(exportEvents, { query: { eventName: name, ...more } });
+    return String(body)
       .trim()
       .split('\r\n')
       .slice(1)
-      .map((line: string) => line.split(',')[5] as string);
+      .map((line) => line.split(',')[5] as string);
   };
   const expected = events.map(({ timestamp }) => timestamp).toSorted();
-  assert.deepEqual(await exported(''), expected);
+  assert.deepEqual(await exported(), expected);
   const [from, to] = [expected[2] as string, expected[5] as string];
   assert.deepEqual(
-    await exported(`&startDate=${from}&endDate=${to}`),
+    await exported({ startDate: from, endDate: to }),
     expected.filter((at) => at >= from && at <= to),
   );
+});
+
+test('an export to the end of all time ends after the last event', async () => {
+  const { client } = await newMember();
+  await client.call(trackEvent, { body: { eventName: 'last', eventType: 'export' } });
+  const { body } = await admin.call(exportEvents, {
+    query: { eventName: 'last', startDate: '0001-01-01T00:00:00Z', endDate: '9999-12-31T23:59:59Z' },
+  });
+  assert.equal(String(body).trim().split('\r\n').length, 2);
 });
 
 test('an export ends where more events than one statement reads lie within a millisecond', async () => {
   const name = 'crowded';
   const { client } = await newMember();
-  await client.post('/v1/analytics/track', { eventName: name, eventType: 'export' });
+  await client.call(trackEvent, { body: { eventName: name, eventType: 'export' } });
   await database.execute(
     `insert into analytics.event (occurred_at, received_at, person, name, own_name, own_type, id, metadata)
      select date_trunc('second', occurred_at) + interval '0.5 ms', received_at, person, name, own_name, own_type,
@@ -83,12 +92,12 @@ test('an export ends where more events than one statement reads lie within a mil
      from analytics.event cross join generate_series(1, 4500) place where own_name = $1`,
     [name],
   );
-  const { body } = await admin.get(`/v1/analytics/events/export?eventName=${name}`);
-  const ids = body
+  const { body } = await admin.call(exportEvents, { query: { eventName: name } });
+  const ids = String(body)
     .trim()
     .split('\r\n')
     .slice(1)
-    .map((line: string) => line.split(',')[0]);
+    .map((line) => line.split(',')[0]);
   assert.equal(ids.length, 4501);
   assert.equal(new Set(ids).size, 4501);
   await database.execute(`delete from analytics.event where id like 'crowded-%'`);

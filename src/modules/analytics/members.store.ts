@@ -107,7 +107,7 @@ export const memberStore = {
     areDays: boolean,
   ): Promise<number[]> {
     if (periods.length === 0) return [];
-    const known = areDays
+    const countedMembers = areDays
       ? `select p.place, sum(g.members) as members from period p join analytics.gap g
            on g.subject = $1 and g.day >= p.s::date and g.day < p.e::date and g.before < p.s::date group by p.place`
       : `select p.place, (select count(*) from analytics.presence
@@ -121,7 +121,7 @@ export const memberStore = {
         : `with period as (
              select * from unnest($3::timestamptz[], $4::timestamptz[]) with ordinality as p (s, e, place))
            select place, sum(members)::bigint as members from (
-             ${known} union all ${ONLY_ARRIVED}) counted group by place`;
+             ${countedMembers} union all ${ONLY_ARRIVED}) counted group by place`;
     const rows = await queries.all<{ place: number; members: number }>(text, [
       subject,
       names,

@@ -41,7 +41,7 @@ export const keyOf = ({ name, type }: EventName): string => JSON.stringify([name
  * once several of them use it; until then its events are counted under `other` and carry the name themselves.
  */
 export function nameRules({ store, candidates, vocabulary, cache, clock }: NameDeps) {
-  const known = new Map<string, NumberedName>();
+  const numbered = new Map<string, NumberedName>();
   const proposed = recentlyUsed<string, true>(MAX_REMEMBERED);
   let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
@@ -53,7 +53,7 @@ export function nameRules({ store, candidates, vocabulary, cache, clock }: NameD
   });
 
   const learn = (names: NumberedName[]): void => {
-    for (const one of names) known.set(keyOf(one), one);
+    for (const one of names) numbered.set(keyOf(one), one);
   };
   /** Reads the dictionary, unless it was read lately; concurrent callers share one reading. */
   async function refresh(): Promise<void> {
@@ -96,20 +96,20 @@ export function nameRules({ store, candidates, vocabulary, cache, clock }: NameD
      * @throws tooManyNames for a member who uses too many new ones
      */
     async countedBy(names: EventName[], userId: ObjectId): Promise<CountedName[]> {
-      if (names.some((one) => !known.has(keyOf(one)))) await refresh();
+      if (names.some((one) => !numbered.has(keyOf(one)))) await refresh();
       const fresh = new Map(
         names
           .map((one): [string, EventName] => [keyOf(one), one])
-          .filter(([key]) => !known.has(key) && !proposed.has(`${userId}${key}`)),
+          .filter(([key]) => !numbered.has(key) && !proposed.has(`${userId}${key}`)),
       );
       if (fresh.size > 0) {
         await propose([...fresh.values()], userId);
         for (const key of fresh.keys()) proposed.set(`${userId}${key}`, true);
       }
       return names.map((one) => {
-        const listed = known.get(keyOf(one));
+        const listed = numbered.get(keyOf(one));
         if (listed) return { no: listed.no, own: null };
-        const standIn = known.get(keyOf(standInOf(one)));
+        const standIn = numbered.get(keyOf(standInOf(one)));
         if (!standIn) throw new Error(`the dictionary lacks ${keyOf(standInOf(one))}`);
         return { no: standIn.no, own: one };
       });

@@ -47,45 +47,45 @@ export const tooManyQuestions = () => tooManyRequests('TOO_MANY_QUESTIONS', 1);
 
 /** Members' views of their own events. */
 export function ownRules({ store, lane, contributed, clock }: OwnDeps) {
-  const asking = new Map<ObjectId, number>();
+  const reading = new Map<ObjectId, number>();
 
   /** Asks the database about a member, who is passed by number; nothing is known of one who never sent an event. */
-  async function ask<T>(
+  async function read<T>(
     userId: ObjectId,
     nothing: T,
     disconnected: AbortSignal,
     work: (queries: Queries, person: number) => Promise<T>,
   ): Promise<T> {
-    const others = asking.get(userId) ?? 0;
+    const others = reading.get(userId) ?? 0;
     if (others >= MAX_AT_ONCE) throw tooManyQuestions();
-    asking.set(userId, others + 1);
+    reading.set(userId, others + 1);
     try {
       return await lane.run(async (queries) => {
         const person = await store.numberOf(queries, userId);
         return person === undefined ? nothing : work(queries, person);
       }, disconnected);
     } finally {
-      const left = (asking.get(userId) ?? 1) - 1;
-      if (left === 0) asking.delete(userId);
-      else asking.set(userId, left);
+      const left = (reading.get(userId) ?? 1) - 1;
+      if (left === 0) reading.delete(userId);
+      else reading.set(userId, left);
     }
   }
 
   return {
-    /** @throws tooManyQuestions, 503, clientGone */
+    /** @throws tooManyQuestions, 503, clientDisconnected */
     pageOf: (
       userId: ObjectId,
       filter: OwnFilter,
       request: PageRequest,
       disconnected: AbortSignal,
     ): Promise<Page<OwnEvent>> =>
-      ask<Page<OwnEvent>>(userId, { ...request, items: [], total: 0 }, disconnected, (queries, person) =>
+      read<Page<OwnEvent>>(userId, { ...request, items: [], total: 0 }, disconnected, (queries, person) =>
         store.pageOf(queries, { person, userId }, filter, request),
       ),
 
     /**
      * Returns the local days with events among the last `days` days, oldest first.
-     * @throws tooManyQuestions, 503, clientGone
+     * @throws tooManyQuestions, 503, clientDisconnected
      */
     async activity(
       userId: ObjectId,
@@ -98,7 +98,7 @@ export function ownRules({ store, lane, contributed, clock }: OwnDeps) {
         startOfDay(clock.date(), timezone, place + 1 - days),
       );
       const areDays = starts.every((start) => start.getTime() % DAY_MS === 0);
-      const counted = await ask<Awaited<ReturnType<OwnStore['byDay']>>>(
+      const counted = await read<Awaited<ReturnType<OwnStore['byDay']>>>(
         userId,
         [],
         disconnected,
@@ -111,11 +111,11 @@ export function ownRules({ store, lane, contributed, clock }: OwnDeps) {
       }));
     },
 
-    /** @throws tooManyQuestions, 503, clientGone */
+    /** @throws tooManyQuestions, 503, clientDisconnected */
     async statistics(userId: ObjectId, disconnected: AbortSignal): Promise<OwnStatistics> {
       const last = (days: number): Span => ({ from: new Date(clock.now() - days * DAY_MS), to: NEVER });
       const [counts, figures] = await Promise.all([
-        ask<OwnCounts>(userId, NO_EVENTS, disconnected, async (queries, person) => ({
+        read<OwnCounts>(userId, NO_EVENTS, disconnected, async (queries, person) => ({
           totalEvents: await store.total(queries, person),
           eventsThisWeek: await store.count(queries, person, last(7)),
           eventsThisMonth: await store.count(queries, person, last(30)),

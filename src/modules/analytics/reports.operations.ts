@@ -11,19 +11,20 @@ import {
   AggregateShape,
   Counts,
   DashboardQuery,
+  DEFAULT_FUNNEL_DAYS,
   dashboardShape,
   ExportQuery,
   FunnelBody,
   FunnelShape,
   ListEventTypesQuery,
   ListPopularEventsQuery,
+  PERIODS,
 } from './reports.schemas.ts';
 import type { ReportRules } from './reports.ts';
 import { MAX_LISTED } from './reports.ts';
 import { NEVER, spanOf } from './spans.ts';
 
 const tag = 'Analytics';
-const DEFAULT_FUNNEL_DAYS = 30;
 const CSV = 'text/csv; charset=utf-8';
 interface ReportOperationDeps {
   reports: ReportRules;
@@ -46,7 +47,7 @@ export const reportOperations = ({
     id: 'getDashboard',
     tag,
     summary: 'Retrieve key figures of the platform',
-    description: 'Covers the last 7, 30, 90 or 365 days, together with the period of the same length before.',
+    description: `Covers the last ${Object.values(PERIODS).join(', ')} days, as \`period\` says, together with the period of the same length before.`,
     access: administrator,
     query: DashboardQuery,
     success: ok(dashboardShape(contributed)),
@@ -64,7 +65,12 @@ export const reportOperations = ({
     body: FunnelBody,
     success: ok(FunnelShape),
     handle: ({ body, disconnected }) => {
-      const { eventSequence, windowSeconds = 30 * 24 * 3600, source = 'client', ...dates } = body;
+      const {
+        eventSequence,
+        windowSeconds = DEFAULT_FUNNEL_DAYS * 24 * 3600,
+        source = 'client',
+        ...dates
+      } = body;
       const { to: last } = periodOf(dates);
       const end = last?.getTime() ?? clock.now() + DAY_MS;
       const { from = new Date(end - DEFAULT_FUNNEL_DAYS * DAY_MS) } = periodOf(dates);

@@ -2,11 +2,14 @@ import { type Static, type TObject, Type } from 'typebox';
 import { InstantText, oneOf, periodQuery, readableText } from '../../kernel/operations/shapes.ts';
 import { Count, type Figures, Percentage, type Period } from './contract.ts';
 import { SOURCES } from './names.model.ts';
+import { VISIT_GAP_MINUTES } from './spans.model.ts';
 
 /** Days that the dashboard covers, by the name of the period. */
 export const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
 export type PeriodName = keyof typeof PERIODS;
 
+/** How far a funnel reaches back, and how long its members may take, unless the request says otherwise. */
+export const DEFAULT_FUNNEL_DAYS = 30;
 const MAX_STEPS = 10;
 const MAX_WINDOW_SECONDS = 400 * 24 * 3600;
 
@@ -51,8 +54,7 @@ const OWN_FIGURES: Pick<Figures<never>, 'section' | 'fields'>[] = [
       uniqueVisitors: { ...count, description: 'Members who viewed a page' },
       averageSessionDuration: {
         ...count,
-        description:
-          'Seconds from the first to the last event of a visit. A visit ends after thirty minutes without an event',
+        description: `Seconds from the first to the last event of a visit. A visit ends after ${VISIT_GAP_MINUTES} minutes without an event`,
       },
     },
   },
@@ -78,13 +80,16 @@ export const FunnelBody = Type.Object({
     description: 'Event names, in order. A name may occur more than once',
     examples: [['page.view', 'course.viewed', 'course.enrolled']],
   }),
-  startDate: Type.Optional({ ...InstantText, description: 'Inclusive. Defaults to 30 days before the end' }),
+  startDate: Type.Optional({
+    ...InstantText,
+    description: `Inclusive. Defaults to ${DEFAULT_FUNNEL_DAYS} days before the end`,
+  }),
   endDate: Type.Optional({ ...InstantText, description: 'Inclusive. Defaults to now' }),
   windowSeconds: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: MAX_WINDOW_SECONDS,
-      default: 30 * 24 * 3600,
+      default: DEFAULT_FUNNEL_DAYS * 24 * 3600,
       description: 'Seconds after the first step within which a member must complete all steps',
     }),
   ),

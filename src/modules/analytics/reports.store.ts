@@ -63,16 +63,21 @@ export function reportStore(database: Database) {
     ): AsyncGenerator<ExportedEvent[]> {
       const ask = <T>(work: (queries: Queries) => Promise<T>) => database.exports.run(work, disconnected);
       // Instants of the position are text: a Date would lose the microseconds, and read the same events again.
-      const first = await ask((queries) =>
-        queries.first<{ at: Date; exactly: string }>(
-          'select occurred_at as at, occurred_at::text as exactly from analytics.event where occurred_at >= $1 order by occurred_at limit 1',
-          [from],
+      const bounds = await ask((queries) =>
+        queries.first<{ oldest: Date; exactly: string; newest: Date }>(
+          `select oldest.at as oldest, oldest.at::text as exactly, newest.at as newest from
+             (select occurred_at as at from analytics.event where occurred_at >= $1 order by occurred_at limit 1) oldest,
+             (select occurred_at as at from analytics.event where occurred_at >= $1 and occurred_at < $2
+              order by occurred_at desc limit 1) newest`,
+          [from, to],
         ),
       );
-      if (!first) return;
-      let [after, afterId] = [first.exactly, ''];
-      for (let fromMs = first.at.getTime(); fromMs < to.getTime(); ) {
-        const end = new Date(Math.min(to.getTime(), fromMs + HOURS_AT_ONCE_MS));
+      if (!bounds) return;
+      // Not to the end of the span: to the year 9999 there are millions of portions without an event.
+      const endMs = Math.min(to.getTime(), bounds.newest.getTime() + 1);
+      let [after, afterId] = [bounds.exactly, ''];
+      for (let fromMs = bounds.oldest.getTime(); fromMs < endMs; ) {
+        const end = new Date(Math.min(endMs, fromMs + HOURS_AT_ONCE_MS));
         const position = [...namesOf(filter), after, afterId, end];
         const chunk = await ask((queries) =>
           queries.all<ExportedEvent & { exactly: string }>(CHUNK_OF, position),

@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { getDashboard, listEventName, signIn, trackEvent, trackEvents } from '../../../sdk/src/index.ts';
-import type { Loose } from '../../../test/support/client.ts';
+import {
+  aggregateEvents,
+  askFunnel,
+  closeTrade,
+  createTrade,
+  deleteUser,
+  getDashboard,
+  getOwnStatistics,
+  listEventName,
+  listEventTypes,
+  listOwnEvents,
+  listPopularEvents,
+  signIn,
+  trackEvent,
+  trackEvents,
+} from '../../../sdk/src/index.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid } from '../../../test/support/refused.ts';
@@ -41,7 +55,7 @@ async function tell(events: Told[], type: string): Promise<void> {
         eventType: type,
         timestamp: new Date(at).toISOString(),
       }));
-      const { status, body } = await client.post('/v1/analytics/track/bulk', { events: bulk });
+      const { status, body } = await client.call(trackEvents, { body: { events: bulk } });
       assert.equal(status, 202, JSON.stringify(body));
     }),
   );
@@ -97,11 +111,13 @@ test('a funnel equals an exhaustive search over the events', async () => {
         steps.length,
         depths.map((depth) => ({ depth, members: 1 })),
       );
-      const { data } = await admin.post('/v1/analytics/funnel', {
-        eventSequence: steps.map((step) => `${prefix}${step}`),
-        startDate: new Date(start).toISOString(),
-        endDate: new Date(end).toISOString(),
-        windowSeconds,
+      const { data } = await admin.call(askFunnel, {
+        body: {
+          eventSequence: steps.map((step) => `${prefix}${step}`),
+          startDate: new Date(start).toISOString(),
+          endDate: new Date(end).toISOString(),
+          windowSeconds,
+        },
       });
       assert.deepEqual(data, expected);
     }),
@@ -110,7 +126,7 @@ test('a funnel equals an exhaustive search over the events', async () => {
 });
 
 test('a funnel without members has no shares, and one without steps is refused', async () => {
-  const { data } = await admin.post('/v1/analytics/funnel', { eventSequence: ['never', 'ever'] });
+  const { data } = await admin.call(askFunnel, { body: { eventSequence: ['never', 'ever'] } });
   assert.deepEqual(data, {
     funnel: [
       { step: 1, count: 0, percentage: 0, dropoff: 0 },
@@ -126,7 +142,7 @@ test('a funnel without members has no shares, and one without steps is refused',
     { eventSequence: ['x'], windowSeconds: 0 },
     { eventSequence: ['x'], startDate: '2026-02-02', endDate: '2026-02-01' },
   ])
-    assertInvalid(await admin.post('/v1/analytics/funnel', body), JSON.stringify(body));
+    assertInvalid(await admin.raw('POST', '/v1/analytics/funnel', body), JSON.stringify(body));
 });
 
 /** The first day of the local period of an instant, by another way than the program's. */
@@ -168,10 +184,13 @@ test('aggregates equal a scan of the events, however much is precomputed', async
       told.push(...more.map((one) => ({ ...one, type })));
       if (addUp) await platform.platform.runJob('analytics.add-up');
       const start = from === null ? undefined : clock.now() - from;
-      const query = new URLSearchParams({ groupBy, timezone });
-      if (byName) query.set('eventName', `${RUN}-open`);
-      if (byType || !byName) query.set('eventType', type);
-      if (start !== undefined) query.set('startDate', new Date(start).toISOString());
+      const query = {
+        groupBy,
+        timezone,
+        ...(byName ? { eventName: `${RUN}-open` } : {}),
+        ...(byType || !byName ? { eventType: type } : {}),
+        ...(start === undefined ? {} : { startDate: new Date(start).toISOString() }),
+      };
       const expected = [
         ...Map.groupBy(
           told.filter(({ name, at }) => (!byName || name === 'open') && at >= (start ?? 0)),
@@ -186,18 +205,18 @@ test('aggregates equal a scan of the events, however much is precomputed', async
           uniqueUsers: new Set(events.map(({ member }) => member)).size,
         }))
         .sort((a, b) => (a.period < b.period ? -1 : 1));
-      const { data } = await admin.get(`/v1/analytics/aggregate?${query}`);
-      assert.deepEqual(data, expected, `${query}`);
+      const { data } = await admin.call(aggregateEvents, { query });
+      assert.deepEqual(data, expected, JSON.stringify(query));
     }),
     { numRuns: 40 },
   );
-  const csv = await admin.get(`/v1/analytics/aggregate?eventType=aggregate-${RUN}&format=csv`);
-  assert.match(csv.body, /^period,eventType,eventName,count,uniqueUsers\r\n2/);
+  const csv = await admin.call(aggregateEvents, { query: { eventType: `aggregate-${RUN}`, format: 'csv' } });
+  assert.match(String(csv.body), /^period,eventType,eventName,count,uniqueUsers\r\n2/);
 });
 
 /** The unfiltered aggregate and the dashboard, worked out from the events themselves. */
 async function scanned() {
-  const events = await database.all<Loose>(
+  const events = await database.all<{ person: string; at: Date; name: string }>(
     `select e.person, e.occurred_at as at, n.name from analytics.event e join analytics.name n on n.no = e.name
      where n.source = 'client' order by e.person, e.occurred_at`,
   );
@@ -212,7 +231,7 @@ async function scanned() {
   let [visits, seconds] = [0, 0];
   for (const [place, { person, at }] of events.entries()) {
     const before = events[place - 1];
-    const gap = before?.person === person ? (at - before.at) / SECOND : Infinity;
+    const gap = before?.person === person ? (at.getTime() - before.at.getTime()) / SECOND : Infinity;
     if (gap <= 1800) seconds += gap;
     else visits++;
   }
@@ -251,8 +270,8 @@ test('precomputed sums equal a scan, also while events arrive', async () => {
   for (const addUp of [false, true]) {
     if (addUp) await platform.platform.runJob('analytics.add-up');
     const expected = await scanned();
-    assert.deepEqual((await admin.get('/v1/analytics/aggregate')).data, expected.aggregate);
-    const { data } = await admin.get('/v1/analytics/dashboard?period=90d');
+    assert.deepEqual((await admin.call(aggregateEvents)).data, expected.aggregate);
+    const { data } = await admin.call(getDashboard, { query: { period: '90d' } });
     assert.deepEqual(data.traffic, expected.traffic);
     assert.equal(data.overview.activeUsers, expected.activeUsers);
   }
@@ -283,7 +302,7 @@ test('active members of any period equal those of the events', async () => {
       await tell(more, `span-${RUN}`);
       if (addUp) await platform.platform.runJob('analytics.add-up');
       const [from, to] = ends.toSorted((a, b) => a - b).map((ms) => new Date(base + ms)) as [Date, Date];
-      const events = await database.all<Loose>(
+      const events = await database.all<{ person: string; name: string; type: string }>(
         `select e.person, n.name, n.type from analytics.event e join analytics.name n on n.no = e.name
          where n.source = 'client' and e.occurred_at >= $1 and e.occurred_at < $2`,
         [from, to],
@@ -313,21 +332,23 @@ test('active members of any period equal those of the events', async () => {
 });
 
 test('the dashboard counts platform events by their period', async () => {
-  const before = (await admin.get('/v1/analytics/dashboard?period=7d')).data;
+  const before = (await admin.call(getDashboard, { query: { period: '7d' } })).data;
   const [{ client }] = members as [(typeof members)[0]];
-  const { data: trade } = await client.post('/v1/trades', {
-    symbol: 'EURUSD',
-    direction: 'long',
-    entryPrice: 1,
+  const { data: trade } = await client.call(createTrade, {
+    body: {
+      symbol: 'EURUSD',
+      direction: 'long',
+      entryPrice: 1,
+    },
   });
-  await client.post(`/v1/trades/${trade.id}/close`, { exitPrice: 2 });
+  await client.call(closeTrade, { params: { tradeId: trade.id }, body: { exitPrice: 2 } });
   const rich = await platform.newMemberWith(0);
   const checkout = await platform.checkout(rich, 50);
   await platform.pay(checkout.link);
   const revenue = async () =>
-    (await admin.get('/v1/analytics/dashboard?period=7d')).data.overview.totalRevenue;
+    (await admin.call(getDashboard, { query: { period: '7d' } })).data.overview.totalRevenue;
   await until(async () => (await revenue()) > before.overview.totalRevenue, 'the payment');
-  const { data } = await admin.get('/v1/analytics/dashboard?period=7d');
+  const { data } = await admin.call(getDashboard, { query: { period: '7d' } });
   assert.equal(data.overview.totalRevenue, before.overview.totalRevenue + checkout.usd);
   assert.equal(data.overview.newUsers, before.overview.newUsers + 1);
   assert.equal(data.overview.totalUsers, before.overview.totalUsers + 1);
@@ -365,18 +386,16 @@ test('dropping the events of a month keeps counts and member statistics', async 
   await database.execute(
     `update analytics.own_slot set slot = date_trunc('month', now()) - interval '5 days' where own_name = 'long.ago'`,
   );
-  const other = async (): Promise<number> =>
-    (await admin.get('/v1/analytics/events/popular')).data.find(
-      ({ eventName }: Loose) => eventName === 'other',
-    ).count;
+  const other = async () =>
+    (await admin.call(listPopularEvents)).data.find(({ eventName }) => eventName === 'other')?.count;
   const before = await other();
   clock.advance(440 * DAY);
   await platform.platform.runJob('analytics.turn-months');
   clock.advance(-440 * DAY);
-  const { data } = await client.get('/v1/analytics/user/stats');
+  const { data } = await client.call(getOwnStatistics);
   assert.equal(data.totalEvents, 2);
   assert.deepEqual(data.mostCommonEvents, [{ eventName: 'long.ago', count: 2 }]);
-  assert.equal((await client.get('/v1/analytics/events')).body.pagination.total, 0);
+  assert.equal((await client.call(listOwnEvents)).body.pagination.total, 0);
   assert.equal(await other(), before);
 });
 
@@ -390,12 +409,11 @@ test('deleting a member anonymizes their events and keeps the counts', async () 
     },
   });
   // A client that puts a person's words into the name of an event.
-  await client.post('/v1/analytics/track', { eventName: 'note.Xanthippeia', eventType: 'private' });
-  const countOfOther = async (): Promise<number> =>
-    (await admin.get('/v1/analytics/events/types')).data.find(({ eventType }: Loose) => eventType === 'other')
-      .count;
+  await client.call(trackEvent, { body: { eventName: 'note.Xanthippeia', eventType: 'private' } });
+  const countOfOther = async () =>
+    (await admin.call(listEventTypes)).data.find(({ eventType }) => eventType === 'other')?.count;
   const counted = await countOfOther();
-  await admin.delete(`/v1/admin/auth/users/${id}`);
+  await admin.call(deleteUser, { params: { userId: id } });
   await until(
     async () =>
       (await database.count('select count(*) from analytics.person where user_id = $1', [id])) === 0,

@@ -101,8 +101,8 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
     const counts = await ask(
       `aggregate ${JSON.stringify(question)}`,
       async (queries) => {
-        const known = await store.counts.known(queries);
-        const all = known ? periodsIn(overlap(question, known), groupBy, timezone) : [];
+        const counted = await store.counts.countedSpan(queries);
+        const all = counted ? periodsIn(overlap(question, counted), groupBy, timezone) : [];
         if (all.length === 0) return [];
         const starts = all.map(({ from }) => from);
         const rows = await store.counts.byPeriod(queries, question, starts, timezone === 'UTC');

@@ -13,3 +13,6 @@ export const SLOT_MS = 15 * MINUTE_MS;
 export const floorSlot = (at: Date): Date => new Date(Math.floor(at.getTime() / SLOT_MS) * SLOT_MS);
 /** Returns the first slot start at or after an instant. */
 export const ceilSlot = (at: Date): Date => new Date(Math.ceil(at.getTime() / SLOT_MS) * SLOT_MS);
+
+/** After so long without an event a visit has ended. */
+export const VISIT_GAP_MINUTES = 30;

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import type { ObjectId } from '../../kernel/ids.ts';
 import {
+  cursorQuery,
   DateTime,
   InstantText,
   Metadata,
   mapOf,
   ObjectIdShape,
-  pageQuery,
   periodQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
@@ -86,17 +86,15 @@ export const TrackEventsBody = Type.Object({
 });
 
 export const ListOwnEventsQuery = Type.Object({
-  ...pageQuery(),
-  eventType: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-  ...periodQuery,
-  before: Type.Optional(
-    Type.String({
+  ...cursorQuery({
+    before: Type.String({
       pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z_[0-9a-f]{24}$',
-      description:
-        'The `timestamp` and the `id` of an event, joined by an underscore: lists the events after it in this order, as fast at any depth',
       examples: ['2026-11-21T09:30:00.000Z_6740f1c2a9b3e4d5f6a7b8c9'],
     }),
-  ),
+    cursorOf: ['timestamp', 'id'],
+  }),
+  eventType: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+  ...periodQuery,
 });
 
 export const GetOwnActivityQuery = Type.Object({

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { createTrade, listOwnEvents, trackEvent, trackEvents } from '../../../sdk/src/index.ts';
-import type { Loose } from '../../../test/support/client.ts';
+import {
+  closeTrade,
+  createTrade,
+  getOwnActivity,
+  getOwnStatistics,
+  listOwnEvents,
+  listPopularEvents,
+  trackEvent,
+  trackEvents,
+} from '../../../sdk/src/index.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid } from '../../../test/support/refused.ts';
 
@@ -22,11 +30,11 @@ test('an accepted event is stored and visible to its member', async () => {
   });
   assert.equal(sent.status, 202);
   assert.deepEqual(sent.data, { accepted: 1 });
-  const { data, body } = await client.get('/v1/analytics/events');
+  const { data, body } = await client.call(listOwnEvents);
   assert.equal(body.pagination.total, 1);
-  assert.equal(data[0].userId, id);
-  assert.equal(data[0].eventName, 'page.view');
-  assert.deepEqual(data[0].metadata, { path: '/home', deep: { a: [1, 'two'] } });
+  assert.equal(data[0]?.userId, id);
+  assert.equal(data[0]?.eventName, 'page.view');
+  assert.deepEqual(data[0]?.metadata, { path: '/home', deep: { a: [1, 'two'] } });
 });
 
 test('an event id is counted once by each member within seven days', async () => {
@@ -59,16 +67,16 @@ test('an event that is too old refuses the whole batch, and a future one gets th
   });
   assertInvalid(refused);
   assert.deepEqual(
-    refused.body.errors?.map(({ field }: Loose) => field),
+    refused.body.errors?.map(({ field }) => field),
     ['events.1.timestamp'],
   );
   assert.equal((await client.call(listOwnEvents)).body.pagination.total, 0);
   const events = [at(ago(29 * DAY)), at(ago(-3 * 60_000)), at(ago(-3_600_000))];
-  assert.equal((await client.post('/v1/analytics/track/bulk', { events })).status, 202);
-  const { data } = await client.get('/v1/analytics/events');
+  assert.equal((await client.call(trackEvents, { body: { events } })).status, 202);
+  const { data } = await client.call(listOwnEvents);
   assert.equal(data.length, 3);
-  assert.equal(data[0].timestamp, events[1]?.timestamp);
-  assert.ok(Math.abs(new Date(data[1].timestamp).getTime() - clock.now()) < 60_000);
+  assert.equal(data[0]?.timestamp, events[1]?.timestamp);
+  assert.ok(Math.abs(new Date(data[1]?.timestamp ?? 0).getTime() - clock.now()) < 60_000);
 });
 
 test('batches of more than a thousand events and malformed events are refused', async () => {
@@ -86,7 +94,7 @@ test('batches of more than a thousand events and malformed events are refused', 
     { ...event, eventId: 'urn:uuid:0b8f6f4e-5f0e-4c55-9a53-3c0f6f2f2a11' },
     { ...event, eventName: 'x'.repeat(101) },
   ])
-    assertInvalid(await client.post('/v1/analytics/track', bad), JSON.stringify(bad).slice(0, 80));
+    assertInvalid(await client.raw('POST', '/v1/analytics/track', bad), JSON.stringify(bad).slice(0, 80));
 });
 
 test('a member who invents too many names is limited without affecting others', async () => {
@@ -113,9 +121,9 @@ test('names and types are kept apart, even if they look alike when joined', asyn
     { eventName: 'c', eventType: 'a\nb' },
     { eventName: 'b\nc', eventType: 'a' },
   ];
-  await client.post('/v1/analytics/track/bulk', { events });
-  const { data } = await client.get('/v1/analytics/events');
-  assert.deepEqual(data.map(({ eventName, eventType }: Loose) => [eventName, eventType]).toSorted(), [
+  await client.call(trackEvents, { body: { events } });
+  const { data } = await client.call(listOwnEvents);
+  assert.deepEqual(data.map(({ eventName, eventType }) => [eventName, eventType]).toSorted(), [
     ['b\nc', 'a'],
     ['c', 'a\nb'],
   ]);
@@ -142,10 +150,10 @@ test('own statistics agree with what the member did', async () => {
     ['short', true],
     ['long', false],
   ] as const) {
-    const { data } = await client.post('/v1/trades', { symbol: 'EURUSD', direction, entryPrice: 2 });
-    if (closes) await client.post(`/v1/trades/${data.id}/close`, closeAt);
+    const { data } = await client.call(createTrade, { body: { symbol: 'EURUSD', direction, entryPrice: 2 } });
+    if (closes) await client.call(closeTrade, { params: { tradeId: data.id }, body: closeAt });
   }
-  const { data } = await client.get('/v1/analytics/user/stats');
+  const { data } = await client.call(getOwnStatistics);
   assert.deepEqual(data, {
     totalEvents: 7,
     eventsThisWeek: 4,
@@ -159,21 +167,22 @@ test('own statistics agree with what the member did', async () => {
     trading: { trades: 3, winRate: 50 },
     education: { coursesEnrolled: 0, lessonsCompleted: 0 },
   });
-  const { data: activity } = await client.get('/v1/analytics/user/activity?days=9');
+  const { data: activity } = await client.call(getOwnActivity, { query: { days: 9 } });
   assert.equal(
-    activity.reduce((sum: number, { events }: Loose) => sum + events, 0),
+    activity.reduce((sum, { events }) => sum + events, 0),
     5,
   );
-  assertInvalid(await client.get('/v1/analytics/user/activity?timezone=Mars'));
+  assertInvalid(await client.attempt(getOwnActivity, { query: { timezone: 'Mars' } }));
 });
 
 test('events of the platform are recorded with the change and kept apart from those of clients', async () => {
   const { client } = await newMember();
-  const popular = async (source: string): Promise<Map<string, number>> =>
+  const popular = async (source: 'client' | 'platform' | 'all'): Promise<Map<string, number>> =>
     new Map(
-      (await admin.get(`/v1/analytics/events/popular?source=${source}`)).data.map(
-        ({ eventName, count }: Loose) => [eventName, count],
-      ),
+      (await admin.call(listPopularEvents, { query: { source } })).data.map(({ eventName, count }) => [
+        eventName,
+        count,
+      ]),
     );
   const before = await popular('platform');
   await client.call(createTrade, { body: { symbol: 'XAUUSD', direction: 'long', entryPrice: 2 } });
@@ -191,11 +200,11 @@ test('daily activity handles unusual names and time zones unknown to PostgreSQL'
   assert.equal((await client.call(trackEvents, { body: { events } })).status, 202);
   // Programs of clients know the first two; a PostgreSQL may know neither.
   for (const timezone of ['US/Pacific-New', 'Asia/Calcutta', 'UTC']) {
-    const { data, status } = await client.get(`/v1/analytics/user/activity?timezone=${timezone}`);
+    const { data, status } = await client.call(getOwnActivity, { query: { timezone } });
     assert.equal(status, 200, timezone);
     const date = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(clock.now() - DAY);
     assert.deepEqual(
-      data.map((day: Loose) => ({ ...day, breakdown: Object.entries(day.breakdown).toSorted() })),
+      data.map((day) => ({ ...day, breakdown: Object.entries(day.breakdown).toSorted() })),
       [{ date, events: names.length, breakdown: names.map((name) => [name, 1]).toSorted() }],
     );
   }

@@ -56,7 +56,9 @@ export function trackingRules({ names, cache, database, clock, newId }: Tracking
     const nowMs = clock.now();
     const times = drafts.map(({ timestamp }) => (timestamp ? instantOf(timestamp).getTime() : nowMs));
     const faults = times.flatMap((atMs, place) =>
-      atMs < nowMs - MAX_AGE_MS ? [{ field: fieldOf(place), message: 'must not be older than 30 days' }] : [],
+      atMs < nowMs - MAX_AGE_MS
+        ? [{ field: fieldOf(place), message: `must not be older than ${MAX_AGE_MS / DAY_MS} days` }]
+        : [],
     );
     if (faults.length > 0) throw validationFailed(faults.slice(0, 100));
     return times.map((atMs) => new Date(atMs > nowMs + MAX_AHEAD_MS ? nowMs : atMs));
@@ -69,8 +71,8 @@ export function trackingRules({ names, cache, database, clock, newId }: Tracking
   }
 
   async function eventsOf(drafts: EventDraft[], userId: ObjectId, times: Date[]): Promise<NewEvent[]> {
-    const asked = drafts.map(({ eventName, eventType }) => ({ name: eventName, type: eventType }));
-    const counted = await names.countedBy(asked, userId);
+    const drafted = drafts.map(({ eventName, eventType }) => ({ name: eventName, type: eventType }));
+    const counted = await names.countedBy(drafted, userId);
     return drafts.map(({ eventId = null as string | null, metadata = {} }, place) => ({
       id: newId(),
       userId,

@@ -1,5 +1,5 @@
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import type { Span } from './spans.model.ts';
+import { type Span, VISIT_GAP_MINUTES } from './spans.model.ts';
 
 /** The number of visits that began within a period, and the duration of visits within it. */
 export interface Visits {
@@ -7,16 +7,18 @@ export interface Visits {
   seconds: number;
 }
 
+const GAP = `interval '${VISIT_GAP_MINUTES} minutes'`;
+
 /**
  * Client events in a span, each with the time since the same member's previous event. A visit ends with the last event
- * before thirty minutes without one, so that looking back thirty minutes is enough. Served by event_by_time.
+ * before a gap, so that looking back as far as the longest pause is enough. Served by event_by_time.
  */
 const GAPS = `
-  select occurred_at, gap <= interval '30 minutes' as goes_on, extract(epoch from gap) as seconds
+  select occurred_at, gap <= ${GAP} as goes_on, extract(epoch from gap) as seconds
   from (
     select occurred_at, occurred_at - lag(occurred_at) over (partition by person order by occurred_at) as gap
     from analytics.event
-    where occurred_at >= span.start - interval '30 minutes' and occurred_at < span.stop
+    where occurred_at >= span.start - ${GAP} and occurred_at < span.stop
       and name not in (select no from analytics.name where source = 'platform')) ordered
   where occurred_at >= span.start`;
 const SUMS = `count(*) filter (where goes_on is not true) as visits,

@@ -6,7 +6,9 @@ import {
   banChatMember,
   createChatroom,
   createCommunity,
+  deleteChatMessage,
   deleteChatroom,
+  editChatMessage,
   getChatroom,
   getEducatorChatroom,
   joinChatroom,
@@ -18,6 +20,7 @@ import {
   listChatrooms,
   muteChatMember,
   removeChatroomMember,
+  reportChatMessage,
   sendChatMessage,
   unbanChatMember,
   unmuteChatMember,
@@ -30,18 +33,15 @@ import { messageIdReused } from './failures.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
-const ROOMS = '/v1/chatrooms';
 const [ada, ben] = [await platform.newMember(), await platform.newMember()];
-const newRoom = async (type = 'public'): Promise<string> =>
-  (await ada.client.post(ROOMS, { name: 'Gold', type })).data.id;
+const newRoom = async (type: 'public' | 'private' | 'group' = 'public'): Promise<string> =>
+  (await ada.client.call(createChatroom, { body: { name: 'Gold', type } })).data.id;
 const say = (client: Client, room: string, message: string, more: object = {}) =>
   client.attempt(sendChatMessage, { params: { chatroomId: room }, body: { message, ...more } });
 
 test('an outsider gets the same refusal from every operation of a private room', async () => {
   const room = await newRoom('private');
   const { data: secret } = await say(ada.client, room, 'secret');
-  const path = `${ROOMS}/${room}`;
-  const message = `${path}/messages/${secret?.id}`;
   const { client } = ben;
   const answers: [string, Loose][] = [
     ['read', await client.attempt(getChatroom, { params: { chatroomId: room } })],
@@ -52,9 +52,26 @@ test('an outsider gets the same refusal from every operation of a private room',
     ],
     ['say', await say(client, room, 'hello?')],
     ['say under her name', await say(client, room, 'secret', { clientMessageId: 'x' })],
-    ['edit', await client.put(message, { message: 'mine' })],
-    ['delete', await client.delete(message)],
-    ['report', await client.post(`${message}/report`, { reason: 'Spam' })],
+    [
+      'edit',
+      await client.attempt(editChatMessage, {
+        params: { chatroomId: room, messageId: secret?.id as string },
+        body: { message: 'mine' },
+      }),
+    ],
+    [
+      'delete',
+      await client.attempt(deleteChatMessage, {
+        params: { chatroomId: room, messageId: secret?.id as string },
+      }),
+    ],
+    [
+      'report',
+      await client.attempt(reportChatMessage, {
+        params: { chatroomId: room, messageId: secret?.id as string },
+        body: { reason: 'Spam' },
+      }),
+    ],
     ['join', await client.attempt(joinChatroom, { params: { chatroomId: room } })],
     ['leave', await client.attempt(leaveChatroom, { params: { chatroomId: room } })],
     ['members', await client.attempt(listChatroomMembers, { params: { chatroomId: room } })],
@@ -123,11 +140,17 @@ test('invisible messages, names, rules and reasons are refused', async () => {
     const body = { message: nothing };
     const refused = [
       await ben.client.attempt(sendChatMessage, { params: { chatroomId: room }, body }),
-      await ben.client.put(`${ROOMS}/${room}/messages/${message?.id}`, body),
+      await ben.client.attempt(editChatMessage, {
+        params: { chatroomId: room, messageId: message?.id as string },
+        body,
+      }),
       await ada.client.attempt(createChatroom, { body: { name: nothing, type: 'public' } }),
       await ada.client.attempt(updateChatroom, { params: { chatroomId: room }, body: { name: nothing } }),
       await ada.client.attempt(updateChatroom, { params: { chatroomId: room }, body: { rules: [nothing] } }),
-      await ada.client.post(`${ROOMS}/${room}/messages/${message?.id}/report`, { reason: nothing }),
+      await ada.client.attempt(reportChatMessage, {
+        params: { chatroomId: room, messageId: message?.id as string },
+        body: { reason: nothing },
+      }),
       await admin.attempt(createCommunity, { body: { name: nothing } }),
     ];
     assert.deepEqual([...new Set(refused.map(({ status }) => status))], [422], JSON.stringify(nothing));
@@ -139,9 +162,16 @@ test('a repeated clientMessageId returns the same message after an edit or a del
   const room = await newRoom();
   const named = { clientMessageId: 'mine' };
   const { data: first } = await say(ben.client, room, 'Gold breaks out', named);
-  const path = `${ROOMS}/${room}/messages/${first?.id}`;
   for (const message of ['Gold breaks out!', 'Silver breaks out!'])
-    assert.equal((await ben.client.put(path, { message })).status, 200);
+    assert.equal(
+      (
+        await ben.client.call(editChatMessage, {
+          params: { chatroomId: room, messageId: first?.id as string },
+          body: { message },
+        })
+      ).status,
+      200,
+    );
   const again = await say(ben.client, room, 'Gold breaks out', named);
   assert.deepEqual(
     [again.status, again.data?.id, again.data?.message],
@@ -150,7 +180,7 @@ test('a repeated clientMessageId returns the same message after an edit or a del
   );
   const other = await say(ben.client, room, 'Silver breaks out!', named);
   assertRefused(other, messageIdReused, 'it was not sent so');
-  await ben.client.delete(path);
+  await ben.client.call(deleteChatMessage, { params: { chatroomId: room, messageId: first?.id as string } });
   const gone = await say(ben.client, room, 'Gold breaks out', named);
   assert.deepEqual([gone.status, gone.data?.id, gone.data?.message], [201, first?.id, 'Gold breaks out']);
   assert.deepEqual((await ada.client.call(listChatMessages, { params: { chatroomId: room } })).data, []);
@@ -174,8 +204,14 @@ test('edits have a limit of their own, like that of messages', async () => {
   const { data } = await say(fay.client, room, 'no. 0');
   const statuses: number[] = [];
   for (let number = 1; number <= 101; number++) {
-    const path = `${ROOMS}/${room}/messages/${data?.id}`;
-    statuses.push((await fay.client.put(path, { message: `no. ${number}` })).status);
+    statuses.push(
+      (
+        await fay.client.attempt(editChatMessage, {
+          params: { chatroomId: room, messageId: data?.id as string },
+          body: { message: `no. ${number}` },
+        })
+      ).status,
+    );
   }
   assert.deepEqual(statuses, [...Array(100).fill(200), 429]);
   assert.equal((await say(fay.client, room, 'still')).status, 201);

@@ -1,15 +1,16 @@
 import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { AuthorShape } from './chat.schemas.ts';
 import { ClientMessageId } from './contract.ts';
 
 const message = Type.String({ examples: ['Gold breaks out!'] });
 const place = { chatroomId: ObjectIdShape, messageId: ObjectIdShape };
 
-/** Exactly the fields that the specification names; see docs/decisions/realtime.md. */
+/** The fields that the specification names, and the author; see docs/decisions/realtime.md. */
 export const messageSent = liveMessage(
   'chat:message',
-  Type.Object({ ...place, userId: ObjectIdShape, message, timestamp: DateTime }),
+  Type.Object({ ...place, userId: ObjectIdShape, user: AuthorShape, message, timestamp: DateTime }),
   { summary: 'A member has sent a message to the room.', audience: 'room', numbered: 'message' },
 );
 

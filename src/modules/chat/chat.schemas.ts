@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+import { MemberShape } from '../identity/contract.ts';
 import { REPORT_STATUSES } from '../moderation/contract.ts';
 import { ROOM_TYPES } from './rooms.model.ts';
 
@@ -53,10 +54,22 @@ export const RoomChangesInBody = Type.Object({
   slowModeSeconds: Type.Optional(SlowMode),
 });
 
+/** A member, with the fields that the specification gives the authors of messages. */
+export const AuthorShape = Type.Object(
+  {
+    ...MemberShape.properties,
+    firstName: Type.String({ examples: ['Ada'] }),
+    lastName: Type.String({ examples: ['Lovelace'] }),
+    rankBadgeUrl: nullable(Type.String({ examples: ['https://cdn.example.com/gold.png'] })),
+  },
+  { $id: 'MessageAuthor' },
+);
+
 const message = {
   id: ObjectIdShape,
   chatroomId: ObjectIdShape,
   userId: ObjectIdShape,
+  user: AuthorShape,
   message: Type.String({ examples: ['Gold breaks out!'] }),
   createdAt: DateTime,
 };
@@ -64,20 +77,14 @@ export const SentMessageShape = Type.Object(message, { $id: 'SentChatMessage' })
 export const MessageShape = Type.Object(
   {
     ...message,
-    user: Type.Object({
-      firstName: Type.String({ examples: ['Ada'] }),
-      lastName: Type.String({ examples: ['L'] }),
-      avatar: nullable(Type.String()),
-      rankBadgeUrl: nullable(Type.String()),
-    }),
     editedAt: nullable(DateTime),
     seq: Type.Integer({ description: 'Its sequence number in the room', examples: [120] }),
   },
   { $id: 'ChatMessage' },
 );
 
-export const MemberShape = Type.Object(
-  { userId: ObjectIdShape, joinedAt: DateTime, mutedUntil: nullable(DateTime) },
+export const RoomMemberShape = Type.Object(
+  { userId: ObjectIdShape, user: MemberShape, joinedAt: DateTime, mutedUntil: nullable(DateTime) },
   { $id: 'ChatroomMember' },
 );
 

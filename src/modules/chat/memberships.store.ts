@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { offsetOf, type PageRequest } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Member, Membership } from './rooms.model.ts';
+import type { Membership, RoomMember } from './rooms.model.ts';
 import { lockRooms } from './rooms.store.ts';
 
 type Place = Pick<Membership, 'roomId' | 'userId'>;
@@ -109,8 +109,8 @@ export function membershipStore(database: Database) {
     },
 
     /** Returns the members of a room, in id order. */
-    async pageOf(roomId: ObjectId, request: PageRequest): Promise<Member[]> {
-      return database.all<Member>(
+    async pageOf(roomId: ObjectId, request: PageRequest): Promise<RoomMember[]> {
+      return database.all<RoomMember>(
         `select user_id as "userId", joined_at as "joinedAt", muted_until as "mutedUntil" from chat.member
          where room_id = $1 and is_member order by user_id limit $2 offset $3`,
         [roomId, request.limit, offsetOf(request)],

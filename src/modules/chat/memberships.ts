@@ -4,13 +4,13 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import { type Contact, userNotFound } from '../identity/contract.ts';
+import { type Identity, type Member, userNotFound, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import { banned, creatorStays, roomNotFound } from './contract.ts';
 import { memberNotFound } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { RoomAccess, RoomView } from './room-access.ts';
-import type { Member, Room } from './rooms.model.ts';
+import type { Room, RoomMember } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface MembershipDeps {
@@ -21,7 +21,7 @@ interface MembershipDeps {
   database: Database;
   live: Live;
   moderation: Pick<Moderation, 'mayApproach'>;
-  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+  identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   clock: Clock;
 }
 
@@ -34,7 +34,7 @@ export function membershipRules({
   database,
   live,
   moderation,
-  contactsOf,
+  identity,
   clock,
 }: MembershipDeps) {
   const { find } = access;
@@ -43,7 +43,7 @@ export function membershipRules({
   /** Checks that a member exists and is not the room's creator. @throws creatorStays, userNotFound */
   async function subject(room: Room, userId: ObjectId): Promise<void> {
     if (userId === room.createdBy) throw creatorStays();
-    if ((await contactsOf([userId])).length === 0) throw userNotFound();
+    if ((await identity.contactsOf([userId])).length === 0) throw userNotFound();
   }
 
   /**
@@ -63,12 +63,13 @@ export function membershipRules({
   return {
     changing,
     revokeAccess,
-    async membersOf(room: Room, request: PageRequest): Promise<Page<Member>> {
-      return { ...request, items: await members.pageOf(room.id, request), total: room.memberCount };
+    async membersOf(room: Room, request: PageRequest): Promise<Page<RoomMember & { user: Member }>> {
+      const items = await withMembers(identity, await members.pageOf(room.id, request));
+      return { ...request, items, total: room.memberCount };
     },
     /** @throws userNotFound, blocked, banned */
     async add(room: Room, userId: ObjectId, by: ObjectId): Promise<RoomView> {
-      if ((await contactsOf([userId])).length === 0) throw userNotFound();
+      if ((await identity.contactsOf([userId])).length === 0) throw userNotFound();
       await changing(room.id, async (tx) => {
         await moderation.mayApproach(userId, by, tx);
         const [membership] = await members.find([{ roomId: room.id, userId }], tx);

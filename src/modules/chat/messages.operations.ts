@@ -1,21 +1,21 @@
 import { Type } from 'typebox';
-import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { blocked } from '../moderation/contract.ts';
 import { RATE } from './allowances.ts';
+import type { MessageView } from './authors.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, messageNotFound, muted, slowMode, tooManyMessages } from './failures.ts';
-import type { Message } from './messages.model.ts';
 import {
   DeleteChatMessageResult,
   EditChatMessageBody,
   ListChatMessagesQuery,
   SendChatMessageBody,
 } from './messages.schemas.ts';
-import type { MessageRules, MessageView } from './messages.ts';
+import type { MessageRules } from './messages.ts';
 import { isModerator } from './room-access.ts';
 import type { RoomRules } from './rooms.ts';
 import type { Send } from './sending.ts';
@@ -25,7 +25,7 @@ const params = Type.Object({ chatroomId: pathId('chatroom') });
 const paramsOfMessage = Type.Object({ chatroomId: pathId('chatroom'), messageId: pathId('message') });
 
 /** Returns a message with `roomId` renamed as in the API. */
-const viewOf = <M extends Message | MessageView>({ roomId, ...rest }: M) => ({ ...rest, chatroomId: roomId });
+const viewOf = ({ roomId, ...rest }: MessageView) => ({ ...rest, chatroomId: roomId });
 
 interface MessageOperationDeps {
   rooms: RoomRules;
@@ -40,8 +40,6 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     id: 'listChatMessages',
     tag,
     summary: 'List messages, newest first',
-    description:
-      'By page, or by cursor: `before` and `after` take the id of a message and are equally fast at any depth. With a cursor `pagination.page` is always 1.',
     access: member,
     params,
     query: ListChatMessagesQuery,
@@ -49,8 +47,6 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     failures: [roomNotFound, notMember, banned, messageNotFound],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params: { chatroomId }, query: { page, limit, ...cursor } }) => {
-      if (cursor.before !== undefined && cursor.after !== undefined)
-        throw validationFailed([{ field: 'after', message: 'cannot be combined with before' }]);
       const found = await messages.pageOf(chatroomId, { page, limit }, cursor);
       return { ...found, items: found.items.map(viewOf) };
     },

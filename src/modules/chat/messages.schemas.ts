@@ -1,12 +1,15 @@
 import { Type } from 'typebox';
-import { bodyId } from '../../kernel/operations/ids.ts';
-import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { invalidId } from '../../kernel/failures.ts';
+import { cursorQuery, ObjectIdShape, refusedAs } from '../../kernel/operations/shapes.ts';
 import { ClientMessageId, MessageText } from './contract.ts';
 
 export const ListChatMessagesQuery = Type.Object({
-  ...pageQuery(),
-  before: Type.Optional(bodyId('message')),
-  after: Type.Optional(bodyId('message')),
+  ...cursorQuery(),
+  after: Type.Optional({
+    ...refusedAs(ObjectIdShape, invalidId('message'), null),
+    description: 'The `id` of a message: lists those sent after it. Not together with `page` or `before`',
+    insteadOf: ['page', 'before'],
+  }),
 });
 
 export const SendChatMessageBody = Type.Object({

@@ -4,25 +4,22 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live/live.ts';
+import { only } from '../../kernel/only.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import type { Profile } from '../identity/contract.ts';
+import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
+import { type MessageView, withAuthors } from './authors.ts';
 import { roomNotFound } from './contract.ts';
 import { messageNotFound, muted } from './failures.ts';
+import { sendToRooms } from './live-messages.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { Message } from './messages.model.ts';
 import type { MessageStore } from './messages.store.ts';
 import { isModerator, refusalOf } from './room-access.ts';
 import type { Membership, Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
-import { sendToRooms } from './telling.ts';
-
-/** A message with its author. */
-export interface MessageView extends Message {
-  user: Omit<Profile, 'userId'>;
-}
 
 interface MessageDeps {
   store: MessageStore;
@@ -32,7 +29,7 @@ interface MessageDeps {
   live: Live;
   moderation: Pick<Moderation, 'mayApproach'>;
   take: Allowances;
-  profilesOf: (userIds: ObjectId[]) => Promise<Profile[]>;
+  identity: Pick<Identity, 'profilesOf'>;
   clock: Clock;
 }
 
@@ -51,17 +48,9 @@ interface Found {
   seq: number;
 }
 
-const NOBODY: MessageView['user'] = { firstName: '', lastName: '', avatar: null, rankBadgeUrl: null };
-
 /** Reading, editing and deleting messages. */
 export function messageRules(deps: MessageDeps) {
-  const { store, rooms, members, moderation, database, live, take, profilesOf, clock } = deps;
-
-  async function withAuthors(messages: Message[]): Promise<MessageView[]> {
-    const userIds = [...new Set(messages.map(({ userId }) => userId))];
-    const known = new Map((await profilesOf(userIds)).map(({ userId, ...user }) => [userId, user]));
-    return messages.map((message) => ({ ...message, user: known.get(message.userId) ?? NOBODY }));
-  }
+  const { store, rooms, members, moderation, database, live, take, identity, clock } = deps;
 
   /**
    * Changes a message under the lock of its room, and notifies the room. Access is checked again under the lock, which
@@ -70,7 +59,7 @@ export function messageRules(deps: MessageDeps) {
   async function change(
     { roomId, id, caller }: Asked,
     work: (tx: Transaction, found: Found) => Promise<Message>,
-  ): Promise<Message> {
+  ): Promise<MessageView> {
     const changed = await database.transaction(async (tx) => {
       const [[room], [membership], message] = await Promise.all([
         rooms.lock(tx, [roomId]),
@@ -81,7 +70,8 @@ export function messageRules(deps: MessageDeps) {
       const refusal = refusalOf(room, membership, caller);
       if (refusal) throw refusal();
       if (!message) throw messageNotFound();
-      return work(tx, { message, room, membership, seq: room.lastSeq + 1 });
+      const after = await work(tx, { message, room, membership, seq: room.lastSeq + 1 });
+      return only(await withAuthors(identity, [after], tx));
     });
     await sendToRooms(live, [changed]);
     return changed;
@@ -100,16 +90,16 @@ export function messageRules(deps: MessageDeps) {
       const cursor = before ?? after;
       if (cursor === undefined) {
         const { items, total } = await store.pageOf(roomId, request);
-        return { ...request, items: await withAuthors(items), total };
+        return { ...request, items: await withAuthors(identity, items), total };
       }
       const [seq, total] = await Promise.all([store.seqOf(roomId, cursor), store.count(roomId)]);
       if (seq === undefined) throw messageNotFound();
       const place = before === undefined ? { after: seq } : { before: seq };
       const items = await store.nextTo(roomId, place, request.limit);
-      return { page: 1, limit: request.limit, items: await withAuthors(items), total };
+      return { page: 1, limit: request.limit, items: await withAuthors(identity, items), total };
     },
     /** @throws messageNotFound, insufficientPermissions except for the author, muted, blocked, tooManyMessages */
-    async edit(roomId: ObjectId, id: ObjectId, text: string, caller: UserCaller): Promise<Message> {
+    async edit(roomId: ObjectId, id: ObjectId, text: string, caller: UserCaller): Promise<MessageView> {
       await take('edit', caller.userId);
       return change({ roomId, id, caller }, async (tx, { message, room, membership, seq }) => {
         if (message.userId !== caller.userId) throw insufficientPermissions();
@@ -121,7 +111,7 @@ export function messageRules(deps: MessageDeps) {
       });
     },
     /** @throws messageNotFound, insufficientPermissions except for the author, the room's creator and moderators */
-    delete: (roomId: ObjectId, id: ObjectId, caller: UserCaller): Promise<Message> =>
+    delete: (roomId: ObjectId, id: ObjectId, caller: UserCaller): Promise<MessageView> =>
       change({ roomId, id, caller }, async (tx, { message, room, seq }) => {
         const may = [message.userId, room.createdBy].includes(caller.userId) || isModerator(caller);
         if (!may) throw insufficientPermissions();

@@ -2,11 +2,13 @@ import { batching } from '../../kernel/concurrency/batching.ts';
 import { fewAtOnce } from '../../kernel/concurrency/few-at-once.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { Identity } from '../identity/contract.ts';
+import { withAuthors } from './authors.ts';
 import { messagesLost } from './chat.live.ts';
 import type { Missed, Portion } from './contract.ts';
+import { liveMessageOf } from './live-messages.ts';
 import type { Change, Message } from './messages.model.ts';
 import type { MessageStore } from './messages.store.ts';
-import { liveMessageOf } from './telling.ts';
 
 /** Maximum number of missed events; clients that missed more read the rest page by page. */
 const MAX_MISSED = 300;
@@ -17,10 +19,11 @@ const READS_AT_ONCE = 4;
 
 interface MissedDeps {
   store: Pick<MessageStore, 'changesAfter' | 'findAll'>;
+  identity: Pick<Identity, 'profilesOf'>;
 }
 
 /** The events of rooms that clients missed. */
-export function missedEvents({ store }: MissedDeps) {
+export function missedEvents({ store, identity }: MissedDeps) {
   const few = fewAtOnce(READS_AT_ONCE);
   const reading = <Result>(work: () => Promise<Result>): Promise<Result> => few('', work);
 
@@ -28,10 +31,12 @@ export function missedEvents({ store }: MissedDeps) {
   async function read(rest: Change[], after: number): Promise<Portion> {
     const count = portionOf(rest);
     const requests = rest.slice(0, count);
-    const found = await reading(() => store.findAll(requests.map(({ id }) => id)));
-    const known = new Map(found.map((message) => [message.id, message]));
+    const found = await reading(async () =>
+      withAuthors(identity, await store.findAll(requests.map(({ id }) => id))),
+    );
+    const byId = new Map(found.map((message) => [message.id, message]));
     const messages = requests.flatMap(({ id, changedSeq }) => {
-      const message = known.get(id);
+      const message = byId.get(id);
       // A change since then follows with a number of its own.
       return message ? [liveMessageOf({ ...message, changedSeq }, after)] : [];
     });
@@ -42,12 +47,20 @@ export function missedEvents({ store }: MissedDeps) {
     rest.length > 0 ? () => read(rest, after) : undefined;
 
   async function missed(roomId: ObjectId, after: number): Promise<Missed> {
-    const found = await reading(() => store.changesAfter(roomId, after, MAX_MISSED + 1, PORTION_BYTES));
-    const newest = found.slice(-MAX_MISSED);
-    const later = newest.findIndex(({ message }) => message === null);
-    const count = later < 0 ? newest.length : later;
+    const { found, newest, count, first } = await reading(async () => {
+      const found = await store.changesAfter(roomId, after, MAX_MISSED + 1, PORTION_BYTES);
+      const newest = found.slice(-MAX_MISSED);
+      const later = newest.findIndex(({ message }) => message === null);
+      const count = later < 0 ? newest.length : later;
+      return {
+        found,
+        newest,
+        count,
+        first: await withAuthors(identity, newest.slice(0, count) as Message[]),
+      };
+    });
     return {
-      messages: newest.slice(0, count).map((change) => liveMessageOf(change as Message, after)),
+      messages: first.map((message) => liveMessageOf(message, after)),
       next: nextOf(newest.slice(count), after),
       count: newest.length,
       seq: newest.at(-1)?.changedSeq ?? after,
@@ -62,9 +75,9 @@ export function missedEvents({ store }: MissedDeps) {
       return Promise.all(
         requests.map(({ roomId, after }) => {
           const key = `${roomId}${after}`;
-          const known = answers.get(key) ?? missed(roomId, after);
-          answers.set(key, known);
-          return known;
+          const answer = answers.get(key) ?? missed(roomId, after);
+          answers.set(key, answer);
+          return answer;
         }),
       );
     },

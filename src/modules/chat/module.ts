@@ -1,6 +1,5 @@
 import type { Core } from '../../kernel/core.ts';
-import type { ObjectId } from '../../kernel/ids.ts';
-import type { Contact, Profile } from '../identity/contract.ts';
+import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { Presence } from '../presence/contract.ts';
@@ -35,8 +34,7 @@ import { standingStore } from './standings.store.ts';
 
 interface ChatDeps extends Pick<Core, 'database' | 'events' | 'cache' | 'live' | 'clock' | 'newId'> {
   presence: Pick<Presence, 'activeIn'>;
-  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
-  profilesOf: (userIds: ObjectId[]) => Promise<Profile[]>;
+  identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   moderation: Moderation;
 }
 
@@ -51,7 +49,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take });
   const reports = reportRules({ ...deps, messages: messagesRules });
   const send = sending({ ...deps, rooms: store, members, messages, take });
-  const missed = missedEvents({ store: messages });
+  const missed = missedEvents({ store: messages, identity: deps.identity });
 
   return {
     name: 'chat',

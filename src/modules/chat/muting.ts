@@ -16,8 +16,8 @@ interface Asked {
 export function muting({ members, clock }: { members: Pick<MembershipStore, 'find'>; clock: Clock }) {
   const membershipOf = batching<Asked, Membership | undefined>(
     async (lookups) => {
-      const known = new Map((await members.find(lookups)).map((one) => [one.roomId + one.userId, one]));
-      return lookups.map(({ roomId, userId }) => known.get(roomId + userId));
+      const memberships = new Map((await members.find(lookups)).map((one) => [one.roomId + one.userId, one]));
+      return lookups.map(({ roomId, userId }) => memberships.get(roomId + userId));
     },
     { maxSize: 500, concurrency: 2, maxQueued: 20_000, onOverflow: serviceUnavailable },
   );

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   addChatroomMember,
+  banChatMember,
   blockMember,
   createChatroom,
+  deleteChatMessage,
+  deleteChatroom,
   editChatMessage,
   joinChatroom,
   leaveChatroom,
   listChatMessages,
+  muteChatMember,
   removeChatroomMember,
   sendChatMessage,
   updateChatroom,
@@ -64,7 +68,7 @@ const join = (who: Loose, room: Loose) => () =>
 const block = (who: Loose, whom: Loose) => () =>
   who.client.call(blockMember, { params: { userId: whom.id } });
 const ban = (who: Loose, room: Loose, whom: Loose) => () =>
-  who.client.put(`/v1/chatrooms/${room.id}/members/${whom.id}/ban`);
+  who.client.attempt(banChatMember, { params: { chatroomId: room.id, userId: whom.id } });
 const close = (who: Loose, room: Loose) => () =>
   who.client.call(updateChatroom, { params: { chatroomId: room.id }, body: { type: 'private' } });
 
@@ -102,7 +106,7 @@ test('a stranger who posts during a block does not remain in the room', async ()
   const [ada, eve] = [await newMember(), await newMember()];
   const room = await newRoom(ada);
   const say = () =>
-    eve.client.call(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'Hello' } });
+    eve.client.attempt(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'Hello' } });
   await meeting(room, say, block(ada, eve));
   assert.equal((await standingOf(room, eve)).isMember, false);
 });
@@ -133,7 +137,10 @@ const textsOf = async (who: Loose, room: Loose): Promise<string[]> =>
     ({ message }: Loose) => message,
   );
 const mute = (who: Loose, room: Loose, whom: Loose) => () =>
-  who.client.put(`/v1/chatrooms/${room.id}/members/${whom.id}/mute`, { minutes: 5 });
+  who.client.attempt(muteChatMember, {
+    params: { chatroomId: room.id, userId: whom.id },
+    body: { minutes: 5 },
+  });
 const remove = (who: Loose, room: Loose, whom: Loose) => () =>
   who.client.call(removeChatroomMember, { params: { chatroomId: room.id, userId: whom.id } });
 /** A private room of the first member with the second one in it, who has sent a message. */
@@ -170,7 +177,8 @@ for (const [what, end, failure] of [
 test('a deletion that began before a ban is refused once the ban is stored', async () => {
   const [ada, eve] = [await newMember(), await newMember()];
   const [room, message] = await sharedRoom(ada, eve);
-  const deletion = () => eve.client.delete(`/v1/chatrooms/${room.id}/messages/${message.id}`);
+  const deletion = () =>
+    eve.client.attempt(deleteChatMessage, { params: { chatroomId: room.id, messageId: message.id } });
   const [, deleted] = await meeting(room, ban(ada, room, eve), deletion);
   assertRefused(deleted, banned);
   assert.deepEqual(await textsOf(ada, room), ['first']);
@@ -179,7 +187,8 @@ test('a deletion that began before a ban is refused once the ban is stored', asy
 test('a message that began before a mute is refused once the mute is stored', async () => {
   const [ada, eve] = [await newMember(), await newMember()];
   const [room] = await sharedRoom(ada, eve);
-  const message = () => eve.client.post(`/v1/chatrooms/${room.id}/messages`, { message: 'second' });
+  const message = () =>
+    eve.client.attempt(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'second' } });
   const [, sent] = await meeting(room, mute(ada, room, eve), message);
   assertRefused(sent, muted);
   assert.deepEqual(await textsOf(ada, room), ['first']);
@@ -198,7 +207,7 @@ test('bans and mutes in a room that is being deleted are 404', async () => {
   for (const end of [ban, mute]) {
     const [ada, eve] = [await newMember(), await newMember()];
     const [room] = await sharedRoom(ada, eve);
-    const deletion = () => ada.client.delete(`/v1/chatrooms/${room.id}`);
+    const deletion = () => ada.client.attempt(deleteChatroom, { params: { chatroomId: room.id } });
     const [deleted, ended] = await meeting(room, deletion, end(ada, room, eve));
     assert.deepEqual([deleted.status, ended.status], [200, 404]);
   }

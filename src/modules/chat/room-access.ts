@@ -45,8 +45,8 @@ export function roomAccess(store: Pick<RoomStore, 'findAll'>, members: Pick<Memb
   const membershipTogether = batching<Reader, Membership | undefined>(async (readers) => {
     const distinct = new Map(readers.map((reader) => [keyOf(reader), reader]));
     const found = await members.find([...distinct.values()]);
-    const known = new Map(found.map((one) => [keyOf(one), one]));
-    return readers.map((reader) => known.get(keyOf(reader)));
+    const byKey = new Map(found.map((one) => [keyOf(one), one]));
+    return readers.map((reader) => byKey.get(keyOf(reader)));
   }, TOGETHER);
 
   async function find(roomId: ObjectId): Promise<Room> {
@@ -102,11 +102,11 @@ export function roomAccess(store: Pick<RoomStore, 'findAll'>, members: Pick<Memb
         members.find(pairs),
       ]);
       const roomOf = new Map(found.map((room) => [room.id, room]));
-      const known = new Map(memberships.map((one) => [keyOf(one), one]));
+      const byKey = new Map(memberships.map((one) => [keyOf(one), one]));
       return all.filter(({ roomId, caller }) => {
         const room = roomOf.get(roomId);
         return (
-          !room || refusalOf(room, known.get(keyOf({ roomId, userId: caller.userId })), caller) !== undefined
+          !room || refusalOf(room, byKey.get(keyOf({ roomId, userId: caller.userId })), caller) !== undefined
         );
       });
     },

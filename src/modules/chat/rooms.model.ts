@@ -31,7 +31,7 @@ export interface Membership {
   lastSentAt: Date | null;
 }
 
-export interface Member {
+export interface RoomMember {
   userId: ObjectId;
   joinedAt: Date;
   mutedUntil: Date | null;

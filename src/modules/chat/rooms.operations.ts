@@ -5,7 +5,7 @@ import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
-import { MemberShape, RoomChangesInBody, RoomInBody, RoomShape } from './chat.schemas.ts';
+import { RoomChangesInBody, RoomInBody, RoomMemberShape, RoomShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
 import { memberNotFound } from './failures.ts';
 import {
@@ -124,7 +124,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     access: member,
     params,
     query: ListChatroomMembersQuery,
-    success: pageOf(MemberShape),
+    success: pageOf(RoomMemberShape),
     failures: [roomNotFound, notMember, banned],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: ({ loaded: room, query }) => rooms.membersOf(room, query),

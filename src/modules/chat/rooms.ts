@@ -6,7 +6,7 @@ import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import type { Contact } from '../identity/contract.ts';
+import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { banned, creatorStays, notMember, roomChanged, roomNotFound } from './contract.ts';
@@ -24,14 +24,14 @@ interface RoomDeps {
   live: Live;
   presence: Pick<Presence, 'activeIn'>;
   moderation: Pick<Moderation, 'mayApproach'>;
-  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+  identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   clock: Clock;
   newId: NewId;
 }
 
 /** Chatrooms: access, creation, changes, deletion and membership. */
 export function roomRules(deps: RoomDeps) {
-  const { store, members, database, events, live, presence, moderation, contactsOf, clock, newId } = deps;
+  const { store, members, database, events, live, presence, moderation, identity, clock, newId } = deps;
   const now = () => clock.date();
   const access = roomAccess(store, members);
   const { find, membershipOf, readable } = access;
@@ -48,7 +48,7 @@ export function roomRules(deps: RoomDeps) {
     database,
     live,
     moderation,
-    contactsOf,
+    identity,
     clock,
   });
   const { changing, revokeAccess } = memberships;
@@ -80,8 +80,8 @@ export function roomRules(deps: RoomDeps) {
     },
     /** Returns the room of an educator; creates it on first use. */
     async ofEducator(educatorId: ObjectId, name: string): Promise<ObjectId> {
-      const known = await store.ofEducator(educatorId);
-      if (known) return known;
+      const existing = await store.ofEducator(educatorId);
+      if (existing) return existing;
       const id = newId();
       const draft = { id, name, description: '', type: 'public' as const, createdBy: educatorId };
       try {

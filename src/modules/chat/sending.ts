@@ -7,16 +7,18 @@ import type { Live } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
+import { type Identity, type Profile, profileLookup } from '../identity/contract.ts';
 import { type BlockPair, blocked, type Moderation } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
+import { authorOf, type MessageView } from './authors.ts';
 import { banned, messageSent, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, muted, slowMode } from './failures.ts';
+import { sendToRooms } from './live-messages.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { Message } from './messages.model.ts';
 import type { MessageStore } from './messages.store.ts';
 import type { Membership, Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
-import { sendToRooms } from './telling.ts';
 
 const MAX_PER_JOB = 200;
 
@@ -30,7 +32,7 @@ export interface Draft {
   isModerator: boolean;
 }
 
-interface Sent extends Message {
+interface Sent extends MessageView {
   /** True for a retry of an earlier message; nothing was inserted. */
   isRepeated: boolean;
 }
@@ -40,6 +42,7 @@ interface SendingDeps {
   members: Pick<MembershipStore, 'find' | 'join'>;
   messages: MessageStore;
   moderation: Pick<Moderation, 'blocksAmong'>;
+  identity: Pick<Identity, 'profilesOf'>;
   database: Database;
   events: Events;
   take: Allowances;
@@ -53,6 +56,7 @@ interface Known {
   rooms: Map<ObjectId, Room>;
   memberships: Map<string, Membership>;
   repeated: Map<string, Message>;
+  profileOf: (userId: ObjectId) => Profile;
   /** Non-members whom the creator of a room has blocked. */
   blocked: Set<string>;
   /** Times of the latest messages within this batch, by room and member. */
@@ -68,7 +72,7 @@ const clientKeyOf = (one: Pick<Draft, 'roomId' | 'userId' | 'clientId'>): string
  * is acknowledged after its commit and the notification of connected clients.
  */
 export function sending(deps: SendingDeps) {
-  const { rooms, members, messages, moderation, database, events, take, live, clock, newId } = deps;
+  const { rooms, members, messages, moderation, identity, database, events, take, live, clock, newId } = deps;
 
   /** Returns which non-members the creator of a room has blocked; a block has already removed members. */
   async function blockedStrangers(
@@ -89,10 +93,15 @@ export function sending(deps: SendingDeps) {
   async function know(tx: Transaction, drafts: Draft[]): Promise<Known> {
     const roomIds = [...new Set(drafts.map(({ roomId }) => roomId))].sort();
     const named = drafts.filter(({ clientId }) => clientId !== null);
-    const [locked, memberships, repeated] = await Promise.all([
+    const [locked, memberships, repeated, profileOf] = await Promise.all([
       rooms.lock(tx, roomIds),
       members.find(drafts, tx),
       named.length > 0 ? messages.byClientId(tx, named) : [],
+      profileLookup(
+        identity,
+        drafts.map(({ userId }) => userId),
+        tx,
+      ),
     ]);
     const known = {
       rooms: new Map(locked.map((room) => [room.id, room])),
@@ -100,6 +109,7 @@ export function sending(deps: SendingDeps) {
     };
     return {
       ...known,
+      profileOf,
       blocked: await blockedStrangers(tx, drafts, known),
       repeated: new Map(repeated.map((one) => [clientKeyOf(one), one])),
       spokeAt: new Map(),
@@ -141,9 +151,10 @@ function decide(draft: Draft, known: Known, at: Date, newId: NewId): Sent | Fail
   const { roomId, userId, message, clientId } = draft;
   const barred = bar(draft, known);
   if (barred) return barred;
+  const user = authorOf(known.profileOf(userId));
   // A stored message is acknowledged again, whether or not its author may write now.
   const before = clientId === null ? undefined : known.repeated.get(clientKeyOf(draft));
-  if (before) return isAsSent(before, message) ? repeatedOf(before, message) : messageIdReused();
+  if (before) return isAsSent(before, message) ? repeatedOf({ ...before, user }, message) : messageIdReused();
   const refusal = judge(draft, known, at);
   if (refusal) return refusal;
   const room = known.rooms.get(roomId) as Room;
@@ -163,7 +174,7 @@ function decide(draft: Draft, known: Known, at: Date, newId: NewId): Sent | Fail
   };
   if (clientId !== null) known.repeated.set(clientKeyOf(draft), sent);
   known.spokeAt.set(keyOf(draft), at);
-  return { ...sent, isRepeated: false };
+  return { ...sent, user, isRepeated: false };
 }
 
 /** Returns whether a message was originally sent with this text, even if it was edited since. */
@@ -174,7 +185,7 @@ function isAsSent({ message, editedAt, sentDigest }: Message, text: string): boo
 }
 
 /** Returns the stored message for a retry; for a deleted one, with the text of the retry, to reveal nothing else. */
-const repeatedOf = (before: Message, text: string): Sent => ({
+const repeatedOf = (before: MessageView, text: string): Sent => ({
   ...before,
   message: before.deletedAt ? text : before.message,
   isRepeated: true,

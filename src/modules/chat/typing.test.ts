@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createChatroom, muteChatMember, unmuteChatMember } from '../../../sdk/src/index.ts';
+import { createChatroom, muteChatMember, sendChatMessage, unmuteChatMember } from '../../../sdk/src/index.ts';
 import { LiveClient } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
 const platform = await startPlatform();
-const ROOMS = '/v1/chatrooms';
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
 const open = ({ accessToken }: Member) => LiveClient.open(platform.url, accessToken);
@@ -48,7 +47,10 @@ test('typing is announced at most every three seconds, and by members of the roo
   for (let number = 0; number < 3; number++) his.send({ type: 'chat:typing', chatroomId: first });
   his.send({ type: 'chat:typing', chatroomId: second });
   await his.ask({ type: 'ping' });
-  await ben.client.post(`${ROOMS}/${second}/messages`, { message: 'the last' });
+  await ben.client.call(sendChatMessage, {
+    params: { chatroomId: second as string },
+    body: { message: 'the last' },
+  });
   await hers.next(({ data }) => data.message === 'the last');
   assert.deepEqual(
     hers.all('chat:typing').map(({ data }) => data.chatroomId),

@@ -1,13 +1,15 @@
 import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { MemberShape } from '../identity/contract.ts';
 
-/** Exactly the fields that the specification names; see docs/decisions/realtime.md. */
+/** The fields that the specification names, and the author; see docs/decisions/realtime.md. */
 export const postAnnounced = liveMessage(
   'post:created',
   Type.Object({
     postId: ObjectIdShape,
     userId: ObjectIdShape,
+    user: MemberShape,
     communityId: ObjectIdShape,
     content: Type.String({ examples: ['Gold looks strong today.'] }),
   }),

@@ -1,6 +1,14 @@
 import { Type } from 'typebox';
 import { ok } from '../../kernel/operations/operation.ts';
-import { DateTime, ObjectIdShape, oneOf, pageQuery, readableText } from '../../kernel/operations/shapes.ts';
+import {
+  cursorQuery,
+  DateTime,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
+import { MemberShape } from '../identity/contract.ts';
 import { REACTIONS } from './posts.model.ts';
 
 export const CommunityShape = Type.Object(
@@ -21,6 +29,7 @@ export const PostShape = Type.Object(
     id: ObjectIdShape,
     communityId: ObjectIdShape,
     userId: ObjectIdShape,
+    user: MemberShape,
     content: Type.String({ examples: ['Gold breaks out!'] }),
     commentCount: Type.Integer(),
     reactionCount: Type.Integer(),
@@ -34,6 +43,7 @@ export const CommentShape = Type.Object(
     id: ObjectIdShape,
     postId: ObjectIdShape,
     userId: ObjectIdShape,
+    user: MemberShape,
     content: Type.String({ examples: ['At last.'] }),
     createdAt: DateTime,
   },
@@ -51,11 +61,11 @@ export const CreateCommunityBody = Type.Object({
   description: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 
-export const ListPostsQuery = Type.Object(pageQuery());
+export const ListPostsQuery = Type.Object(cursorQuery());
 
 export const CreatePostBody = Type.Object({ content: Content });
 
-export const ListCommentsQuery = Type.Object(pageQuery());
+export const ListCommentsQuery = Type.Object(cursorQuery());
 
 export const CreateCommentBody = Type.Object({ content: Content });
 

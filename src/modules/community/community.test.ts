@@ -6,10 +6,14 @@ import {
   createComment,
   createCommunity,
   createPost,
+  createTrade,
   deleteComment,
   deletePost,
+  deleteUser,
   getCommunity,
+  getMember,
   getPost,
+  getTrade,
   joinCommunity,
   leaveCommunity,
   listComments,
@@ -21,6 +25,7 @@ import {
   subscribeToTopics,
   takeBackReaction,
 } from '../../../sdk/src/index.ts';
+import { newEducator } from '../../../test/support/courses.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
@@ -75,7 +80,13 @@ test('members of a community post, comment, react and delete', async () => {
   assert.equal(status, 201);
   assert.deepEqual(await listener.next(({ type }) => type === 'post:created'), {
     type: 'post:created',
-    data: { postId: post.id, userId: ben.id, communityId: community, content: 'Gold breaks out!' },
+    data: {
+      postId: post.id,
+      userId: ben.id,
+      user: post.user,
+      communityId: community,
+      content: 'Gold breaks out!',
+    },
   });
   listener.close();
   assert.deepEqual((await eve.client.call(listPosts, { params: { communityId: community } })).data, [post]);
@@ -109,7 +120,11 @@ test('members of a community post, comment, react and delete', async () => {
   assert.equal((await ada.client.call(deleteComment, { params: { commentId: comment.id } })).status, 200);
   assert.equal((await eve.client.call(getPost, { params: { postId: post.id } })).data.commentCount, 1);
 
-  await Promise.all(['like', 'love', 'like'].map((type) => ada.client.put(`${path}/reaction`, { type })));
+  await Promise.all(
+    (['like', 'love', 'like'] as const).map((type) =>
+      ada.client.call(reactToPost, { params: { postId: post.id }, body: { type } }),
+    ),
+  );
   await ben.client.call(reactToPost, { params: { postId: post.id }, body: { type: 'celebrate' } });
   assert.equal((await eve.client.call(getPost, { params: { postId: post.id } })).data.reactionCount, 2);
   assert.equal(
@@ -120,7 +135,7 @@ test('members of a community post, comment, react and delete', async () => {
     (await ada.client.call(takeBackReaction, { params: { postId: post.id } })).data.reactionCount,
     1,
   );
-  assertInvalid(await ada.client.put(`${path}/reaction`, { type: 'shrug' }));
+  assertInvalid(await ada.client.raw('PUT', `${path}/reaction`, { type: 'shrug' }));
 
   assertRefused(
     await eve.client.attempt(deletePost, { params: { postId: post.id } }),
@@ -137,8 +152,8 @@ test('members of a community post, comment, react and delete', async () => {
 test('a trade idea is announced to everybody and closed once', async () => {
   await eve.client.call(subscribeToTopics, { body: { topics: ['TRADE_IDEAS'] } });
   const listener = await LiveClient.open(url, eve.accessToken);
-  const idea = { symbol: 'eurusd', direction: 'short', entryPrice: 1.0842, stopLoss: 1.09 };
-  const { status, data } = await ben.client.post('/v1/trades', idea);
+  const idea = { symbol: 'eurusd', direction: 'short' as const, entryPrice: 1.0842, stopLoss: 1.09 };
+  const { status, data } = await ben.client.call(createTrade, { body: idea });
   assert.deepEqual([status, data.symbol, data.status, data.takeProfit], [201, 'EURUSD', 'open', null]);
   assert.deepEqual(await listener.next(({ type }) => type === 'trade:created'), {
     type: 'trade:created',
@@ -164,5 +179,31 @@ test('a trade idea is announced to everybody and closed once', async () => {
     { ...idea, direction: 'up' },
     { ...idea, symbol: 'a b' },
   ])
-    assertInvalid(await ben.client.post('/v1/trades', bad));
+    assertInvalid(await ben.client.raw('POST', '/v1/trades', bad));
+});
+
+test('posts, comments and trade ideas name their authors, in lists, alone and in answers to writes', async () => {
+  const author = await platform.newMember();
+  const { client } = author;
+  const { data: user } = await client.call(getMember, { params: { id: author.id } });
+  const founder = await newEducator(platform);
+  const made = (await founder.client.call(createCommunity, { body: { name: 'Named' } })).data;
+  const params = { communityId: made.id };
+  await client.call(joinCommunity, { params });
+  const post = (await client.call(createPost, { params, body: { content: 'Who?' } })).data;
+  const ofPost = { params: { postId: post.id } };
+  const comment = (await client.call(createComment, { ...ofPost, body: { content: 'I' } })).data;
+  const body = { symbol: 'GOLD', direction: 'long', entryPrice: 2_400 } as const;
+  const trade = (await client.call(createTrade, { body })).data;
+  const shown = async () => [
+    (await founder.client.call(getPost, ofPost)).data,
+    (await founder.client.call(listPosts, { params })).data[0],
+    (await founder.client.call(listComments, ofPost)).data[0],
+    (await founder.client.call(getTrade, { params: { tradeId: trade.id } })).data,
+    (await founder.client.call(listTrades, { query: { userId: author.id } })).data[0],
+  ];
+  for (const one of [post, comment, trade, ...(await shown())]) assert.deepEqual(one?.user, user);
+  await platform.admin.call(deleteUser, { params: { userId: author.id } });
+  const gone = { id: author.id, name: '', username: '', avatar: null, isEducator: false };
+  for (const one of await shown()) assert.deepEqual(one?.user, gone);
 });

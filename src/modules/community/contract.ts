@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { eventKind } from '../../kernel/messaging/events.ts';
+import { without } from '../../kernel/messaging/versions.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { IsQuiet } from '../notifications/contract.ts';
 
 const ofPost = { postId: ObjectIdShape, userId: ObjectIdShape };
 
@@ -30,15 +32,13 @@ export const reactionGiven = eventKind('community.reaction-given', {
 
 /** A member commented on another member's post. */
 export const postCommented = eventKind('community.post-commented', {
-  version: 1,
+  version: 2,
   data: Type.Object({
     postId: ObjectIdShape,
     postUserId: ObjectIdShape,
     commentId: ObjectIdShape,
     userId: ObjectIdShape,
-    content: Type.String(),
-    isQuiet: Type.Optional(
-      Type.Boolean({ description: 'The author exceeded the hourly limit, so nobody is notified' }),
-    ),
+    isQuiet: IsQuiet,
   }),
+  upgrades: { 1: without('content') },
 });

@@ -1,6 +1,6 @@
 import type { Core } from '../../kernel/core.ts';
 import { onExternal } from '../../kernel/messaging/events.ts';
-import { userDeleted } from '../identity/contract.ts';
+import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Moderation, Reportable } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut } from '../notifications/contract.ts';
@@ -18,6 +18,7 @@ import { postsForHubs } from './posts-for-hubs.store.ts';
 interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
   moderation: Moderation;
+  identity: Pick<Identity, 'profilesOf'>;
 }
 
 /** Communities, posts, comments and reactions. Owns the database schema `community`. */
@@ -31,12 +32,12 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
     sections: { Communities: 'Communities with posts, comments and reactions.' },
     topics: ['COMMUNITIES'],
     service: undefined,
-    notices: communityNotices,
+    notices: communityNotices(forHubs),
     measures: communityMeasures(forHubs),
     searchable: communitySearchable(forHubs),
     reportables: reportableOf(posts),
     live: { messages: [postAnnounced] },
-    operations: communityOperations(communities, posts),
+    operations: communityOperations({ communities, posts, identity: deps.identity }),
     subscriptions: [
       onExternal(userDeleted, 'community', async ({ data: { userId } }) => {
         await communities.erase(userId);

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Post } from './posts.model.ts';
+import type { Comment, Post } from './posts.model.ts';
 
 interface Figures {
   posts: number;
@@ -15,6 +15,13 @@ export const postsForHubs = (database: Database) => ({
     queries.all(
       `select id, community_id, user_id, content, comment_count, reaction_count, created_at from community.post
        where id = any($1)`,
+      [ids],
+    ),
+  /** Returns those of the comments that still exist, with their posts. */
+  findComments: (ids: ObjectId[], queries: Queries): Promise<Pick<Comment, 'id' | 'content'>[]> =>
+    queries.all(
+      `select c.id, c.content from community.comment c join community.post p on p.id = c.post_id
+       where c.id = any($1)`,
       [ids],
     ),
   async postIdsAfter(id: ObjectId, limit: number): Promise<ObjectId[]> {

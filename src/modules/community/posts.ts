@@ -3,8 +3,10 @@ import type { PageRequest } from '../../kernel/database/pagination.ts';
 import { insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
+import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { type Identity, type Member, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { postAnnounced } from './community.live.ts';
@@ -20,12 +22,13 @@ interface PostDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' |
   communities: Pick<CommunityRules, 'creatorFor'>;
   store: PostStore;
   fanOut: FanOut;
+  identity: Pick<Identity, 'profilesOf'>;
   moderation: Pick<Moderation, 'mayApproachIn' | 'blockersOf'>;
 }
 
 /** Posts in communities, with comments and reactions. */
 export function postRules(deps: PostDeps) {
-  const { communities, store, database, events, live, fanOut, clock, newId, moderation } = deps;
+  const { communities, store, database, events, live, fanOut, clock, newId, identity, moderation } = deps;
 
   /** @throws postNotFound */
   async function find(id: ObjectId): Promise<Post> {
@@ -57,9 +60,9 @@ export function postRules(deps: PostDeps) {
       communityId: ObjectId,
       content: string,
       author: UserCaller,
-    ): Promise<{ post: Post; isAnnounced: boolean }> {
+    ): Promise<{ post: Post & { user: Member }; isAnnounced: boolean }> {
       const { userId } = author;
-      const post = {
+      const draft = {
         id: newId(),
         communityId,
         userId,
@@ -68,15 +71,16 @@ export function postRules(deps: PostDeps) {
         reactionCount: 0,
         createdAt: clock.date(),
       };
-      await database.transaction(async (tx) => {
+      const post = only(await withMembers(identity, [draft]));
+      const blockers = await database.transaction(async (tx) => {
         await moderation.mayApproachIn(tx, [await communities.creatorFor(tx, communityId, userId)], userId);
         await store.insert(tx, post);
         await events.publish(tx, postCreated, { postId: post.id, userId, communityId });
+        return moderation.blockersOf(userId, tx);
       });
-      const data = { postId: post.id, userId, communityId, content };
+      const data = { postId: post.id, userId, user: post.user, communityId, content };
       const isAnnounced = await fanOut.admits('posts', author);
-      if (isAnnounced)
-        await live.send(liveChannel.all, [postAnnounced(data)], await moderation.blockersOf(userId));
+      if (isAnnounced) await live.send(liveChannel.all, [postAnnounced(data)], blockers);
       return { post, isAnnounced };
     },
     /** @throws insufficientPermissions */
@@ -106,7 +110,7 @@ export function postRules(deps: PostDeps) {
         await moderation.mayApproachIn(tx, [createdBy, post.userId], userId);
         if (!(await store.insertComment(tx, comment))) throw postNotFound();
         const { id: commentId } = comment;
-        const data = { postId, postUserId: post.userId, commentId, userId, content, isQuiet };
+        const data = { postId, postUserId: post.userId, commentId, userId, isQuiet };
         await events.publish(tx, commentCreated, { postId, userId, commentId });
         if (post.userId !== userId) await events.publish(tx, postCommented, data);
       });

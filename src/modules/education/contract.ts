@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
+import { without } from '../../kernel/messaging/versions.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { IsQuiet } from '../notifications/contract.ts';
 
 /** The published courses of an educator. */
 export interface Teaching {
@@ -57,20 +59,24 @@ export const lessonCompleted = eventKind('education.lesson-completed', {
 
 /** A member completed every published lesson of a course and passed its quizzes. */
 export const courseCompleted = eventKind('education.course-completed', {
+  version: 2,
+  data: Type.Object(memberInCourse),
+  upgrades: { 1: without('courseTitle') },
+});
+
+/** A certificate was issued to a member, or erased with the member. */
+export const certificateChanged = eventKind('education.certificate-changed', {
   version: 1,
-  data: Type.Object({ ...memberInCourse, courseTitle: Type.String() }),
+  data: Type.Object({ certificateId: ObjectIdShape }),
 });
 
 /** A lesson of a published course was published for the first time. */
 export const lessonPublished = eventKind('education.lesson-published', {
-  version: 1,
+  version: 2,
   data: Type.Object({
     courseId: ObjectIdShape,
-    courseTitle: Type.String(),
     lessonId: ObjectIdShape,
-    lessonTitle: Type.String(),
-    isQuiet: Type.Optional(
-      Type.Boolean({ description: 'The educator exceeded the hourly limit, so nobody is notified' }),
-    ),
+    isQuiet: IsQuiet,
   }),
+  upgrades: { 1: without('courseTitle', 'lessonTitle') },
 });

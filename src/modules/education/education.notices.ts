@@ -1,51 +1,113 @@
+import type { Queries } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 import { videoCompleted, videoFailed } from '../media/contract.ts';
-import { type Notice, notice } from '../notifications/contract.ts';
+import { type Notice, type NotificationType, notice, noticeAction } from '../notifications/contract.ts';
 import { courseCompleted, lessonPublished, topicOfCourse } from './contract.ts';
+import type { CourseStore } from './courses/courses.store.ts';
+import type { LessonStore } from './lessons/lessons.store.ts';
 
-export const educationNotices: Notice[] = [
-  notice(lessonPublished, ({ courseId, courseTitle, lessonId, lessonTitle, isQuiet }) =>
-    isQuiet
-      ? []
-      : [
+const COURSE_UPDATE: NotificationType = { name: 'course_update', priority: 'medium', channels: [] };
+const ACHIEVEMENT: NotificationType = { name: 'achievement', priority: 'low', channels: ['push'] };
+
+const openLesson = noticeAction('open-lesson', { opens: 'the lesson', ids: ['courseId', 'lessonId'] });
+
+interface Stores {
+  courses: Pick<CourseStore, 'findAll'>;
+  lessons: Pick<LessonStore, 'toNotify'>;
+}
+
+export function educationNotices({ courses, lessons }: Stores): Notice[] {
+  const lessonsById = async (ids: ObjectId[], queries: Queries) =>
+    new Map((await lessons.toNotify(ids, queries)).map((lesson) => [lesson.id, lesson]));
+  /** Reads the lessons of which videos are. */
+  const lessonsOfVideos = (all: { subjectId: ObjectId }[], queries: Queries) =>
+    lessonsById(
+      all.map(({ subjectId }) => subjectId),
+      queries,
+    );
+
+  return [
+    notice(lessonPublished, {
+      type: COURSE_UPDATE,
+      action: openLesson,
+      read: (all, queries) =>
+        lessonsById(
+          all.map(({ lessonId }) => lessonId),
+          queries,
+        ),
+      // One that students cannot see any longer is not announced.
+      write: ({ courseId, lessonId }, found) => {
+        const lesson = found.get(lessonId);
+        if (lesson?.status !== 'published' || lesson.courseStatus === 'draft') return [];
+        return [
           {
             topic: topicOfCourse(courseId),
-            type: 'course_update',
-            title: `New in ${courseTitle}`,
-            message: lessonTitle,
-            metadata: { action: 'open-lesson', courseId, lessonId },
+            from: lesson.ownerId,
+            title: `New in ${lesson.courseTitle}`,
+            message: lesson.title,
+            ids: { courseId, lessonId },
           },
-        ],
-  ),
-  notice(courseCompleted, ({ userId, courseId, courseTitle }) => [
-    {
-      to: userId,
-      type: 'achievement',
-      title: 'Course completed',
-      message: `You have completed ${courseTitle}. Your certificate is ready.`,
-      metadata: { action: 'open-certificate', courseId },
-    },
-  ]),
-  notice(videoCompleted, ({ ownerId, subjectId }) => [
-    {
-      to: ownerId,
-      type: 'course_update',
-      title: 'Your video is ready',
-      message: 'Members can watch it now.',
-      metadata: { action: 'open-lesson', lessonId: subjectId },
-    },
-  ]),
-  notice(videoFailed, ({ ownerId, subjectId, code, message }) =>
-    // The owner who cancelled it needs no notification.
-    code === 'CANCELLED'
-      ? []
-      : [
+        ];
+      },
+    }),
+    notice(courseCompleted, {
+      type: ACHIEVEMENT,
+      action: noticeAction('open-certificate', {
+        opens: 'the certificate of the course',
+        ids: ['courseId'],
+      }),
+      read: async (all, queries) => {
+        const ids = new Set(all.map(({ courseId }) => courseId));
+        return new Map((await courses.findAll([...ids], queries)).map((course) => [course.id, course]));
+      },
+      write: ({ userId, courseId }, found) => {
+        const course = found.get(courseId);
+        if (!course || course.status === 'draft') return [];
+        return [
+          {
+            to: userId,
+            title: 'Course completed',
+            message: `You have completed ${course.title}. Your certificate is ready.`,
+            ids: { courseId },
+          },
+        ];
+      },
+    }),
+    notice(videoCompleted, {
+      type: COURSE_UPDATE,
+      action: openLesson,
+      read: lessonsOfVideos,
+      write: ({ ownerId, subjectId: lessonId }, found) => {
+        const lesson = found.get(lessonId);
+        if (!lesson) return [];
+        return [
           {
             to: ownerId,
-            type: 'course_update',
+            title: 'Your video is ready',
+            message: 'Members can watch it now.',
+            ids: { courseId: lesson.courseId, lessonId },
+          },
+        ];
+      },
+    }),
+    notice(videoFailed, {
+      type: COURSE_UPDATE,
+      action: openLesson,
+      read: lessonsOfVideos,
+      write: ({ ownerId, subjectId: lessonId, code, message }, found) => {
+        const lesson = found.get(lessonId);
+        // The owner who cancelled it needs no notification.
+        if (!lesson || code === 'CANCELLED') return [];
+        return [
+          {
+            to: ownerId,
             title: 'Your video could not be processed',
             message,
-            metadata: { action: 'open-lesson', lessonId: subjectId, code },
+            ids: { courseId: lesson.courseId, lessonId },
+            details: { code },
           },
-        ],
-  ),
-];
+        ];
+      },
+    }),
+  ];
+}

@@ -1,6 +1,7 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import { audienceOf, audienceWith, changes, EVERYBODY, type Searchable } from '../search/contract.ts';
-import { courseChanged, lessonChanged } from './contract.ts';
+import type { CertificateStore } from './certificates/certificates.store.ts';
+import { certificateChanged, courseChanged, lessonChanged } from './contract.ts';
 import type { Course } from './courses/courses.model.ts';
 import type { CourseStore } from './courses/courses.store.ts';
 import { isOpen } from './courses/viewing.ts';
@@ -17,12 +18,13 @@ function audiencesOf(course: Course): string[] {
 }
 
 interface Stores {
+  certificates: Pick<CertificateStore, 'findAll' | 'idsAfter'>;
   courses: Pick<CourseStore, 'findAll' | 'idsAfter'>;
   enrolments: Pick<EnrolmentStore, 'coursesOf'>;
   lessons: Pick<LessonStore, 'toSearch' | 'idsAfter' | 'idsOfDeleted'>;
 }
 
-export const educationSearchable = ({ courses, enrolments, lessons }: Stores): Searchable[] => [
+export const educationSearchable = ({ certificates, courses, enrolments, lessons }: Stores): Searchable[] => [
   {
     type: 'course',
     plural: 'courses',
@@ -78,5 +80,28 @@ export const educationSearchable = ({ courses, enrolments, lessons }: Stores): S
         createdAt: lesson.createdAt,
       })),
     idsAfter: lessons.idsAfter,
+  },
+  {
+    type: 'certificate',
+    plural: 'certificates',
+    path: '/certificates',
+    prominence: 3,
+    // The words of an erased member's certificates are forgotten at once.
+    forgetsWords: true,
+    changes: [changes(certificateChanged, ({ certificateId }) => [certificateId])],
+    // Whoever has its address may verify a certificate, but only its owner may find it.
+    read: async (ids, queries) =>
+      (await certificates.findAll(ids, queries)).map(
+        ({ certificateId: id, userId, courseTitle, issuedAt }) => ({
+          id,
+          title: courseTitle,
+          body: '',
+          audiences: [audienceOf(userId)],
+          hasName: true,
+          popularity: 0,
+          createdAt: issuedAt,
+        }),
+      ),
+    idsAfter: certificates.idsAfter,
   },
 ];

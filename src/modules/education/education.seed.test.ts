@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getCourseCertificate } from '../../../sdk/src/index.ts';
+import { getCourseCertificate, listCourses } from '../../../sdk/src/index.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
@@ -20,10 +20,10 @@ test('seeding twice creates the courses once, with enrolled members and one cert
   };
   const toSeed = ({ id, accessToken: token }: (typeof members)[number]) => ({ id, token });
   const stage = { call, admin: '', educator: toSeed(educator), members: members.map(toSeed) };
-  const courses = '2 courses, in which the others are enrolled';
-  assert.equal(await educationSeed.small?.(stage), courses);
-  assert.equal(await educationSeed.small?.(stage), courses);
-  const { data } = await client.as(educator.accessToken).get('/v1/courses');
+  const what = '2 courses, in which the others are enrolled';
+  assert.deepEqual(await educationSeed.small?.(stage), { what, isNew: true });
+  assert.deepEqual(await educationSeed.small?.(stage), { what, isNew: false });
+  const { data } = await client.as(educator.accessToken).call(listCourses);
   assert.equal(data.length, 2);
   for (const { id, lessonCount, enrolledCount, rating } of data) {
     assert.ok(lessonCount >= 4);

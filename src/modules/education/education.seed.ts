@@ -5,8 +5,8 @@ type Call = SeedStage['call'];
 
 export const educationSeed: Seed = {
   small: async ({ call, educator, members }) => {
-    const courses = await seedCourses(call, educator, members);
-    return `${courses} courses, in which the others are enrolled`;
+    const { count, isNew } = await seedCourses(call, educator, members);
+    return { what: `${count} courses, in which the others are enrolled`, isNew };
   },
   large: async (tx) => {
     await courses(tx);
@@ -61,9 +61,9 @@ const LESSON_SECONDS = 600;
 /**
  * Creates courses with lessons, unless the educator has some, and lets members study: they enrol, reach different
  * lessons and rate, and the first of them is certified.
- * @returns the number of courses
+ * @returns the number of courses, and whether they are new
  */
-async function seedCourses(call: Call, educator: SeedMember, members: SeedMember[]): Promise<number> {
+async function seedCourses(call: Call, educator: SeedMember, members: SeedMember[]) {
   const known = (await call('GET', `/v1/courses?instructorId=${educator.id}`, undefined, educator.token)) as {
     id: string;
   }[];
@@ -73,7 +73,7 @@ async function seedCourses(call: Call, educator: SeedMember, members: SeedMember
   const courses = known.length > 0 ? known.map(({ id }) => id) : made;
   for (const courseId of courses)
     for (const [place, { token }] of members.entries()) await study(call, courseId, token, place);
-  return courses.length;
+  return { count: courses.length, isNew: known.length === 0 };
 }
 
 async function makeCourse(

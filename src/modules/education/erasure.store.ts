@@ -11,7 +11,6 @@ const ERASURES = [
    from gone where id = course_id and gone.left_at is null`,
   'delete from education.lesson_progress where user_id = $1',
   'delete from education.quiz_attempt where user_id = $1',
-  'delete from education.certificate where user_id = $1',
 ];
 
 /** Erases a deleted person's activity in courses; their own courses remain, for their students. */

@@ -1,4 +1,5 @@
 import { failure, notFound } from '../../kernel/failures.ts';
+import { MAX_LESSONS_OF_COURSE } from './lessons/lessons.model.ts';
 
 export const moduleNotFound = notFound('Module');
 export const lessonNotFound = notFound('Lesson');
@@ -10,7 +11,6 @@ export const captionNotFound = notFound('Caption');
 export const MAX_COURSES = 1_000;
 export const MAX_MODULES = 200;
 export const MAX_LESSONS = 200;
-export const MAX_LESSONS_OF_COURSE = 1_000;
 const KIB = 1024;
 export const MAX_LESSON_BYTES = 64 * KIB;
 export const MAX_MODULE_BYTES = 1024 * KIB;

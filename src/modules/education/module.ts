@@ -39,6 +39,8 @@ import { lessonVideoRules } from './lessons/lesson-videos.ts';
 import { lessonOperations } from './lessons/lessons.operations.ts';
 import { lessonStore } from './lessons/lessons.store.ts';
 import { lessonKeeper, lessonRules } from './lessons/lessons.ts';
+import { outlineOperations } from './outlines/outlines.operations.ts';
+import { outlineRules } from './outlines/outlines.ts';
 import { progressOperations } from './progress/progress.operations.ts';
 import { progressStore } from './progress/progress.store.ts';
 import { progressRules } from './progress/progress.ts';
@@ -69,6 +71,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     students: studentStore(database),
     lessons: lessonStore(database),
     enrolments: enrolmentStore(database),
+    certificates: certificateStore(database),
   };
   const { students, modules } = stores;
   const keepLesson = lessonKeeper(stores.lessons);
@@ -97,6 +100,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     enrolmentStore: stores.enrolments,
     store: progressStore(database),
   });
+  const outlines = outlineRules({ modules, store: stores.lessons, lessons, progress });
   const quizzes = quizRules({ ...deps, progress, keepLesson, store: quizStore(database) });
   const ratings = ratingRules({
     ...deps,
@@ -107,7 +111,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   const certificates = certificateRules({
     ...deps,
     progress,
-    store: certificateStore(database),
+    store: stores.certificates,
     newId: unguessableIdMaker(deps.clock),
   });
 
@@ -126,6 +130,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     operations: [
       ...courseOperations({ courses, views, editing, deletion }),
       ...courseModuleOperations(courses, courseModules),
+      ...outlineOperations({ courses, outlines }),
       ...lessonOperations(lessons, lessonEdits),
       ...lessonVideoOperations(lessons, videos),
       ...quizOperations(lessons, quizzes),
@@ -136,7 +141,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     ],
     rawRoutes: [certificatePage(certificates)],
     jobs: [...deletion.jobs, ...owners.jobs, repairJob({ enrolments, deletion, owners })],
-    notices: educationNotices,
+    notices: educationNotices(stores),
     measures: educationMeasures(stores.enrolments),
     searchable: educationSearchable(stores),
     subscriptions: [
@@ -147,7 +152,10 @@ export function educationModule(deps: EducationDeps): Module<Education> {
         enrolments.subscribe(tx, courseId, userId),
       ),
       onInTransaction(userChanged, 'education', ({ data: card }, tx) => owners.follow(tx, card)),
-      on(userDeleted, 'education', ({ data: { userId } }, tx) => eraseMember(tx, userId)),
+      on(userDeleted, 'education', async ({ data: { userId } }, tx) => {
+        await eraseMember(tx, userId);
+        await certificates.eraseMember(tx, userId);
+      }),
     ],
   };
 }

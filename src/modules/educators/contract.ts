@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
+import { without } from '../../kernel/messaging/versions.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { IsQuiet } from '../notifications/contract.ts';
 
 export const educatorNotFound = notFound('Educator');
 
@@ -44,23 +46,13 @@ export const educatorFollowed = eventKind('educators.followed', {
   data: Type.Object(memberAndEducator),
 });
 
-const published = {
-  educatorId: ObjectIdShape,
-  educatorName: Type.String(),
-  educatorSince: Type.String({ description: 'When the member became an educator; ISO 8601' }),
-  isQuiet: Type.Boolean({ description: 'The author exceeded the hourly limit, so nobody is notified' }),
-};
+const published = { educatorId: ObjectIdShape, isQuiet: IsQuiet };
 
 /** An educator published an announcement. */
 export const announcementPublished = eventKind('educators.announcement-published', {
-  version: 1,
-  data: Type.Object({
-    ...published,
-    announcementId: ObjectIdShape,
-    title: Type.String(),
-    excerpt: Type.String(),
-    priority: Type.String(),
-  }),
+  version: 2,
+  data: Type.Object({ ...published, announcementId: ObjectIdShape }),
+  upgrades: { 1: without('educatorName', 'educatorSince', 'title', 'excerpt', 'priority') },
 });
 
 /** An announcement was changed or deleted by its educator, or deleted with its educator. */
@@ -71,8 +63,9 @@ export const announcementChanged = eventKind('educators.announcement-changed', {
 
 /** An educator published a story. */
 export const storyPublished = eventKind('educators.story-published', {
-  version: 1,
+  version: 2,
   data: Type.Object({ ...published, storyId: ObjectIdShape, mediaType: Type.String() }),
+  upgrades: { 1: without('educatorName', 'educatorSince') },
 });
 
 /** A member liked an announcement. */
@@ -83,14 +76,12 @@ export const announcementLiked = eventKind('educators.announcement-liked', {
 
 /** A member commented on an announcement. */
 export const announcementCommented = eventKind('educators.announcement-commented', {
-  version: 1,
+  version: 2,
   data: Type.Object({
     ...memberAndEducator,
     announcementId: ObjectIdShape,
     commentId: ObjectIdShape,
-    content: Type.String(),
-    isQuiet: Type.Optional(
-      Type.Boolean({ description: 'The author exceeded the hourly limit, so the educator is not notified' }),
-    ),
+    isQuiet: IsQuiet,
   }),
+  upgrades: { 1: without('content') },
 });

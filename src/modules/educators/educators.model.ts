@@ -26,10 +26,3 @@ export interface EducatorCopy
 
 export const nameOf = ({ firstName, lastName }: Pick<Educator, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`.trim();
-
-/** Returns what the event of every publication says about its author. */
-export const publishedBy = (educator: Educator) => ({
-  educatorId: educator.id,
-  educatorName: nameOf(educator),
-  educatorSince: educator.educatorSince.toISOString(),
-});

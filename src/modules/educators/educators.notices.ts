@@ -1,74 +1,126 @@
+import { shortenTo } from '../../kernel/text/text.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import {
   ALL_EDUCATORS,
+  ANNOUNCEMENT,
   type Audience,
+  COMMENT_REPLY,
   type Notice,
   notice,
+  noticeAction,
   topicOfEducator,
 } from '../notifications/contract.ts';
+import type { AnnouncementStore } from './announcements/announcements.store.ts';
+import type { CommentStore } from './comments/comments.store.ts';
 import { announcementCommented, announcementPublished, storyPublished } from './contract.ts';
+import { type Educator, nameOf } from './educators.model.ts';
+import type { StoryStore } from './stories/stories.store.ts';
+
+const MAX_EXCERPT_LENGTH = 200;
 
 /** Subscribers of this educator, and members who subscribed to all since this one became an educator. */
-const subscribersOf = ({
-  educatorId,
-  educatorSince,
-}: {
-  educatorId: string;
-  educatorSince: string;
-}): Audience => ({
+const subscribersOf = (
+  educatorId: Educator['id'],
+  { educatorSince }: Pick<Educator, 'educatorSince'>,
+): Audience => ({
   topic: topicOfEducator(educatorId),
-  kind: { topic: ALL_EDUCATORS, since: new Date(educatorSince) },
-  from: educatorId,
+  kind: { topic: ALL_EDUCATORS, since: educatorSince },
 });
 
 /** An announcement of low priority waits for the digest; others have the priority of their type. */
 const priorityOf = (priority: string) =>
   priority === 'low' ? 'low' : priority === 'urgent' ? 'critical' : undefined;
 
-export const educatorNotices: Notice[] = [
-  notice(announcementPublished, ({ isQuiet, title, excerpt, priority, educatorName, ...rest }) =>
-    isQuiet
-      ? []
-      : [
-          {
-            topic: subscribersOf(rest),
-            type: 'announcement',
-            priority: priorityOf(priority),
-            title: `${educatorName}: ${title}`,
-            message: excerpt,
-            metadata: {
-              action: 'open-announcement',
-              announcementId: rest.announcementId,
-              educatorId: rest.educatorId,
-            },
-          },
-        ],
-  ),
-  notice(storyPublished, ({ isQuiet, educatorName, storyId, ...rest }) =>
-    isQuiet
-      ? []
-      : [
-          {
-            topic: subscribersOf(rest),
-            type: 'announcement',
-            priority: 'medium',
-            channels: ['push'],
-            title: `${educatorName} has a new story`,
-            message: 'It is visible for a day.',
-            metadata: { action: 'open-story', storyId, educatorId: rest.educatorId },
-          },
-        ],
-  ),
-  notice(announcementCommented, ({ educatorId, userId, announcementId, commentId, content, isQuiet }) =>
-    isQuiet || educatorId === userId
-      ? []
-      : [
-          {
-            to: educatorId,
-            type: 'comment_reply',
-            title: 'A new comment on your announcement',
-            message: content,
-            metadata: { action: 'open-announcement', announcementId, commentId, fromUserId: userId },
-          },
-        ],
-  ),
+const byId = <Row extends { id: string }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]));
+
+const openAnnouncement = noticeAction('open-announcement', {
+  opens: 'the announcement, at the comment if there is one',
+  ids: ['announcementId', 'educatorId'],
+  optionalIds: ['commentId', 'fromUserId'],
+});
+
+interface Stores {
+  announcements: Pick<AnnouncementStore, 'toNotify'>;
+  comments: Pick<CommentStore, 'findAll'>;
+  stories: Pick<StoryStore, 'toNotify'>;
+  clock: Clock;
+}
+
+export const educatorNotices = ({ announcements, comments, stories, clock }: Stores): Notice[] => [
+  notice(announcementPublished, {
+    type: ANNOUNCEMENT,
+    action: openAnnouncement,
+    read: async (all, queries) =>
+      byId(
+        await announcements.toNotify(
+          all.map(({ announcementId }) => announcementId),
+          queries,
+        ),
+      ),
+    write: ({ announcementId, educatorId }, found) => {
+      const one = found.get(announcementId);
+      if (!one) return [];
+      return [
+        {
+          topic: subscribersOf(educatorId, one),
+          from: educatorId,
+          priority: priorityOf(one.priority),
+          title: `${nameOf(one)}: ${one.title}`,
+          message: shortenTo(one.content, MAX_EXCERPT_LENGTH),
+          ids: { announcementId, educatorId },
+        },
+      ];
+    },
+  }),
+  notice(storyPublished, {
+    type: ANNOUNCEMENT,
+    action: noticeAction('open-story', { opens: 'the story', ids: ['storyId', 'educatorId'] }),
+    read: async (all, queries) =>
+      byId(
+        await stories.toNotify(
+          all.map(({ storyId }) => storyId),
+          clock.date(),
+          queries,
+        ),
+      ),
+    write: ({ storyId, educatorId }, found) => {
+      const story = found.get(storyId);
+      if (!story) return [];
+      return [
+        {
+          topic: subscribersOf(educatorId, story),
+          from: educatorId,
+          priority: 'medium',
+          channels: ['push'],
+          title: `${nameOf(story)} has a new story`,
+          message: 'It is visible for a day.',
+          ids: { storyId, educatorId },
+        },
+      ];
+    },
+  }),
+  notice(announcementCommented, {
+    type: COMMENT_REPLY,
+    action: openAnnouncement,
+    read: async (all, queries) =>
+      byId(
+        await comments.findAll(
+          all.map(({ commentId }) => commentId),
+          queries,
+        ),
+      ),
+    write: ({ educatorId, userId, announcementId, commentId }, found) => {
+      const comment = found.get(commentId);
+      if (!comment || educatorId === userId) return [];
+      return [
+        {
+          to: educatorId,
+          from: userId,
+          title: 'A new comment on your announcement',
+          message: shortenTo(comment.content, MAX_EXCERPT_LENGTH),
+          ids: { announcementId, educatorId, commentId, fromUserId: userId },
+        },
+      ];
+    },
+  }),
 ];

@@ -10,6 +10,7 @@ import {
   getAnnouncementFeed,
   getEducator,
   getFollowStatus,
+  getMember,
   listAnnouncementComments,
   listEducators,
   listFeaturedEducators,
@@ -20,8 +21,10 @@ import {
   rateCourse,
   sendChatMessage,
   subscribeToAllEducators,
+  subscribeToEducator,
   unassignPermissions,
   unfollowEducator,
+  unsubscribeFromEducator,
   updateEducatorProfile,
 } from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
@@ -80,17 +83,43 @@ test('a profile is changed by its educator and by administrators', async () => {
   const seen = await profile(ada.id);
   for (const [name, value] of Object.entries(fields)) assert.deepEqual(seen[name], value, name);
   assert.deepEqual([seen.isVerified, seen.permissions, seen.email], [false, ['educator'], ada.email]);
-  assert.equal((await admin.patch(path, { socials: {} })).status, 200);
+  assert.equal(
+    (await admin.call(updateEducatorProfile, { params: { educatorId: ada.id }, body: { socials: {} } }))
+      .status,
+    200,
+  );
   const after = await profile(ada.id);
   assert.deepEqual([after.socials, after.specialty], [{}, 'Futures']);
   for (const nothing of [{}, { isVerified: true }, []])
     assertRefused(await ada.client.patch(path, nothing), noProfileFields);
   assertInvalid(await ada.client.patch(path, { educator_bio: 5 }));
-  assertRefused(await ada.client.patch(path, { educator_bio: 'x'.repeat(2001) }), bioTooLong);
-  assertInvalid(await ada.client.patch(path, { socials: { myspace: 'https://x.example' } }));
-  assertInvalid(await ada.client.patch(path, { profileImage: 'javascript:alert(1)' }));
-  assertRefused(await eve.client.patch(path, fields), insufficientPermissions);
-  assertRefused(await ben.client.patch(path, fields), notEducator);
+  assertRefused(
+    await ada.client.attempt(updateEducatorProfile, {
+      params: { educatorId: ada.id },
+      body: { educator_bio: 'x'.repeat(2001) },
+    }),
+    bioTooLong,
+  );
+  assertInvalid(
+    await ada.client.attempt(updateEducatorProfile, {
+      params: { educatorId: ada.id },
+      body: { socials: { myspace: 'https://x.example' } },
+    }),
+  );
+  assertInvalid(
+    await ada.client.attempt(updateEducatorProfile, {
+      params: { educatorId: ada.id },
+      body: { profileImage: 'javascript:alert(1)' },
+    }),
+  );
+  assertRefused(
+    await eve.client.attempt(updateEducatorProfile, { params: { educatorId: ada.id }, body: fields }),
+    insufficientPermissions,
+  );
+  assertRefused(
+    await ben.client.attempt(updateEducatorProfile, { params: { educatorId: ada.id }, body: fields }),
+    notEducator,
+  );
   assertRefused(
     await admin.attempt(updateEducatorProfile, { params: { educatorId: NOBODY }, body: fields }),
     educatorNotFound,
@@ -177,22 +206,27 @@ test('the profile shows courses and their ratings', async () => {
 });
 
 test('following is idempotent both ways and counted exactly', async () => {
-  const path = of(ada.id, '/follow');
-  const first = await ben.client.post(path);
-  assert.deepEqual([first.status, first.data.educatorId, first.data.userId], [201, ada.id, ben.id]);
-  const again = await ben.client.post(path);
+  const first = await ben.client.attempt(followEducator, { params: { educatorId: ada.id } });
+  assert.deepEqual([first.status, first.data?.educatorId, first.data?.userId], [201, ada.id, ben.id]);
+  const again = await ben.client.attempt(followEducator, { params: { educatorId: ada.id } });
   assert.deepEqual([again.status, again.data], [200, first.data]);
+  const { data: follower } = await ada.client.call(getMember, { params: { id: ben.id } });
+  assert.deepEqual(first.data?.user, follower);
   const { data: status } = await ben.client.call(getFollowStatus, { params: { educatorId: ada.id } });
-  assert.deepEqual(status, { isFollowing: true, followedAt: first.data.followedAt });
+  assert.deepEqual(status, { isFollowing: true, followedAt: first.data?.followedAt });
   const { data } = await ben.client.call(listFollowedEducators);
   assert.deepEqual(
     data.map((one) => [one.id, one.followedAt]),
-    [[ada.id, first.data.followedAt]],
+    [[ada.id, first.data?.followedAt]],
   );
   assert.deepEqual([(await profile(ada.id)).followerCount, (await profile(ada.id)).subscriberCount], [1, 1]);
-  for (let time = 0; time < 2; time++) assert.equal((await ben.client.delete(path)).data.isFollowing, false);
+  for (let time = 0; time < 2; time++)
+    assert.equal(
+      (await ben.client.call(unfollowEducator, { params: { educatorId: ada.id } })).data.isFollowing,
+      false,
+    );
   assert.equal((await profile(ada.id)).followerCount, 0);
-  const own = await ada.client.post(path);
+  const own = await ada.client.attempt(followEducator, { params: { educatorId: ada.id } });
   assertRefused(own, followOneself);
 });
 
@@ -270,14 +304,16 @@ test('subscribers are notified of the announcements that they chose', async () =
     (await cat.client.call(listNotifications, { query: { type: 'announcement' } })).data.map(
       (one) => one.title,
     );
-  const path = of(ada.id, '/notifications');
-  assert.deepEqual((await cat.client.post(`${path}/subscribe`)).data, {
+  assert.deepEqual((await cat.client.call(subscribeToEducator, { params: { educatorId: ada.id } })).data, {
     educatorId: ada.id,
     subscribed: true,
   });
   await announce(ada, 'one');
   await until(async () => (await told()).includes('Ada Lovelace: one'), 'the first');
-  assert.equal((await cat.client.post(`${path}/unsubscribe`)).data.subscribed, false);
+  assert.equal(
+    (await cat.client.call(unsubscribeFromEducator, { params: { educatorId: ada.id } })).data.subscribed,
+    false,
+  );
   for (let time = 0; time < 2; time++)
     assert.equal((await cat.client.call(subscribeToAllEducators)).data.count, 2);
   await announce(ada, 'two');

@@ -6,12 +6,14 @@ import {
   createAnnouncementComment,
   createCommunity,
   createPost,
+  createStory,
   createWallet,
   followEducator,
   joinCommunity,
   joinEducatorChatroom,
   likeAnnouncement,
   listNotifications,
+  sendNotification,
   tipEducator,
   unfollowEducator,
   unsubscribeFromEducator,
@@ -49,7 +51,6 @@ const made = ({ status, data, body }: Loose): Loose => {
 
 test('announcements, comments, stories, tips, messages and posts notify exactly the members concerned', async () => {
   const [educator, follower, stranger] = [await listening(ada), await listening(ben), await listening(cat)];
-  const base = `/v1/educators/${ada.id}`;
   made(await ben.client.call(followEducator, { params: { educatorId: ada.id } }));
 
   const news = made(
@@ -59,7 +60,11 @@ test('announcements, comments, stories, tips, messages and posts notify exactly 
     }),
   );
   const announced = await told(follower, /: Gold$/);
-  assert.deepEqual(Object.keys(announced.data).sort(), ['id', 'message', 'priority', 'title']);
+  assert.deepEqual(announced.data.metadata, {
+    action: 'open-announcement',
+    announcementId: news.id,
+    educatorId: ada.id,
+  });
   assert.deepEqual([announced.data.message, announced.data.priority], ['Three levels.', 'high']);
 
   made(await ben.client.call(likeAnnouncement, { params: { announcementId: news.id } }));
@@ -71,8 +76,10 @@ test('announcements, comments, stories, tips, messages and posts notify exactly 
   );
   assert.equal((await told(educator, /comment/)).data.message, 'Thank you!');
 
-  const story = { mediaType: 'image', mediaUrl: 'https://cdn.example.com/a.png' };
-  const { id: storyId } = made(await ada.client.post(`${base}/stories`, story));
+  const story = { mediaType: 'image' as const, mediaUrl: 'https://cdn.example.com/a.png' };
+  const { id: storyId } = made(
+    await ada.client.attempt(createStory, { params: { educatorId: ada.id }, body: story }),
+  );
   await told(follower, /new story/);
   made(await ben.client.call(viewStory, { params: { storyId } }));
 
@@ -112,8 +119,8 @@ test('announcements, comments, stories, tips, messages and posts notify exactly 
     [follower, ben],
     [stranger, cat],
   ] as [LiveClient, Loose][]) {
-    const last = { type: 'alert', title: 'The end', message: 'x', userId: id, channels: [] };
-    made(await platform.admin.post('/v1/notifications/send', last));
+    const last = { type: 'alert' as const, title: 'The end', message: 'x', userId: id, channels: [] };
+    made(await platform.admin.attempt(sendNotification, { body: last }));
     await told(live, /^The end$/);
   }
   assert.deepEqual(titlesOf(educator), ['A new comment on your announcement', 'A gift of 5 Keys', 'The end']);

@@ -68,12 +68,10 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
   const views = announcementViews({ store: announcementTable, likes: likeTable });
   const announcements = announcementRules({ ...deps, educators, store: announcementTable, views });
   const likes = announcementLikes({ ...deps, store: likeTable });
-  const comments = commentRules({
-    ...deps,
-    announcements: announcementTable,
-    store: commentStore(database),
-  });
-  const stories = storyRules({ ...deps, ...settings, educators, store: storyStore(database) });
+  const commentTable = commentStore(database);
+  const comments = commentRules({ ...deps, announcements: announcementTable, store: commentTable });
+  const storyTable = storyStore(database);
+  const stories = storyRules({ ...deps, ...settings, educators, store: storyTable });
   const chatrooms = chatroomRules(deps);
   const tips = tipRules(deps);
 
@@ -96,7 +94,12 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
       ...chatroomOperations({ chatrooms, profiles }),
       ...tipOperations({ tips, profiles }),
     ],
-    notices: educatorNotices,
+    notices: educatorNotices({
+      announcements: announcementTable,
+      comments: commentTable,
+      stories: storyTable,
+      clock: deps.clock,
+    }),
     searchable: educatorSearchable({ educators, announcements: announcementTable }),
     reportables: reportableOf({ announcements, comments, stories }),
     jobs: [copies.rebuild(database), ...announcements.jobs, ...showing.jobs, ...stories.jobs],

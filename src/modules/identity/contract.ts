@@ -3,9 +3,10 @@ import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
+import { without } from '../../kernel/messaging/versions.ts';
 import { permitted } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { HttpUrl, nullable, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
+import { HttpUrl, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
 import type { Actor } from '../../kernel/records/audit.ts';
 
 export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
@@ -30,8 +31,10 @@ export interface Profile {
   userId: ObjectId;
   firstName: string;
   lastName: string;
+  username: string;
   avatar: string | null;
   rankBadgeUrl: string | null;
+  isEducator: boolean;
 }
 
 /** The data of a new account that does not come from the customer directory. */
@@ -64,6 +67,62 @@ export const MemberCard = Type.Object({
   updatedAt: Type.String({ description: 'ISO 8601' }),
 });
 export type MemberCard = Static<typeof MemberCard>;
+
+/** How members see one another, wherever a person is shown. */
+export const MemberShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    name: Type.String({ description: 'Empty if the account was deleted', examples: ['Ada Lovelace'] }),
+    username: Type.String({ description: 'Empty if the account was deleted', examples: ['ada'] }),
+    avatar: nullable(Type.String({ examples: ['https://cdn.example.com/ada.jpg'] })),
+    isEducator: Type.Boolean(),
+  },
+  { $id: 'Member' },
+);
+export type Member = Static<typeof MemberShape>;
+
+/** Returns a member as others see them. */
+export const memberOf = ({ userId, firstName, lastName, username, avatar, isEducator }: Profile): Member => ({
+  id: userId,
+  name: `${firstName} ${lastName}`.trim(),
+  username,
+  avatar,
+  isEducator,
+});
+
+/** All that is shown of a deleted member. */
+const NOBODY = {
+  firstName: '',
+  lastName: '',
+  username: '',
+  avatar: null,
+  rankBadgeUrl: null,
+  isEducator: false,
+};
+
+/** Reads the profiles of these members by one query; the result returns one of them, which is empty if deleted. */
+export async function profileLookup(
+  { profilesOf }: Pick<Identity, 'profilesOf'>,
+  userIds: ObjectId[],
+  queries?: Queries,
+): Promise<(userId: ObjectId) => Profile> {
+  const found = await profilesOf([...new Set(userIds)], queries);
+  const known = new Map(found.map((profile) => [profile.userId, profile]));
+  return (userId) => known.get(userId) ?? { userId, ...NOBODY };
+}
+
+/** Adds to each item the member whom its `userId` names, with one query for all. */
+export async function withMembers<Item extends { userId: ObjectId }>(
+  identity: Pick<Identity, 'profilesOf'>,
+  items: Item[],
+): Promise<(Item & { user: Member })[]> {
+  if (items.length === 0) return [];
+  const profileOf = await profileLookup(
+    identity,
+    items.map(({ userId }) => userId),
+  );
+  return items.map((item) => ({ ...item, user: memberOf(profileOf(item.userId)) }));
+}
 
 /** The owner of an access token. */
 export interface Authenticated {
@@ -122,7 +181,7 @@ export interface Identity {
   /** Returns the cards of accounts, deleted ones included, in no particular order. */
   cardsOf(userIds: ObjectId[], queries?: Queries): Promise<MemberCard[]>;
   /** Returns the profiles of existing members, in no particular order. */
-  profilesOf(userIds: ObjectId[]): Promise<Profile[]>;
+  profilesOf(userIds: ObjectId[], queries?: Queries): Promise<Profile[]>;
   /** Returns the contacts of existing members, in no particular order. */
   contactsOf(userIds: ObjectId[], queries?: Queries): Promise<Contact[]>;
   /** Returns the member with this customer id in the external backoffice. */
@@ -163,7 +222,15 @@ export const userNotFound = notFound('User');
 const memberData = Type.Object({ userId: ObjectIdShape, email: Type.String(), firstName: Type.String() });
 
 /** A member signed up. */
-export const userSignedUp = eventKind('identity.user-signed-up', { version: 1, data: memberData });
+export const userSignedUp = eventKind('identity.user-signed-up', {
+  version: 2,
+  data: Type.Object({ userId: ObjectIdShape }),
+  upgrades: { 1: without('email', 'firstName') },
+});
+
+/** What may become of the Keys of a member who deletes their account. */
+export const REMAINING_KEYS = ['withdraw', 'forfeit'] as const;
+export type RemainingKeys = (typeof REMAINING_KEYS)[number];
 
 /**
  * An account was erased, with the personal data that identity kept. Every module that keeps data of the member
@@ -171,7 +238,14 @@ export const userSignedUp = eventKind('identity.user-signed-up', { version: 1, d
  */
 export const userDeleted = eventKind('identity.user-deleted', {
   version: 1,
-  data: Type.Object({ userId: ObjectIdShape }),
+  data: Type.Object({
+    userId: ObjectIdShape,
+    remainingKeys: Type.Optional(
+      oneOf([...REMAINING_KEYS, 'none'], {
+        description: '`none`: the account must not be deleted while there are any. They stay if it is absent',
+      }),
+    ),
+  }),
 });
 
 /**

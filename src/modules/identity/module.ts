@@ -22,11 +22,15 @@ import { identityNotices } from './identity.notices.ts';
 import { identitySearchable } from './identity.searchable.ts';
 import { signingKeyStore } from './keys/signing-keys.store.ts';
 import { signingKeys } from './keys/signing-keys.ts';
+import { leavingOperations } from './leaving/leaving.operations.ts';
+import { leavingRules } from './leaving/leaving.ts';
 import { passwordRules } from './passwords/password-resets.ts';
 import { passwordOperations } from './passwords/passwords.operations.ts';
 import { passwordHasher } from './passwords/passwords.ts';
+import { proving } from './passwords/proving.ts';
 import { permissionOperations } from './permissions/permissions.operations.ts';
 import { permissionStore } from './permissions/permissions.store.ts';
+import { platformOperations } from './platforms/platforms.operations.ts';
 import { profileOperations } from './profile/profile.operations.ts';
 import { profileRules } from './profile/profile.ts';
 import { purchaseOperations } from './purchases/purchases.operations.ts';
@@ -90,7 +94,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       needs.log.error({ kid, error: error.message }, 'a signing key cannot be opened'),
   });
   const tokens = accessTokens({ keys, clock, environment });
-  const tellChanged = (userId: ObjectId) => needs.bus.publish(USER_CHANGED_CHANNEL, userId);
+  const publishChange = (userId: ObjectId) => needs.bus.publish(USER_CHANGED_CHANNEL, userId);
   const sessionsStore = sessionStore(database);
   const sessions = sessionRules({
     store: sessionsStore,
@@ -99,7 +103,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     clock,
     newId,
     reuseLeewaySeconds,
-    tellChanged,
+    publishChange,
   });
   const directory =
     needs.directory ??
@@ -121,18 +125,20 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     sessions,
     directory,
     erasing,
-    tellChanged,
+    publishChange,
   });
   const accountAdministration = accountOperations(accounts, store);
   const codes = sealer(secretKey, 'identity.reset-code');
+  const prove = proving({ users: store, sessions, directory, throttle });
   const passwords = passwordRules({
     ...needs,
+    prove,
     users: store,
     sessions,
     directory,
     pepper: secretKey,
     sealCode: (code) => codes.seal(code).toString('base64url'),
-    tellChanged,
+    publishChange,
   });
   const sso = ssoRules({
     users,
@@ -186,6 +192,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     operations: [
       ...signInOperations({ users, sessions, throttle, refusesCommonPasswords }),
       ...profileOperations(profileRules({ ...needs, accounts }), needs.media),
+      ...leavingOperations(leavingRules({ accounts, prove })),
       ...ssoOperations(sso),
       ...sessionOperations(sessions),
       ...sessionsOfUsersOperations(sessions, accounts),
@@ -193,10 +200,11 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ...permissionOperations(accounts, permissionStore(database), store),
       ...accountAdministration,
       ...purchaseOperations(purchases, accounts),
+      ...platformOperations,
       ...formerAccountOperations(accountAdministration),
       ...fundingKeyOperations(fundingKeys, accounts),
     ],
-    notices: identityNotices,
+    notices: identityNotices(store),
     measures: identityMeasures(store),
     searchable: identitySearchable(store),
     mails: identityMails((sealed) => codes.open(Buffer.from(sealed, 'base64url'))),

@@ -56,8 +56,14 @@ export function handleOf(text: string): string | undefined {
   return HANDLE.test(handle) ? handle : undefined;
 }
 
-const Scanner = Type.Object({ id: ObjectIdShape, name: Type.String() });
-const memberData = { userId: ObjectIdShape, scanners: Type.Array(Scanner) };
+const memberData = { userId: ObjectIdShape, scannerIds: Type.Array(ObjectIdShape) };
+/** Version 1 had the names of the indicators. */
+const upgrades = {
+  1: ({ scanners, ...data }: { scanners: { id: ObjectId }[] }) => ({
+    ...data,
+    scannerIds: scanners.map(({ id }) => id),
+  }),
+};
 
 /** An indicator of the catalogue was created, changed or deleted. */
 export const indicatorChanged = eventKind('indicators.indicator-changed', {
@@ -67,18 +73,21 @@ export const indicatorChanged = eventKind('indicators.indicator-changed', {
 
 /** A member can use indicators at the charting platform. */
 export const accessBegan = eventKind('indicators.access-began', {
-  version: 1,
+  version: 2,
+  upgrades,
   data: Type.Object(memberData),
 });
 
 /** A member can no longer use indicators at the charting platform. */
 export const accessEnded = eventKind('indicators.access-ended', {
-  version: 1,
+  version: 2,
+  upgrades,
   data: Type.Object(memberData),
 });
 
 /** An inactive member keeps indicators until a date, unless they become active again. */
 export const graceBegan = eventKind('indicators.grace-began', {
-  version: 1,
+  version: 2,
+  upgrades,
   data: Type.Object({ ...memberData, graceEndsAt: DateTime }),
 });

@@ -58,7 +58,7 @@ const KEEP_ANSWERS_DAYS = 30;
 /** Indicators: the catalogue, and members' access at the charting platform. Owns the database schema `indicators`. */
 export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<Indicators> {
   const { database, charting } = deps;
-  const tellOperators = operatorAlerts({ ...deps, actor: 'service:indicators' });
+  const alertOperators = operatorAlerts({ ...deps, actor: 'service:indicators' });
   const store = accessStore(database);
   const holders = holderStore();
   const [entries, spellings] = [entryStore, spellingStore];
@@ -67,7 +67,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
   const account = accountRules({
     ...deps,
     store: accountStore(database),
-    tellOperators,
+    alertOperators,
     settings: { ...settings, retryMs },
   });
   const settling = settlingRules({
@@ -75,7 +75,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     store,
     holders,
     learning: learningRules({ store, entries, spellings }),
-    tellOperators,
+    alertOperators,
     settings: { ...settings, retryMs },
   });
   const hasPlatform = charting !== undefined;
@@ -107,7 +107,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     access: store,
     entries,
     listings: listings(account),
-    tellOperators,
+    alertOperators,
     settings: { hasPlatform },
   });
   const webhooks = {
@@ -158,7 +158,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
         activityWebhook: activityWebhook(webhooks),
       }),
     ],
-    notices: indicatorNotices,
+    notices: indicatorNotices(catalogueTable),
     jobs: [...worker.jobs, comparison.nightly, forget],
     subscriptions: [on(userDeleted, 'indicators', ({ data: { userId } }, tx) => grants.erase(tx, userId))],
   };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { boardStore } from './boards.store.ts';
@@ -9,6 +8,7 @@ import { keptBoards } from './boards.ts';
 
 const { clock, database } = await startPlatform();
 const SECOND = 1000;
+type Numbered = { number: number };
 
 test('a board is built once for all processes, and by another if one fails', async () => {
   const store = boardStore(database);
@@ -23,7 +23,7 @@ test('a board is built once for all processes, and by another if one fails', asy
     Array.from({ length: 12 }, (_, place) => processes[place % 4]?.('built-once', make)),
   );
   assert.equal(builds, 1);
-  assert.deepEqual(new Set(all.map((board) => (board as Loose).number)), new Set([1]));
+  assert.deepEqual(new Set(all.map((board) => (board as Numbered).number)), new Set([1]));
   let attempts = 0;
   const failing = async () => {
     if (++attempts === 1) throw new Error('broken');
@@ -53,7 +53,7 @@ test('a board is rebuilt by another process only if its builder was killed', asy
   );
   const board = keptBoards({ store, clock })('killed', async () => ({ partial: false, number: 1 }));
   clock.advance(6 * SECOND);
-  assert.equal(((await board) as Loose).number, 1);
+  assert.equal(((await board) as Numbered).number, 1);
 
   const end = Promise.withResolvers<void>();
   let builds = 0;

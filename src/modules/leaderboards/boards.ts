@@ -65,8 +65,8 @@ export function keptBoards({ store, clock }: BoardDeps) {
 
   /** Returns a board, cached or newly built, as parsed JSON. @throws 503 after a timeout, or if too many wait */
   return async <B extends { partial: boolean }>(key: string, make: () => Promise<B>): Promise<object> => {
-    const known = underWay.get(key);
-    if (known) return known;
+    const remembered = underWay.get(key);
+    if (remembered) return remembered;
     if (waiting >= MAX_WAITING) throw serviceUnavailable();
     waiting++;
     const finding = find(key, make).finally(() => {

@@ -103,12 +103,12 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
     const timeout = Promise.withResolvers<never>();
     const timer = setTimeout(() => timeout.reject(serviceUnavailable()), GIFTS_TIMEOUT_MS);
     try {
-      const asked = Promise.all([
+      const reading = Promise.all([
         gifts.sums(period),
         gifts.topSenders(period, best),
         gifts.topRecipients(period, best),
       ]);
-      const [sums, senders, recipients] = await Promise.race([asked, timeout.promise]);
+      const [sums, senders, recipients] = await Promise.race([reading, timeout.promise]);
       return { sums, senders, recipients, unavailable: [] };
     } catch {
       return { ...NO_GIFTS, unavailable: [GIFTING] };

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import { eventKind } from '../../kernel/messaging/events.ts';
+import { without } from '../../kernel/messaging/versions.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { IsQuiet } from '../notifications/contract.ts';
 
 /** A livestream went live. */
 export const livestreamStarted = eventKind('livestreams.started', {
-  version: 1,
+  version: 2,
   data: Type.Object({
     livestreamId: ObjectIdShape,
-    title: Type.String(),
     hostId: ObjectIdShape,
     startedAt: Type.String({ format: 'date-time' }),
-    isQuiet: Type.Optional(
-      Type.Boolean({ description: 'The author exceeded the hourly limit, so nobody is notified' }),
-    ),
+    isQuiet: IsQuiet,
   }),
+  upgrades: { 1: without('title') },
 });

@@ -1,19 +1,32 @@
-import { type Notice, notice } from '../notifications/contract.ts';
+import { ANNOUNCEMENT, type Notice, notice, noticeAction } from '../notifications/contract.ts';
 import { livestreamStarted } from './contract.ts';
+import type { LivestreamStore } from './livestreams.store.ts';
 
-export const livestreamNotices: Notice[] = [
-  notice(livestreamStarted, ({ livestreamId, title, hostId, isQuiet }) =>
-    isQuiet
-      ? []
-      : [
-          {
-            topic: { topic: 'SESSIONS', from: hostId },
-            type: 'announcement',
-            channels: ['push'],
-            title: `Live now: ${title}`,
-            message: 'The session has begun.',
-            metadata: { action: 'open-session', sessionId: livestreamId, speakerId: hostId },
-          },
-        ],
-  ),
+export const livestreamNotices = ({ findAll }: Pick<LivestreamStore, 'findAll'>): Notice[] => [
+  notice(livestreamStarted, {
+    type: ANNOUNCEMENT,
+    action: noticeAction('open-session', { opens: 'the livestream', ids: ['sessionId', 'speakerId'] }),
+    read: async (all, queries) => {
+      const streams = await findAll(
+        all.map(({ livestreamId }) => livestreamId),
+        queries,
+      );
+      return new Map(streams.map((stream) => [stream.id, stream]));
+    },
+    // One that is over again is not announced.
+    write: ({ livestreamId, hostId }, streams) => {
+      const stream = streams.get(livestreamId);
+      if (stream?.status !== 'live') return [];
+      return [
+        {
+          topic: 'SESSIONS',
+          from: hostId,
+          channels: ['push'],
+          title: `Live now: ${stream.title}`,
+          message: 'The session has begun.',
+          ids: { sessionId: livestreamId, speakerId: hostId },
+        },
+      ];
+    },
+  }),
 ];

@@ -25,6 +25,10 @@ const byId = statement<Livestream>(
   'livestreams.livestream',
   `select ${LIVESTREAM} from livestreams.livestream where id = $1`,
 );
+const byIds = statement<Livestream>(
+  'livestreams.livestreams',
+  `select ${LIVESTREAM} from livestreams.livestream where id = any($1)`,
+);
 const lockById = statement<Livestream>(
   'livestreams.lock-livestream',
   `select ${LIVESTREAM} from livestreams.livestream where id = $1 for no key update`,
@@ -46,6 +50,8 @@ export function livestreamStore(database: Database) {
 
   return {
     find: (id: ObjectId): Promise<Livestream | undefined> => database.first(byId, [id]),
+
+    findAll: (ids: ObjectId[], queries: Queries): Promise<Livestream[]> => queries.all(byIds, [ids]),
 
     /** Returns the livestream, locked against other changes until the transaction ends. */
     lock: (tx: Transaction, id: ObjectId): Promise<Livestream | undefined> => tx.first(lockById, [id]),

@@ -4,6 +4,7 @@ import {
   assignPermissions,
   cancelLivestream,
   createLivestream,
+  createTrade,
   endLivestream,
   getScheduleOfEducator,
   getScheduleOfToday,
@@ -19,9 +20,10 @@ import {
   syncSchedule,
   updateLivestream,
 } from '../../../sdk/src/index.ts';
+import type { TypesOf } from '../../../sdk/src/operation.ts';
 import { incompressible } from '../../../test/support/chance.ts';
-import { type Loose, PASSWORD } from '../../../test/support/client.ts';
-import { LiveClient, until } from '../../../test/support/live.ts';
+import { PASSWORD } from '../../../test/support/client.ts';
+import { LiveClient, type LiveMessage, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions, invalidId } from '../../kernel/failures.ts';
@@ -35,7 +37,6 @@ const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(),
 for (const { id } of [ada, eve])
   await admin.call(assignPermissions, { params: { userId: id }, body: { permissions: ['educator'] } });
 
-const STREAMS = '/v1/livestreams';
 const at = (minutes: number): string => new Date(platform.clock.now() + minutes * 60_000).toISOString();
 const draft = (more: object = {}) => ({
   title: 'Gold at noon',
@@ -76,10 +77,11 @@ test('livestreams are announced by the educator, or by an administrator for one'
 });
 
 test('livestreams are filtered by host and status', async () => {
-  const of = async (query: string) => (await ben.client.get(`${STREAMS}?${query}`)).data as Loose[];
-  assert.ok((await of(`host=${eve.id}`)).every(({ hostId }) => hostId === eve.id));
-  assert.deepEqual(await of(`host=${eve.id}`), await of(`hostId=${eve.id}`));
-  assert.equal((await of('status=live')).length, 0);
+  const of = async (query: TypesOf<typeof listLivestreams>['query']) =>
+    (await ben.client.call(listLivestreams, { query })).data;
+  assert.ok((await of({ host: eve.id })).every(({ hostId }) => hostId === eve.id));
+  assert.deepEqual(await of({ host: eve.id }), await of({ hostId: eve.id }));
+  assert.equal((await of({ status: 'live' })).length, 0);
   assertInvalid(await ben.client.attempt(listLivestreams, { query: { host: eve.id, hostId: ada.id } }));
 });
 
@@ -118,13 +120,15 @@ test('starting and ending a livestream is announced once, and followers are noti
 });
 
 test('the list of current livestreams follows scheduled times and time zones without cancelled ones', async () => {
-  const of = async (query = '') => (await client.get(`${STREAMS}/public/live/scheduled${query}`)).data;
+  const of = async (timezone?: string) =>
+    (await client.call(listScheduledLiveStreams, { query: { timezone } })).data;
   const { id } = (await ada.client.call(createLivestream, { body: draft({ title: 'Copper' }) })).data;
   const later = (await ada.client.call(createLivestream, { body: draft({ scheduledStart: at(10) }) })).data
     .id;
-  const ids = async () => (await of()).map((one: Loose) => one.id);
+  const ids = async () => (await of()).map((one) => one.id);
   assert.ok((await ids()).includes(id) && !(await ids()).includes(later));
-  const [local] = (await of('?timezone=Asia/Kolkata')).filter((one: Loose) => one.id === id);
+  const [local] = (await of('Asia/Kolkata')).filter((one) => one.id === id);
+  assert.ok(local?.scheduledStartLocal);
   assert.match(local.scheduledStartLocal, /\+05:30$/);
   assert.equal(
     Date.parse(local.scheduledStartLocal),
@@ -170,8 +174,12 @@ test('the schedule comes from its upstream, and from the mirror while that is do
   // A Wednesday; in Auckland the Thursday has begun.
   platform.clock.set(Date.parse('2027-03-10T12:00:00Z'));
   const fay = await platform.newMember();
-  const get = async (path: string) => (await fay.client.get(`/v1/streams/schedule/${path}`)).data;
-  const ids = (data: Loose): string[] => data.sessions.map(({ id }: Loose) => id);
+  const weekNow = async () => (await fay.client.call(getScheduleOfWeek)).data;
+  const today = async (timezone?: string) =>
+    (await fay.client.call(getScheduleOfToday, { query: { timezone } })).data;
+  const ofEducator = async (educatorId: string) =>
+    (await fay.client.call(getScheduleOfEducator, { params: { educatorId } })).data;
+  const ids = ({ sessions }: { sessions: { id: string }[] }): string[] => sessions.map(({ id }) => id);
   const boss = await administrator();
   await control('PUT', 'schedule', {
     sessions: [
@@ -181,31 +189,31 @@ test('the schedule comes from its upstream, and from the mirror while that is do
       session('next', '2027-03-15T09:00:00Z'),
     ],
   });
-  const sync = async (query = '') => (await boss.post(`/v1/streams/schedule/sync${query}`)).data;
-  assert.deepEqual(await sync('?dryRun=true'), {
+  const sync = async (dryRun?: boolean) => (await boss.call(syncSchedule, { query: { dryRun } })).data;
+  assert.deepEqual(await sync(true), {
     dryRun: true,
     created: 4,
     updated: 0,
     removed: 0,
     unchanged: 0,
   });
-  assert.equal((await sync('?dryRun=true')).created, 4, 'nothing was written');
+  assert.equal((await sync(true)).created, 4, 'nothing was written');
   assert.equal((await sync()).created, 4);
   assert.deepEqual(await sync(), { dryRun: false, created: 0, updated: 0, removed: 0, unchanged: 4 });
 
   for (const source of ['upstream', 'mirror']) {
-    const week = await get('week');
+    const week = await weekNow();
     assert.deepEqual([week.source, week.degraded], [source, source === 'mirror']);
     assert.deepEqual(ids(week), ['mon', 'wed', 'thu']);
     assert.deepEqual([week.from, week.to], ['2027-03-08T00:00:00.000Z', '2027-03-15T00:00:00.000Z']);
-    assert.deepEqual(ids(await get('today')), ['wed']);
-    assert.deepEqual(ids(await get('today?timezone=Pacific/Auckland')), ['thu']);
-    assert.deepEqual(ids(await get(`educator/${ada.id}`)), ['thu', 'next']);
+    assert.deepEqual(ids(await today()), ['wed']);
+    assert.deepEqual(ids(await today('Pacific/Auckland')), ['thu']);
+    assert.deepEqual(ids(await ofEducator(ada.id)), ['thu', 'next']);
     if (source === 'upstream') await platform.standIn('schedule', { mode: 'fail' });
     platform.clock.advance(6_000);
   }
   await platform.standIn('schedule', { mode: 'nonsense' });
-  assert.deepEqual([(await get('week')).source, (await get('week')).degraded], ['mirror', true]);
+  assert.deepEqual([(await weekNow()).source, (await weekNow()).degraded], ['mirror', true]);
   platform.clock.advance(11_000);
   assertRefused(await boss.attempt(syncSchedule), scheduleUnavailable);
   assertRefused(
@@ -224,7 +232,7 @@ test('the schedule comes from its upstream, and from the mirror while that is do
   platform.clock.advance(30_000);
   await control('PUT', 'schedule', { sessions: [session('wed', '2027-03-10T10:00:00Z')] });
   assert.deepEqual(await sync(), { dryRun: false, created: 0, updated: 1, removed: 3, unchanged: 0 });
-  assert.equal((await get('week')).source, 'upstream');
+  assert.equal((await weekNow()).source, 'upstream');
 });
 
 test('a session over midnight is listed on both days, by upstream and mirror', async () => {
@@ -242,7 +250,7 @@ test('a session over midnight is listed on both days, by upstream and mirror', a
   assert.equal((await boss.call(syncSchedule)).status, 200);
   const ids = async (): Promise<string[]> => {
     const { data } = await fay.client.call(getScheduleOfToday, { query: { timezone: 'America/Havana' } });
-    return data.sessions.map(({ id }: Loose) => id);
+    return data.sessions.map(({ id }) => id);
   };
   for (const mode of ['ok', 'fail']) {
     await platform.standIn('schedule', { mode });
@@ -273,7 +281,8 @@ test('subscribers receive prices of their symbols, again after an outage', async
   const watcher = await LiveClient.open(url, gus.accessToken);
   const subscribed = await watcher.ask({ type: 'subscribe', channel: 'market', symbols: ['eurusd', 'GOLD'] });
   assert.deepEqual(subscribed.data, { channel: 'market', symbols: ['EURUSD', 'GOLD'] });
-  const isOf = (symbol: string) => (one: Loose) => one.type === 'market:price' && one.data.symbol === symbol;
+  const isOf = (symbol: string) => (one: LiveMessage) =>
+    one.type === 'market:price' && one.data.symbol === symbol;
   const price = await watcher.next(isOf('EURUSD'));
   assert.deepEqual(Object.keys(price).sort(), ['data', 'type']);
   assert.deepEqual(Object.keys(price.data), ['symbol', 'price', 'change', 'changePercent']);
@@ -293,14 +302,14 @@ test('subscribers receive prices of their symbols, again after an outage', async
   const asked = { type: 'subscribe', channel: 'market', symbols: signs };
   assert.deepEqual((await watcher.ask(asked)).data.symbols, ['GOLD', ...signs]);
   for (const symbol of signs) await watcher.next(isOf(symbol), symbol);
-  const idea = { direction: 'long', entryPrice: 1 };
+  const idea = { direction: 'long' as const, entryPrice: 1 };
   for (const symbol of signs) {
-    const { status, data } = await gus.client.post('/v1/trades', { ...idea, symbol });
+    const { status, data } = await gus.client.call(createTrade, { body: { ...idea, symbol } });
     assert.deepEqual([status, data.symbol], [201, symbol]);
     assert.equal((await gus.client.call(listTrades, { query: { symbol } })).data.length, 1);
   }
   for (const symbol of ['', '^', 'A B', 'A,B', '<b>', '../x', '=F'])
-    assertInvalid(await gus.client.post('/v1/trades', { ...idea, symbol }), symbol);
+    assertInvalid(await gus.client.attempt(createTrade, { body: { ...idea, symbol } }), symbol);
   const many = Array.from({ length: 100 }, (_, number) => `S${number}`);
   const refused = await watcher.ask({ type: 'subscribe', channel: 'market', symbols: many });
   assert.equal(refused.data.code, 'TOO_MANY_SYMBOLS');

@@ -117,23 +117,23 @@ export function livestreamRules({
     async start(id: ObjectId, caller: UserCaller): Promise<{ stream: Livestream; isAnnounced: boolean }> {
       const isAnnounced = await fanOut.admits('livestreams', caller);
       const startedAt = now();
+      let blockers: ObjectId[] = [];
       const started = await change(id, async (stream, tx) => {
         if (stream.status !== 'scheduled') throw notScheduled();
-        const { title, hostId } = stream;
+        const { hostId } = stream;
         const data = {
           livestreamId: id,
-          title,
           hostId,
           startedAt: startedAt.toISOString(),
           isQuiet: !isAnnounced,
         };
         await events.publish(tx, livestreamStarted, data);
+        blockers = await moderation.blockersOf(hostId, tx);
         return { ...stream, status: 'live' as const, startedAt };
       });
       const { title, hostId: speakerId } = started;
       const data = { sessionId: id, title, speakerId, startedAt };
-      if (isAnnounced)
-        await live.send(liveChannel.all, [sessionStarted(data)], await moderation.blockersOf(speakerId));
+      if (isAnnounced) await live.send(liveChannel.all, [sessionStarted(data)], blockers);
       return { stream: started, isAnnounced };
     },
     end: (id: ObjectId): Promise<Livestream> =>

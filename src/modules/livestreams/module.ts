@@ -26,7 +26,8 @@ interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'cl
 
 /** Livestreams and the schedule. Owns the database schema `livestreams`. */
 export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
-  const streams = livestreamRules({ ...deps, store: livestreamStore(deps.database) });
+  const store = livestreamStore(deps.database);
+  const streams = livestreamRules({ ...deps, store });
   const mirror = scheduleStore(deps.database);
   const schedule = scheduleRules({ ...deps, store: mirror, onError: logWarning(deps.log, 'the schedule') });
   return {
@@ -37,7 +38,7 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
     },
     topics: ['SESSIONS'],
     service: undefined,
-    notices: livestreamNotices,
+    notices: livestreamNotices(store),
     measures: livestreamMeasures,
     live: { messages: [sessionStarted] },
     operations: [

@@ -6,7 +6,7 @@ import { spelled } from '../../kernel/text/numbers.ts';
 import { ScheduleShape, SyncShape } from './livestreams.schemas.ts';
 import { hostNotFound } from './livestreams.ts';
 import { ScheduleQuery, SyncScheduleQuery } from './schedule.schemas.ts';
-import { MIRROR_EVERY_MINUTES, type ScheduleRules, scheduleUnavailable } from './schedule.ts';
+import { MIRROR_EVERY_MINUTES, type ScheduleRules, scheduleUnavailable, UPCOMING_DAYS } from './schedule.ts';
 
 const tag = 'Schedule';
 const zoneOf = ({ timezone = 'UTC' }: Static<typeof ScheduleQuery>): string => timezone;
@@ -42,7 +42,7 @@ export const scheduleOperations = (
     path: '/v1/streams/schedule/educator/:educatorId',
     id: 'getScheduleOfEducator',
     tag,
-    summary: "List an educator's sessions for the next thirty days, today included",
+    summary: `List an educator's sessions for the next ${UPCOMING_DAYS} days, today included`,
     access: member,
     params: Type.Object({ educatorId: pathId('educator') }),
     query: ScheduleQuery,

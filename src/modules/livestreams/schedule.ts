@@ -17,7 +17,7 @@ const KEPT_MS = 5 * SECOND_MS;
 const MAX_KEPT = 200;
 /** The mirror holds sessions that start between a week ago and a quarter of a year ahead. */
 const MIRRORED_DAYS = { before: 7, after: 90 };
-const UPCOMING_DAYS = 30;
+export const UPCOMING_DAYS = 30;
 /** Maximum duration of a session, when searching for sessions that overlap a period. */
 const LONGEST_SESSION_MS = MIRRORED_DAYS.before * DAY_MS;
 
@@ -53,8 +53,8 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
 
   function fetchedOnce(owner: ScheduleUpstream, from: Date, to: Date): Promise<ScheduledSession[]> {
     const key = `${from.getTime()} ${to.getTime()}`;
-    const known = kept.get(key);
-    if (known && known.untilMs > clock.now()) return known.answer;
+    const remembered = kept.get(key);
+    if (remembered && remembered.untilMs > clock.now()) return remembered.answer;
     if (kept.size >= MAX_KEPT) kept.clear();
     const answer = owner.between(from, to);
     kept.set(key, { untilMs: clock.now() + KEPT_MS, answer });

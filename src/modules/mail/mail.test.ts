@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { signUp as signUpOperation } from '../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -9,12 +10,11 @@ import { layOut } from './layout.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const control = (mode: string) => platform.standIn('mail', { mode });
-const mailsTo = async (to: string): Promise<{ kind: string; headers: Record<string, string> }[]> =>
-  (await fetch(`${platform.sandboxUrl}/mailbox?format=json&to=${encodeURIComponent(to)}`)).json() as never;
+const { mailsTo } = platform;
 const signUp = async (firstName: string): Promise<string> => {
   const email = newEmail();
-  const draft = { email, password: PASSWORD, firstName, lastName: 'L', platform: 'web' };
-  assert.equal((await platform.client.post('/v1/auth/signup', draft)).status, 201);
+  const draft = { email, password: PASSWORD, firstName, lastName: 'L', platform: 'web' as const };
+  assert.equal((await platform.client.call(signUpOperation, { body: draft })).status, 201);
   return email;
 };
 

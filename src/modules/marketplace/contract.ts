@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { notFound } from '../../kernel/failures.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
+import { without } from '../../kernel/messaging/versions.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
 export const productNotFound = notFound('Product');
@@ -8,13 +9,12 @@ export const requestNotFound = notFound('Access request');
 
 /** A member's request was approved or denied. */
 export const requestDecided = eventKind('marketplace.request-decided', {
-  version: 1,
+  version: 2,
   data: Type.Object({
     requestId: ObjectIdShape,
     userId: ObjectIdShape,
     productId: ObjectIdShape,
-    productName: Type.String(),
     decision: oneOf(['approved', 'denied']),
-    reason: Type.String(),
   }),
+  upgrades: { 1: without('productName', 'reason') },
 });

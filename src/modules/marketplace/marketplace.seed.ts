@@ -6,7 +6,8 @@ const NAME = 'Trend Pulse';
 export const marketplaceSeed: Seed = {
   small: async ({ call, admin, educator }) => {
     const indicators = (await call('GET', '/v1/streams/scanners', undefined, admin)) as { name: string }[];
-    if (indicators.some(({ name }) => name === NAME)) return 'the indicator that is offered already';
+    const what = 'an indicator, offered in the marketplace, and a request for it';
+    if (indicators.some(({ name }) => name === NAME)) return { what, isNew: false };
     const indicator = { name: NAME, description: 'Marks where a trend begins.', pineId: 'PUB;seed' };
     const { id: scannerId } = (await call('POST', '/v1/streams/scanners', indicator, admin)) as {
       id: string;
@@ -24,6 +25,6 @@ export const marketplaceSeed: Seed = {
       answers: { how_long_have_you_traded: 'A year' },
     };
     await call('POST', '/v1/streams/marketplace/access-requests', request, educator.token);
-    return 'an indicator, offered in the marketplace, and a request for it';
+    return { what, isNew: true };
   },
 };

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  createProduct,
+  deleteIndicator,
+  deleteProduct,
+  deleteUser,
+  getAccessRequestStatus,
+  listAccessRequests,
+  presignProductImage,
+  updateProduct,
+} from '../../../sdk/src/index.ts';
 import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -19,7 +29,9 @@ const PNG =
 type Member = Awaited<ReturnType<typeof newMember>>;
 
 async function newProduct(fields: object) {
-  const made = await admin.post(`${base}/products`, { name: 'A product', productType: 'misc', ...fields });
+  const made = await admin.call(createProduct, {
+    body: { name: 'A product', productType: 'misc', ...fields },
+  });
   assert.equal(made.status, 201, JSON.stringify(made.body));
   return made.data;
 }
@@ -30,7 +42,7 @@ const decide = (request: { id: string }, status: string, more: object = {}) =>
 
 test('an approved request grants access at the charting platform until it is withdrawn', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
-  const product = await newProduct({ productType: 'scanner', scannerId: scanner.id });
+  const product = await newProduct({ productType: 'scanner' as const, scannerId: scanner.id });
   assertRefused(await ask(ada, product), chartingIdRequired);
   const asked = await ask(ada, product, { chartingId: '@ada_m', email: ada.email.toUpperCase() });
   assert.deepEqual(
@@ -49,23 +61,21 @@ test('an approved request grants access at the charting platform until it is wit
   assert.deepEqual([row.source, row.requestId], ['marketplace', asked.data.id]);
   const untouched = await ask(ada, product, { chartingId: 'other' });
   assert.deepEqual([untouched.status, untouched.data.chartingId], [200, 'ada_corrected']);
-  const { data: status } = await ada.client.get(
-    `${base}/access-requests/status?email=${encodeURIComponent(ada.email)}`,
-  );
+  const { data: status } = await ada.client.call(getAccessRequestStatus, { query: { email: ada.email } });
   assert.deepEqual(status, { [product.id]: 'approved' });
-  const refused = await admin.delete(`/v1/streams/scanners/${scanner.id}`);
+  const refused = await admin.attempt(deleteIndicator, { params: { id: scanner.id } });
   assert.match(refused.body.message, /1 member still holds this indicator and 1 product points at it/);
 
   await decide(asked.data, 'denied', { reason: 'Not a customer' });
   await untilStatus(ada, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), []);
-  assert.equal((await admin.delete(`${base}/products/${product.id}`)).status, 200);
-  assert.equal((await admin.delete(`/v1/streams/scanners/${scanner.id}`)).status, 200);
+  assert.equal((await admin.call(deleteProduct, { params: { id: product.id } })).status, 200);
+  assert.equal((await admin.call(deleteIndicator, { params: { id: scanner.id } })).status, 200);
 });
 
 test('a decision is saved with a warning while the charting platform fails, and repeating it retries', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
-  const product = await newProduct({ productType: 'scanner', scannerId: scanner.id });
+  const product = await newProduct({ productType: 'scanner' as const, scannerId: scanner.id });
   const { data } = await ask(ada, product, { chartingId: 'ada_w' });
   await tell('fail');
   const approved = await decide(data, 'approved');
@@ -79,7 +89,7 @@ test('a decision is saved with a warning while the charting platform fails, and 
 
 test('withdrawing a request removes only the access that it created', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
-  const product = await newProduct({ productType: 'scanner', scannerId: scanner.id });
+  const product = await newProduct({ productType: 'scanner' as const, scannerId: scanner.id });
   const { data } = await ask(ada, product, { chartingId: 'ada_x' });
   await decide(data, 'approved');
   await untilStatus(ada, scanner, 'active');
@@ -94,12 +104,15 @@ test('requests belong to the account that submits them', async () => {
   await ask(ada, product);
   const forged = await ask(eve, product, { email: ada.email, chartingId: 'eve' });
   assert.equal(forged.status, 201, 'a request of its own');
-  const seen = await eve.client.get(`${base}/access-requests/status?email=${ada.email}`);
+  const seen = await eve.client.call(getAccessRequestStatus, { query: { email: ada.email } });
   assert.deepEqual(seen.data, { [product.id]: 'pending' });
-  const { data: all } = await admin.get(`${base}/access-requests?search=${encodeURIComponent(ada.email)}`);
+  const { data: all } = await admin.call(listAccessRequests, { query: { search: ada.email } });
   assert.deepEqual(all.map(({ userId }: { userId: string }) => userId).sort(), [ada.id, eve.id].sort());
   const stranger = await newMember();
-  assert.deepEqual((await stranger.client.get(`${base}/access-requests/status?email=${ada.email}`)).data, {});
+  assert.deepEqual(
+    (await stranger.client.call(getAccessRequestStatus, { query: { email: ada.email } })).data,
+    {},
+  );
 });
 
 test('questions get keys from their labels; answers are validated and keep the label of their time', async () => {
@@ -126,40 +139,48 @@ test('questions get keys from their labels; answers are validated and keep the l
     { key: keys[0], label: 'How long have you traded?', value: '2 years' },
     { key: 'market', label: 'Márket', value: 'Forex' },
   ]);
-  const corrected = await admin.put(`${base}/products/${product.id}`, {
-    requestFields: [
-      { key: keys[0], label: 'For how long have you traded?', required: true },
-      { label: 'New' },
-    ],
+  const corrected = await admin.call(updateProduct, {
+    params: { id: product.id },
+    body: {
+      requestFields: [
+        { key: keys[0], label: 'For how long have you traded?', required: true },
+        { label: 'New' },
+      ],
+    },
   });
   assert.deepEqual(
     corrected.data.requestFields.map(({ key }: { key: string }) => key),
     [keys[0], 'new'],
   );
-  const untouched = await admin.put(`${base}/products/${product.id}`, { name: 'Renamed' });
+  const untouched = await admin.call(updateProduct, {
+    params: { id: product.id },
+    body: { name: 'Renamed' },
+  });
   assert.equal(untouched.data.requestFields.length, 2);
-  const { data: queue } = await admin.get(`${base}/access-requests?productId=${product.id}`);
-  assert.equal(queue[0].answers[0].label, 'How long have you traded?');
+  const { data: queue } = await admin.call(listAccessRequests, { query: { productId: product.id } });
+  assert.equal(queue[0]?.answers[0]?.label, 'How long have you traded?');
   const many = Array.from({ length: 26 }, (_, place) => ({ label: `Q${place}` }));
-  assertInvalid(await admin.put(`${base}/products/${product.id}`, { requestFields: many }));
+  assertInvalid(
+    await admin.attempt(updateProduct, { params: { id: product.id }, body: { requestFields: many } }),
+  );
 });
 
 test('inconsistent links, forms and types of a product are refused', async () => {
   const scanner = await newIndicator();
   const post = (fields: object) => admin.post(`${base}/products`, { name: 'P', ...fields });
-  const link = { ctaType: 'link', ctaUrl: 'https://example.com/buy' };
+  const link = { ctaType: 'link' as const, ctaUrl: 'https://example.com/buy' };
   assertInvalid(await post({ productType: 'scanner', scannerId: scanner.id, ...link }));
   assertInvalid(await post({ productType: 'misc', ctaType: 'link' }));
   assertInvalid(await post({ productType: 'misc', scannerId: scanner.id }));
   assertRefused(await post({ productType: 'scanner', scannerId: 'f'.repeat(24) }), indicatorNotFound);
   const product = await newProduct({ requestFields: [{ label: 'Why?' }] });
-  const linked = await admin.put(`${base}/products/${product.id}`, link);
+  const linked = await admin.call(updateProduct, { params: { id: product.id }, body: link });
   assert.deepEqual([linked.data.requestFields, linked.data.ctaUrl], [[], link.ctaUrl]);
   const ada = await newMember();
   assertRefused(await ask(ada, product), noForm);
-  const back = await admin.put(`${base}/products/${product.id}`, { ctaType: 'form' });
+  const back = await admin.call(updateProduct, { params: { id: product.id }, body: { ctaType: 'form' } });
   assert.deepEqual([back.data.ctaUrl, back.data.requestFields], [null, []]);
-  await admin.put(`${base}/products/${product.id}`, { isActive: false });
+  await admin.call(updateProduct, { params: { id: product.id }, body: { isActive: false } });
   assertRefused(await ask(ada, product), productNotFound);
   const shown = async (path: string, as = client) =>
     (await as.get(path)).data.some(({ id }: { id: string }) => id === product.id);
@@ -171,20 +192,22 @@ test('inconsistent links, forms and types of a product are refused', async () =>
 
 test('a scanner product that becomes a link is detached from its indicator', async () => {
   const scanner = await newIndicator();
-  const product = await newProduct({ productType: 'scanner', scannerId: scanner.id });
-  const link = { productType: 'misc', ctaType: 'link', ctaUrl: 'https://shop.example.com' };
-  const { status, data } = await admin.put(`${base}/products/${product.id}`, link);
+  const product = await newProduct({ productType: 'scanner' as const, scannerId: scanner.id });
+  const link = { productType: 'misc' as const, ctaType: 'link' as const, ctaUrl: 'https://shop.example.com' };
+  const { status, data } = await admin.call(updateProduct, { params: { id: product.id }, body: link });
   assert.deepEqual([status, data.scannerId, data.ctaType], [200, null, 'link']);
-  assert.equal((await admin.delete(`/v1/streams/scanners/${scanner.id}`)).status, 200);
+  assert.equal((await admin.call(deleteIndicator, { params: { id: scanner.id } })).status, 200);
 });
 
 test("the review queue shows the account's e-mail beside the one that was entered", async () => {
   const [eve, product] = [await newMember(), await newProduct({ name: 'Envied' })];
   const typed = `somebody.else.${eve.id}@example.com`;
   await ask(eve, product, { email: typed });
-  const { data } = await admin.get(`${base}/access-requests?productId=${product.id}`);
-  assert.deepEqual([data[0].email, data[0].accountEmail], [typed, eve.email]);
-  const { body } = await admin.get(`${base}/access-requests?format=csv&productId=${product.id}`);
+  const { data } = await admin.call(listAccessRequests, { query: { productId: product.id } });
+  assert.deepEqual([data[0]?.email, data[0]?.accountEmail], [typed, eve.email]);
+  const { body } = await admin.attempt(listAccessRequests, {
+    query: { format: 'csv', productId: product.id },
+  });
   assert.ok(String(body).includes(`,${typed},${eve.email},`), String(body));
 });
 
@@ -192,7 +215,9 @@ test('the review queue is exported without executable formulas', async () => {
   const ada = await newMember();
   const product = await newProduct({ name: '=cmd()' });
   await ask(ada, product);
-  const { headers, body } = await admin.get(`${base}/access-requests?format=csv&productId=${product.id}`);
+  const { headers, body } = await admin.call(listAccessRequests, {
+    query: { format: 'csv', productId: product.id },
+  });
   assert.match(headers.get('content-type') ?? '', /text\/csv/);
   const [head, line] = String(body).split('\r\n');
   assert.ok(head?.startsWith('id,productId,productName'));
@@ -201,8 +226,8 @@ test('the review queue is exported without executable formulas', async () => {
 
 test('a product image is uploaded by a signed link and is public', async () => {
   const bytes = Buffer.from(PNG, 'base64');
-  const upload = { fileName: 'p.png', fileSize: bytes.length, contentType: 'image/png' };
-  const { status, data } = await admin.post(`${base}/products/uploads/presign`, upload);
+  const upload = { fileName: 'p.png', fileSize: bytes.length, contentType: 'image/png' as const };
+  const { status, data } = await admin.call(presignProductImage, { body: upload });
   assert.deepEqual([status, data.expiresIn], [201, 900]);
   const put = await fetch(data.uploadUrl, { method: 'PUT', headers: data.instructions.headers, body: bytes });
   assert.equal(put.status, 200);
@@ -224,7 +249,7 @@ test('the totals of the queue are exact after concurrent submissions, decisions 
   const asked = await Promise.all(
     members.flatMap((one) => products.map(async (product) => (await ask(one, product)).data)),
   );
-  const statuses = ['approved', 'denied', 'pending'];
+  const statuses = ['approved', 'denied', 'pending'] as const;
   await Promise.all([
     ...asked.flatMap((one, place) => [
       decide(one, statuses[place % 3] as string),
@@ -235,7 +260,7 @@ test('the totals of the queue are exact after concurrent submissions, decisions 
   const totalOf = async (query: string) =>
     (await admin.get(`${base}/access-requests?limit=1&${query}`)).body.pagination.total;
   const isExact = async (query: string, about: (row: { productId: string; status: string }) => boolean) => {
-    const { data: rows } = await admin.get(`${base}/access-requests?limit=100`);
+    const { data: rows } = await admin.call(listAccessRequests, { query: { limit: 100 } });
     return assert.equal(await totalOf(query), rows.filter(about).length, query);
   };
   const check = async () => {
@@ -251,7 +276,7 @@ test('the totals of the queue are exact after concurrent submissions, decisions 
   };
   await check();
   const [first] = members as [Member, ...Member[]];
-  await admin.delete(`/v1/admin/auth/users/${first.id}`);
+  await admin.call(deleteUser, { params: { userId: first.id } });
   await until(
     async () => (await totalOf(`productId=${products[0]?.id}`)) === 3,
     'the erasure of the requests of the deleted member',

@@ -35,7 +35,7 @@ export function marketplaceModule(deps: MarketplaceDeps): Module {
       ...productOperations(products, media),
       ...requestOperations(requestRules(ofRequests), reviewing(ofRequests)),
     ],
-    notices: marketplaceNotices,
+    notices: marketplaceNotices(requestTable),
     subscriptions: [
       on(userDeleted, 'marketplace', ({ data: { userId } }, tx) => requestTable.eraseOf(tx, userId)),
     ],

@@ -35,8 +35,8 @@ export function productRules({ store, indicators, media, database, audit, clock,
   }
 
   /** Checks the files that a product is about to show; administrators share what they upload. */
-  const checkFiles = ({ imageUrl, ctaUrl }: ProductChanges, seen?: Product): Promise<void> =>
-    media.checkPublicUrls({ imageUrl, ctaUrl }, { alreadySaved: [seen?.imageUrl, seen?.ctaUrl] });
+  const checkFiles = ({ imageUrl, ctaUrl }: ProductChanges, current?: Product): Promise<void> =>
+    media.checkPublicUrls({ imageUrl, ctaUrl }, { alreadySaved: [current?.imageUrl, current?.ctaUrl] });
 
   return {
     existing,
@@ -80,9 +80,9 @@ export function productRules({ store, indicators, media, database, audit, clock,
     },
 
     /** Changes the given fields. @throws productNotFound, indicatorNotFound, 422 for inconsistent fields */
-    async update(seen: Product, changes: ProductChanges, actor: Actor): Promise<Product> {
-      const { id } = seen;
-      await checkFiles(changes, seen);
+    async update(current: Product, changes: ProductChanges, actor: Actor): Promise<Product> {
+      const { id } = current;
+      await checkFiles(changes, current);
       return database.transaction(async (tx) => {
         const before = await store.lock(tx, id);
         if (!before) throw productNotFound();

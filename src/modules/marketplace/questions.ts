@@ -26,10 +26,10 @@ export function questionsOf(drafts: QuestionDraft[], before: readonly Question[]
   const faults: FieldFault[] = [];
   const taken = new Set<string>();
   const kept = drafts.map(({ key, label }) => {
-    const known = before.find((one) => one.key === key) ?? before.find((one) => one.label === label);
-    if (!known || taken.has(known.key)) return undefined;
-    taken.add(known.key);
-    return known.key;
+    const earlier = before.find((one) => one.key === key) ?? before.find((one) => one.label === label);
+    if (!earlier || taken.has(earlier.key)) return undefined;
+    taken.add(earlier.key);
+    return earlier.key;
   });
   const questions = drafts.map(({ label, type = 'text', required = false, options }, place) => {
     const isChoice = CHOICES.includes(type);

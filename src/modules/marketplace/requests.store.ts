@@ -27,6 +27,12 @@ const find = statement<AccessRequest>(
   'marketplace.find-request',
   `select ${COLUMNS} from marketplace.access_request r where r.id = $1`,
 );
+const findNamed = statement<Pick<QueuedRow, 'id' | 'status' | 'reason' | 'productName'>>(
+  'marketplace.named-requests',
+  `select r.id, r.status, r.reason, coalesce(p.name, '') as product_name from marketplace.access_request r
+     left join marketplace.product p on p.id = r.product_id
+   where r.id = any($1)`,
+);
 const lock = statement<AccessRequest>(
   'marketplace.lock-request',
   `select ${COLUMNS} from marketplace.access_request r where r.id = $1 for update`,
@@ -72,6 +78,8 @@ export function requestStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<AccessRequest | undefined> =>
       queries.first(find, [id]),
+    /** Returns those of the requests that still exist, with the names of their products. */
+    findNamed: (ids: ObjectId[], queries: Queries) => queries.all(findNamed, [ids]),
     lock: (tx: Transaction, id: ObjectId): Promise<AccessRequest | undefined> => tx.first(lock, [id]),
     /** Returns the request of an account for a product with an e-mail, locked. */
     findOwn: (tx: Transaction, userId: ObjectId, productId: ObjectId, email: string) =>

@@ -59,7 +59,7 @@ export function reviewing(deps: Deps) {
       const product = await products.find(before.productId, tx);
       const isRepeated = before.status === status && reason === undefined;
       const request = isRepeated ? before : await write(tx, before, { status, reason }, actor);
-      if (before.status !== status && status !== 'pending') await tell(tx, request, product);
+      if (before.status !== status && status !== 'pending') await notifyMember(tx, request);
       if (before.status === 'approved' && status !== 'approved') {
         const mover = { actor: actor.actor, why: 'The approval of the request was withdrawn' };
         await indicators.withdrawRequested(tx, id, mover);
@@ -79,14 +79,12 @@ export function reviewing(deps: Deps) {
     return request;
   }
 
-  const tell = (tx: Transaction, request: AccessRequest, product: Product | undefined) =>
+  const notifyMember = (tx: Transaction, request: AccessRequest) =>
     events.publish(tx, requestDecided, {
       requestId: request.id,
       userId: request.userId,
       productId: request.productId,
-      productName: product?.name ?? '',
       decision: request.status as 'approved' | 'denied',
-      reason: request.reason ?? '',
     });
 
   async function withAccounts(rows: QueuedRow[]): Promise<QueuedRequest[]> {

@@ -79,7 +79,7 @@ export function videoEndings({ database, events, clock, videos, cleanups }: Endi
      * Stops the work on a video that was lost; if its processing has ended otherwise, schedules removal of its files.
      */
     async leave(video: Video): Promise<void> {
-      if ((await videos.known([video.id])).size > 0 && (await videos.isProcessing(video.id))) return;
+      if ((await videos.existing([video.id])).size > 0 && (await videos.isProcessing(video.id))) return;
       const playing = await videos.playable([video.subjectId]);
       if (playing.some(({ id }) => id === video.id)) return;
       await cleanups.schedule(database, [folderOf(video.id)], later(0));

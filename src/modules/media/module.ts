@@ -99,7 +99,6 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
     start: async () => {
       if (storage && lacksPrograms()) log.warn(transcoder.advice);
       if (recent) await bus.subscribe(REMOVED_CHANNEL, recent.forget);
-      if (!storage) log.warn('no STORAGE_ENDPOINT: nothing can be uploaded or played');
       await watch?.start();
     },
     stop: async () => {

@@ -22,9 +22,9 @@ export function playbackPace(clock: Clock) {
   return ({ videoId, viewerId }: PlaybackGrant): number => {
     const key = `${videoId}${viewerId}`;
     const nowMs = clock.now();
-    const known = allowances.get(key) ?? { left: MAX_BURST, refilledAtMs: nowMs };
-    const refill = (Math.max(0, nowMs - known.refilledAtMs) * RATE_PER_SECOND) / SECOND_MS;
-    const left = Math.min(MAX_BURST, known.left + refill);
+    const allowance = allowances.get(key) ?? { left: MAX_BURST, refilledAtMs: nowMs };
+    const refill = (Math.max(0, nowMs - allowance.refilledAtMs) * RATE_PER_SECOND) / SECOND_MS;
+    const left = Math.min(MAX_BURST, allowance.left + refill);
     allowances.set(key, { left: left < 1 ? left : left - 1, refilledAtMs: nowMs });
     return left < 1 ? Math.max(1, Math.ceil((1 - left) / RATE_PER_SECOND)) : 0;
   };

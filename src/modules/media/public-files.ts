@@ -66,8 +66,8 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
 
   /** Returns whether the object with this ETag matches its key's type; a changed object is checked again. */
   async function isSound(key: string, etag: string): Promise<boolean> {
-    const known = verdicts.get(`${key} ${etag}`);
-    if (known !== undefined) return known;
+    const remembered = verdicts.get(`${key} ${etag}`);
+    if (remembered !== undefined) return remembered;
     const range = { first: 0, last: HEAD_BYTES - 1 };
     const found = await storage.read(key, { range, deadlineMs: STORAGE_DEADLINE_MS });
     if (!found) return false;

@@ -6,6 +6,7 @@ import {
   createAnnouncement,
   createCourse,
   createLesson,
+  createProduct,
   createStory,
   deleteCourse,
   deleteProduct,
@@ -13,6 +14,7 @@ import {
   deleteUser,
   markEducator,
   presignEducatorUpload,
+  presignProductImage,
   updateAnnouncement,
   updateCourse,
   updateEducatorProfile,
@@ -29,7 +31,7 @@ const platform = await startPlatform();
 const { admin, database, clock } = platform;
 const HOUR_MS = 3_600_000;
 const MIB = 1024 ** 2;
-const PICTURE = { fileName: 'x.png', fileSize: SAMPLES.png.length, contentType: 'image/png' };
+const PICTURE = { fileName: 'x.png', fileSize: SAMPLES.png.length, contentType: 'image/png' as const };
 
 const presign = (by: Loose, file: object = PICTURE): Promise<Loose> =>
   by.client.attempt(presignEducatorUpload, { params: { educatorId: by.id }, body: file });
@@ -44,7 +46,7 @@ async function upload(by: Loose): Promise<string> {
   return data.publicUrl;
 }
 async function uploadAsAdmin(): Promise<string> {
-  const { data } = await admin.post('/v1/streams/marketplace/products/uploads/presign', PICTURE);
+  const { data } = await admin.call(presignProductImage, { body: PICTURE });
   assert.equal(await put(data), 200);
   return data.publicUrl;
 }
@@ -107,7 +109,7 @@ const PLACES: Record<string, (by: Loose, url: string) => Promise<() => Promise<L
     return () => admin.call(markEducator, { params: { educatorId: by.id }, body: { rankBadgeUrl: null } });
   },
   'an announcement': async (by, url) => {
-    const draft = { title: 'Gold', content: 'Up', multimedia: [{ type: 'image', url }] };
+    const draft = { title: 'Gold', content: 'Up', multimedia: [{ type: 'image' as const, url }] };
     const { id } = await succeeds(
       by.client.call(createAnnouncement, { params: { educatorId: by.id }, body: draft }),
     );
@@ -149,8 +151,8 @@ const PLACES: Record<string, (by: Loose, url: string) => Promise<() => Promise<L
       by.client.call(updateLesson, { params: { lessonId: lessons[0]?.id }, body: { resources: [] } });
   },
   'a product': async (_by, url) => {
-    const draft = { name: 'Pulse', productType: 'misc', imageUrl: url };
-    const { id } = await succeeds(admin.post('/v1/streams/marketplace/products', draft));
+    const draft = { name: 'Pulse', productType: 'misc' as const, imageUrl: url };
+    const { id } = await succeeds(admin.attempt(createProduct, { body: draft }));
     return () => admin.call(deleteProduct, { params: { id } });
   },
 };
@@ -182,7 +184,7 @@ test('mentioning the path of a file in a text does not keep it', async () => {
   const path = url.split('/media/files')[1] as string;
   const { client, id } = eve;
   for (const text of [url, `${url}?x`, `${url}#x`, `${url}/small`, `https://elsewhere.example.com${path}`]) {
-    const multimedia = [{ type: 'image', url: text }];
+    const multimedia = [{ type: 'image' as const, url: text }];
     const answers = await Promise.all([
       client.attempt(updateCourse, { params: { courseId: course.id }, body: { thumbnail: text } }),
       client.attempt(createLesson, {
@@ -192,7 +194,10 @@ test('mentioning the path of a file in a text does not keep it', async () => {
           resources: [{ type: 'pdf', url: text }],
         },
       }),
-      client.post(`/v1/educators/${id}/announcements`, { title: 'T', content: 'C', multimedia }),
+      client.attempt(createAnnouncement, {
+        params: { educatorId: id },
+        body: { title: 'T', content: 'C', multimedia },
+      }),
       client.attempt(createStory, {
         params: { educatorId: id },
         body: { mediaType: 'image', mediaUrl: text },
@@ -257,9 +262,9 @@ test('a sweep concurrent with a save never leaves a record without its file', as
        where key = $1`,
       [keyOf(url)],
     );
-    const draft = { title: 'Gold', content: 'Up', multimedia: [{ type: 'image', url }] };
+    const draft = { title: 'Gold', content: 'Up', multimedia: [{ type: 'image' as const, url }] };
     const [saved] = await Promise.all([
-      ada.client.post(`/v1/educators/${ada.id}/announcements`, draft),
+      ada.client.attempt(createAnnouncement, { params: { educatorId: ada.id }, body: draft }),
       platform.platform.runJob('media.sweep'),
     ]);
     await sweepIn(0);

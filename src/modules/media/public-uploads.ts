@@ -47,10 +47,11 @@ export function publicUploads({ database, registry, cleanups, clock }: PublicUpl
      * being removed, and `unknown` ones, if they exist, are older than the registry.
      */
     async keepForRequest(keys: string[]): Promise<Map<string, 'kept' | 'gone' | 'unknown'>> {
-      const known = await registry.keepUntil(keys, new Date(clock.now() + HELD_MS));
+      const registered = await registry.keepUntil(keys, new Date(clock.now() + HELD_MS));
       // Looked up afterwards: what was taken for removal before that is still scheduled, or has been removed.
       const scheduled = await cleanups.scheduled(keys);
-      const stateOf = (key: string) => (scheduled.has(key) ? 'gone' : known.has(key) ? 'kept' : 'unknown');
+      const stateOf = (key: string) =>
+        scheduled.has(key) ? 'gone' : registered.has(key) ? 'kept' : 'unknown';
       return new Map(keys.map((key) => [key, stateOf(key)]));
     },
 

@@ -129,8 +129,8 @@ export function recentObjects({ storage, clock, maxBytes }: RecentObjectsDeps) {
      * @throws StorageFault
      */
     async open(key: string): Promise<HeldObject | StoredObject | 'not held' | undefined> {
-      const known = listed(key);
-      const entry = known ?? newEntry(key);
+      const remembered = listed(key);
+      const entry = remembered ?? newEntry(key);
       entry.users++;
       try {
         const outcome = await entry.loading;
@@ -146,7 +146,7 @@ export function recentObjects({ storage, clock, maxBytes }: RecentObjectsDeps) {
         }
         release(entry);
         if (outcome === undefined || outcome === 'held') return undefined;
-        return known ? 'not held' : outcome;
+        return remembered ? 'not held' : outcome;
       } catch (error) {
         release(entry);
         throw error;

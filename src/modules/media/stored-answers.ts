@@ -166,9 +166,9 @@ function outside(bytes: number, about: Record<string, string>): RawAnswer {
 
 /** Whether the client's copy is current. Caches may have weakened the ETag, and may send several. */
 function isKnown({ header }: RawRouteRequest, etag: string): boolean {
-  const known = header('if-none-match');
-  if (known === '') return false;
-  return known === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+  const cachedTag = header('if-none-match');
+  if (cachedTag === '') return false;
+  return cachedTag === '*' || cachedTag.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 }
 
 /** The last bytes of an object, for which its size has to be known. */

@@ -79,14 +79,14 @@ export function sweepJobs(deps: SweepDeps): Job[] {
     for await (const page of storage.list(VIDEOS)) {
       const old = page.filter(({ modifiedAt }) => modifiedAt < before);
       const idOf = ({ key }: { key: string }) => key.split('/')[1] ?? '';
-      const known = await videos.known([...new Set(old.map(idOf))]);
-      const orphans = old.map(idOf).filter((id) => !known.has(id));
+      const existing = await videos.existing([...new Set(old.map(idOf))]);
+      const orphans = old.map(idOf).filter((id) => !existing.has(id));
       await cleanups.schedule(database, orphans.map(folderOf), clock.date());
     }
     for await (const page of storage.list(UPLOADS)) {
       const old = page.filter(({ modifiedAt }) => modifiedAt < before).map(({ key }) => key);
-      const known = await uploads.knownKeys(old);
-      const orphans = old.filter((key) => !known.has(key));
+      const existing = await uploads.knownKeys(old);
+      const orphans = old.filter((key) => !existing.has(key));
       await cleanups.schedule(database, orphans, clock.date());
     }
     await cleanUp();

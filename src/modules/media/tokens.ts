@@ -49,8 +49,8 @@ export function playbackTokens({ secretKey, clock }: { secretKey: string; clock:
   };
 
   function genuine(token: string): PlaybackGrant | undefined {
-    const known = verified.get(token);
-    if (known) return known;
+    const remembered = verified.get(token);
+    if (remembered) return remembered;
     const grant = verify(token);
     if (grant) verified.set(token, grant);
     return grant;

@@ -97,7 +97,7 @@ const erase = statement<{ id: ObjectId; sourceKey: string }>(
   'media.erase-videos',
   'delete from media.video where subject_id = any($1) returning id, source_key',
 );
-const known = statement<{ id: ObjectId }>(
+const existingIds = statement<{ id: ObjectId }>(
   'media.known-videos',
   'select id from media.video where id = any($1)',
 );
@@ -152,8 +152,8 @@ export function videoStore(database: Database) {
     /** Returns videos whose job seems to have been lost. */
     silent: () => database.all(silent),
     erase: (tx: Transaction, subjectIds: ObjectId[]) => tx.all(erase, [subjectIds]),
-    known: async (ids: ObjectId[], queries: Queries = database) =>
-      new Set((await queries.all(known, [ids])).map(({ id }) => id)),
+    existing: async (ids: ObjectId[], queries: Queries = database) =>
+      new Set((await queries.all(existingIds, [ids])).map(({ id }) => id)),
   };
 }
 

@@ -208,9 +208,9 @@ export function mediaService(deps: VideoDeps): Media {
 }
 
 /** Converts a fault of the storage into a failure that clients may retry. */
-async function available<Answer>(asked: Promise<Answer>): Promise<Answer> {
+async function available<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     throw error instanceof StorageFault ? serviceUnavailable(error) : error;
   }

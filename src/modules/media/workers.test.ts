@@ -54,7 +54,7 @@ after(async () => {
 const newId = idMaker(systemClock);
 let workers = 0;
 const startWorker = () =>
-  startProgram(['src/main.ts', 'start'], {
+  startProgram(['src/main.js', 'start'], {
     ...environment,
     ...{ ROLE: 'worker', DATA_DIR: join(folder, `worker-${++workers}`), PUBLIC_URL: url },
   });
@@ -186,7 +186,7 @@ test(
 
 test('without ffmpeg uploads are accepted, videos wait, and readiness reports it', async () => {
   const subjectId = newId();
-  const worker = await startProgram(['src/main.ts', 'start'], {
+  const worker = await startProgram(['src/main.js', 'start'], {
     ...environment,
     ...{ ROLE: 'all', DATA_DIR: join(folder, 'without'), FFMPEG_PATH: '/nowhere/ffmpeg', LOG_LEVEL: 'warn' },
   });

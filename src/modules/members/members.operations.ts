@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { userNotFound } from '../identity/contract.ts';
-import { MemberIdsQuery, MemberShape } from './members.schemas.ts';
+import { MemberShape, userNotFound } from '../identity/contract.ts';
+import { MemberIdsQuery } from './members.schemas.ts';
 import type { MemberRules } from './members.ts';
 
 const tag = 'Members';

@@ -1,21 +1,7 @@
-import { type Static, Type } from 'typebox';
-import { nullable, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { Type } from 'typebox';
 
 /** How many members one request may ask for. */
 const MAX_IDS = 100;
-
-/** How members see one another. */
-export const MemberShape = Type.Object(
-  {
-    id: ObjectIdShape,
-    name: Type.String({ examples: ['Ada Lovelace'] }),
-    username: Type.String({ examples: ['ada'] }),
-    avatar: nullable(Type.String({ examples: ['https://cdn.example.com/ada.jpg'] })),
-    isEducator: Type.Boolean(),
-  },
-  { $id: 'Member' },
-);
-export type Member = Static<typeof MemberShape>;
 
 export const MemberIdsQuery = Type.Object({
   ids: Type.String({

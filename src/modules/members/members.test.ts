@@ -72,7 +72,7 @@ test('a hundred ids can be asked for; more, none or malformed ones are refused',
   const many = (count: number) => Array.from({ length: count }, (_, at) => at.toString(16).padStart(24, '0'));
   assert.deepEqual(await idsOf(many(100)), []);
   for (const ids of [many(101).join(','), `${ada.id},`, 'me', `${ada.id};${grace.id}`])
-    assert.equal((await ada.client.get(`/v1/members?ids=${ids}`)).status, 422, ids.slice(0, 30));
-  assert.equal((await ada.client.get('/v1/members')).status, 422);
-  assert.equal((await ada.client.get('/v1/members/me')).body.error, 'INVALID_ID');
+    assert.equal((await ada.client.attempt(listMembers, { query: { ids } })).status, 422, ids.slice(0, 30));
+  assert.equal((await ada.client.raw('GET', '/v1/members')).status, 422);
+  assert.equal((await ada.client.attempt(getMember, { params: { id: 'me' } })).body.error, 'INVALID_ID');
 });

@@ -1,11 +1,10 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Identity, type MemberCard, userNotFound } from '../identity/contract.ts';
+import { type Identity, type Member, memberOf, userNotFound } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
-import type { Member } from './members.schemas.ts';
 
-interface MemberDeps {
-  identity: Pick<Identity, 'cardsOf'>;
+export interface MemberDeps {
+  identity: Pick<Identity, 'profilesOf'>;
   moderation: Pick<Moderation, 'blocksAmong'>;
 }
 
@@ -14,8 +13,8 @@ export function memberRules({ identity, moderation }: MemberDeps) {
   /** Returns the members that the caller may see, in the order of these ids, each once. */
   async function visibleTo(caller: UserCaller, ids: ObjectId[]): Promise<Member[]> {
     const wanted = [...new Set(ids)];
-    const [cards, blocks] = await Promise.all([
-      identity.cardsOf(wanted),
+    const [profiles, blocks] = await Promise.all([
+      identity.profilesOf(wanted),
       moderation.blocksAmong(
         wanted.flatMap((id) => [
           { blockerId: caller.userId, blockedId: id },
@@ -25,10 +24,10 @@ export function memberRules({ identity, moderation }: MemberDeps) {
     ]);
     const apart = new Set(blocks.flatMap(({ blockerId, blockedId }) => [blockerId, blockedId]));
     apart.delete(caller.userId);
-    const known = new Map(cards.map((card) => [card.userId, card]));
+    const known = new Map(profiles.map((profile) => [profile.userId, profile]));
     return wanted.flatMap((id) => {
-      const card = known.get(id);
-      return card === undefined || card.isDeleted || apart.has(id) ? [] : [memberOf(card)];
+      const profile = known.get(id);
+      return profile === undefined || apart.has(id) ? [] : [memberOf(profile)];
     });
   }
 
@@ -43,11 +42,3 @@ export function memberRules({ identity, moderation }: MemberDeps) {
   };
 }
 export type MemberRules = ReturnType<typeof memberRules>;
-
-const memberOf = ({ userId, firstName, lastName, username, profile, permissions }: MemberCard): Member => ({
-  id: userId,
-  name: `${firstName} ${lastName}`.trim(),
-  username,
-  avatar: (profile.profileImage as string | null | undefined) ?? null,
-  isEducator: permissions.includes('educator'),
-});

@@ -8,7 +8,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
-import type { TellOperators } from '../../kernel/records/alerts.ts';
+import type { AlertOperators } from '../../kernel/records/alerts.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import type { Checkout } from './checkouts.model.ts';
 import type { CheckoutStore } from './checkouts.store.ts';
@@ -23,13 +23,13 @@ interface CheckoutDeps {
   clock: Clock;
   newId: NewId;
   returnUrls: { success: string; cancel: string };
-  tellOperators: TellOperators;
+  alertOperators: AlertOperators;
 }
 
 const CURRENCY = 'usd';
 
 export function checkoutRules(deps: CheckoutDeps) {
-  const { provider, store, database, events, clock, newId, returnUrls, tellOperators } = deps;
+  const { provider, store, database, events, clock, newId, returnUrls, alertOperators } = deps;
 
   /** Applies a state reported by the provider; a paid checkout stays paid, whatever is reported later. */
   async function applyProviderState(tx: Transaction, state: CheckoutState): Promise<void> {
@@ -50,7 +50,7 @@ export function checkoutRules(deps: CheckoutDeps) {
     const { sessionId, paymentId, cents, currency, reference } = state;
     const details = { sessionId, paymentId, cents, currency, reference };
     const isNew = await store.insertUnknown(tx, sessionId, details, new Date(clock.now()));
-    if (isNew) await tellOperators(tx, { action: 'payment.unknown-checkout', target: sessionId, details });
+    if (isNew) await alertOperators(tx, { action: 'payment.unknown-checkout', target: sessionId, details });
   }
 
   async function learnMismatch(tx: Transaction, checkout: Checkout, state: CheckoutState): Promise<void> {
@@ -60,7 +60,7 @@ export function checkoutRules(deps: CheckoutDeps) {
     await store.settle(tx, checkout.id, { status: 'failed', paymentId, reason, at: new Date(clock.now()) });
     if (!isNew) return;
     const details = { sessionId, paymentId, expectedCents: checkout.cents, paidCents: cents, currency };
-    await tellOperators(tx, { action: 'payment.amount-mismatch', target: checkout.userId, details });
+    await alertOperators(tx, { action: 'payment.amount-mismatch', target: checkout.userId, details });
   }
 
   return {
@@ -109,10 +109,12 @@ export function checkoutRules(deps: CheckoutDeps) {
     /** Queries the provider for a checkout whose webhook has not arrived. */
     async look({ sessionId, expiresAt }: Checkout): Promise<void> {
       const state = await provider?.checkout(sessionId);
-      const gone = { cents: 0, currency: CURRENCY, paymentId: null, reference: null };
+      const expired = { cents: 0, currency: CURRENCY, paymentId: null, reference: null };
       if (state) await database.transaction((tx) => applyProviderState(tx, state));
       else if (provider && expiresAt.getTime() < clock.now())
-        await database.transaction((tx) => applyProviderState(tx, { ...gone, sessionId, status: 'expired' }));
+        await database.transaction((tx) =>
+          applyProviderState(tx, { ...expired, sessionId, status: 'expired' }),
+        );
     },
   };
 }

@@ -26,8 +26,8 @@ interface MerchantDeps
 /** Merchant: checkouts and payouts through the payment provider. Owns the database schema `merchant`. */
 export function merchantModule(deps: MerchantDeps): Module<Merchant> {
   const { database, provider } = deps;
-  const tellOperators = operatorAlerts({ ...deps, actor: 'service:payments' });
-  const parts = { ...deps, tellOperators };
+  const alertOperators = operatorAlerts({ ...deps, actor: 'service:payments' });
+  const parts = { ...deps, alertOperators };
   const checkoutsStore = checkoutStore(database);
   const payoutsStore = payoutStore(database);
   const checkouts = checkoutRules({ ...parts, store: checkoutsStore });
@@ -38,7 +38,7 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
     (action: string) =>
     async ({ id, userId, attempts }: { id: ObjectId; userId: ObjectId; attempts: number }, error: Error) => {
       const details = { id, attempts: attempts + 1, error: error.message };
-      await database.transaction((tx) => tellOperators(tx, { action, target: userId, details }));
+      await database.transaction((tx) => alertOperators(tx, { action, target: userId, details }));
     };
   const reconcileCheckouts = reconciling({
     ...deps,

@@ -1,7 +1,7 @@
 import type { PayoutState } from '../../external/payment/port.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
-import type { TellOperators } from '../../kernel/records/alerts.ts';
+import type { AlertOperators } from '../../kernel/records/alerts.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { type PayoutOutcome, payoutReturned, payoutSettled } from './contract.ts';
 import type { Payout } from './payouts.model.ts';
@@ -11,7 +11,7 @@ interface PayoutStateDeps {
   store: PayoutStore;
   events: Events;
   clock: Clock;
-  tellOperators: TellOperators;
+  alertOperators: AlertOperators;
 }
 
 interface Ending {
@@ -28,7 +28,7 @@ const isEndedWithoutPayment = ({ status, decisionId }: Payout): boolean =>
   status === 'failed' || status === 'cancelled' || (status === 'paid' && decisionId !== null);
 
 /** The state transitions of payouts; each happens once and publishes its event. */
-export function payoutStates({ store, events, clock, tellOperators }: PayoutStateDeps) {
+export function payoutStates({ store, events, clock, alertOperators }: PayoutStateDeps) {
   async function settle(
     tx: Transaction,
     payout: Payout,
@@ -49,7 +49,7 @@ export function payoutStates({ store, events, clock, tellOperators }: PayoutStat
     await store.setStatus(tx, id, 'returned');
     await events.publish(tx, payoutReturned, { reference, userId, reason: why });
     const details = { payoutId: providerId, reference, cents, reason: why };
-    await tellOperators(tx, { action: 'payment.payout-returned', target: userId, details });
+    await alertOperators(tx, { action: 'payment.payout-returned', target: userId, details });
   }
 
   /** Records that the provider paid a payout that had ended otherwise or manually: it may have been paid twice. */
@@ -57,7 +57,7 @@ export function payoutStates({ store, events, clock, tellOperators }: PayoutStat
     const { id, reference, userId, cents, providerId, status, reason } = payout;
     await store.setStatus(tx, id, 'overpaid');
     const details = { payoutId: providerId, reference, cents, endedAs: status, reason };
-    await tellOperators(tx, { action: 'payment.payout-paid-after-end', target: userId, details });
+    await alertOperators(tx, { action: 'payment.payout-paid-after-end', target: userId, details });
   }
 
   /**

@@ -12,7 +12,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import { type Jobs, jobKind } from '../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import type { TellOperators } from '../../kernel/records/alerts.ts';
+import type { AlertOperators } from '../../kernel/records/alerts.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { type PayoutDecision, payoutUnderWay } from './contract.ts';
 import { isOpen, payoutStates } from './payout-states.ts';
@@ -34,7 +34,7 @@ interface PayoutDeps {
   jobs: Jobs;
   clock: Clock;
   newId: NewId;
-  tellOperators: TellOperators;
+  alertOperators: AlertOperators;
 }
 
 /**

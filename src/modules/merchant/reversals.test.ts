@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { getBalance, listAudit, transferKeys } from '../../../sdk/src/index.ts';
+import { getBalance, listAudit, listTransactions, transferKeys } from '../../../sdk/src/index.ts';
 import { ledgerFaults } from '../../../test/support/ledger-faults.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
@@ -23,7 +23,7 @@ const balanceOf = async ({ client }: Member): Promise<number> => (await client.c
 const audited = async (action: string, target: string) =>
   (await admin.call(listAudit, { query: { action, target } })).data;
 const refundsOf = async ({ client }: Member) =>
-  (await client.get('/v1/wallets/transactions?type=refund')).data;
+  (await client.call(listTransactions, { query: { type: 'refund' } })).data;
 
 async function bought(keys: number): Promise<{ member: Member; session: string }> {
   const member = await platform.newMember();
@@ -43,7 +43,7 @@ test('a dispute takes the Keys once, and winning it returns them once', async ()
   await dispute(session, 'closed', 'dp_1', 'won');
   await dispute(session, 'created', 'dp_1', 'needs_response');
   assert.equal(await balanceOf(member), 10);
-  const rows = (await refundsOf(member)).map((row: Record<string, unknown>) => [
+  const rows = (await refundsOf(member)).map((row) => [
     row.description,
     row.amount,
     row.fromUserId,

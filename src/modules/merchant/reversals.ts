@@ -2,7 +2,7 @@ import type { DisputeState, PaymentProvider } from '../../external/payment/port.
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
-import type { TellOperators } from '../../kernel/records/alerts.ts';
+import type { AlertOperators } from '../../kernel/records/alerts.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Checkout } from './checkouts.model.ts';
 import type { CheckoutStore } from './checkouts.store.ts';
@@ -17,7 +17,7 @@ interface ReversalDeps {
   database: Database;
   events: Events;
   clock: Clock;
-  tellOperators: TellOperators;
+  alertOperators: AlertOperators;
 }
 
 /** Order of dispute states; a report that does not raise the rank, being late or duplicate, is ignored. */
@@ -31,7 +31,7 @@ const ALERTS = {
 
 /** Reversals of paid checkouts: refunds and disputes. */
 export function reversalRules(deps: ReversalDeps) {
-  const { provider, store, checkouts, database, events, clock, tellOperators } = deps;
+  const { provider, store, checkouts, database, events, clock, alertOperators } = deps;
 
   /** Returns how much of a checkout's money is reversed now, in cents. */
   async function reversedOf(
@@ -67,14 +67,14 @@ export function reversalRules(deps: ReversalDeps) {
 
   async function learnDispute(tx: Transaction, checkout: Checkout, state: DisputeState): Promise<void> {
     const { disputeId, status, reason } = state;
-    const known = await disputes.find(tx, disputeId);
-    if (known && (known.checkoutId !== checkout.id || RANKS[known.status] >= RANKS[status])) return;
+    const earlier = await disputes.find(tx, disputeId);
+    if (earlier && (earlier.checkoutId !== checkout.id || RANKS[earlier.status] >= RANKS[status])) return;
     const cents = Math.min(state.cents, checkout.cents);
     const { id: checkoutId, refundedCents, sessionId, paymentId, userId } = checkout;
     const before = await reversedOf(tx, checkout, refundedCents);
     await disputes.save(tx, { id: disputeId, checkoutId, cents, status }, new Date(clock.now()));
     const details = { disputeId, sessionId, paymentId, cents, reason };
-    await tellOperators(tx, { action: ALERTS[status], target: userId, details });
+    await alertOperators(tx, { action: ALERTS[status], target: userId, details });
     const kind = status === 'won' ? 'dispute-won' : 'dispute';
     const after = await reversedOf(tx, checkout, refundedCents);
     await publish(tx, checkout, { before, after }, { kind, disputeId, disputedCents: cents });
@@ -100,7 +100,7 @@ export function reversalRules(deps: ReversalDeps) {
       if (await learnIfPaid(tx)) return;
       const details = { paymentId, sessionId: state?.sessionId ?? null };
       if (await store.insertUnknown(tx, paymentId, details, new Date(clock.now())))
-        await tellOperators(tx, { action: 'payment.unknown-reversal', target: paymentId, details });
+        await alertOperators(tx, { action: 'payment.unknown-reversal', target: paymentId, details });
     });
   }
 

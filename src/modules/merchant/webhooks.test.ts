@@ -90,9 +90,11 @@ test('a paid checkout that is not in the database is reported to operators once'
     const { status } = await send({ type: 'checkout.session.completed', data: { object: session } });
     assert.equal(status, 200);
   }
-  const { data } = await admin.get('/v1/admin/audit?actor=service:payments&target=cs_of_nobody');
+  const { data } = await admin.call(listAudit, {
+    query: { actor: 'service:payments', target: 'cs_of_nobody' },
+  });
   assert.equal(data.length, 1);
-  const { action, details } = data[0];
+  const { action, details } = data[0] ?? assert.fail();
   assert.deepEqual(
     [action, details],
     [

@@ -25,8 +25,8 @@ export function blockStore(database: Database) {
     among: (pairs: BlockPair[], queries: Queries = database): Promise<BlockPair[]> =>
       queries.all(blocksAmong, columnsOf(pairs, 'blockerId', 'blockedId')),
     /** Returns members who have blocked this one, the earliest first. */
-    blockersOf: async (blockedId: ObjectId, limit: number): Promise<ObjectId[]> =>
-      (await database.all(blockersOf, [blockedId, limit])).map(({ blockerId }) => blockerId),
+    blockersOf: async (tx: Transaction, blockedId: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (await tx.all(blockersOf, [blockedId, limit])).map(({ blockerId }) => blockerId),
     /** Adds a block; returns whether it is new. */
     insert: async (tx: Transaction, blockerId: ObjectId, blockedId: ObjectId, at: Date): Promise<boolean> =>
       (await tx.execute(

@@ -7,56 +7,67 @@ import {
   createCommunity,
   createLivestream,
   createPost,
+  createTrade,
+  createWallet,
+  enrollInCourse,
   followEducator,
+  getAnnouncementFeed,
+  getBalance,
   getEducator,
   getFollowStatus,
   joinCommunity,
   leaveCommunity,
+  listNotifications,
+  rateCourse,
   reactToPost,
   startLivestream,
   subscribeToAllEducators,
   subscribeToEducator,
   subscribeToTopics,
   takeBackReaction,
+  tipEducator,
   unblockMember,
 } from '../../../sdk/src/index.ts';
-import type { Answer, Loose } from '../../../test/support/client.ts';
+import type { TypesOf } from '../../../sdk/src/operation.ts';
+import type { Answer } from '../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
-import { startPlatform } from '../../../test/support/platform.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { blocked, youBlocked } from './contract.ts';
 
 const platform = await startPlatform();
 const { admin, database } = platform;
-const block = (by: Loose, whom: Loose) => by.client.call(blockMember, { params: { userId: whom.id } });
-const unblock = (by: Loose, whom: Loose) => by.client.call(unblockMember, { params: { userId: whom.id } });
-const of = (educator: Loose, path: string): string => `/v1/educators/${educator.id}${path}`;
-const titlesOf = async ({ client }: Loose, path: string): Promise<string[]> =>
-  (await client.get(path)).data.map(({ title }: Loose) => title);
+const block = (by: Member, whom: Member) => by.client.call(blockMember, { params: { userId: whom.id } });
+const unblock = (by: Member, whom: Member) => by.client.call(unblockMember, { params: { userId: whom.id } });
+const of = (educator: Member, path: string): string => `/v1/educators/${educator.id}${path}`;
+const titlesOf = async (
+  { client }: Member,
+  list: typeof listNotifications | typeof getAnnouncementFeed,
+): Promise<string[]> => (await client.call(list)).data.map(({ title }) => title);
 const streamNow = () => ({
   title: 'Live',
   scheduledStart: new Date(platform.clock.now() - 60_000).toISOString(),
   scheduledEnd: new Date(platform.clock.now() + 3_600_000).toISOString(),
 });
 /** The notifications of a member, but for the welcome. */
-const heardBy = async (one: Loose): Promise<string[]> =>
-  (await titlesOf(one, '/v1/notifications')).filter((title) => !title.startsWith('Welcome'));
-const announce = (by: Loose, title: string) =>
+const heardBy = async (one: Member): Promise<string[]> =>
+  (await titlesOf(one, listNotifications)).filter((title) => !title.startsWith('Welcome'));
+const announce = (by: Member, title: string) =>
   by.client.call(createAnnouncement, { params: { educatorId: by.id }, body: { title, content: 'Now!' } });
-const post = (by: Loose, community: string, content = 'Hi') =>
-  by.client.attempt(createPost, { params: { communityId: community }, body: { content } });
+const post = (by: Member, community: string, content = 'Hi') =>
+  by.client.call(createPost, { params: { communityId: community }, body: { content } });
 
-async function newCommunity(by: Loose, members: Loose[]): Promise<string> {
+async function newCommunity(by: Member, members: Member[]): Promise<string> {
   const { id } = (await by.client.call(createCommunity, { body: { name: 'Metals' } })).data;
   for (const { client } of members) await client.call(joinCommunity, { params: { communityId: id } });
   return id;
 }
 
 /** Waits until everything announced so far has reached a member who subscribes to everything. */
-async function announced(witness: Loose, title: string): Promise<void> {
+async function announced(witness: Member, title: string): Promise<void> {
   await until(
-    async () => (await titlesOf(witness, '/v1/notifications')).some((one) => one.endsWith(title)),
+    async () => (await titlesOf(witness, listNotifications)).some((one) => one.endsWith(title)),
     `the notification ${title}`,
   );
 }
@@ -83,14 +94,14 @@ test('an educator blocked by a member neither appears in their feed nor notifies
     (await ben.client.call(getEducator, { params: { educatorId: ada.id } })).data.followerCount,
     1,
   );
-  assert.deepEqual(await titlesOf(ben, '/v1/educators/announcements/feed'), []);
-  assert.deepEqual(await titlesOf(cat, '/v1/educators/announcements/feed'), ['Before']);
+  assert.deepEqual(await titlesOf(ben, getAnnouncementFeed), []);
+  assert.deepEqual(await titlesOf(cat, getAnnouncementFeed), ['Before']);
   // Subscribing to everybody again, as after each sign-in, changes nothing.
   await ben.client.call(subscribeToAllEducators);
   for (const path of ['/follow', '/notifications/subscribe'])
-    assertRefused(await ben.client.post(of(ada, path)), youBlocked, path);
-  const trade = { symbol: 'GOLD', direction: 'long', entryPrice: 2000 };
-  assert.equal((await ada.client.post('/v1/trades', trade)).status, 201);
+    assertRefused(await ben.client.raw('POST', of(ada, path)), youBlocked, path);
+  const trade = { symbol: 'GOLD', direction: 'long' as const, entryPrice: 2000 };
+  assert.equal((await ada.client.call(createTrade, { body: trade })).status, 201);
   const stream = (await ada.client.call(createLivestream, { body: streamNow() })).data;
   assert.equal((await ada.client.call(startLivestream, { params: { livestreamId: stream.id } })).status, 200);
   await announce(ada, 'After');
@@ -157,7 +168,10 @@ test('a blocked member cannot write in the community of the blocker, but can rem
   );
   await block(ada, ben);
   for (const refused of [
-    await post(ben, community),
+    await ben.client.attempt(createPost, {
+      params: { communityId: community },
+      body: { content: 'Hi' },
+    }),
     await ben.client.attempt(createComment, { params: { postId: id }, body: { content: 'Hi' } }),
     await ben.client.attempt(reactToPost, { params: { postId: id }, body: { type: 'love' } }),
     await ben.client.attempt(joinCommunity, { params: { communityId: community } }),
@@ -186,7 +200,7 @@ for (const isBlockFirst of [true, false]) {
       [`/v1/educators/announcements/${announcement.id}/comments`, 'educators.comment'],
       [`/v1/posts/${id}/comments`, 'community.comment'],
     ] as const) {
-      const comment = () => ben.client.post(path, { content: 'Rude.' });
+      const comment = () => ben.client.raw('POST', path, { content: 'Rude.' });
       let answers: Promise<[Answer, Answer]> | undefined;
       // The first of the two holds the lock of the pair when it waits for this table, and the other one waits for it.
       await database.transaction(async (tx) => {
@@ -201,7 +215,7 @@ for (const isBlockFirst of [true, false]) {
       });
       const [first, second] = (await answers) as [Answer, Answer];
       assert.deepEqual([first.status, second.status], isBlockFirst ? [200, 403] : [201, 200], path);
-      assert.equal((await admin.get(path)).body.pagination.total, isBlockFirst ? 0 : 1);
+      assert.equal((await admin.raw('GET', path)).body.pagination?.total, isBlockFirst ? 0 : 1);
       await unblock(ada, ben);
     }
   });
@@ -221,12 +235,15 @@ test('what a member does is broadcast to everybody but those who have blocked th
   assert.ok(blocker && witness);
   const doAll = async () => {
     assert.equal((await post(ada, community)).status, 201);
-    const trade = { symbol: 'GOLD', direction: 'long', entryPrice: 2000 };
-    assert.equal((await ada.client.post('/v1/trades', trade)).status, 201);
-    const stream = (await ada.client.post('/v1/livestreams', streamNow())).data;
-    assert.equal((await ada.client.post(`/v1/livestreams/${stream.id}/start`)).status, 200);
+    const trade = { symbol: 'GOLD', direction: 'long' as const, entryPrice: 2000 };
+    assert.equal((await ada.client.call(createTrade, { body: trade })).status, 201);
+    const stream = (await ada.client.call(createLivestream, { body: streamNow() })).data;
+    assert.equal(
+      (await ada.client.call(startLivestream, { params: { livestreamId: stream.id } })).status,
+      200,
+    );
   };
-  const types = ['post:created', 'trade:created', 'session:started'];
+  const types = ['post:created', 'trade:created', 'session:started'] as const;
   const received = (by: LiveClient) => types.map((type) => by.all(type).length);
   await doAll();
   await until(() => received(witness).join() === '1,1,1', 'the broadcasts');
@@ -242,8 +259,9 @@ test('what a member does is broadcast to everybody but those who have blocked th
 test('a blocked member rates a course of the blocker, and writes no review of it', async () => {
   const { owner, course } = await newCourse(platform);
   const ben = await platform.newMember();
-  assert.equal((await ben.client.post(`/v1/courses/${course.id}/enroll`)).status, 201);
-  const rate = (rating: object) => ben.client.put(`/v1/courses/${course.id}/rating`, rating);
+  assert.equal((await ben.client.call(enrollInCourse, { params: { courseId: course.id } })).status, 201);
+  const rate = (rating: TypesOf<typeof rateCourse>['body']) =>
+    ben.client.attempt(rateCourse, { params: { courseId: course.id }, body: rating });
   assert.equal((await rate({ rating: 5, review: 'Good.' })).status, 200);
   await block(owner, ben);
   assertRefused(await rate({ rating: 1, review: 'Rude.' }), blocked);
@@ -254,19 +272,22 @@ test('a blocked member rates a course of the blocker, and writes no review of it
 
 test('a tip that meets a block is refused after it', async () => {
   const [ada, ben] = [await newEducator(platform), await platform.newMemberWith(10)];
-  await ada.client.post('/v1/wallets');
+  await ada.client.call(createWallet);
   let answers: Promise<[Answer, Answer]> | undefined;
   await database.transaction(async (tx) => {
     // The block holds the lock of the pair when it waits for this table; the tip was admitted before it.
     await tx.execute('lock table moderation.block in share row exclusive mode');
     const first = block(ada, ben);
     await until(async () => (await waiting()) >= 1, 'the block at the table');
-    const second = ben.client.post(of(ada, '/tip'), { amount: 1, message: 'Rude.' });
+    const second = ben.client.attempt(tipEducator, {
+      params: { educatorId: ada.id },
+      body: { amount: 1, message: 'Rude.' },
+    });
     await until(async () => (await waiting()) >= 2, 'the tip');
     answers = Promise.all([first, second]);
   });
   const [first, second] = (await answers) as [Answer, Answer];
   assert.equal(first.status, 200);
   assertRefused(second, blocked);
-  assert.equal((await ben.client.get('/v1/wallets/balance')).data.balance, 10);
+  assert.equal((await ben.client.call(getBalance)).data.balance, 10);
 });

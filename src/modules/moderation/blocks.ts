@@ -5,7 +5,7 @@ import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { failure, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Identity, type Profile, userNotFound } from '../identity/contract.ts';
+import { type Identity, type Profile, profileLookup, userNotFound } from '../identity/contract.ts';
 import type { Block } from './blocks.model.ts';
 import type { BlockStore } from './blocks.store.ts';
 import { type BlockPair, blocked, MAX_BLOCKERS, memberBlocked } from './contract.ts';
@@ -30,8 +30,6 @@ const PAIR = 'moderation.pair';
 
 const keyOf = ({ blockerId, blockedId }: BlockPair): string => blockerId + blockedId;
 
-const NOBODY = { firstName: '', lastName: '', avatar: null };
-
 export type BlockView = Block & Pick<Profile, 'firstName' | 'lastName' | 'avatar'>;
 
 /** Blocks between members: a blocked member can no longer address the blocker. */
@@ -46,7 +44,8 @@ export function blockRules({ store, identity, database, events, clock }: BlockDe
 
   return {
     blocksAmong: store.among,
-    blockersOf: (userId: ObjectId): Promise<ObjectId[]> => store.blockersOf(userId, MAX_BLOCKERS),
+    blockersOf: (userId: ObjectId, tx: Transaction): Promise<ObjectId[]> =>
+      store.blockersOf(tx, userId, MAX_BLOCKERS),
     /** @throws blocked */
     async mayApproach(whom: ObjectId, userId: ObjectId, tx?: Queries): Promise<void> {
       const pair = { blockerId: whom, blockedId: userId };
@@ -81,10 +80,12 @@ export function blockRules({ store, identity, database, events, clock }: BlockDe
     },
     async pageOf(request: PageRequest, { userId }: UserCaller): Promise<Page<BlockView>> {
       const page = await store.pageOf(userId, request);
-      const profiles = await identity.profilesOf(page.items.map((one) => one.userId));
-      const profileOf = new Map(profiles.map((profile) => [profile.userId, profile]));
+      const profileOf = await profileLookup(
+        identity,
+        page.items.map((one) => one.userId),
+      );
       const items = page.items.map((block) => {
-        const { firstName, lastName, avatar } = profileOf.get(block.userId) ?? NOBODY;
+        const { firstName, lastName, avatar } = profileOf(block.userId);
         return { ...block, firstName, lastName, avatar };
       });
       return { ...page, items };

@@ -66,9 +66,9 @@ export interface Moderation {
   mayApproachIn(tx: Transaction, whom: ObjectId[], userId: ObjectId): Promise<void>;
   /**
    * Returns members who have blocked this one, at most {@link MAX_BLOCKERS}, the earliest first: what this member does is
-   * not broadcast to them.
+   * not broadcast to them. Ask in the transaction of what is broadcast, so that nothing can fail once it is saved.
    */
-  blockersOf(userId: ObjectId): Promise<ObjectId[]>;
+  blockersOf(userId: ObjectId, tx: Transaction): Promise<ObjectId[]>;
   /** Returns the pairs in which the first member has blocked the second. */
   blocksAmong(pairs: BlockPair[], queries?: Queries): Promise<BlockPair[]>;
   /** Reports content to the worklist. @throws alreadyReported, and what {@link Reportable.find} throws */

@@ -26,6 +26,7 @@ import {
   listBlocks,
   listChatMessages,
   listReports,
+  listTransactions,
   report as reportOperation,
   resolveReport,
   sendChatMessage,
@@ -34,9 +35,9 @@ import {
   updateAnnouncement,
   viewStory,
 } from '../../../sdk/src/index.ts';
-import type { Loose } from '../../../test/support/client.ts';
+import type { TypesOf } from '../../../sdk/src/operation.ts';
 import { newEducator } from '../../../test/support/courses.ts';
-import { startPlatform } from '../../../test/support/platform.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { banned, notMember } from '../chat/contract.ts';
@@ -50,7 +51,10 @@ const platform = await startPlatform();
 const { admin } = platform;
 const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
 const [ben, cat] = [await platform.newMember(), await platform.newMember()];
-const report = (by: Loose, kind: string, subjectId: string) =>
+type Kind = TypesOf<typeof reportOperation>['body']['kind'];
+const report = (by: Pick<Member, 'client'>, kind: Kind, subjectId: string) =>
+  by.client.call(reportOperation, { body: { kind, subjectId, reason: 'Spam' } });
+const tryToReport = (by: Pick<Member, 'client'>, kind: Kind, subjectId: string) =>
   by.client.attempt(reportOperation, { body: { kind, subjectId, reason: 'Spam' } });
 const newModerator = async () => {
   const one = await platform.newMember();
@@ -96,7 +100,7 @@ test('reports of all kinds are on one worklist, where they are dismissed or thei
   const message = (
     await ben.client.call(sendChatMessage, { params: { chatroomId }, body: { message: 'Shout.' } })
   ).data;
-  const subjects: [string, Loose, string][] = [
+  const subjects: [Kind, { id: string }, string][] = [
     ['announcement', announcement, 'Buy\nNow!'],
     ['comment', comment, 'Rude.'],
     ['story', story, 'https://cdn.example.com/a.png'],
@@ -106,18 +110,20 @@ test('reports of all kinds are on one worklist, where they are dismissed or thei
   ];
   for (const [kind, { id }] of subjects) {
     assert.equal((await report(cat, kind, id)).status, 201, kind);
-    assertRefused(await report(cat, kind, id), alreadyReported, kind);
-    assert.equal((await report(cat, kind, 'f'.repeat(24))).status, 404, kind);
+    assertRefused(await tryToReport(cat, kind, id), alreadyReported, kind);
+    assert.equal((await tryToReport(cat, kind, 'f'.repeat(24))).status, 404, kind);
   }
   assert.equal((await report(eve, 'comment', comment.id)).status, 201);
   assertRefused(await cat.client.attempt(listReports), insufficientPermissions);
-  const open = async (): Promise<Loose[]> =>
-    (await admin.call(listReports, { query: { status: 'open' } })).data;
+  const open = async () => (await admin.call(listReports, { query: { status: 'open' } })).data;
   for (const [kind, { id }, text] of subjects) {
     const found = (await open()).find((one) => one.kind === kind && one.subjectId === id);
-    assert.deepEqual([found.text, found.reason, found.reportedBy.length], [text, 'Spam', 24]);
-    const path = `/v1/moderation/reports/${found.id}/resolve`;
-    const { data } = await admin.post(path, { outcome: 'removed' });
+    assert.ok(found);
+    assert.deepEqual([found.text, found.reason, found.reportedBy?.length], [text, 'Spam', 24]);
+    const { data } = await admin.call(resolveReport, {
+      params: { reportId: found.id },
+      body: { outcome: 'removed' },
+    });
     assert.equal(data.status, 'removed', kind);
     assertRefused(
       await admin.attempt(resolveReport, { params: { reportId: found.id }, body: { outcome: 'dismissed' } }),
@@ -143,16 +149,19 @@ test('members cannot report what they cannot see', async () => {
   const room = (
     await ada.client.call(createChatroom, { body: { name: 'Secret', description: '', type: 'private' } })
   ).data;
-  const { id } = (await ada.client.post(`/v1/chatrooms/${room.id}/messages`, { message: 'Psst.' })).data;
-  assertRefused(await report(cat, 'message', id), notMember);
-  assertInvalid(await report(cat, 'stone', id));
+  const { id } = (
+    await ada.client.call(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'Psst.' } })
+  ).data;
+  assertRefused(await tryToReport(cat, 'message', id), notMember);
+  const malformed = { kind: 'stone', subjectId: id, reason: 'Spam' };
+  assertInvalid(await cat.client.raw('POST', '/v1/reports', malformed));
 });
 
 test('moderators cannot resolve reports that they made or that concern them', async () => {
   const [dan, fay] = [await newModerator(), await newModerator()];
   const { chatroomId } = (await ben.client.call(getEducatorChatroom, { params: { educatorId: ada.id } }))
     .data;
-  const say = async (by: Loose): Promise<string> =>
+  const say = async (by: Pick<Member, 'client'>): Promise<string> =>
     (await by.client.call(sendChatMessage, { params: { chatroomId }, body: { message: 'Shout.' } })).data.id;
   const [ofDan, ofBen] = [await say(dan), await say(ben)];
   const { data: reported } = await report(cat, 'message', ofDan);
@@ -162,7 +171,7 @@ test('moderators cannot resolve reports that they made or that concern them', as
   for (const { id } of [reported, byCat, byDan])
     for (const base of ['/v1/moderation/reports', '/v1/chatrooms/reports'])
       for (const outcome of ['dismissed', 'removed'])
-        assertRefused(await dan.client.post(`${base}/${id}/resolve`, { outcome }), ownReport);
+        assertRefused(await dan.client.raw('POST', `${base}/${id}/resolve`, { outcome }), ownReport);
   const open = (await fay.client.call(listReports, { query: { status: 'open', kind: 'message' } })).data;
   assert.deepEqual(
     open.map(({ id }) => id),
@@ -170,8 +179,10 @@ test('moderators cannot resolve reports that they made or that concern them', as
   );
   // Who wrote something does not learn who reported it.
   for (const base of ['/v1/moderation/reports', '/v1/chatrooms/reports']) {
-    const reporters = async (by: Loose) =>
-      (await by.client.get(`${base}?status=open`)).data.map(({ reportedBy }: Loose) => reportedBy);
+    const reporters = async (by: Pick<Member, 'client'>) => {
+      const { data } = await by.client.raw('GET', `${base}?status=open`);
+      return (data as { reportedBy: string | null }[]).map(({ reportedBy }) => reportedBy);
+    };
     assert.deepEqual(await reporters(fay), [dan.id, cat.id, cat.id], base);
     assert.deepEqual(await reporters(dan), [dan.id, cat.id, null], base);
   }
@@ -194,13 +205,15 @@ test('a text that was edited after a decision can be reported again, once', asyn
   const room = (
     await ada.client.call(createChatroom, { body: { name: 'Gold', description: '', type: 'public' } })
   ).data;
-  const path = `/v1/chatrooms/${room.id}/messages`;
-  const { id } = (await ben.client.post(path, { message: 'Kind.' })).data;
+  const { id } = (
+    await ben.client.call(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'Kind.' } })
+  ).data;
   const change = (message: string) =>
     ben.client.call(editChatMessage, { params: { chatroomId: room.id, messageId: id }, body: { message } });
-  const again = () => report(cat, 'message', id);
+  const again = () => tryToReport(cat, 'message', id);
   const resolve = async () => {
-    const [{ id: reportId }] = (await admin.get('/v1/moderation/reports?status=open')).data;
+    const [open] = (await admin.call(listReports, { query: { status: 'open' } })).data;
+    const { id: reportId } = open ?? assert.fail();
     assert.equal(
       (await admin.call(resolveReport, { params: { reportId }, body: { outcome: 'dismissed' } })).status,
       200,
@@ -210,7 +223,7 @@ test('a text that was edited after a decision can be reported again, once', asyn
   await change('Rude.');
   assertRefused(await again(), alreadyReported, 'a report is open');
   await resolve();
-  const both = await Promise.all([report(cat, 'message', id), report(cat, 'message', id)]);
+  const both = await Promise.all([again(), again()]);
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409], 'at once: one of them');
   await resolve();
   assertRefused(await again(), alreadyReported, 'judged as it is');
@@ -219,20 +232,24 @@ test('a text that was edited after a decision can be reported again, once', asyn
   await change(`Kind.${' '.repeat(10)}.`);
   assert.equal((await report(cat, 'message', id)).status, 201);
   await resolve();
-  const { data: mine } = await admin.get('/v1/moderation/reports?kind=message&limit=3');
+  const { data: mine } = await admin.call(listReports, { query: { kind: 'message', limit: 3 } });
   assert.deepEqual(
-    mine.map(({ text }: Loose) => text),
+    mine.map(({ text }) => text),
     [`Kind.${' '.repeat(10)}.`, 'Rude.', 'Kind.'],
   );
 });
 
 test('a long text that was edited only at its end counts as edited', async () => {
   const long = 'x'.repeat(9_000);
-  const path = `/v1/educators/${ada.id}/announcements`;
-  const { id } = (await ada.client.post(path, { title: 'Long', content: long })).data;
+  const { id } = (
+    await ada.client.call(createAnnouncement, {
+      params: { educatorId: ada.id },
+      body: { title: 'Long', content: long },
+    })
+  ).data;
   const { data: first } = await report(cat, 'announcement', id);
   await admin.call(resolveReport, { params: { reportId: first.id }, body: { outcome: 'dismissed' } });
-  assertRefused(await report(cat, 'announcement', id), alreadyReported);
+  assertRefused(await tryToReport(cat, 'announcement', id), alreadyReported);
   const changed = await ada.client.call(updateAnnouncement, {
     params: { announcementId: id },
     body: { content: `${long}!` },
@@ -246,7 +263,7 @@ test('a blocked member cannot follow, comment or write until the block ends', as
   await cat.client.call(followEducator, { params: { educatorId: ada.id } });
   const { chatroomId } = (await cat.client.call(joinEducatorChatroom, { params: { educatorId: ada.id } }))
     .data;
-  const say = (by: Loose) =>
+  const say = (by: Pick<Member, 'client'>) =>
     by.client.attempt(sendChatMessage, { params: { chatroomId }, body: { message: 'Hi' } });
   assert.equal((await say(cat)).status, 201);
   for (let time = 0; time < 2; time++)
@@ -279,13 +296,13 @@ test('a blocked member cannot follow, comment or write until the block ends', as
   const room = (
     await eve.client.call(createChatroom, { body: { name: 'Us', description: '', type: 'private' } })
   ).data;
-  const add = (by: Loose, userId: string) =>
+  const add = (by: Pick<Member, 'client'>, userId: string) =>
     by.client.attempt(addChatroomMember, { params: { chatroomId: room.id }, body: { userId } });
   assertRefused(await add(eve, ada.id), blocked);
   assert.equal((await add(eve, ben.id)).status, 201);
   await ben.client.call(blockMember, { params: { userId: eve.id } });
   assertRefused(await ben.client.attempt(getChatroom, { params: { chatroomId: room.id } }), notMember);
-  const { data: feed } = await ben.client.get('/v1/blocks');
+  const { data: feed } = await ben.client.call(listBlocks);
   assert.equal(feed.length, 1);
   await ada.client.call(unblockMember, { params: { userId: cat.id } });
   assert.equal((await cat.client.call(followEducator, { params: { educatorId: ada.id } })).status, 201);
@@ -327,9 +344,9 @@ test('a member who is blocked can send Keys, but no text with them', async () =>
     assertRefused(await send(more), blocked, JSON.stringify(more));
   assert.equal((await send({})).status, 201);
   assert.equal((await send({ description: '', metadata: {} })).status, 201);
-  const { data: received } = await cat.client.get('/v1/wallets/transactions');
+  const { data: received } = await cat.client.call(listTransactions);
   assert.deepEqual(
-    received.map((one: Loose) => one.description),
+    received.map((one) => one.description),
     ['', '', 'Hello'],
   );
   // A block is one-sided.

@@ -13,17 +13,19 @@ import {
   pageOf,
 } from '../../kernel/operations/operation.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
+import { checkAction } from './actions.ts';
 import {
   ListDeliveriesQuery,
   ReplayDeliveriesBody,
   ReplayDeliveriesResult,
-  SendBulkNotificationBody,
-  SendNotificationBody,
+  sendBulkNotificationBody,
+  sendNotificationBody,
 } from './administration.schemas.ts';
 import { type BulkRules, bulkNotFound } from './bulk.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
-import { BulkShape, DeliveryShape, SentShape } from './notifications.schemas.ts';
-import { enqueueDeliveries, type Notify, type Sent } from './sending.ts';
+import { BulkShape, DeliveryShape, type NotificationShapes, SentShape } from './notifications.schemas.ts';
+import { enqueueDeliveries, type Notify } from './sending.ts';
+import type { Vocabulary } from './vocabulary.model.ts';
 
 const tag = 'Notifications';
 const MAX_REPLAYED = 1_000;
@@ -35,6 +37,8 @@ interface AdministrationDeps {
   bulk: BulkRules;
   deliveries: DeliveryStore;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+  words: Vocabulary;
+  shapes: NotificationShapes;
 }
 
 export const administrationOperations = (deps: AdministrationDeps): Operation[] => [
@@ -47,15 +51,14 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     description:
       'The notification appears in the app immediately. Each other channel is delivered by a job of its own. `sms` is accepted, and reported as not available yet.',
     access: administrator,
-    body: SendNotificationBody,
+    body: sendNotificationBody(deps.shapes),
     success: created(SentShape, { message: 'Notification sent' }),
     failures: [userNotFound],
     handle: async ({ body: { userId, ...message } }) => {
+      checkAction(deps.words, message.metadata, 'metadata');
       const [known] = await deps.contactsOf([userId]);
       if (!known) throw userNotFound();
-      const [sent] = (await deps.database.transaction((tx) =>
-        deps.notify(tx, [{ ...message, userId }]),
-      )) as Sent[];
+      const [sent] = await deps.database.transaction((tx) => deps.notify(tx, [{ ...message, userId }]));
       if (!sent) throw userNotFound();
       return { notification: { id: sent.id, userId }, deliveries: sent.deliveries };
     },
@@ -69,10 +72,13 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     description:
       'The response is returned immediately. `GET /v1/notifications/bulk/{jobId}` reports the progress.',
     access: administrator,
-    body: SendBulkNotificationBody,
+    body: sendBulkNotificationBody(deps.shapes),
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(BulkShape, { message: 'Notifications are being sent' }),
-    handle: ({ body, caller }) => deps.bulk.start(body.userIds, body.notification, caller.userId),
+    handle: ({ body: { userIds, notification }, caller }) => {
+      checkAction(deps.words, notification.metadata, 'notification.metadata');
+      return deps.bulk.start(userIds, notification, caller.userId);
+    },
   }),
   operation({
     method: 'GET',

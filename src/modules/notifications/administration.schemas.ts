@@ -1,17 +1,19 @@
 import { Type } from 'typebox';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { pageQuery } from '../../kernel/operations/shapes.ts';
-import { ChannelShape, DeliveryStatusQuery, messageFields } from './notifications.schemas.ts';
+import { ChannelShape, DeliveryStatusQuery, type NotificationShapes } from './notifications.schemas.ts';
 
 /** As many ids as fit into a request body. */
 const MAX_BULK = 30_000;
 
-export const SendNotificationBody = Type.Object({ userId: bodyId('user'), ...messageFields });
+export const sendNotificationBody = ({ messageFields }: NotificationShapes) =>
+  Type.Object({ userId: bodyId('user'), ...messageFields });
 
-export const SendBulkNotificationBody = Type.Object({
-  userIds: Type.Array(bodyId('user'), { minItems: 1, maxItems: MAX_BULK }),
-  notification: Type.Object(messageFields),
-});
+export const sendBulkNotificationBody = ({ messageFields }: NotificationShapes) =>
+  Type.Object({
+    userIds: Type.Array(bodyId('user'), { minItems: 1, maxItems: MAX_BULK }),
+    notification: Type.Object(messageFields),
+  });
 
 export const ListDeliveriesQuery = Type.Object({
   ...pageQuery({ limit: 50 }),

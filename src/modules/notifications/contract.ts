@@ -1,20 +1,8 @@
-import type { Transaction } from '../../kernel/database/queries.ts';
+import { Type } from 'typebox';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Event, EventKind } from '../../kernel/messaging/events.ts';
+import type { EventKind } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-
-/** The types of notifications; preferences name them. */
-export const NOTIFICATION_TYPES = [
-  'welcome',
-  'trade_update',
-  'achievement',
-  'course_update',
-  'comment_reply',
-  'announcement',
-  'reminder',
-  'alert',
-] as const;
-export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type Priority = (typeof PRIORITIES)[number];
@@ -23,9 +11,64 @@ export type Priority = (typeof PRIORITIES)[number];
 export const CHANNELS = ['email', 'push', 'sms'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+/** A type of notifications, which preferences name. Modules contribute theirs with their notices. */
+export interface NotificationType {
+  /** As clients name it: `trade_update`. */
+  name: string;
+  /** What its notifications have unless they name their own. */
+  priority: Priority;
+  channels: Channel[];
+}
+
+// The types that belong to no single module.
+export const ANNOUNCEMENT: NotificationType = {
+  name: 'announcement',
+  priority: 'high',
+  channels: ['push', 'email'],
+};
+export const COMMENT_REPLY: NotificationType = {
+  name: 'comment_reply',
+  priority: 'medium',
+  channels: ['push'],
+};
+export const REMINDER: NotificationType = { name: 'reminder', priority: 'medium', channels: ['push'] };
+export const ALERT: NotificationType = {
+  name: 'alert',
+  priority: 'critical',
+  channels: ['push', 'email', 'sms'],
+};
+
+/** Where a notification leads within the client: the value of `metadata.action`, with ids for a deep link. */
+export interface NoticeAction<Always extends string = string, Sometimes extends string = string> {
+  /** As clients name it: `open-post`. */
+  name: string;
+  /** What the client shows, as clients read it: `the post`. */
+  opens: string;
+  /** The fields of `metadata` that have the ids. */
+  ids: readonly Always[];
+  /** Ids that only some of the notifications have. */
+  optionalIds: readonly Sometimes[];
+}
+
+/** Declares an action: `noticeAction('open-post', { opens: 'the post', ids: ['postId'] })`. */
+export const noticeAction = <const Always extends string = never, const Sometimes extends string = never>(
+  name: string,
+  {
+    opens,
+    ids = [],
+    optionalIds = [],
+  }: { opens: string; ids?: readonly Always[]; optionalIds?: readonly Sometimes[] },
+): NoticeAction<Always, Sometimes> => ({ name, opens, ids, optionalIds });
+
+/** Of an event: whether its author exceeded the hourly limit, so that it notifies nobody. */
+export const IsQuiet = Type.Optional(
+  Type.Boolean({ description: 'The author exceeded the hourly limit, so nobody is notified' }),
+);
+
 /** The content of a notification. */
 export interface Message {
-  type: NotificationType;
+  /** The name of the type. */
+  type: string;
   title: string;
   message: string;
   /** Defaults to that of the type. */
@@ -35,15 +78,14 @@ export interface Message {
   metadata?: Record<string, unknown>;
   /** Identifies the subject of the notification: a member is notified of one subject at most once. */
   subject?: string;
+  /** Whose doing it is; members who blocked them are not notified. */
+  from?: ObjectId;
 }
 
 /** A notification for one member. */
 export interface MemberMessage extends Message {
   userId: ObjectId;
 }
-
-/** A notification for the subscribers of a topic. */
-export type TopicMessage = Message & { subject: string };
 
 /** Returns the topic of an educator's announcements; modules do not contribute it, so that it is not listed. */
 export const topicOfEducator = (educatorId: ObjectId): string => `educator:${educatorId}`;
@@ -64,18 +106,9 @@ export interface TopicSubscription {
 export interface Audience {
   topic: string;
   kind?: { topic: string; since: Date };
-  /** Whose doing it is; members who blocked them are not notified. */
-  from?: ObjectId;
 }
 
 export interface Notifications {
-  /**
-   * Notifies members in the caller's transaction: in the app, and on the channels they want. Skips deleted members and
-   * those already notified of the same `subject`.
-   */
-  notify(tx: Transaction, messages: MemberMessage[]): Promise<unknown>;
-  /** Notifies all subscribers of a topic, regardless of their number, soon after the transaction commits. */
-  notifyTopic(tx: Transaction, whom: string | Audience, message: TopicMessage): Promise<void>;
   subscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
   unsubscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
   /** Subscribes members to topics in the caller's transaction; revokes earlier opt-outs of these topics. */
@@ -108,23 +141,63 @@ export interface FanOut {
 export const notAnnounced = (message: string): string =>
   `${message}; nobody was notified because you have reached your hourly limit`;
 
-/** An event that members are notified of, with the text of the notification. */
+/** An event that members are notified of. Made by {@link notice}. */
 export interface Notice {
   kind: EventKind<object>;
-  write(event: Event<object>): NoticeMessage[];
+  type: NotificationType;
+  action: NoticeAction | undefined;
+  read?(all: object[], queries: Queries): Promise<unknown>;
+  write(data: object, known: unknown): NoticeMessage[];
 }
 
 /** A notification for one member or for a topic's audience; the event itself is its subject. */
-export type NoticeMessage = Omit<Message, 'subject'> & ({ to: ObjectId } | { topic: string | Audience });
+export type NoticeMessage<Ids extends object = object> = Pick<
+  Message,
+  'title' | 'message' | 'priority' | 'channels' | 'from'
+> & {
+  /** The ids that the action carries. */
+  ids?: Ids;
+  /** Further fields of `metadata`. */
+  details?: Record<string, unknown>;
+} & ({ to: ObjectId } | { topic: string | Audience });
+
+/** A message with all ids that its action promises. */
+type MessageWith<Always extends string, Sometimes extends string> = NoticeMessage<
+  Record<Always, ObjectId> & Partial<Record<Sometimes, ObjectId>>
+> &
+  ([Always] extends [never] ? unknown : { ids: object });
 
 /**
- * Declares that an event notifies members: `notice(tradeCreated, ({ symbol }) => [{ topic: 'TRADE_IDEAS', ... }])`.
- * Modules contribute their notices; an event delivered twice notifies once.
+ * Declares that an event notifies members. `write` names them and the text; what the text needs besides the event, `read`
+ * reads from the module's own store, once for all events of a batch. What no longer exists, or may no longer be seen, it
+ * leaves out, and `write` returns nothing. An event with {@link IsQuiet} notifies nobody. Modules contribute their
+ * notices; an event delivered twice notifies once.
  */
-export const notice = <Data extends object>(
+export const notice = <
+  Data extends object,
+  Always extends string = never,
+  Sometimes extends string = never,
+  Known = undefined,
+>(
   kind: EventKind<Data>,
-  write: (data: Data) => NoticeMessage[],
-): Notice => ({ kind, write: ({ data }) => write(data as Data) });
+  {
+    type,
+    action,
+    read,
+    write,
+  }: {
+    type: NotificationType;
+    action?: NoticeAction<Always, Sometimes>;
+    read?(all: NoInfer<Data>[], queries: Queries): Promise<Known>;
+    write(data: NoInfer<Data>, known: Known): MessageWith<NoInfer<Always>, NoInfer<Sometimes>>[];
+  },
+): Notice => ({
+  kind,
+  type,
+  action,
+  ...(read ? { read: (all: object[], queries: Queries) => read(all as Data[], queries) } : {}),
+  write: (data, known) => write(data as Data, known as Known),
+});
 
 declare module '../module.ts' {
   interface Contributions {

@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Channel, NotificationType, Priority } from './contract.ts';
+import type { Channel, Priority } from './contract.ts';
 import type { Preferences } from './preferences.model.ts';
 
 export const DELIVERY_STATUSES = [
@@ -24,7 +24,7 @@ export interface NewDelivery {
 /** A delivery with its notification. */
 export interface Delivery extends NewDelivery {
   attempts: number;
-  type: NotificationType;
+  type: string;
   title: string;
   message: string;
   priority: Priority;

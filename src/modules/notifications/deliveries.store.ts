@@ -2,13 +2,13 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Channel, NotificationType } from './contract.ts';
+import type { Channel } from './contract.ts';
 import type { Delivery, DeliveryStatus, DeliveryView, NewDelivery } from './deliveries.model.ts';
 
 /** A delivery that waits for a digest. */
 interface Batched {
   notificationId: ObjectId;
-  type: NotificationType;
+  type: string;
   isRead: boolean;
 }
 

@@ -6,7 +6,6 @@ import type { Channel } from './contract.ts';
 import type { Delivery, DeliveryStatus } from './deliveries.model.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
 import { deliverOn, deliverOnAnyChannel, digestOn } from './notifications.jobs.ts';
-import { EVERYTHING } from './preferences.model.ts';
 import { type PreferenceRules, wants } from './preferences.ts';
 
 const MAX_ATTEMPTS = 9;
@@ -73,7 +72,7 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
         const delivery = await store.find(notificationId, channel);
         if (delivery?.status !== 'pending') return;
         const { userId, type, preferences: wishes } = delivery;
-        if (wants(wishes ?? EVERYTHING, channel, type))
+        if (wants(wishes, channel, type))
           await carry(delivery, { userId, id: notificationId, listed: [delivery], total: 1 }, [
             notificationId,
           ]);

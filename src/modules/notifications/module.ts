@@ -11,7 +11,7 @@ import type { Module } from '../module.ts';
 import { administrationOperations } from './administration.operations.ts';
 import { bulkStore } from './bulk.store.ts';
 import { bulkRules } from './bulk.ts';
-import type { Notifications } from './contract.ts';
+import type { Notice, Notifications } from './contract.ts';
 import { deliveryStore } from './deliveries.store.ts';
 import { delivering } from './delivering.ts';
 import { type BrowserPush, deviceOperations } from './devices.operations.ts';
@@ -22,8 +22,9 @@ import { fanOutLimit } from './fan-out-limit.ts';
 import { emailCarrier } from './mailing.ts';
 import { noticeSubscriptions } from './notices.ts';
 import { announce } from './notifications.jobs.ts';
-import { newNotification } from './notifications.live.ts';
+import { newNotificationOf } from './notifications.live.ts';
 import { notificationOperations } from './notifications.operations.ts';
+import { notificationShapes } from './notifications.schemas.ts';
 import { notificationStore } from './notifications.store.ts';
 import { notificationRules } from './notifications.ts';
 import { preferenceOperations } from './preferences.operations.ts';
@@ -31,9 +32,11 @@ import { preferenceStore } from './preferences.store.ts';
 import { preferenceRules } from './preferences.ts';
 import { type PushServices, pushCarrier, pusher } from './pushing.ts';
 import { sending } from './sending.ts';
+import { topicFanOut } from './topic-fan-out.ts';
 import { topicStore } from './topics.store.ts';
-import { topicRules } from './topics.ts';
+import { type TopicRules, topicRules } from './topics.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
+import { type Vocabulary, vocabularyOf } from './vocabulary.model.ts';
 
 interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'cache' | 'clock' | 'newId'> {
   contactsOf: (userIds: ObjectId[], queries?: Queries) => Promise<Contact[]>;
@@ -49,15 +52,47 @@ interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'ca
 
 /** Notifications to members. Owns the database schema `notifications`. */
 export function notificationModule(deps: NotificationDeps): Module<Notifications> {
-  const { database, live, contactsOf, mails, secretKey, publicUrl } = deps;
+  const { database } = deps;
+  const topics = topicRules({ ...deps, store: topicStore(database) });
+  return {
+    name: 'notifications',
+    sections: {
+      Notifications: 'The inbox of a member, and what administrators send to members.',
+      'Push and preferences': 'Devices that receive pushes, and who is notified of what by which channel.',
+    },
+    service: { ...topics, fanOut: fanOutLimit(deps) },
+    subscriptions: [
+      onExternal(userDeleted, 'notifications', ({ data }) => eraseMember(database, data.userId)),
+    ],
+    collect: (modules) => {
+      const notices = modules.flatMap(({ notices = [] }) => notices);
+      const listed = ['GENERAL', ...modules.flatMap((module) => module.topics ?? [])].sort();
+      return hubOf({ ...deps, topics, notices, listed, words: vocabularyOf(notices) });
+    },
+  };
+}
+
+interface HubDeps extends NotificationDeps {
+  topics: TopicRules;
+  notices: Notice[];
+  /** The topics that members can subscribe to. */
+  listed: string[];
+  words: Vocabulary;
+}
+
+/** Makes what depends on the words of all modules: the notifications themselves, and their way to the members. */
+function hubOf(deps: HubDeps): ReturnType<NonNullable<Module['collect']>> {
+  const { database, live, topics, notices, listed, words, contactsOf, mails, secretKey, publicUrl } = deps;
+  const { types } = words;
   const store = notificationStore(database);
   const deliveries = deliveryStore(database);
-  const preferences = preferenceRules({ ...deps, store: preferenceStore(database) });
+  const preferences = preferenceRules({ ...deps, types, store: preferenceStore(database) });
   const devices = deviceRules({ ...deps, store: deviceStore(database) });
   const push = pusher({ services: deps.pushServices, devices });
-  const notify = sending({ ...deps, store, deliveries, preferences, reachable: devices.reachable });
+  const reachable = devices.reachable;
+  const notify = sending({ ...deps, types, store, deliveries, preferences, reachable });
   const bulk = bulkRules({ ...deps, store: bulkStore(database), notify });
-  const topics = topicRules({ ...deps, store: topicStore(database), notify });
+  const fanOut = topicFanOut({ ...deps, store: topicStore(database), notify });
   const links = unsubscribeLinks(secretKey, publicUrl);
   const email = emailCarrier({
     mails,
@@ -66,53 +101,27 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
   });
   const carriers = { email, push: pushCarrier(push) };
   const carrying = delivering({ ...deps, store: deliveries, preferences, carriers });
+  const shapes = notificationShapes(words);
+  const newNotification = newNotificationOf(shapes);
 
   /** Notifies the currently connected members; others find the notification in their list. */
   const announcing = job(announce, {
     retries: 2,
-    run: async ({ news }) => {
-      for (const { userId, ...data } of news) {
-        await live.send(liveChannel.user(userId), [newNotification(data)]);
-      }
+    run: async ({ notificationIds }) => {
+      for (const one of await store.findAll(notificationIds))
+        await live.send(liveChannel.user(one.userId), [newNotification(one)]);
     },
   });
 
   return {
-    name: 'notifications',
-    sections: {
-      Notifications: 'The inbox of a member, and what administrators send to members.',
-      'Push and preferences': 'Devices that receive pushes, and who is notified of what by which channel.',
-    },
-    service: {
-      notify,
-      notifyTopic: topics.notify,
-      subscribe: topics.subscribe,
-      unsubscribe: topics.unsubscribe,
-      subscribeIn: topics.subscribeIn,
-      unsubscribeIn: topics.unsubscribeIn,
-      optOutIn: topics.optOutIn,
-      subscribeToKind: topics.subscribeToKind,
-      fanOut: fanOutLimit(deps),
-    },
     operations: [
-      ...notificationOperations(notificationRules({ ...deps, store })),
-      ...administrationOperations({ ...deps, notify, bulk, deliveries }),
-      ...preferenceOperations(preferences, links),
+      ...notificationOperations(notificationRules({ ...deps, store }), shapes),
+      ...administrationOperations({ ...deps, notify, bulk, deliveries, shapes }),
+      ...preferenceOperations({ preferences, links, shapes }),
+      ...deviceOperations({ ...deps, devices, topics, push }, listed),
     ],
     live: { messages: [newNotification] },
-    jobs: [announcing, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
-    subscriptions: [
-      onExternal(userDeleted, 'notifications', ({ data }) => eraseMember(database, data.userId)),
-    ],
-    collect: (modules) => ({
-      operations: deviceOperations(
-        { ...deps, devices, topics, push },
-        ['GENERAL', ...modules.flatMap((module) => module.topics ?? [])].sort(),
-      ),
-      subscriptions: noticeSubscriptions(
-        modules.flatMap(({ notices = [] }) => notices),
-        { notify, notifyTopic: topics.notify },
-      ),
-    }),
+    jobs: [announcing, ...carrying.jobs, ...bulk.jobs, ...fanOut.jobs],
+    subscriptions: noticeSubscriptions(notices, { notify, notifyTopics: fanOut.notify }),
   };
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { jobKind } from '../../kernel/messaging/jobs.ts';
 import { Metadata, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
-import { CHANNELS, type Channel, NOTIFICATION_TYPES, PRIORITIES } from './contract.ts';
+import { CHANNELS, type Channel, PRIORITIES } from './contract.ts';
 
 const DeliveryData = Type.Object({ notificationId: ObjectIdShape });
 const DigestData = Type.Object({ userId: ObjectIdShape, upTo: ObjectIdShape });
@@ -24,22 +24,15 @@ export const deliverOnAnyChannel = jobKind('notifications.deliver', {
 
 /** Notifies connected members of new notifications. */
 export const announce = jobKind('notifications.announce', {
-  version: 1,
-  data: Type.Object({
-    news: Type.Array(
-      Type.Object({
-        id: ObjectIdShape,
-        userId: ObjectIdShape,
-        title: Type.String(),
-        message: Type.String(),
-        priority: oneOf(PRIORITIES),
-      }),
-    ),
-  }),
+  version: 2,
+  data: Type.Object({ notificationIds: Type.Array(ObjectIdShape) }),
+  upgrades: {
+    1: ({ news }: { news: { id: string }[] }) => ({ notificationIds: news.map(({ id }) => id) }),
+  },
 });
 
 const message = {
-  type: oneOf(NOTIFICATION_TYPES),
+  type: Type.String(),
   title: Type.String(),
   message: Type.String(),
   priority: Type.Optional(oneOf(PRIORITIES)),

@@ -5,8 +5,7 @@ import { answer, type Operation, ok, operation, pageOf } from '../../kernel/oper
 import {
   Count,
   DeleteNotificationResult,
-  ListNotificationsQuery,
-  NotificationShape,
+  type NotificationShapes,
   ReadNotificationResult,
 } from './notifications.schemas.ts';
 import { type NotificationRules, notificationNotFound } from './notifications.ts';
@@ -14,7 +13,10 @@ import { type NotificationRules, notificationNotFound } from './notifications.ts
 const tag = 'Notifications';
 const oneParams = Type.Object({ notificationId: pathId('notification') });
 
-export const notificationOperations = (notifications: NotificationRules): Operation[] => [
+export const notificationOperations = (
+  notifications: NotificationRules,
+  { NotificationShape, ListNotificationsQuery }: NotificationShapes,
+): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/notifications',
@@ -24,8 +26,8 @@ export const notificationOperations = (notifications: NotificationRules): Operat
     access: member,
     query: ListNotificationsQuery,
     success: pageOf(NotificationShape),
-    handle: ({ query: { page, limit, ...filter }, caller }) =>
-      notifications.pageOf(caller.userId, filter, { page, limit }),
+    handle: ({ query: { page, limit, before, ...filter }, caller }) =>
+      notifications.pageOf(caller.userId, filter, { page, limit, before }),
   }),
   operation({
     method: 'GET',

@@ -1,54 +1,19 @@
 import { Type } from 'typebox';
 import {
+  cursorQuery,
   DateTime,
   Metadata,
   nullable,
   ObjectIdShape,
   oneOf,
-  pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
-import { CHANNELS, NOTIFICATION_TYPES, PRIORITIES } from './contract.ts';
+import { CHANNELS, type NoticeAction, PRIORITIES } from './contract.ts';
 import { DELIVERY_STATUSES } from './deliveries.model.ts';
+import type { Vocabulary } from './vocabulary.model.ts';
 
-const NotificationTypeShape = oneOf(NOTIFICATION_TYPES, { examples: ['announcement'] });
 const PriorityShape = oneOf(PRIORITIES, { examples: ['high'] });
 export const ChannelShape = oneOf(CHANNELS, { examples: ['push'] });
-
-export const NotificationShape = Type.Object(
-  {
-    id: ObjectIdShape,
-    userId: ObjectIdShape,
-    type: NotificationTypeShape,
-    title: Type.String({ examples: ['The session begins'] }),
-    message: Type.String({ examples: ['Join us now.'] }),
-    priority: PriorityShape,
-    read: Type.Boolean({ examples: [false] }),
-    channels: Type.Array(ChannelShape),
-    metadata: Metadata,
-    createdAt: DateTime,
-  },
-  { $id: 'Notification' },
-);
-
-/** The fields of a notification that administrators write. */
-export const messageFields = {
-  type: NotificationTypeShape,
-  title: readableText(200, { examples: ['The session begins'] }),
-  message: readableText(4000, { examples: ['Join us now.'] }),
-  priority: Type.Optional(PriorityShape),
-  channels: Type.Optional(
-    Type.Array(ChannelShape, {
-      maxItems: CHANNELS.length,
-      description: 'Defaults to the channels of the type; a `critical` notification goes out on all of them',
-    }),
-  ),
-  metadata: Type.Optional({
-    ...Metadata,
-    description:
-      'Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data`',
-  }),
-};
 
 const DeliveryStatusShape = oneOf(DELIVERY_STATUSES, {
   description:
@@ -92,41 +57,7 @@ export const BulkShape = Type.Object(
   { $id: 'BulkNotification' },
 );
 
-const ofChannel = Type.Optional(
-  Type.Object({
-    enabled: Type.Optional(Type.Boolean()),
-    types: Type.Optional(
-      Type.Array(NotificationTypeShape, {
-        maxItems: NOTIFICATION_TYPES.length,
-        description: 'The types that are delivered on this channel',
-      }),
-    ),
-  }),
-);
-export const PreferencesInBody = Type.Object({ email: ofChannel, push: ofChannel, sms: ofChannel });
-
-const ChannelPreferenceShape = Type.Object({
-  enabled: Type.Boolean(),
-  types: Type.Array(NotificationTypeShape),
-});
-export const PreferencesShape = Type.Object(
-  {
-    preferences: Type.Object({
-      email: ChannelPreferenceShape,
-      push: ChannelPreferenceShape,
-      sms: ChannelPreferenceShape,
-    }),
-  },
-  { $id: 'NotificationPreferences' },
-);
-
 export const Count = Type.Object({ count: Type.Integer({ examples: [3] }) });
-
-export const ListNotificationsQuery = Type.Object({
-  ...pageQuery({ limit: 20, maximum: 50 }),
-  type: Type.Optional(NotificationTypeShape),
-  read: Type.Optional(Type.Boolean()),
-});
 
 export const ReadNotificationResult = Type.Object({
   id: Type.String(),
@@ -134,3 +65,114 @@ export const ReadNotificationResult = Type.Object({
 });
 
 export const DeleteNotificationResult = Type.Object({ id: Type.String() });
+
+const fieldsOf = ({ ids, optionalIds }: NoticeAction): string =>
+  [...ids.map((id) => `\`${id}\``), ...optionalIds.map((id) => `\`${id}\` (not always)`)].join(', ') ||
+  'no ids';
+
+/** The metadata of a notification: where it leads, with the ids that the client needs for it, and further fields. */
+function metadataShape({ actions }: Vocabulary) {
+  const all = [...actions.values()];
+  const ids = new Set(all.flatMap(({ ids, optionalIds }) => [...ids, ...optionalIds]));
+  const action = oneOf([...actions.keys()], {
+    description: `Where the notification leads, and by which fields:\n${all
+      .map((one) => `- \`${one.name}\`: ${one.opens}; ${fieldsOf(one)}`)
+      .join('\n')}`,
+  });
+  return Type.Unsafe<Record<string, unknown> & { action?: string }>({
+    ...Metadata,
+    properties: { action, ...Object.fromEntries([...ids].sort().map((id) => [id, { type: 'string' }])) },
+    description:
+      'Where the notification leads, if it does (`action`), with the ids for a deep link; and further fields. Clients ignore an action that they do not know',
+    examples: [{ action: 'open-notifications' }],
+  });
+}
+
+/** Which actions the notifications of each type have, for programs that read the description. */
+const usesOf = ({ uses }: Vocabulary) =>
+  uses.map(({ type, action: { name, opens, ids, optionalIds } }) => ({
+    type,
+    action: name,
+    opens,
+    ids,
+    optionalIds,
+  }));
+
+/** The fields of a notification that administrators write. */
+const fieldsToSend = (
+  type: ReturnType<typeof oneOf<string>>,
+  metadata: ReturnType<typeof metadataShape>,
+) => ({
+  type,
+  title: readableText(200, { examples: ['The session begins'] }),
+  message: readableText(4000, { examples: ['Join us now.'] }),
+  priority: Type.Optional(PriorityShape),
+  channels: Type.Optional(
+    Type.Array(ChannelShape, {
+      maxItems: CHANNELS.length,
+      description: 'Defaults to the channels of the type; a `critical` notification goes out on all of them',
+    }),
+  ),
+  metadata: Type.Optional({
+    ...metadata,
+    description:
+      'An `action` comes with its ids. Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data`',
+  }),
+});
+
+/** The preferences in a request and in a response. */
+function preferenceShapes(type: ReturnType<typeof oneOf<string>>, typeCount: number) {
+  const ofChannel = Type.Optional(
+    Type.Object({
+      enabled: Type.Optional(Type.Boolean()),
+      types: Type.Optional(
+        Type.Array(type, {
+          maxItems: typeCount,
+          description: 'The types that are delivered on this channel',
+        }),
+      ),
+    }),
+  );
+  const Channel = Type.Object({ enabled: Type.Boolean(), types: Type.Array(type) });
+  return {
+    SetPreferencesBody: Type.Object({
+      preferences: Type.Object({ email: ofChannel, push: ofChannel, sms: ofChannel }),
+    }),
+    PreferencesShape: Type.Object(
+      { preferences: Type.Object({ email: Channel, push: Channel, sms: Channel }) },
+      { $id: 'NotificationPreferences' },
+    ),
+  };
+}
+
+/** Returns the shapes that consist of the types and actions of all modules. */
+export function notificationShapes(words: Vocabulary) {
+  const TypeShape = oneOf([...words.types.keys()], { examples: ['announcement'] });
+  const NotificationMetadata = metadataShape(words);
+  return {
+    NotificationShape: Type.Object(
+      {
+        id: ObjectIdShape,
+        userId: ObjectIdShape,
+        type: TypeShape,
+        title: Type.String({ examples: ['The session begins'] }),
+        message: Type.String({ examples: ['Join us now.'] }),
+        priority: PriorityShape,
+        read: Type.Boolean({ examples: [false] }),
+        channels: Type.Array(ChannelShape),
+        metadata: { ...NotificationMetadata, 'x-actions': usesOf(words) },
+        createdAt: DateTime,
+      },
+      { $id: 'Notification' },
+    ),
+    messageFields: fieldsToSend(TypeShape, NotificationMetadata),
+    ListNotificationsQuery: Type.Object({
+      ...cursorQuery({ limit: 20, maximum: 50 }),
+      type: Type.Optional(TypeShape),
+      read: Type.Optional(Type.Boolean()),
+    }),
+    ...preferenceShapes(TypeShape, words.types.size),
+  };
+}
+
+export type NotificationShapes = ReturnType<typeof notificationShapes>;

@@ -22,6 +22,14 @@ const insert = statement<{ id: ObjectId }>(
    returning id`,
 );
 
+const COLUMNS =
+  'id, user_id, type, title, message, priority, channels, metadata, created_at, read_at is not null as read';
+
+const findAll = statement<Notification>(
+  'notifications.find-all',
+  `select ${COLUMNS} from notifications.notification where id = any($1) order by id`,
+);
+
 export function notificationStore(database: Database) {
   const tally = async (userId: ObjectId) =>
     (await database.first(tallies, [userId])) ?? { total: 0, unread: 0 };
@@ -65,13 +73,15 @@ export function notificationStore(database: Database) {
       const [total, items] = await Promise.all([
         counting(),
         database.all<Notification>(
-          `select id, user_id, type, title, message, priority, channels, metadata, created_at, read_at is not null as read
-           from ${from} order by id desc limit $3 offset $4`,
-          [...values, request.limit, offsetOf(request)],
+          `select ${COLUMNS} from ${from} and ($5::text is null or id < $5) order by id desc limit $3 offset $4`,
+          [...values, request.limit, offsetOf(request), request.before ?? null],
         ),
       ]);
       return { ...request, items, total };
     },
+
+    /** Returns those of the notifications that still exist. */
+    findAll: (ids: ObjectId[]): Promise<Notification[]> => database.all(findAll, [ids]),
 
     /** Returns the owner; undefined if it does not exist. */
     async ownerOf(id: ObjectId): Promise<ObjectId | undefined> {

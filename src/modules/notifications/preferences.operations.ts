@@ -7,10 +7,9 @@ import {
   operation,
   type RawRequest,
 } from '../../kernel/operations/operation.ts';
-import { PreferencesShape } from './notifications.schemas.ts';
+import type { NotificationShapes } from './notifications.schemas.ts';
 import {
   LinkQuery,
-  SetPreferencesBody,
   UnsubscribeByLinkResult,
   UnsubscribeByMailBody,
   Unsubscribed,
@@ -81,7 +80,17 @@ const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeL
   }),
 ];
 
-export const preferenceOperations = (preferences: PreferenceRules, links: UnsubscribeLinks): Operation[] => [
+interface PreferenceDeps {
+  preferences: PreferenceRules;
+  links: UnsubscribeLinks;
+  shapes: NotificationShapes;
+}
+
+export const preferenceOperations = ({
+  preferences,
+  links,
+  shapes: { PreferencesShape, SetPreferencesBody },
+}: PreferenceDeps): Operation[] => [
   operation({
     method: 'GET',
     path: '/push-notifications/preferences',

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { PreferencesInBody } from './notifications.schemas.ts';
 
 export const LinkQuery = Type.Object({ token: Type.String({ maxLength: 200 }) });
 
@@ -10,5 +9,3 @@ export const UnsubscribeByMailBody = Type.Object({
 });
 
 export const UnsubscribeByLinkResult = Type.Object({});
-
-export const SetPreferencesBody = Type.Object({ preferences: PreferencesInBody });

@@ -4,6 +4,7 @@ import { shortenTo } from '../../kernel/text/text.ts';
 import type { ChannelSender, Parcel } from './delivering.ts';
 import type { Device } from './devices.model.ts';
 import type { DeviceRules } from './devices.ts';
+import { OPEN_NOTIFICATIONS } from './vocabulary.model.ts';
 
 /** Longer than any device displays. */
 const MAX_DIGEST_LENGTH = 500;
@@ -15,7 +16,7 @@ function pushOf({ listed, total }: Parcel): PushMessage {
     return {
       title: `${total} new notifications`,
       body: shortenTo(listed.map(({ title }) => title).join(', '), MAX_DIGEST_LENGTH),
-      data: { action: 'open-notifications' },
+      data: { action: OPEN_NOTIFICATIONS.name },
     };
   const { icon, badge } = first.metadata;
   const iconFields = typeof icon === 'string' ? { icon } : {};

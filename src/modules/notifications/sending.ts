@@ -3,19 +3,26 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { EnqueueOptions, Jobs } from '../../kernel/messaging/jobs.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Contact } from '../identity/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import { CHANNELS, type Channel, type MemberMessage, type Priority } from './contract.ts';
 import type { DeliveryStatus, NewDelivery } from './deliveries.model.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
 import { announce, deliverOn } from './notifications.jobs.ts';
-import { DEFAULTS, type NewNotification } from './notifications.model.ts';
+import type { NewNotification } from './notifications.model.ts';
 import type { NotificationStore } from './notifications.store.ts';
-import { EVERYTHING, type Preferences } from './preferences.model.ts';
+import type { Preferences } from './preferences.model.ts';
 import { type PreferenceRules, wants } from './preferences.ts';
+import type { Vocabulary } from './vocabulary.model.ts';
 
 /** Urgent notifications overtake others in the queue. */
 const QUEUE_PRIORITY: Record<Priority, number> = { critical: 3, high: 2, medium: 1, low: 0 };
 
+/** Of a type that no module contributes any longer. */
+const WITHOUT_TYPE = { priority: 'medium', channels: [] } as const;
+
 interface SendingDeps {
+  types: Vocabulary['types'];
+  moderation: Pick<Moderation, 'blocksAmong'>;
   store: NotificationStore;
   deliveries: DeliveryStore;
   preferences: PreferenceRules;
@@ -35,13 +42,26 @@ export interface Sent {
 
 /** Inserts notifications and their deliveries in the caller's transaction. */
 export function sending(deps: SendingDeps) {
-  const { store, deliveries, preferences, reachable, contactsOf, jobs, clock, newId } = deps;
+  const { store, types, deliveries, preferences, reachable, contactsOf, jobs, clock, newId } = deps;
+
+  /** Leaves out the messages to members who have blocked the one whose doing it is. */
+  async function wanted(tx: Transaction, all: MemberMessage[]): Promise<MemberMessage[]> {
+    const pairs = all.flatMap(({ userId, from }) =>
+      from === undefined ? [] : [{ blockerId: userId, blockedId: from }],
+    );
+    if (pairs.length === 0) return all;
+    const blocks = await deps.moderation.blocksAmong(pairs, tx);
+    const blocked = new Set(blocks.map(({ blockerId, blockedId }) => `${blockerId} ${blockedId}`));
+    return all.filter(({ userId, from }) => !blocked.has(`${userId} ${from}`));
+  }
 
   /**
-   * Notifies each member with their own message. Skips deleted members and those already notified of the same subject.
+   * Notifies each member with their own message. Skips deleted members, those who have blocked
+   * the one whose doing it is, and those already notified of the same subject.
    * @returns the notifications inserted
    */
-  return async (tx: Transaction, all: MemberMessage[]): Promise<Sent[]> => {
+  return async (tx: Transaction, given: MemberMessage[]): Promise<Sent[]> => {
+    const all = await wanted(tx, given);
     if (all.length === 0) return [];
     const at = new Date(clock.now());
     const memberIds = [...new Set(all.map((one) => one.userId))];
@@ -54,7 +74,8 @@ export function sending(deps: SendingDeps) {
     const members = new Set(contacts.map(({ userId }) => userId));
     const existing = all.filter(({ userId }) => members.has(userId));
     const added = existing.map(({ metadata = {}, subject = null, ...one }): NewNotification => {
-      const { priority = DEFAULTS[one.type].priority, channels = DEFAULTS[one.type].channels } = one;
+      const byDefault = types.get(one.type) ?? WITHOUT_TYPE;
+      const { priority = byDefault.priority, channels = byDefault.channels } = one;
       // Critical ones go out on all channels, as far as the member has not turned them off.
       const chosen = priority === 'critical' ? [...channels, ...CHANNELS] : channels;
       return { ...one, id: newId(), priority, channels: [...new Set(chosen)], metadata, subject };
@@ -70,7 +91,7 @@ export function sending(deps: SendingDeps) {
         notificationId: one.id,
         channel,
         userId: one.userId,
-        status: firstStatus(channel, one, wishes.get(one.userId) ?? EVERYTHING, withDevice.has(one.userId)),
+        status: firstStatus(channel, one, wishes.get(one.userId), withDevice.has(one.userId)),
       })),
     }));
     const made = sent.flatMap((one) => one.deliveries);
@@ -82,14 +103,7 @@ export function sending(deps: SendingDeps) {
       );
       const queue = { priority: QUEUE_PRIORITY[priority] };
       await enqueueDeliveries(jobs, tx, due, queue);
-      const news = ofPriority.map(({ id, userId, title, message }) => ({
-        id,
-        userId,
-        title,
-        message,
-        priority,
-      }));
-      await jobs.enqueue(tx, announce, [{ news }], queue);
+      await jobs.enqueue(tx, announce, [{ notificationIds: [...ids] }], queue);
     }
     return sent;
   };
@@ -113,7 +127,7 @@ export type Notify = ReturnType<typeof sending>;
 function firstStatus(
   channel: Channel,
   { type, priority }: NewNotification,
-  preferences: Preferences,
+  preferences: Preferences | undefined,
   hasDevice: boolean,
 ): DeliveryStatus {
   if (channel === 'sms') return 'unavailable'; // announced, but not available yet

@@ -5,11 +5,12 @@ import {
   endSessionsOfUser,
   listDevices,
   registerDevice,
+  sendNotification,
   signIn as signInOperation,
   signOut,
   updateUser,
 } from '../../../sdk/src/index.ts';
-import { type Loose, PASSWORD } from '../../../test/support/client.ts';
+import { PASSWORD } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
@@ -21,21 +22,25 @@ let tokens = 0;
 const newToken = (): string => `signed-${++tokens}`;
 const register = (member: Pick<Member, 'client'>, token: string) =>
   member.client.call(registerDevice, { body: { token, platform: 'android' } });
-const pushesTo = async (token: string): Promise<Loose[]> =>
-  ((await (await fetch(`${platform.sandboxUrl}/push?format=json&token=${token}`)).json()) as Loose[]).filter(
-    ({ data }) => data.type !== 'welcome',
-  );
+const pushesTo = async (token: string) =>
+  (await platform.pushesTo(token)).filter(({ data }) => data.type !== 'welcome');
 const control = (mode: string) => platform.standIn('push', { mode });
-const deliveryOf = async (notificationId: string, channel = 'push'): Promise<Loose> => {
-  const rows = await platform.database.all(
+const deliveryOf = async (notificationId: string, channel = 'push') => {
+  const rows = await platform.database.all<{ status: string; attempts: number }>(
     'select status, attempts from notifications.delivery where notification_id = $1 and channel = $2',
     [notificationId, channel],
   );
-  return rows[0];
+  return rows[0] ?? assert.fail();
 };
 const send = async ({ id }: Pick<Member, 'id'>, more: object = {}): Promise<string> => {
-  const message = { type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['push'], ...more };
-  return (await admin.post('/v1/notifications/send', { userId: id, ...message })).data.notification.id;
+  const message = {
+    type: 'reminder' as const,
+    title: 'Soon',
+    message: 'It begins.',
+    channels: ['push' as const],
+    ...more,
+  };
+  return (await admin.call(sendNotification, { body: { userId: id, ...message } })).data.notification.id;
 };
 const becomes = (id: string, status: string, channel = 'push') =>
   until(async () => (await deliveryOf(id, channel)).status === status, `${id} becomes ${status}`);
@@ -62,24 +67,28 @@ async function withTwoDevices() {
   return { member, phone, tablet, phoneToken: names.phone, tabletToken: names.tablet };
 }
 
-const endings: [string, (all: Awaited<ReturnType<typeof withTwoDevices>>) => Promise<Loose>][] = [
-  ['signing out', ({ phone }) => phone.client.call(signOut, { body: { platform: 'web', device: 'phone' } })],
+const endings: [string, (all: Awaited<ReturnType<typeof withTwoDevices>>) => Promise<{ status: number }>][] =
   [
-    'a change of password elsewhere',
-    ({ tablet }) =>
-      tablet.client.call(changePassword, {
-        body: { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` },
-      }),
-  ],
-  [
-    'an administrator',
-    ({ member }) =>
-      admin.call(endSessionsOfUser, {
-        params: { userId: member.id },
-        query: { platform: 'web', device: 'phone' },
-      }),
-  ],
-];
+    [
+      'signing out',
+      ({ phone }) => phone.client.call(signOut, { body: { platform: 'web', device: 'phone' } }),
+    ],
+    [
+      'a change of password elsewhere',
+      ({ tablet }) =>
+        tablet.client.call(changePassword, {
+          body: { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` },
+        }),
+    ],
+    [
+      'an administrator',
+      ({ member }) =>
+        admin.call(endSessionsOfUser, {
+          params: { userId: member.id },
+          query: { platform: 'web', device: 'phone' },
+        }),
+    ],
+  ];
 for (const [name, end] of endings) {
   test(`a device whose session ended by ${name} has no more pushes; the others go on`, async () => {
     const all = await withTwoDevices();

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getPreferences, sendNotification, updateUser } from '../../../sdk/src/index.ts';
-import type { Loose } from '../../../test/support/client.ts';
+import type { Envelope } from '../../../test/support/answer.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import type { Mail } from '../../../test/support/received.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { routeNotFound } from '../../gateway/http/failures.ts';
 import { unsupportedMediaType } from '../../gateway/http/json-body.ts';
@@ -13,10 +14,8 @@ const { admin } = platform;
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
-const mailsTo = async ({ email }: Member): Promise<Loose[]> =>
-  ((await (await fetch(`${platform.sandboxUrl}/mailbox?format=json&to=${email}`)).json()) as Loose[]).filter(
-    ({ kind }) => kind === 'email.notification',
-  );
+const mailsTo = async ({ email }: Member) =>
+  (await platform.mailsTo(email)).filter(({ kind }) => kind === 'email.notification');
 const send = async ({ id }: Member, more: object = {}) =>
   (
     await admin.call(sendNotification, {
@@ -33,12 +32,13 @@ const send = async ({ id }: Member, more: object = {}) =>
 const hasMails = async ({ client }: Member): Promise<boolean> =>
   (await client.call(getPreferences)).data.preferences.email.enabled;
 /** A member with a mail, and the link in its header. */
-async function newReader(): Promise<{ member: Member; link: string; mail: Loose }> {
+async function newReader(): Promise<{ member: Member; link: string; mail: Mail }> {
   const member = await platform.newMember();
   await send(member);
   await until(async () => (await mailsTo(member)).length === 1, 'the mail comes');
   const [mail] = await mailsTo(member);
-  const link = /^<(https?:\/\/[^<>]+)>$/.exec(mail.headers['list-unsubscribe'])?.[1] as string;
+  assert.ok(mail);
+  const link = /^<(https?:\/\/[^<>]+)>$/.exec(mail.headers['list-unsubscribe'] ?? '')?.[1] as string;
   return { member, link, mail };
 }
 const post = (link: string, type: string, body: string | Buffer, headers: Record<string, string> = {}) =>
@@ -64,7 +64,7 @@ test('one-click unsubscribing accepts all forms in which mail programs send it',
     assert.equal(mail.headers['list-unsubscribe-post'], ONE_CLICK);
     const answer = await click(link);
     assert.equal(answer.status, 200, `${name}: ${await answer.clone().text()}`);
-    assert.deepEqual(((await answer.json()) as Loose).data, { email: false }, name);
+    assert.deepEqual(((await answer.json()) as Envelope).data, { email: false }, name);
     assert.equal(await hasMails(member), false, name);
   }
 });
@@ -111,7 +111,11 @@ test('a forged link is refused without effect', async () => {
   ]) {
     const bad = link.replace(token, forged);
     const answer = await post(bad, 'application/x-www-form-urlencoded', ONE_CLICK);
-    assert.deepEqual([answer.status, ((await answer.json()) as Loose).error], [400, 'INVALID_LINK'], forged);
+    assert.deepEqual(
+      [answer.status, ((await answer.json()) as Envelope).error],
+      [400, 'INVALID_LINK'],
+      forged,
+    );
     const page = await fetch(bad, { headers: { accept: 'text/html' } });
     assert.equal(page.status, 400);
     assert.match(await page.text(), /This link does not work/);
@@ -164,7 +168,7 @@ test('oversized and malformed forms are refused', async () => {
     ['Multipart/Form-Data; boundary=b', `${part.repeat(102)}--b--\r\n`],
   ] as const) {
     const answer = await post(link, type, body);
-    assert.deepEqual([answer.status, ((await answer.json()) as Loose).error], [400, 'MALFORMED_FORM']);
+    assert.deepEqual([answer.status, ((await answer.json()) as Envelope).error], [400, 'MALFORMED_FORM']);
   }
   assert.equal(await hasMails(member), true);
   assert.equal((await post(link, form, `${'a=1&'.repeat(99)}${ONE_CLICK}`)).status, 200);

@@ -1,27 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  listDeliveries,
   readAllNotifications,
   readNotification,
   registerDevice,
+  sendNotification,
   setPreferences,
 } from '../../../sdk/src/index.ts';
-import type { Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import type { Mail } from '../../../test/support/received.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin } = platform;
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
-const mailsTo = async ({ email }: Member): Promise<Loose[]> =>
-  ((await (await fetch(`${platform.sandboxUrl}/mailbox?format=json&to=${email}`)).json()) as Loose[]).filter(
-    ({ kind }) => kind === 'email.notification',
-  );
+const mailsTo = async ({ email }: Member) =>
+  (await platform.mailsTo(email)).filter(({ kind }) => kind === 'email.notification');
 const control = (what: 'mail' | 'push', mode: string) => platform.standIn(what, { mode });
 const send = async ({ id }: Member, more: object = {}): Promise<string> => {
-  const message = { type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['email'], ...more };
-  return (await admin.post('/v1/notifications/send', { userId: id, ...message })).data.notification.id;
+  const message = {
+    type: 'reminder' as const,
+    title: 'Soon',
+    message: 'It begins.',
+    channels: ['email' as const],
+    ...more,
+  };
+  return (await admin.call(sendNotification, { body: { userId: id, ...message } })).data.notification.id;
 };
 const later = (member: Member, title: string, more: object = {}) =>
   send(member, { type: 'achievement', title, ...more });
@@ -43,8 +49,8 @@ test('a notification turned off between retries is not sent', async () => {
   await control('mail', 'fail');
   const id = await send(ada);
   await until(async () => {
-    const { data } = await admin.get(`/v1/notifications/deliveries?userId=${ada.id}`);
-    return data.find((one: Loose) => one.notificationId === id).attempts > 0;
+    const { data } = await admin.call(listDeliveries, { query: { userId: ada.id } });
+    return data.some((one) => one.notificationId === id && one.attempts > 0);
   }, 'a first attempt fails');
   await turnOff(ada, { email: { enabled: false } });
   await control('mail', 'ok');
@@ -91,19 +97,20 @@ test('notifications read in the app are left out of the digest, and an empty dig
 
 test('a digest lists up to fifty notifications of the hour and counts the others', async () => {
   const ada = await platform.newMember();
-  const { notifications } = platform.platform;
-  const told = Array.from({ length: 130 }, (_, place) => ({
-    userId: ada.id,
-    type: 'achievement' as const,
-    channels: ['email' as const, 'push' as const],
-    title: `Number ${place + 1}!`,
-    message: '🎉'.repeat(4000),
-  }));
   await ada.client.call(registerDevice, { body: { token: 'phone-of-digests', platform: 'ios' } });
-  await platform.database.transaction((tx) => notifications.notify(tx, told));
+  for (let number = 1; number <= 130; number++)
+    await admin.call(sendNotification, {
+      body: {
+        userId: ada.id,
+        type: 'achievement',
+        channels: ['email', 'push'],
+        title: `Number ${number}!`,
+        message: '🎉'.repeat(4000),
+      },
+    });
   await digest();
   await until(async () => (await mailsTo(ada)).length === 1, 'the digest comes');
-  const [{ subject, text, html }] = (await mailsTo(ada)) as [Loose];
+  const [{ subject, text, html }] = (await mailsTo(ada)) as [Mail];
   assert.equal(subject, '130 new notifications');
   assert.ok(text.includes('Number 1!') && text.includes('Number 50!') && !text.includes('Number 51!'));
   assert.match(text, /And 80 more, in the app\./);
@@ -116,17 +123,15 @@ test('a digest lists up to fifty notifications of the hour and counts the others
       )
     ).length;
   await until(async () => (await waiting()) === 0, 'nothing waits for the next hour');
-  const pushes = (await (
-    await fetch(`${platform.sandboxUrl}/push?format=json&token=phone-of-digests`)
-  ).json()) as Loose[];
+  const pushes = await platform.pushesTo('phone-of-digests');
   const [push] = pushes.filter(({ data }) => data.action === 'open-notifications');
-  assert.equal(push.notification.title, '130 new notifications');
-  assert.match(push.notification.body, /^Number 1!, Number 2!.*…$/);
+  assert.equal(push?.notification.title, '130 new notifications');
+  assert.match(push?.notification.body ?? '', /^Number 1!, Number 2!.*…$/);
 });
 
 test('a hanging mail server does not delay pushes', async () => {
   const [ada, crowd] = [await platform.newMember(), await platform.newMember()];
-  await ada.client.post('/push-notifications/register', { token: 'phone-beside', platform: 'ios' });
+  await ada.client.call(registerDevice, { body: { token: 'phone-beside', platform: 'ios' } });
   await control('mail', 'hang');
   const hanging: string[] = [];
   for (let one = 0; one < 60; one++) hanging.push(await send(crowd, { title: `Mail ${one}` }));

@@ -5,6 +5,7 @@ import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import { logWarning } from '../../kernel/log-warning.ts';
+import { type Identity, withMembers } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import { MAX_LISTED, type Presence, type Present } from './contract.ts';
 import { presenceChanged } from './presence.live.ts';
@@ -19,10 +20,12 @@ const MIN_LARGE = 2 * MAX_LISTED;
 const MAX_LARGE = 1_000;
 const LARGE_TTL_MS = 1_000;
 
-type PresenceDeps = Pick<Core, 'database' | 'newId' | 'live' | 'log'>;
+interface PresenceDeps extends Pick<Core, 'database' | 'newId' | 'live' | 'log'> {
+  identity: Pick<Identity, 'profilesOf'>;
+}
 
 /** Presence. Owns the database schema `presence`; kept in the database, so that it requires no other service. */
-export function presenceModule({ database, newId, live, log }: PresenceDeps): Module<Presence> {
+export function presenceModule({ database, newId, live, log, identity }: PresenceDeps): Module<Presence> {
   const onError = logWarning(log, 'presence');
   const store = presenceStore(database, newId());
   /** Connections of this process, by room and member. */
@@ -37,34 +40,38 @@ export function presenceModule({ database, newId, live, log }: PresenceDeps): Mo
   const change = batching<Present & { isComing: boolean }, undefined>(async (all) => {
     const departed = all.filter((one) => !one.isComing && !presences.has(keyOf(one)));
     const come = all.filter((one) => one.isComing && presences.has(keyOf(one)));
-    if (departed.length > 0) await tell(await store.leave(departed), 'offline');
-    if (come.length > 0) await tell(await store.enter(come), 'online');
+    if (departed.length > 0) await publish(await store.leave(departed), 'offline');
+    if (come.length > 0) await publish(await store.enter(come), 'online');
     return all.map(() => undefined);
   }, options);
   const countOf = batching<ObjectId, number>(async (roomIds) => {
-    const known = new Map((await store.counts([...new Set(roomIds)])).map((one) => [one.roomId, one.active]));
-    for (const [roomId, active] of known) if (active > MIN_LARGE) large.set(roomId, active);
-    return roomIds.map((roomId) => known.get(roomId) ?? 0);
+    const counts = new Map(
+      (await store.counts([...new Set(roomIds)])).map((one) => [one.roomId, one.active]),
+    );
+    for (const [roomId, active] of counts) if (active > MIN_LARGE) large.set(roomId, active);
+    return roomIds.map((roomId) => counts.get(roomId) ?? 0);
   }, options);
   const membersIn = batching<ObjectId, ObjectId[]>(async (roomIds) => {
-    const known = Map.groupBy(
+    const byRoom = Map.groupBy(
       await store.members([...new Set(roomIds)], MAX_LISTED + 1),
       ({ roomId }) => roomId,
     );
-    return roomIds.map((roomId) => (known.get(roomId) ?? []).map(({ userId }) => userId));
+    return roomIds.map((roomId) => (byRoom.get(roomId) ?? []).map(({ userId }) => userId));
   }, options);
 
   /** Notifies each room of arrivals or departures. */
-  async function tell(all: Present[], status: 'online' | 'offline'): Promise<void> {
-    const ofRooms = Map.groupBy(all, ({ roomId }) => roomId);
+  async function publish(all: Present[], status: 'online' | 'offline'): Promise<void> {
+    const roomIds = [...new Set(all.map(({ roomId }) => roomId))];
     // Many may leave a large room at once, so that those who remain must be told.
-    if (status === 'offline') for (const roomId of ofRooms.keys()) large.delete(roomId);
-    const active = await activeIn([...ofRooms.keys()]);
-    for (const [roomId, ofRoom] of ofRooms) {
-      if ((active.get(roomId) ?? 0) > MAX_LISTED) continue;
-      const messages = ofRoom.map(({ userId }) => presenceChanged({ userId, status }));
-      await live.send(liveChannel.room(roomId), messages);
-    }
+    if (status === 'offline') for (const roomId of roomIds) large.delete(roomId);
+    const active = await activeIn(roomIds);
+    const announced = all.filter(({ roomId }) => (active.get(roomId) ?? 0) <= MAX_LISTED);
+    const ofRooms = Map.groupBy(await withMembers(identity, announced), ({ roomId }) => roomId);
+    for (const [roomId, ofRoom] of ofRooms)
+      await live.send(
+        liveChannel.room(roomId),
+        ofRoom.map(({ userId, user }) => presenceChanged({ userId, user, status })),
+      );
   }
 
   async function activeIn(roomIds: ObjectId[]): Promise<Map<ObjectId, number>> {
@@ -75,8 +82,8 @@ export function presenceModule({ database, newId, live, log }: PresenceDeps): Mo
   }
 
   async function whoIsIn(roomId: ObjectId): Promise<{ active: number; online?: ObjectId[] }> {
-    const known = large.get(roomId);
-    if (known !== undefined) return { active: known };
+    const remembered = large.get(roomId);
+    if (remembered !== undefined) return { active: remembered };
     const online = await membersIn(roomId);
     if (online.length <= MAX_LISTED) return { active: online.length, online };
     return { active: await countOf(roomId) };
@@ -86,26 +93,26 @@ export function presenceModule({ database, newId, live, log }: PresenceDeps): Mo
     // New although it holds connections: the database has lost this process, or considered it dead.
     if ((await store.seen()) && presences.size > 0)
       await Promise.all([...presences.values()].map((one) => change({ ...one, isComing: true })));
-    await tell(await store.sweep(LONGEST_SILENCE_SECONDS), 'offline');
+    await publish(await store.sweep(LONGEST_SILENCE_SECONDS), 'offline');
   }
 
   const service: Presence = {
     async enter(present) {
       const key = keyOf(present);
-      const known = presences.get(key);
-      clearTimeout(known?.leaving);
-      presences.set(key, { ...present, connections: (known?.connections ?? 0) + 1 });
-      if (!known) await change({ ...present, isComing: true });
+      const before = presences.get(key);
+      clearTimeout(before?.leaving);
+      presences.set(key, { ...present, connections: (before?.connections ?? 0) + 1 });
+      if (!before) await change({ ...present, isComing: true });
       // Returned within the grace period; announced, as members who arrived meanwhile may not know of them.
-      else if (known.connections === 0) await tell([present], 'online');
+      else if (before.connections === 0) await publish([present], 'online');
     },
     leave(present) {
       const key = keyOf(present);
-      const known = presences.get(key);
-      if (!known || isOver) return;
-      known.connections--;
-      if (known.connections > 0) return;
-      known.leaving = setTimeout(() => {
+      const before = presences.get(key);
+      if (!before || isOver) return;
+      before.connections--;
+      if (before.connections > 0) return;
+      before.leaving = setTimeout(() => {
         presences.delete(key);
         change({ ...present, isComing: false }).catch(onError);
       }, GRACE_MS).unref();
@@ -129,7 +136,7 @@ export function presenceModule({ database, newId, live, log }: PresenceDeps): Mo
       clearInterval(beating);
       for (const { leaving } of presences.values()) clearTimeout(leaving);
       presences.clear();
-      await tell(await store.goodbye(), 'offline').catch(onError);
+      await publish(await store.goodbye(), 'offline').catch(onError);
     },
   };
 }

@@ -1,12 +1,17 @@
 import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { MemberShape } from '../identity/contract.ts';
 import { MAX_LISTED } from './contract.ts';
 
-/** Exactly the fields that the specification names; see docs/decisions/realtime.md. */
+/** The fields that the specification names, and the member; see docs/decisions/realtime.md. */
 export const presenceChanged = liveMessage(
   'user:online',
-  Type.Object({ userId: ObjectIdShape, status: oneOf(['online', 'offline'], { examples: ['online'] }) }),
+  Type.Object({
+    userId: ObjectIdShape,
+    user: MemberShape,
+    status: oneOf(['online', 'offline'], { examples: ['online'] }),
+  }),
   {
     summary: `A member has entered or left a room with up to ${MAX_LISTED} members present. \`online\` may be repeated for a member who is already present.`,
     audience: 'room',

@@ -3,12 +3,12 @@ import { translateDatabaseError } from '../../kernel/database/database.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import { type LiveMessage, textOf } from '../../kernel/live/live.ts';
 import { malformedMessage, type Reply, tooFast } from '../../kernel/live/live-commands.ts';
+import { MAX_FAULTS } from '../../kernel/live/live-limits.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import { CLOSES, type Close } from './closing.ts';
 import type { Connection } from './connection.ts';
 import { frameOf } from './frames.ts';
 import { failureOf } from './handling.ts';
-import { MAX_FAULTS } from './limits.ts';
 import { takesToken } from './pace.ts';
 import { type Envelope, failureData, type ReceivedCommand } from './protocol.ts';
 import { authenticationFailed, commandFailed, subscribeFailed } from './realtime.live.ts';
@@ -25,7 +25,7 @@ interface AnsweringDeps {
 
 /** Processes the messages of each connection in order and responds to them. */
 export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
-  const { send, closeAfter } = telling(outbox);
+  const { send, closeAfter } = sendingThrough(outbox);
   const faulty = faultCounting(clock, (connection) => closeAfter(connection, CLOSES.faulty));
 
   function fail(connection: Connection, failure: Failure, envelope?: Envelope): void {
@@ -82,7 +82,7 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
 }
 
 /** Sends messages to one connection. */
-function telling(outbox: SocketWriter) {
+function sendingThrough(outbox: SocketWriter) {
   return {
     send: (connection: Connection, message: LiveMessage, requestId?: string | number): void =>
       outbox.put(connection, frameOf(textOf(message, requestId))),

@@ -27,7 +27,7 @@ interface Opening {
 
 /** The channels that connections of this process are subscribed to, each fed by the bus. */
 export function channels({ bus, outbox, pace, isRewrite, onError }: ChannelDeps) {
-  const { open, shut, known } = openChannels({ bus, onError, receive });
+  const { open, shut, byName } = openChannels({ bus, onError, receive });
   const { take, sendToAll, learn } = numbering({ outbox, keep: pace.keep, onError });
   const { pause, release } = holding(pace.send);
 
@@ -94,7 +94,7 @@ export function channels({ bus, outbox, pace, isRewrite, onError }: ChannelDeps)
     return subscription;
   }
 
-  return { known, join, leave, revoke, pause, release, learn };
+  return { byName, join, leave, revoke, pause, release, learn };
 }
 
 interface OpeningDeps extends Pick<ChannelDeps, 'bus' | 'onError'> {
@@ -104,19 +104,19 @@ interface OpeningDeps extends Pick<ChannelDeps, 'bus' | 'onError'> {
 /** Opens channels of the bus, once per channel regardless of the number of subscribers, and closes them. */
 function openChannels({ bus, onError, receive }: OpeningDeps) {
   const opening = new Map<string, Promise<Channel>>();
-  const known = new Map<string, Channel>();
+  const channelsByName = new Map<string, Channel>();
 
   async function make(name: string, options: Opening): Promise<Channel> {
     const channel = newChannel(name, options);
     channel.stop = await bus.subscribe(name, (text) => {
       for (const message of decodeLive(text)) receive(channel, message);
     });
-    known.set(name, channel);
+    channelsByName.set(name, channel);
     return channel;
   }
 
   return {
-    known,
+    byName: channelsByName,
     async open(name: string, options: Opening): Promise<Channel> {
       for (;;) {
         const pending = opening.get(name) ?? make(name, options);
@@ -126,12 +126,12 @@ function openChannels({ bus, onError, receive }: OpeningDeps) {
           throw error;
         });
         // The last subscriber may have left and closed it in the meantime.
-        if (known.get(name) === channel) return channel;
+        if (channelsByName.get(name) === channel) return channel;
       }
     },
     shut(channel: Channel): void {
       opening.delete(channel.name);
-      known.delete(channel.name);
+      channelsByName.delete(channel.name);
       channel.stop().catch(onError);
     },
   };

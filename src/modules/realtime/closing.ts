@@ -1,13 +1,20 @@
 import type { LiveClose } from '../../kernel/live/live-commands.ts';
+import {
+  AUTH_MS,
+  MAX_FAULTS,
+  MAX_MESSAGE_KIBIBYTES,
+  PING_MS,
+  SILENCE_MS,
+  STALLED_MS,
+} from '../../kernel/live/live-limits.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
-import { AUTH_MS, MAX_FAULTS, PING_MS, SILENCE_MS, STALLED_MS } from './limits.ts';
 
 /** Reasons for which the server closes a connection. Codes from 4400 correspond to HTTP status codes. */
 export const CLOSES = {
   tooBig: {
     code: 1009,
     reason: '',
-    advice: 'Correct the client: a message is at most 64 KB.',
+    advice: `Correct the client: a message is at most ${MAX_MESSAGE_KIBIBYTES} KiB.`,
   },
   restart: {
     code: 1012,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { inProcessBus } from '../../kernel/distributed/in-process.ts';
 import { systemClock } from '../../kernel/time/time.ts';
 import type { Missed } from '../chat/contract.ts';
 import { channels } from './channels.ts';
+import type { Subscription } from './connection.ts';
 import { pacing } from './pacing.ts';
 import { roomCommands } from './rooms.commands.ts';
 import { socketWriter } from './socket-writer.ts';
@@ -35,20 +35,24 @@ function subscribing() {
     judge: {} as never,
     put: outbox.put,
   });
-  const subscribe = commands.find(({ type }) => type === 'subscribe') as Loose;
+  const subscribe = commands.find(({ type }) => type === 'subscribe') ?? assert.fail();
   const connect = (userId: string) => ({
     isOpen: true,
     isOn: () => false,
     caller: { userId },
-    subscriptions: new Map(),
+    subscriptions: new Map<string, Subscription>(),
     socket: { writableLength: 0 },
   });
-  const close = (connection: Loose) => {
+  const close = (connection: ReturnType<typeof connect>) => {
     connection.isOpen = false;
     for (const subscription of [...connection.subscriptions.values()]) all.leave(subscription);
   };
-  const ask = (connection: Loose, room: string): Promise<Loose | undefined> =>
-    subscribe.handle({ fields: { chatroomId: room, after: 1 }, connection });
+  const ask = async (connection: ReturnType<typeof connect>, room: string) => {
+    const request = { fields: { chatroomId: room, after: 1 }, connection };
+    return (await subscribe.handle(request as never)) as
+      | { message: { data: { replayed: number } } }
+      | undefined;
+  };
   return { reads, connect, close, ask };
 }
 

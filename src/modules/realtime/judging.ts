@@ -34,9 +34,9 @@ export function judging({ channels, members, identity, chat, onError }: JudgingD
     const bySession = Map.groupBy(connections, ({ caller }) => caller?.sessionId);
     const ids = [...bySession.keys()].filter((id): id is ObjectId => id !== undefined);
     for (let at = 0; at < ids.length; at += SESSIONS_AT_ONCE) {
-      const asked = ids.slice(at, at + SESSIONS_AT_ONCE);
-      const callers = new Map((await identity.callersOf(asked)).map((one) => [one.sessionId, one]));
-      for (const id of asked)
+      const batch = ids.slice(at, at + SESSIONS_AT_ONCE);
+      const callers = new Map((await identity.callersOf(batch)).map((one) => [one.sessionId, one]));
+      for (const id of batch)
         for (const connection of bySession.get(id) ?? []) update(connection, id, callers.get(id));
     }
   }

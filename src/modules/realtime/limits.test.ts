@@ -63,9 +63,11 @@ test('a burst of a hundred messages is stored and acknowledged, and the next one
   await until(() => answers().length >= 101, 'all the answers');
   const acknowledged = answers().filter(({ type }) => type === 'chat:ack');
   assert.equal(acknowledged.length, 100);
-  const [refused] = answers().filter(({ type }) => type === 'error');
+  const refused = answers().find(({ type }) => type === 'error');
+  assert.ok(refused);
   assert.deepEqual([refused.data.code, typeof refused.requestId], ['RATE_LIMIT_EXCEEDED', 'number']);
-  assert.ok(refused.data.retryAfter >= 1 && refused.data.retryAfter <= 60);
+  const { retryAfter = 0 } = refused.data;
+  assert.ok(retryAfter >= 1 && retryAfter <= 60);
   assert.equal(
     (await ada.client.call(listChatMessages, { params: { chatroomId: room } })).body.pagination.total,
     100,
@@ -131,7 +133,7 @@ test('a channel must be a text, and a list that is too long is one fault', async
   for (let number = 0; number < 10; number++) {
     const { data } = await client.ask({ type: 'subscribe', channel: 'market', symbols });
     assert.deepEqual(
-      data.errors.map(({ field }: Loose) => field),
+      data.errors?.map(({ field }) => field),
       ['symbols'],
     );
   }

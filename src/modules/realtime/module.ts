@@ -118,7 +118,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
       figures: () => ({
         connections: connections.size,
         waiting: seats.waiting,
-        channels: all.known.size,
+        channels: all.byName.size,
         ...out.counts,
       }),
       bus,

@@ -5,6 +5,7 @@ import {
   unknownChannel,
   unknownType,
 } from '../../kernel/live/live-commands.ts';
+import { MAX_REQUEST_ID_LENGTH } from '../../kernel/live/live-limits.ts';
 import { bodyCheck, type Check } from '../../kernel/operations/validation.ts';
 import { isSafeText, unsafeText } from '../../kernel/text/safe-text.ts';
 
@@ -24,7 +25,6 @@ export interface Envelope {
   read(): ReceivedCommand;
 }
 
-const MAX_REQUEST_ID_LENGTH = 64;
 const CHANNELLED = ['subscribe', 'unsubscribe'];
 
 const nameOf = ({ type, channel }: Pick<Command, 'type' | 'channel'>): string =>
@@ -32,13 +32,17 @@ const nameOf = ({ type, channel }: Pick<Command, 'type' | 'channel'>): string =>
 
 /** Parses the messages of clients. @throws when two commands have the same name */
 export function protocol(commands: Command[]) {
-  const known = new Map<string, { command: Command; fieldsOf: Check; maxItems: number }>();
+  const commandsByType = new Map<string, { command: Command; fieldsOf: Check; maxItems: number }>();
   for (const command of commands) {
     const name = nameOf(command);
-    if (known.has(name)) throw new Error(`two commands are called ${name}`);
-    known.set(name, { command, fieldsOf: bodyCheck(command.fields), maxItems: longestListOf(command) });
+    if (commandsByType.has(name)) throw new Error(`two commands are called ${name}`);
+    commandsByType.set(name, {
+      command,
+      fieldsOf: bodyCheck(command.fields),
+      maxItems: longestListOf(command),
+    });
   }
-  const maxItems = Math.max(0, ...[...known.values()].map((one) => one.maxItems));
+  const maxItems = Math.max(0, ...[...commandsByType.values()].map((one) => one.maxItems));
 
   /** @throws malformedMessage, unsafeText, unknownType, unknownChannel, 422 with every fault */
   function read(raw: Record<string, unknown>): ReceivedCommand {
@@ -52,7 +56,7 @@ export function protocol(commands: Command[]) {
       throw validationFailed([{ field: 'channel', message: 'is required' }]);
     if (isChannelled && typeof channel !== 'string') throw unknownChannel();
     refuseLongLists(raw, maxItems);
-    const found = known.get(isChannelled ? `${type} ${channel}` : type);
+    const found = commandsByType.get(isChannelled ? `${type} ${channel}` : type);
     if (!found) throw isChannelled ? unknownChannel() : unknownType();
     return { command: found.command, fields: found.fieldsOf(raw) as object };
   }

@@ -6,9 +6,12 @@ import {
   deleteChatMessage,
   editChatMessage,
   getChatroom,
+  getMember,
   listChatMessages,
+  listNotifications,
   removeChatroomMember,
   sendChatMessage,
+  sendNotification,
 } from '../../../sdk/src/index.ts';
 import type { Loose } from '../../../test/support/client.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
@@ -54,15 +57,24 @@ test('members of a room receive exactly the specified messages, and the sender a
     online: [ada.id],
   });
   assert.equal((await his.enter(room)).data.activeNow, 2);
+  const { data: user } = await ben.client.call(getMember, { params: { id: ben.id } });
+  const author = { ...user, firstName: 'Test', lastName: 'Member', rankBadgeUrl: null };
   const online = await hers.next(({ type, data }) => type === 'user:online' && data.userId === ben.id);
-  assert.deepEqual(online, { type: 'user:online', data: { userId: ben.id, status: 'online' } });
+  assert.deepEqual(online, { type: 'user:online', data: { userId: ben.id, user, status: 'online' } });
   const ack = await his.say(room, 'Gold breaks out!');
   assert.equal(ack.type, 'chat:ack');
   const { messageId, timestamp } = ack.data;
   assert.deepEqual(ack.data, { chatroomId: room, messageId, seq: 1, timestamp, duplicate: false });
   const message = {
     type: 'chat:message',
-    data: { chatroomId: room, messageId, userId: ben.id, message: 'Gold breaks out!', timestamp },
+    data: {
+      chatroomId: room,
+      messageId,
+      userId: ben.id,
+      user: author,
+      message: 'Gold breaks out!',
+      timestamp,
+    },
     seq: 1,
   };
   for (const client of [hers, his])
@@ -151,13 +163,19 @@ test('members receive their own notifications live', async () => {
   const asked = { type: 'subscribe', channel: 'notifications' };
   assert.equal((await client.ask({ ...asked, userId: ben.id })).data.code, 'FORBIDDEN');
   assert.equal((await client.ask({ ...asked, userId: ada.id })).type, 'subscribe:success');
-  const notification = { type: 'reminder', title: 'Soon', message: 'It begins.' };
-  const { data } = await admin.post('/v1/notifications/send', { userId: ada.id, ...notification });
-  const told = await client.next(({ type }) => type === 'notification:new');
-  assert.deepEqual(told, {
-    type: 'notification:new',
-    data: { id: data.notification.id, title: 'Soon', message: 'It begins.', priority: 'medium' },
-  });
+  const metadata = { action: 'open-certificate', courseId: ben.id, campaign: 'spring' } as const;
+  const notification = { type: 'reminder', title: 'Soon', message: 'It begins.', metadata } as const;
+  const { data } = await admin.call(sendNotification, { body: { userId: ada.id, ...notification } });
+  const notificationId = data.notification.id;
+  const { data: received } = await client.next(
+    ({ type, data }) => type === 'notification:new' && data.id === notificationId,
+  );
+  const { data: listed } = await ada.client.call(listNotifications);
+  assert.deepEqual(
+    received,
+    listed.find(({ id }) => id === notificationId),
+  );
+  assert.deepEqual([received?.type, received?.metadata], ['reminder', metadata]);
   await client.ask({ type: 'unsubscribe', channel: 'notifications' });
   client.close();
 });
@@ -204,7 +222,7 @@ test('missed messages are read from the database up to a limit, with a sign that
   const all = await some.enter(room, { after: 20 });
   assert.deepEqual([all.data.seq, all.data.replayed, all.data.more], [400, 300, true]);
   const message = some.received.filter(({ type }) => type === 'chat:message')[50];
-  assert.equal(message.seq, 101, 'the newest 300');
+  assert.equal(message?.seq, 101, 'the newest 300');
   some.close();
 });
 

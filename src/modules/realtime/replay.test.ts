@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createChatroom, editChatMessage } from '../../../sdk/src/index.ts';
+import { createChatroom, deleteChatMessage, editChatMessage } from '../../../sdk/src/index.ts';
 import { LiveClient } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
 const platform = await startPlatform();
 const { url } = platform;
-const ROOMS = '/v1/chatrooms';
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 const [ada, ben] = [await platform.newMember(), await platform.newMember()];
 const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
@@ -21,9 +20,11 @@ test('a replay omits deleted messages and earlier versions of edited ones', asyn
   const ids: string[] = [];
   for (const text of ['one', 'my password', 'tpyo', 'four'])
     ids.push((await his.say(room, text)).data.messageId);
-  const path = (place: number) => `${ROOMS}/${room}/messages/${ids[place]}`;
-  await ben.client.delete(path(1));
-  await ben.client.put(path(2), { message: 'typo' });
+  await ben.client.call(deleteChatMessage, { params: { chatroomId: room, messageId: ids[1] as string } });
+  await ben.client.call(editChatMessage, {
+    params: { chatroomId: room, messageId: ids[2] as string },
+    body: { message: 'typo' },
+  });
   await his.say(room, 'last');
   await his.next(({ data }) => data.message === 'last');
   for (const after of [0, 1, 2, 3, 4, 5, 6]) {

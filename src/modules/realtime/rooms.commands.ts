@@ -30,7 +30,7 @@ interface RoomDeps {
   put: (connection: Connection, frame: Buffer) => void;
 }
 
-interface Asked {
+interface SubscriptionRequest {
   chatroomId: ObjectId;
   after?: number;
 }
@@ -104,11 +104,11 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
    */
   async function admit(
     subscription: Subscription,
-    asked: Asked,
+    request: SubscriptionRequest,
     isPaused: boolean,
   ): Promise<Reply | undefined> {
     const { connection, channel } = subscription;
-    const { chatroomId, after } = asked;
+    const { chatroomId, after } = request;
     const caller = await verifier.callerOf(connection);
     const { seq, memberCount } = await chat.enter(chatroomId, caller);
     channels.learn(channel, seq);
@@ -116,7 +116,7 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
     await bePresent(subscription, { roomId: chatroomId, userId: caller.userId });
     const { active, online } = await presence.whoIsIn(chatroomId);
     // Read last, so that a message deleted before this is not sent.
-    const found = await missed(subscription, asked, caller.userId, seq);
+    const found = await missed(subscription, request, caller.userId, seq);
     if (!found || hasEnded(subscription)) return undefined;
     subscription.isAdmitted = true;
     return {
@@ -136,16 +136,16 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
   }
 
   /** Resolves to undefined when the subscription was ended concurrently; the caller must retry. */
-  return async (connection: Connection, asked: Asked): Promise<Reply | undefined> => {
-    const name = liveChannel.room(asked.chatroomId);
+  return async (connection: Connection, request: SubscriptionRequest): Promise<Reply | undefined> => {
+    const name = liveChannel.room(request.chatroomId);
     const isNew = !connection.isOn(name);
     if (isNew) mayHaveMore(connection);
     // Joins first, so that no message is lost between the missed ones and the new ones, and changes of access after the
     // check are received.
-    const isPaused = isNew || asked.after !== undefined;
-    const subscription = await channels.join(connection, name, openingOf(asked.chatroomId), isPaused);
+    const isPaused = isNew || request.after !== undefined;
+    const subscription = await channels.join(connection, name, openingOf(request.chatroomId), isPaused);
     try {
-      return await admit(subscription, asked, isPaused);
+      return await admit(subscription, request, isPaused);
     } catch (error) {
       // A subscriber who is no longer allowed loses an existing subscription too.
       if (isNew || (error instanceof Failure && error.status < 500)) channels.leave(subscription);
@@ -179,7 +179,7 @@ function missedSince(chat: Pick<Chat, 'missed'>) {
   /** Returns undefined when the subscription was ended before its turn. */
   return async (
     subscription: Subscription,
-    { chatroomId, after }: Asked,
+    { chatroomId, after }: SubscriptionRequest,
     userId: ObjectId,
     seq: number,
   ): Promise<Found | undefined> => {

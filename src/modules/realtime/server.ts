@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { MAX_MESSAGE_KIBIBYTES } from '../../kernel/live/live-limits.ts';
 import type { RequestLoad } from '../../kernel/messaging/back-off.ts';
 import { addressGroup } from '../../kernel/net/addresses.ts';
 import { CLOSES } from './closing.ts';
@@ -11,7 +12,6 @@ import type { Strangers } from './strangers.ts';
 
 const PATH = '/v1/live';
 /** Maximum size of a message; a larger one closes the connection with 1009. */
-const MAX_MESSAGE_BYTES = 64 * 1024;
 const CLOSE_PATIENCE_MS = 2_000;
 /** How long a client may take to answer a close, or to disconnect after a rejection. */
 const FAREWELL_MS = 1_000;
@@ -52,7 +52,7 @@ export function webSocketServer(deps: ServerDeps) {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: MAX_MESSAGE_BYTES,
+    maxPayload: MAX_MESSAGE_KIBIBYTES * 1024,
     autoPong: false,
     closeTimeout: FAREWELL_MS,
   };

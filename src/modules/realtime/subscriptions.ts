@@ -13,8 +13,8 @@ export const tooManySubscriptions = failure(
 
 /** @throws tooManySubscriptions at the limit; the channel of all members does not count */
 export function mayHaveMore({ subscriptions }: Connection): void {
-  const asked = subscriptions.size - Number(subscriptions.has(liveChannel.all));
-  if (asked >= MAX_SUBSCRIPTIONS) throw tooManySubscriptions();
+  const requested = subscriptions.size - Number(subscriptions.has(liveChannel.all));
+  if (requested >= MAX_SUBSCRIPTIONS) throw tooManySubscriptions();
 }
 
 /** Ends the subscription of a connection to a channel, if it has one. */

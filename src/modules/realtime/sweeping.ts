@@ -1,11 +1,11 @@
 import { type LiveMessage, liveChannel } from '../../kernel/live/live.ts';
+import { AUTH_MS, SILENCE_MS, STALLED_MS, WARN_MS } from '../../kernel/live/live-limits.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import type { Chat } from '../chat/contract.ts';
 import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Connection } from './connection.ts';
 import type { Judging } from './judging.ts';
-import { AUTH_MS, SILENCE_MS, STALLED_MS, WARN_MS } from './limits.ts';
 import { tokenExpiring } from './realtime.live.ts';
 
 const SWEEP_MS = SECOND_MS;
@@ -58,7 +58,7 @@ export function sweeping({ connections, channels, judge, chat, send, onSlow, clo
 
   /** Compares rooms with the database, because the bus delivers at most once. */
   async function checkRooms(): Promise<void> {
-    const rooms = [...channels.known.values()].filter(({ name }) => name.startsWith(roomPrefix));
+    const rooms = [...channels.byName.values()].filter(({ name }) => name.startsWith(roomPrefix));
     for (let at = 0; at < rooms.length; at += ROOMS_AT_ONCE) {
       const some = rooms.slice(at, at + ROOMS_AT_ONCE);
       const seqs = await chat.seqs(some.map(({ name }) => name.slice(roomPrefix.length)));
@@ -71,7 +71,7 @@ export function sweeping({ connections, channels, judge, chat, send, onSlow, clo
 
   /** Ends the subscriptions of members who lost access while the bus was unavailable. */
   async function checkReaders(): Promise<void> {
-    const rooms = [...channels.known.values()].filter(({ name }) => name.startsWith(roomPrefix));
+    const rooms = [...channels.byName.values()].filter(({ name }) => name.startsWith(roomPrefix));
     await judge.checkReaders(rooms.flatMap(({ subscriptions }) => subscriptions));
   }
 

@@ -30,7 +30,7 @@ export function documentFinder(found: FoundStore, corrections: CorrectionRules) 
       const [total, documents] = await Promise.all([found.count(question), found.page(question, request)]);
       return total > 0 ? { documents, total, insteadOf } : undefined;
     }
-    const without = (known: Set<string>): string[] => words.filter((word) => !known.has(word));
+    const without = (indexed: Set<string>): string[] => words.filter((word) => !indexed.has(word));
 
     const vocabulary = await found.vocabularyOf(words, rights);
     const unknown = without(vocabulary);

@@ -7,7 +7,7 @@ import { NAMES, SHORT_LETTERS } from './names.store.ts';
 import { isPrefix, MAX_FOUND, type QueryTexts, type Question, type Rights } from './search.model.ts';
 
 /** A word is known as a whole or, where allowed, as a prefix. */
-const known = statement<{ word: string }>(
+const indexedWords = statement<{ word: string }>(
   'search.known-words-of-audiences',
   `select word from unnest($1::text[]) as asked (word)
    where exists (select from search.word known where known.word = asked.word and known.audience = any($3))
@@ -66,7 +66,7 @@ export function foundStore(
      */
     async vocabularyOf(words: string[], rights: Rights): Promise<Set<string>> {
       const last = words.at(-1) ?? '';
-      const rows = await database.all(known, [words, isPrefix(last) ? last : null, rights.audiences]);
+      const rows = await database.all(indexedWords, [words, isPrefix(last) ? last : null, rights.audiences]);
       return new Set(rows.map(({ word }) => word));
     },
     /** Returns which of the words occur in a document that the caller may find; `last` also as a prefix. */

@@ -87,8 +87,8 @@ async function refresh(tx: Transaction, searchable: Searchable, ids: ObjectId[])
     forgetsWords ? documentStore.textsOf(tx, type, ids) : [],
   ]);
   const found = new Set(documents.map(({ id }) => id));
-  const gone = ids.filter((id) => !found.has(id));
-  if (gone.length > 0) documentStore.remove(tx, type, gone);
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length > 0) documentStore.remove(tx, type, missing);
   const stored = documents.map((document) => storedOf(searchable, document));
   const words = wordsByAudience(
     stored.map(({ titleWords, bodyWords }, place) => ({
@@ -156,11 +156,11 @@ export function rebuildJobs(searchables: Searchable[], tidy: () => Promise<void>
     for (let after: ObjectId = ''; !signal.aborted; ) {
       const ids = await database.transaction(async (tx) => {
         await documentStore.holdAlone(tx, searchable.type);
-        const known = await documentStore.idsAfter(tx, searchable.type, after, REFRESHED_AT_ONCE);
-        const found = new Set((await searchable.read(known, tx)).map(({ id }) => id));
-        const gone = known.filter((id) => !found.has(id));
-        if (gone.length > 0) documentStore.remove(tx, searchable.type, gone);
-        return known;
+        const documentIds = await documentStore.idsAfter(tx, searchable.type, after, REFRESHED_AT_ONCE);
+        const found = new Set((await searchable.read(documentIds, tx)).map(({ id }) => id));
+        const missing = documentIds.filter((id) => !found.has(id));
+        if (missing.length > 0) documentStore.remove(tx, searchable.type, missing);
+        return documentIds;
       });
       if (ids.length < REFRESHED_AT_ONCE) break;
       after = ids.at(-1) as ObjectId;

@@ -24,8 +24,8 @@ export const searchOperations = (search: SearchRules, searchables: Searchable[])
     access: member,
     query: searchQuery(typesOf(searchables)),
     success: ok(foundShape(typesOf(searchables)), { hasPagination: true }),
-    handle: async ({ query: { page, limit, ...asked }, caller }) => {
-      const found = await search.search(asked, { page, limit }, caller);
+    handle: async ({ query: { page, limit, ...filter }, caller }) => {
+      const found = await search.search(filter, { page, limit }, caller);
       return answer(found, { pagination: { page, limit, total: found.totalResults } });
     },
   }),

@@ -5,6 +5,7 @@ import {
   assignPermissions,
   banChatMember,
   clearSearchHistory,
+  createChatroom,
   createCommunity,
   createCourse,
   createPost,
@@ -176,8 +177,8 @@ test('results, counts, suggestions and corrections contain only what the member 
   const { course } = await newCourse(platform, { owner, course: { title: 'Wolverine archiving' } });
   await student.client.call(enrollInCourse, { params: { courseId: course.id } });
   await owner.client.call(deleteCourse, { params: { courseId: course.id } });
-  const room = async (name: string, type: string): Promise<Loose> =>
-    (await owner.client.post('/v1/chatrooms', { name, type })).data;
+  const room = async (name: string, type: 'private' | 'public' | 'group') =>
+    (await owner.client.call(createChatroom, { body: { name, type } })).data;
   const secret = await room('Wolverine secrets', 'private');
   await owner.client.call(addChatroomMember, {
     params: { chatroomId: secret.id },
@@ -375,7 +376,7 @@ test('words that no document has any longer are deleted by the rebuild of the ni
   const words = (word: string) => database.count('select count(*) from search.word where word = $1', [word]);
   const forms = () => database.count(`select count(*) from search.deletion where word = 'xylographic'`);
   assert.equal(await words('xylographic'), 1);
-  assert.equal((await ada.client.delete(`/v1/posts/${id}`)).status, 200);
+  assert.equal((await ada.client.call(deletePost, { params: { postId: id } })).status, 200);
   await platform.platform.runJob('search.rebuild');
   assert.deepEqual([await words('xylographic'), await forms()], [0, 0]);
   assert.equal(await words('zymurgistic'), 1);

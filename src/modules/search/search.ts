@@ -93,14 +93,14 @@ export function searchRules({ found, history, searchables, database, clock }: Se
       request: PageRequest,
       caller: UserCaller,
     ): Promise<SearchAnswer> {
-      const asked = queryWords(q);
+      const query = queryWords(q);
       const rights = await rightsOf(caller);
-      const { documents, total, insteadOf } = await find(asked, { rights, type }, request);
-      const marked = asked.words.flatMap((word) => [...(insteadOf.get(word) ?? []), word]);
-      if (request.page === 1 && asked.key !== '')
+      const { documents, total, insteadOf } = await find(query, { rights, type }, request);
+      const marked = query.words.flatMap((word) => [...(insteadOf.get(word) ?? []), word]);
+      if (request.page === 1 && query.key !== '')
         await remember({
           userId: caller.userId,
-          key: asked.key,
+          key: query.key,
           query: q.trim(),
           resultCount: total,
           searchedAt: clock.date(),
@@ -111,7 +111,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
       return {
         results: documents.map((document) => shown(document, excerptOf)),
         totalResults: total,
-        corrected: correctedOf(asked.words, insteadOf, documents),
+        corrected: correctedOf(query.words, insteadOf, documents),
       };
     },
 

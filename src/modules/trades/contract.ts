@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { eventKind } from '../../kernel/messaging/events.ts';
+import { without } from '../../kernel/messaging/versions.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { IsQuiet } from '../notifications/contract.ts';
 
 /** A trade idea was closed, with its outcome: won, lost or even. */
 export const tradeClosed = eventKind('trades.closed', {
@@ -10,15 +12,13 @@ export const tradeClosed = eventKind('trades.closed', {
 
 /** A member published a trade idea. */
 export const tradeCreated = eventKind('trades.created', {
-  version: 1,
+  version: 2,
   data: Type.Object({
     tradeId: ObjectIdShape,
     userId: ObjectIdShape,
     symbol: Type.String(),
     direction: Type.String(),
-    entryPrice: Type.Number(),
-    isQuiet: Type.Optional(
-      Type.Boolean({ description: 'The author exceeded the hourly limit, so nobody is notified' }),
-    ),
+    isQuiet: IsQuiet,
   }),
+  upgrades: { 1: without('entryPrice') },
 });

@@ -1,4 +1,5 @@
 import type { Core } from '../../kernel/core.ts';
+import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut } from '../notifications/contract.ts';
@@ -13,6 +14,7 @@ import { tradeRules } from './trades.ts';
 interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
   moderation: Pick<Moderation, 'blockersOf'>;
+  identity: Pick<Identity, 'profilesOf'>;
 }
 
 /** Trade ideas. Owns the database schema `trades`. */
@@ -24,10 +26,10 @@ export function tradeModule(deps: TradeDeps): Module<undefined> {
     sections: { 'Trade ideas': 'Ideas for trades, and how they ended.' },
     topics: ['TRADE_IDEAS'],
     service: undefined,
-    notices: tradeNotices,
+    notices: tradeNotices(store),
     measures: tradeMeasures(store),
     searchable: tradeSearchable(store),
     live: { messages: [tradeAnnounced] },
-    operations: tradeOperations(tradeRules({ ...deps, store })),
+    operations: tradeOperations(tradeRules({ ...deps, store }), deps.identity),
   };
 }

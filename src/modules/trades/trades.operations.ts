@@ -1,69 +1,78 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
+import { only } from '../../kernel/only.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { type Identity, withMembers } from '../identity/contract.ts';
 import { ANNOUNCED_PER_HOUR, notAnnounced } from '../notifications/contract.ts';
+import type { Trade } from './trades.model.ts';
 import { CloseTradeBody, CreateTradeBody, ListTradesQuery, TradeShape } from './trades.schemas.ts';
 import { type TradeRules, tradeClosed, tradeNotFound } from './trades.ts';
 
 const tag = 'Trade ideas';
 const params = Type.Object({ tradeId: pathId('trade') });
 
-export const tradeOperations = (trades: TradeRules): Operation[] => [
-  operation({
-    method: 'GET',
-    path: '/v1/trades',
-    id: 'listTrades',
-    tag,
-    summary: 'List trade ideas, newest first',
-    access: member,
-    query: ListTradesQuery,
-    success: pageOf(TradeShape),
-    handle: ({ query: { page, limit, ...filter } }) => trades.pageOf(filter, { page, limit }),
-  }),
-  operation({
-    method: 'POST',
-    path: '/v1/trades',
-    id: 'createTrade',
-    tag,
-    summary: 'Create a trade idea',
-    description: `All connected clients receive \`trade:created\`, and subscribers of the topic \`TRADE_IDEAS\` are notified, for up to ${ANNOUNCED_PER_HOUR.member} trade ideas an hour from one author (${ANNOUNCED_PER_HOUR.educator} from an educator). Further ones are created without being announced.`,
-    access: member,
-    body: CreateTradeBody,
-    success: created(TradeShape, { message: 'Trade created' }),
-    handle: async ({ body: { stopLoss = null, takeProfit = null, note = '', ...rest }, caller }) => {
-      const draft = { ...rest, stopLoss, takeProfit, note };
-      const { trade, isAnnounced } = await trades.create(draft, caller);
-      return answer(trade, isAnnounced ? {} : { message: notAnnounced('Trade created') });
-    },
-  }),
-  operation({
-    method: 'GET',
-    path: '/v1/trades/:tradeId',
-    id: 'getTrade',
-    tag,
-    summary: 'Retrieve a trade idea',
-    access: member,
-    params,
-    success: ok(TradeShape),
-    failures: [tradeNotFound],
-    handle: ({ params }) => trades.find(params.tradeId),
-  }),
-  operation({
-    method: 'POST',
-    path: '/v1/trades/:tradeId/close',
-    id: 'closeTrade',
-    tag,
-    summary: 'Close a trade idea',
-    description:
-      'Requires its author or an administrator. The exit price decides whether the status becomes `won`, `lost` or `even`.',
-    access: member,
-    params,
-    body: CloseTradeBody,
-    success: ok(TradeShape, { message: 'Trade closed' }),
-    failures: [tradeNotFound, insufficientPermissions, tradeClosed],
-    load: ({ params, caller }) => trades.owned(params.tradeId, caller),
-    handle: ({ loaded: trade, body }) => trades.close(trade, body.exitPrice),
-  }),
-];
+export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'profilesOf'>): Operation[] {
+  const withAuthor = async (trade: Trade) => only(await withMembers(identity, [trade]));
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/trades',
+      id: 'listTrades',
+      tag,
+      summary: 'List trade ideas, newest first',
+      access: member,
+      query: ListTradesQuery,
+      success: pageOf(TradeShape),
+      handle: async ({ query: { page, limit, before, ...filter } }) => {
+        const found = await trades.pageOf(filter, { page, limit, before });
+        return { ...found, items: await withMembers(identity, found.items) };
+      },
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/trades',
+      id: 'createTrade',
+      tag,
+      summary: 'Create a trade idea',
+      description: `All connected clients receive \`trade:created\`, and subscribers of the topic \`TRADE_IDEAS\` are notified, for up to ${ANNOUNCED_PER_HOUR.member} trade ideas an hour from one author (${ANNOUNCED_PER_HOUR.educator} from an educator). Further ones are created without being announced.`,
+      access: member,
+      body: CreateTradeBody,
+      success: created(TradeShape, { message: 'Trade created' }),
+      handle: async ({ body: { stopLoss = null, takeProfit = null, note = '', ...rest }, caller }) => {
+        const draft = { ...rest, stopLoss, takeProfit, note };
+        const { trade, isAnnounced } = await trades.create(draft, caller);
+        return answer(await withAuthor(trade), isAnnounced ? {} : { message: notAnnounced('Trade created') });
+      },
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/trades/:tradeId',
+      id: 'getTrade',
+      tag,
+      summary: 'Retrieve a trade idea',
+      access: member,
+      params,
+      success: ok(TradeShape),
+      failures: [tradeNotFound],
+      handle: async ({ params }) => withAuthor(await trades.find(params.tradeId)),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/trades/:tradeId/close',
+      id: 'closeTrade',
+      tag,
+      summary: 'Close a trade idea',
+      description:
+        'Requires its author or an administrator. The exit price decides whether the status becomes `won`, `lost` or `even`.',
+      access: member,
+      params,
+      body: CloseTradeBody,
+      success: ok(TradeShape, { message: 'Trade closed' }),
+      failures: [tradeNotFound, insufficientPermissions, tradeClosed],
+      load: ({ params, caller }) => trades.owned(params.tradeId, caller),
+      handle: async ({ loaded: trade, body }) => withAuthor(await trades.close(trade, body.exitPrice)),
+    }),
+  ];
+}

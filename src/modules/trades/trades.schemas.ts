@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
-import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import { cursorQuery, DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { MemberShape } from '../identity/contract.ts';
 import { DIRECTIONS, TRADE_STATUSES } from './trades.model.ts';
 
 const SymbolShape = Type.String({ pattern: SYMBOL_PATTERN, examples: ['EURUSD'] });
@@ -12,6 +13,7 @@ export const TradeShape = Type.Object(
   {
     id: ObjectIdShape,
     userId: ObjectIdShape,
+    user: MemberShape,
     symbol: SymbolShape,
     direction: oneOf(DIRECTIONS),
     entryPrice: Price,
@@ -27,7 +29,7 @@ export const TradeShape = Type.Object(
 );
 
 export const ListTradesQuery = Type.Object({
-  ...pageQuery(),
+  ...cursorQuery(),
   symbol: Type.Optional(SymbolShape),
   status: Type.Optional(oneOf(TRADE_STATUSES)),
   userId: Type.Optional(bodyId('user')),

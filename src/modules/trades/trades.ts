@@ -62,12 +62,18 @@ export function tradeRules(deps: TradeDeps) {
       const isAnnounced = await fanOut.admits('trades', author);
       const { id: tradeId, userId, symbol, direction, entryPrice } = trade;
       const data = { tradeId, symbol, direction, entryPrice };
-      await database.transaction(async (tx) => {
+      const blockers = await database.transaction(async (tx) => {
         await store.insert(tx, trade);
-        await events.publish(tx, tradeCreated, { ...data, userId, isQuiet: !isAnnounced });
+        await events.publish(tx, tradeCreated, {
+          tradeId,
+          userId,
+          symbol,
+          direction,
+          isQuiet: !isAnnounced,
+        });
+        return moderation.blockersOf(userId, tx);
       });
-      if (isAnnounced)
-        await live.send(liveChannel.all, [tradeAnnounced(data)], await moderation.blockersOf(userId));
+      if (isAnnounced) await live.send(liveChannel.all, [tradeAnnounced(data)], blockers);
       return { trade, isAnnounced };
     },
     /** Returns a trade of the caller, or any for administrators. @throws tradeNotFound, insufficientPermissions */

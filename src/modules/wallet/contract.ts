@@ -165,6 +165,44 @@ export const TRANSFER_FAILURES: FailureMaker[] = [
   recipientUnavailable,
 ];
 
+export const amountTooSmall = failure(400, 'AMOUNT_TOO_SMALL', 'The amount is worth less than one cent');
+export const amountTooLarge = failure(
+  400,
+  'AMOUNT_TOO_LARGE',
+  'The amount is worth more than a single payout can carry',
+);
+/** The refusals of a withdrawal. */
+export const WITHDRAWAL_FAILURES: FailureMaker[] = [
+  ...CREDIT_FAILURES,
+  insufficientBalance,
+  amountTooSmall,
+  amountTooLarge,
+  walletNotFound,
+  walletLocked,
+  walletInactive,
+];
+
+export const walletNotEmpty = failure(
+  409,
+  'WALLET_NOT_EMPTY',
+  'The wallet still holds Keys: spend them, or choose what becomes of them',
+);
+export const withdrawalPending = failure(
+  409,
+  'WITHDRAWAL_PENDING',
+  'A withdrawal is still pending: wait for it or cancel it, or choose what becomes of remaining Keys',
+);
+/** What a wallet may have against the deletion of its owner's account. */
+export const WALLET_REMAINS: FailureMaker[] = [
+  walletNotEmpty,
+  withdrawalPending,
+  walletLocked,
+  walletInactive,
+  amountTooSmall,
+  amountTooLarge,
+  ...CREDIT_FAILURES,
+];
+
 const keys = Type.Integer({ description: 'Keys' });
 const movement = {
   transactionId: Type.String({ description: 'The unique id of the transaction' }),

@@ -32,6 +32,7 @@ import { walletOperations } from './wallets/wallets.operations.ts';
 import { walletStore } from './wallets/wallets.store.ts';
 import { type Users, walletRules } from './wallets/wallets.ts';
 import { endingRules } from './withdrawals/ending.ts';
+import { leavingRules } from './withdrawals/leaving.ts';
 import { withdrawalOperations } from './withdrawals/withdrawals.operations.ts';
 import { withdrawalStore } from './withdrawals/withdrawals.store.ts';
 import { withdrawalRules } from './withdrawals/withdrawals.ts';
@@ -54,12 +55,19 @@ export function walletModule({
 }: WalletModuleDeps): Module<Wallet> {
   const { database } = shared;
   const ledgerService = ledger({ ...shared, maxRemembered: settings.rememberedAccounts });
-  const wallets = walletRules({ ...shared, store: walletStore(database), ledger: ledgerService, users });
+  const walletsStore = walletStore(database);
+  const wallets = walletRules({ ...shared, store: walletsStore, ledger: ledgerService, users });
   const rates = exchangeRateRules({ ...shared, store: exchangeRateStore(database) });
-  const tellOperators = operatorAlerts({ ...shared, log, actor: 'service:payments' });
+  const alertOperators = operatorAlerts({ ...shared, log, actor: 'service:payments' });
   const purchases = purchaseRules({ merchant, wallets, rates });
   const withdrawalsStore = withdrawalStore(database);
-  const withdrawals = withdrawalRules({ store: withdrawalsStore, merchant, wallets, rates });
+  const withdrawals = withdrawalRules({
+    store: withdrawalsStore,
+    merchant,
+    wallets,
+    rates,
+    ledger: ledgerService,
+  });
   const transfers = transferRules({ ...shared, wallets, mayApproach: moderation.mayApproach });
   const owners = ownerRules(users.contactsOf);
   const onFaults = ({ faults }: Verification) => log.error({ faults }, 'THE LEDGER IS NOT SOUND');
@@ -96,9 +104,9 @@ export function walletModule({
     ],
     jobs: [verification.nightly],
     subscriptions: [
-      ...wallets.subscriptions,
-      ...creditingRules({ ledger: ledgerService, users, tellOperators }),
-      ...reversingRules({ ledger: ledgerService, tellOperators }),
+      ...leavingRules({ store: walletsStore, withdrawals, ledger: ledgerService, clock: shared.clock }),
+      ...creditingRules({ ledger: ledgerService, users, alertOperators }),
+      ...reversingRules({ ledger: ledgerService, alertOperators }),
       ...endingRules({ ...shared, store: withdrawalsStore, ledger: ledgerService }),
     ],
   };

@@ -5,6 +5,7 @@ import {
   fundWalletAsAdmin,
   listTransactions,
   setExchangeRate,
+  settleWithdrawal,
   transferKeys,
   withdrawKeys,
 } from '../../../sdk/src/index.ts';
@@ -91,10 +92,10 @@ test('every movement publishes one event, and refused ones none', async () => {
   });
   assert.equal(both.length, 2);
 
-  const withdraw = async (outcome: string) => {
+  const withdraw = async (outcome: 'failed' | 'cancelled' | 'completed') => {
     const { data } = await ada.client.call(withdrawKeys, { body: { amount: 10 } });
     const id = data.transaction.transactionId;
-    await admin.post(`/v1/wallets/admin/withdrawals/${id}/settle`, { outcome, reason: 'why' });
+    await admin.call(settleWithdrawal, { params: { transactionId: id }, body: { outcome, reason: 'why' } });
     return { data: { transactionId: id, userId: ada.id, amount: 10 }, heard: await told(2) };
   };
   const paid = await withdraw('completed');

@@ -1,4 +1,6 @@
-import { type Notice, type NoticeMessage, notice } from '../notifications/contract.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { EventKind } from '../../kernel/messaging/events.ts';
+import { ALERT, type Notice, notice, noticeAction } from '../notifications/contract.ts';
 import {
   walletFunded,
   walletTransferred,
@@ -9,56 +11,65 @@ import {
 
 const keys = (amount: number): string => `${amount.toLocaleString('en-US')} ${amount === 1 ? 'Key' : 'Keys'}`;
 
+const openWallet = noticeAction('open-wallet', {
+  opens: 'the movement of Keys',
+  ids: ['transactionId'],
+  optionalIds: ['fromUserId'],
+});
+
+interface Alert {
+  title: string;
+  message: string;
+  ids: { transactionId: string; fromUserId?: ObjectId };
+  details?: Record<string, unknown>;
+}
+
 /** Notifies the app and the phone of movements of Keys; an e-mail for each would be too much. */
-const alert = (
-  to: string,
-  { title, message, metadata }: { title: string; message: string; metadata: Record<string, unknown> },
-): NoticeMessage[] => [
-  {
-    to,
-    type: 'alert',
-    priority: 'high',
-    channels: ['push'],
-    title,
-    message,
-    metadata: { action: 'open-wallet', ...metadata },
-  },
+const alertTo = (to: ObjectId, alert: Alert) => [
+  { to, priority: 'high' as const, channels: ['push' as const], ...alert },
 ];
 
+/** Declares that a movement alerts a member. What it says of the movement, which never changes, stands in the event. */
+const alerting = <Data extends object>(
+  kind: EventKind<Data>,
+  write: (data: Data) => ReturnType<typeof alertTo>,
+): Notice => notice(kind, { type: ALERT, action: openWallet, write });
+
 export const walletNotices: Notice[] = [
-  notice(walletFunded, ({ userId, amount, balance, transactionId, source }) =>
-    alert(userId, {
+  alerting(walletFunded, ({ userId, amount, balance, transactionId, source }) =>
+    alertTo(userId, {
       title: `${keys(amount)} added`,
       message: `Your wallet now holds ${keys(balance)}.`,
-      metadata: { transactionId, source },
+      ids: { transactionId },
+      details: { source },
     }),
   ),
-  notice(walletTransferred, ({ toUserId, fromUserId, amount, description, transactionId, gift }) =>
-    alert(toUserId, {
+  alerting(walletTransferred, ({ toUserId, fromUserId, amount, description, transactionId, gift }) =>
+    alertTo(toUserId, {
       title: gift ? `A gift of ${keys(amount)}` : `${keys(amount)} received`,
       message: description || 'The Keys are in your wallet.',
-      metadata: { transactionId, fromUserId },
+      ids: { transactionId, fromUserId },
     }),
   ),
-  notice(walletWithdrawn, ({ userId, amount, transactionId }) =>
-    alert(userId, {
+  alerting(walletWithdrawn, ({ userId, amount, transactionId }) =>
+    alertTo(userId, {
       title: 'Your withdrawal was paid out',
       message: `${keys(amount)} were paid out.`,
-      metadata: { transactionId },
+      ids: { transactionId },
     }),
   ),
-  notice(withdrawalReturned, ({ userId, amount, transactionId, outcome }) =>
-    alert(userId, {
+  alerting(withdrawalReturned, ({ userId, amount, transactionId, outcome }) =>
+    alertTo(userId, {
       title: outcome === 'failed' ? 'Your withdrawal failed' : 'Your withdrawal was cancelled',
       message: `${keys(amount)} are back in your wallet.`,
-      metadata: { transactionId },
+      ids: { transactionId },
     }),
   ),
-  notice(withdrawalReversed, ({ userId, amount, transactionId }) =>
-    alert(userId, {
+  alerting(withdrawalReversed, ({ userId, amount, transactionId }) =>
+    alertTo(userId, {
       title: 'Your payout was sent back by the bank',
       message: `${keys(amount)} are back in your wallet.`,
-      metadata: { transactionId },
+      ids: { transactionId },
     }),
   ),
 ];

@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { MINUTE_MS } from '../../kernel/time/time.ts';
-import type { Seed, SeedDay, SeedStage } from '../seed.ts';
+import type { Seed, SeedDay, Seeded, SeedStage } from '../seed.ts';
 import { GIFT_SURFACES, type Wallet } from './contract.ts';
 
 const FUNDED = 1_000;
@@ -30,7 +30,13 @@ export const walletSeed = ({ database, transfer }: WalletSeedDeps): Seed => ({
   },
 });
 
-async function fundAndTransfer({ call, admin, educator, members }: SeedStage): Promise<string> {
+async function fundAndTransfer({ call, admin, educator, members }: SeedStage): Promise<Seeded> {
+  const what = 'wallets with Keys, of which everyone gave some to the next';
+  await call('POST', '/v1/wallets', undefined, educator.token);
+  const { balance } = (await call('GET', '/v1/wallets/balance', undefined, educator.token)) as {
+    balance: number;
+  };
+  if (balance > 0) return { what, isNew: false };
   const all = [educator, ...members];
   for (const { id } of all)
     await call('POST', '/v1/wallets/admin/fund', { userId: id, amount: FUNDED, description: 'Seed' }, admin);
@@ -39,7 +45,7 @@ async function fundAndTransfer({ call, admin, educator, members }: SeedStage): P
     const draft = { toUserId: next, amount: 10 * (place + 1), description: 'Thanks!' };
     await call('POST', '/v1/wallets/transfer', draft, token);
   }
-  return 'wallets with Keys, of which everyone gave some to the next';
+  return { what, isNew: true };
 }
 
 /** Keeps the balances, so that nobody gives more than they have. */

@@ -20,11 +20,11 @@ export const keepSome = (database: Pick<Database, 'transaction'>, until: Date): 
   database.transaction(
     async (tx) => {
       await tx.lock('watching.keeping');
-      const known = await keepingStore.kept(tx);
-      const first = known ? undefined : await keepingStore.firstStart(tx);
-      if (!known && !first) return false;
+      const keptPeriods = await keepingStore.kept(tx);
+      const first = keptPeriods ? undefined : await keepingStore.firstStart(tx);
+      if (!keptPeriods && !first) return false;
       const start = first ? floorDay(first) : new Date(0);
-      const { slotsUntil, daysUntil } = known ?? { slotsUntil: start, daysUntil: start };
+      const { slotsUntil, daysUntil } = keptPeriods ?? { slotsUntil: start, daysUntil: start };
       const nextDay = new Date(daysUntil.getTime() + DAY_MS);
       const slots = {
         from: slotsUntil,

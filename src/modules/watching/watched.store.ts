@@ -33,12 +33,12 @@ export function watchedStore(database: Database) {
   /** Divides a period at the days that are kept; both are read from one snapshot. */
   const withDays = <T>(
     filter: WatchFilter,
-    ask: (queries: Queries, values: unknown[]) => Promise<T>,
+    read: (queries: Queries, values: unknown[]) => Promise<T>,
   ): Promise<T> =>
     database.snapshot(async (queries) => {
       const { daysUntil } = (await keepingStore.kept(queries)) ?? { daysUntil: NEVER };
       const { whole, ends } = divide(filter, DAY_MS, daysUntil);
-      return ask(queries, [...overlapValues(ends, filter), whole.from, whole.to]);
+      return read(queries, [...overlapValues(ends, filter), whole.from, whole.to]);
     });
   return {
     peak: (filter: WatchFilter): Promise<Peak> =>

@@ -18,7 +18,12 @@ const platform = await startPlatform();
 const { clock, database } = platform;
 const [ada, ben] = [await platform.newMember(), await platform.newMember()];
 const newId = idMaker(clock);
-const LESSON = { contentType: 'lesson', contentId: newId(), educatorId: newId(), platform: 'web' };
+const LESSON = {
+  contentType: 'lesson' as const,
+  contentId: newId(),
+  educatorId: newId(),
+  platform: 'web' as const,
+};
 
 const begin = async (of: Loose = ada, draft: Loose = LESSON): Promise<string> => {
   const { status, data } = await of.client.call(startWatchSession, { body: draft });
@@ -86,7 +91,7 @@ test('a member has at most five open sessions, also with concurrent starts', asy
 
 test('the watched content must exist and be accessible', async () => {
   const wrong = async (change: object) =>
-    (await ada.client.post('/v1/watch-sessions', { ...LESSON, ...change })).status;
+    (await ada.client.attempt(startWatchSession, { body: { ...LESSON, ...change } })).status;
   assert.equal(await wrong({ contentType: 'film' }), 422);
   assert.equal(await wrong({ platform: 'tv' }), 422);
   assert.equal(await wrong({ contentId: 'x' }), 400);

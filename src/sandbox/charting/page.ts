@@ -2,8 +2,8 @@ import { escapeHtml } from '../../kernel/text/html.ts';
 import { sandboxPage } from '../page.ts';
 import type { ChartingState } from './state.ts';
 
-const STYLE = `body{font:16px/1.5 system-ui;margin:2rem auto;max-width:44rem;padding:0 1rem}
-table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.4rem;border-bottom:1px solid #ccc;overflow-wrap:anywhere}`;
+const STYLE = `table { border-collapse: collapse; width: 100% }
+td, th { text-align: left; padding: .4rem; border-bottom: 1px solid var(--line) }`;
 
 /** Returns the page "Manage access", which lists the holders of each script. */
 export function chartingPage(state: ChartingState): string {
@@ -16,6 +16,7 @@ export function chartingPage(state: ChartingState): string {
       : '<p>Nobody has access to anything.</p>';
   return sandboxPage({
     title: 'Charting platform',
+    path: '/charting',
     style: STYLE,
     main: `<h1>Manage access</h1><p>Mode: ${escapeHtml(state.mode())}</p>${table}`,
   });

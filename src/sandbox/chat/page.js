@@ -1,30 +1,26 @@
-import { liveClient } from './live.js';
+// A chat on the client SDK. Elsewhere it is imported from '@platform-api/sdk'.
+import { createClient } from '/sdk.js';
 
 const $ = (id) => document.getElementById(id);
 const given = new URLSearchParams(location.search);
-const { api, key } = document.body.dataset;
-$('api').value = given.get('api') ?? api;
+const { api: apiUrl, key } = document.body.dataset;
+$('api').value = given.get('api') ?? apiUrl;
 $('key').value = given.get('key') ?? key;
 
-let session;
-let live;
+let api;
+let me;
 let room;
+/** The connection, to be dropped as a broken network would. */
+let socket;
+/** Names by id. */
 const people = new Map();
 const typing = new Map();
 
-async function call(method, path, body) {
-  const response = await fetch($('api').value + path, {
-    method,
-    headers: {
-      'x-api-key': $('key').value,
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...(session ? { authorization: `Bearer ${session.accessToken}` } : {}),
-    },
-    body: body && JSON.stringify(body),
-  });
-  const answer = await response.json();
-  if (!answer.success) throw new Error(answer.errors?.[0]?.message ?? answer.message);
-  return answer.data;
+class KeptSocket extends WebSocket {
+  constructor(url) {
+    super(url);
+    socket = this;
+  }
 }
 
 function element(tag, className, text) {
@@ -34,138 +30,122 @@ function element(tag, className, text) {
   return made;
 }
 
-function show({ messageId, userId, message, timestamp }) {
-  if (document.querySelector(`[data-message="${messageId}"]`)) return;
-  const line = element('li', userId === session.user.id ? 'mine' : '', '');
-  line.dataset.message = messageId;
+/** Remembers the name of a member, for when only their id comes. */
+const meet = ({ id, name }) => people.set(id, name || 'A former member');
+const nameOf = (userId) => people.get(userId) ?? 'Somebody';
+
+function show({ id, userId, user, message, createdAt }) {
+  meet(user);
+  const line = element('li', userId === me.id ? 'mine' : '', '');
+  line.dataset.message = id;
   line.append(
-    element('b', '', people.get(userId) ?? 'Somebody'),
-    element('time', '', new Date(timestamp).toLocaleTimeString()),
+    element('b', '', nameOf(userId)),
+    element('time', '', new Date(createdAt).toLocaleTimeString()),
     element('p', '', message),
   );
   $('messages').append(line);
   line.scrollIntoView();
 }
 
-async function showAll() {
-  const said = await call('GET', `/v1/chatrooms/${room}/messages?limit=50`);
-  for (const { userId, user } of said) people.set(userId, user.firstName);
-  $('messages').replaceChildren();
-  for (const { id, userId, message, createdAt } of said.reverse())
-    show({ messageId: id, userId, message, timestamp: createdAt });
-}
-
-async function nameOf(userId) {
-  if (people.has(userId)) return;
-  people.set(userId, 'Somebody');
-  const [found] = await call('GET', `/v1/chatrooms/${room}/messages?limit=1`);
-  if (found?.userId === userId) people.set(userId, found.user.firstName);
-}
+const lineOf = (id) => document.querySelector(`[data-message="${id}"]`);
 
 function showTyping() {
   const now = Date.now();
-  const names = [...typing].filter(([, at]) => now - at < 4_000).map(([id]) => people.get(id) ?? 'Somebody');
+  const recent = [...typing].filter(([, at]) => now - at < 4_000);
+  const names = recent.map(([id]) => nameOf(id));
   $('typing').textContent = names.length > 0 ? `${names.join(', ')} …` : '';
 }
 setInterval(showTyping, 500);
 
-let online = 0;
-const events = {
-  'subscribe:success': ({ data }) => {
-    if (data.channel !== 'chatroom') return;
-    online = data.activeNow;
-    $('online').textContent = `${online} online`;
-    // More was missed than is replayed.
-    if (data.more) showAll();
-  },
-  'chat:message': async ({ data }) => {
-    typing.delete(data.userId);
-    await nameOf(data.userId);
-    show(data);
-    showTyping();
-  },
-  'chat:updated': ({ data }) => {
-    const text = document.querySelector(`[data-message="${data.messageId}"] p`);
-    if (text) text.textContent = data.message;
-  },
-  'chat:deleted': ({ data }) => document.querySelector(`[data-message="${data.messageId}"]`)?.remove(),
-  'chat:typing': ({ data }) => {
-    if (data.userId !== session.user.id) typing.set(data.userId, Date.now());
-    showTyping();
-  },
-  'user:online': async () => {
-    const { activeNow } = await call('GET', `/v1/chatrooms/${room}`);
-    $('online').textContent = `${activeNow} online`;
-  },
-  'market:price': ({ data: { symbol, price, changePercent } }) => {
-    const shown = $(`price-${symbol}`) ?? element('span', '', '');
-    shown.id = `price-${symbol}`;
-    shown.className = changePercent < 0 ? 'down' : 'up';
-    shown.textContent = `${symbol} ${price} (${changePercent} %)`;
-    $('prices').append(shown);
-  },
-  error: ({ data }) => {
-    $('fault').textContent = data.message;
-  },
+const showOnline = ({ activeNow }) => {
+  $('online').textContent = `${activeNow} online`;
 };
 
-async function begin(data) {
-  session = data;
-  people.set(session.user.id, session.user.firstName);
-  const rooms = await call('GET', '/v1/chatrooms?type=public&limit=1');
-  const wanted = given.get('room');
-  room =
-    wanted ?? rooms[0]?.id ?? (await call('POST', '/v1/chatrooms', { name: 'Lobby', type: 'public' })).id;
-  $('name').textContent = (await call('GET', `/v1/chatrooms/${room}`)).name;
-  await showAll();
-  live = liveClient({
-    url: $('api').value,
-    token: () => session.accessToken,
-    onEvent: (message) => events[message.type]?.(message),
-    onState: (state) => {
-      $('state').textContent = state;
-      $('again').hidden = state !== 'disconnected';
-    },
+function showPrice({ symbol, price, changePercent }) {
+  const shown = $(`price-${symbol}`) ?? element('span', '', '');
+  shown.id = `price-${symbol}`;
+  shown.className = changePercent < 0 ? 'down' : 'up';
+  shown.textContent = `${symbol} ${price} (${changePercent} %)`;
+  $('prices').append(shown);
+}
+
+const STATES = {
+  connecting: () => 'connecting',
+  live: () => 'connected',
+  waiting: () => 'reconnecting',
+  offline: () => 'disconnected',
+  ended: ({ reason }) => `closed: ${reason}`,
+};
+
+async function enter() {
+  const [first] = (await api.chatrooms.list({ type: 'public', limit: 1 })).items;
+  const id =
+    given.get('room') ?? (first ?? (await api.chatrooms.create({ name: 'Lobby', type: 'public' }))).id;
+  $('name').textContent = (await api.chatrooms.get(id)).name;
+  const { items } = await api.chatrooms.listMessages(id, { limit: 50 });
+  for (const message of items.reverse()) show(message);
+
+  const live = api.live();
+  live.onState((state) => {
+    $('state').textContent = STATES[state.name]?.(state) ?? '';
+    $('again').hidden = !['offline', 'ended'].includes(state.name);
   });
-  live.enter(room);
+  live.on('market:price', showPrice);
+  live.on('user:online', async ({ user }) => {
+    meet(user);
+    showOnline(await api.chatrooms.get(id));
+  });
   live.watch(['EURUSD', 'GOLD', 'BTCUSD']);
-  // A little before it runs out; the connection is told of the new one when it asks.
-  setInterval(async () => {
-    Object.assign(
-      session,
-      await call('POST', '/v1/auth/refresh-token', { refreshToken: session.refreshToken }),
-    );
-  }, 12 * 60_000);
-  $('sign-in').hidden = true;
-  $('chat').hidden = false;
+
+  // What was said since the list was read comes first.
+  room = live.room(id, { after: items.at(-1)?.seq ?? 0 });
+  room.on('entered', showOnline);
+  room.on('message', (message) => {
+    typing.delete(message.userId);
+    show(message);
+    showTyping();
+  });
+  room.on('updated', ({ id, message }) => lineOf(id)?.querySelector('p').replaceChildren(message));
+  room.on('deleted', ({ id }) => lineOf(id)?.remove());
+  room.on('typing', ({ userId }) => {
+    if (userId !== me.id) typing.set(userId, Date.now());
+    showTyping();
+  });
+  room.on('left', ({ reason }) => {
+    $('fault').textContent = `You may not read this room: ${reason}`;
+  });
 }
 
 $('sign-in').addEventListener('submit', async (event) => {
   event.preventDefault();
   $('refused').textContent = '';
   const [email, password, firstName] = ['email', 'password', 'first-name'].map((id) => $(id).value);
-  const isNew = event.submitter?.id === 'sign-up';
+  const who = { email, password, platform: 'web' };
+  const names = { firstName: firstName || 'Guest', lastName: 'Member' };
+  // Tokens stay with the page, so that each window is somebody else.
+  api = createClient({ baseUrl: $('api').value, apiKey: $('key').value, WebSocket: KeptSocket });
   try {
-    const who = { email, password, platform: 'web', device: crypto.randomUUID().slice(0, 8) };
-    await begin(
-      isNew
-        ? await call('POST', '/v1/auth/signup', {
-            ...who,
-            firstName: firstName || 'Guest',
-            lastName: 'Member',
-          })
-        : await call('POST', '/v1/auth/signin', who),
-    );
+    const isNew = event.submitter?.id === 'sign-up';
+    const { user } = isNew ? await api.auth.signUp({ ...who, ...names }) : await api.auth.signIn(who);
+    me = user;
+    await enter();
+    $('sign-in').hidden = true;
+    $('chat').hidden = false;
   } catch (error) {
-    $('refused').textContent = error.message;
+    $('refused').textContent = error.fields?.[0]?.message ?? error.message;
   }
 });
-$('say').addEventListener('submit', (event) => {
+$('say').addEventListener('submit', async (event) => {
   event.preventDefault();
   $('fault').textContent = '';
-  if ($('text').value.trim()) live.say(room, $('text').value);
+  const text = $('text').value;
   $('text').value = '';
+  try {
+    if (text.trim()) await room.send(text);
+  } catch (error) {
+    $('fault').textContent = error.message;
+  }
 });
-$('text').addEventListener('input', () => live.typing(room));
-$('again').addEventListener('click', () => live.reconnect());
-$('drop').addEventListener('click', () => live.drop());
+$('text').addEventListener('input', () => room.typing());
+$('again').addEventListener('click', () => api.live().reconnect());
+$('drop').addEventListener('click', () => socket.close());

@@ -13,7 +13,7 @@ const frame = (title: string, body: string): string => `<!doctype html>
     background: light-dark(#f3f4f6, #111827); color: light-dark(#111827, #f3f4f6) }
   main { background: light-dark(#fff, #1f2937); border-radius: 1rem; padding: 2rem; width: min(24rem, 100vw - 6rem);
     box-shadow: 0 10px 30px #0002 }
-  small { color: light-dark(#6b7280, #9ca3af) } h1 { font-size: 1rem; margin: 0; font-weight: 500 }
+  a { color: light-dark(#1d4ed8, #93c5fd) } small { color: light-dark(#4b5563, #cbd5e1) } h1 { font-size: 1rem; margin: 0; font-weight: 500 }
   .price { font-size: 2.25rem; font-weight: 600; margin: .25rem 0 1.5rem }
   button { font: inherit; width: 100%; padding: .75rem; border-radius: .5rem; border: 1px solid transparent; cursor: pointer;
     margin-top: .75rem; background: none; color: inherit; border-color: light-dark(#d1d5db, #4b5563) }
@@ -21,6 +21,9 @@ const frame = (title: string, body: string): string => `<!doctype html>
   button:focus-visible { outline: 3px solid #a5b4fc; outline-offset: 2px }
   .note { border-top: 1px solid light-dark(#e5e7eb, #374151); margin-top: 1.5rem; padding-top: 1rem }
 </style></head><body><main>${body}</main></body></html>`;
+
+/** In reality payers return to the client; the mail about their payment is a better place than a dead end. */
+const BACK = '<p class="note"><a href="/mailbox">Back to the mailbox</a> · <a href="/">Sandbox</a></p>';
 
 /** Returns the page on which payers pay, decline or cancel. */
 export const checkoutPage = (session: Session): string =>
@@ -42,8 +45,8 @@ export const closedPage = (session: Session | undefined): string =>
     session
       ? `<h1>${escapeHtml(session.description)}</h1><p>This checkout is ${
           session.payment_status === 'paid' ? 'paid' : session.status === 'expired' ? 'expired' : 'closed'
-        }.</p>`
-      : '<h1>There is no such checkout</h1>',
+        }.</p>${BACK}`
+      : `<h1>There is no such checkout</h1>${BACK}`,
   );
 
 /** Returns the default page to which payers return. */
@@ -54,5 +57,5 @@ export const returnPage = (isPaid: boolean): string =>
       isPaid
         ? 'Your Keys are in your wallet.'
         : 'You can close this page, or go back and pay as long as the checkout is open.'
-    }</p>`,
+    }</p>${BACK}`,
   );

@@ -73,8 +73,8 @@ export function uploadFiles(folder: string, objects: Pick<ObjectFiles, 'put' | '
       const hash = createHash('md5');
       const files: string[] = [];
       for (const [place, { number, etag }] of parts.entries()) {
-        const known = await readJson<Part>(join(directory, `${number}.json`));
-        if (known?.etag.replaceAll('"', '') !== etag.replaceAll('"', ''))
+        const stored = await readJson<Part>(join(directory, `${number}.json`));
+        if (stored?.etag.replaceAll('"', '') !== etag.replaceAll('"', ''))
           throw new S3Fault(400, 'InvalidPart', 'One or more of the specified parts could not be found.');
         if (number <= (parts[place - 1]?.number ?? 0))
           throw new S3Fault(400, 'InvalidPartOrder', 'The list of parts was not in ascending order.');

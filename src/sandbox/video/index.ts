@@ -1,21 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { escapeHtml } from '../../kernel/text/html.ts';
+import { filledPage, type Prefill } from '../page.ts';
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 /** Adds a page at `/video` to try lessons: upload a video, watch its transcoding, play it. */
-export function addVideo(app: FastifyInstance, api: () => { url: string; key: string }): void {
+export function addVideo(app: FastifyInstance, api: () => Prefill): void {
   const page = read('page.html');
-  app.get('/video', async (_request, reply) => {
-    const { url, key } = api();
-    const given = `data-api="${escapeHtml(url)}" data-key="${escapeHtml(key)}"`;
-    return reply
+  app.get('/video', async (_request, reply) =>
+    reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(page.replace('data-api="" data-key=""', () => given));
-  });
+      .send(filledPage(page, '/video', api())),
+  );
   for (const name of ['page.js', 'page-parts.js', 'watching.js', 'player.js', 'uploading.js']) {
     const script = read(name);
     app.get(`/video/${name}`, async (_request, reply) =>

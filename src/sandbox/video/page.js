@@ -1,33 +1,32 @@
-import { $, attempt, call, chosen, fill } from './page-parts.js';
+// Lessons and their videos on the client SDK. Elsewhere it is imported from '@platform-api/sdk'.
+import { createClient } from '/sdk.js';
+import { $, attempt, chosen, fill, textOf } from './page-parts.js';
 import { follow } from './uploading.js';
 import { play, stop } from './watching.js';
 
 const given = new URLSearchParams(location.search);
-const { api, key } = document.body.dataset;
-$('api').value = given.get('api') ?? api;
+const { api: apiUrl, key } = document.body.dataset;
+$('api').value = given.get('api') ?? apiUrl;
 $('key').value = given.get('key') ?? key;
 
 async function chooseLesson(lessons) {
   chosen.lesson = lessons.find(({ id }) => id === $('lesson').value);
-  $('state').dataset.status = '';
-  stop();
+  await stop();
   if (!chosen.lesson) return;
-  await follow();
   await play();
+  await follow();
 }
 
 let lessonsOfCourse = [];
 async function chooseCourse(courseId) {
-  const course = await call('GET', `/v1/courses/${courseId}`);
+  const { api, user } = chosen;
+  const course = await api.courses.get(courseId);
   chosen.course = course;
-  const manages =
-    course.instructor.id === chosen.session.user.id || chosen.session.user.permissions.includes('admin');
+  const manages = course.instructor.id === user.id || user.permissions.includes('admin');
   for (const id of ['uploading', 'captioning']) $(id).hidden = !manages;
   $('enrol').hidden = course.enrolled;
   $('enrol').textContent = course.price > 0 ? `Enrol for ${course.price} ${course.currency}` : 'Enrol';
-  const modules = await Promise.all(
-    course.modules.map(({ id }) => call('GET', `/v1/lessons?moduleId=${id}`)),
-  );
+  const modules = await Promise.all(course.modules.map(({ id }) => api.lessons.list({ moduleId: id })));
   lessonsOfCourse = modules.flat();
   fill(
     $('lesson'),
@@ -38,16 +37,17 @@ async function chooseCourse(courseId) {
 }
 
 async function listCourses() {
-  const own = await Promise.all(
-    ['published', 'draft'].map((status) => call('GET', `/v1/courses?limit=100&status=${status}`)),
+  const { courses } = chosen.api;
+  const pages = await Promise.all(
+    ['published', 'draft'].map((status) => courses.list({ limit: 100, status })),
   );
-  const courses = own.flat();
+  const listed = pages.flatMap(({ items }) => items);
   fill(
     $('course'),
     [],
-    courses.map(({ id, title, status }) => [id, status === 'draft' ? `${title} (draft)` : title]),
+    listed.map(({ id, title, status }) => [id, status === 'draft' ? `${title} (draft)` : title]),
   );
-  const wanted = given.get('course') ?? courses[0]?.id;
+  const wanted = given.get('course') ?? listed[0]?.id;
   if (!wanted) return;
   $('course').value = wanted;
   await chooseCourse(wanted);
@@ -55,11 +55,12 @@ async function listCourses() {
 
 /** Makes a published course of one lesson, to upload to. */
 async function newCourse() {
+  const { courses, lessons } = chosen.api;
   const title = `Course of ${new Date().toLocaleTimeString()}`;
-  const { id } = await call('POST', '/v1/courses', { title, description: 'Made in the sandbox.' });
-  const module = await call('POST', `/v1/courses/${id}/modules`, { title: 'Module 1' });
-  await call('POST', '/v1/lessons', { moduleId: module.id, title: 'Lesson 1', status: 'published' });
-  await call('PUT', `/v1/courses/${id}`, { status: 'published' });
+  const { id } = await courses.create({ title, description: 'Made in the sandbox.' });
+  const module = await courses.createModule(id, { title: 'Module 1' });
+  await lessons.create({ moduleId: module.id, title: 'Lesson 1', status: 'published' });
+  await courses.update(id, { status: 'published' });
   given.set('course', id);
   await listCourses();
 }
@@ -76,7 +77,7 @@ $('new-course').addEventListener('click', attempt(newCourse));
 $('enrol').addEventListener(
   'click',
   attempt(async () => {
-    await call('POST', `/v1/courses/${chosen.course.id}/enroll`);
+    await chosen.api.courses.enroll(chosen.course.id);
     await chooseCourse(chosen.course.id);
   }),
 );
@@ -86,20 +87,18 @@ $('sign-in').addEventListener('submit', async (event) => {
   $('refused').textContent = '';
   const [email, password, firstName] = ['email', 'password', 'first-name'].map((id) => $(id).value);
   const isNew = event.submitter?.id === 'sign-up';
-  const who = { email, password, platform: 'web', device: crypto.randomUUID().slice(0, 8) };
+  const who = { email, password, platform: 'web' };
   const names = { firstName: firstName || 'Guest', lastName: 'Member' };
+  const api = createClient({ baseUrl: $('api').value, apiKey: $('key').value });
   try {
-    chosen.session = await call(
-      'POST',
-      `/v1/auth/${isNew ? 'signup' : 'signin'}`,
-      isNew ? { ...who, ...names } : who,
-    );
+    const { user } = isNew ? await api.auth.signUp({ ...who, ...names }) : await api.auth.signIn(who);
+    Object.assign(chosen, { api, user });
   } catch (error) {
-    $('refused').textContent = error.message;
+    $('refused').textContent = textOf(error);
     return;
   }
-  const teaches = chosen.session.user.permissions.some((one) => one === 'educator' || one === 'admin');
-  $('who').textContent = `${chosen.session.user.firstName}, ${teaches ? 'who may upload' : 'who watches'}`;
+  const teaches = chosen.user.permissions.some((one) => one === 'educator' || one === 'admin');
+  $('who').textContent = `${chosen.user.firstName}, ${teaches ? 'who may upload' : 'who watches'}`;
   $('new-course').hidden = !teaches;
   $('sign-in').hidden = true;
   $('app').hidden = false;

@@ -1,7 +1,6 @@
-import { $, attempt, call, chosen } from './page-parts.js';
+import { finishedVideo, uploadVideo } from '/sdk.js';
+import { $, attempt, chosen } from './page-parts.js';
 import { play } from './watching.js';
-
-const FOLLOW_MS = 1_000;
 
 /** Types by the end of a name: browsers know no type for some. */
 const TYPES = {
@@ -12,99 +11,93 @@ const TYPES = {
   mkv: 'video/x-matroska',
 };
 
-const typeOf = ({ name, type }) => TYPES[name.split('.').pop().toLowerCase()] ?? type;
+const typed = (file) =>
+  new File([file], file.name, { type: TYPES[file.name.split('.').pop().toLowerCase()] ?? file.type });
 
-/**
- * Uploads a file as the video of a lesson, and returns once its processing has begun.
- * @param onProgress is told the share that was sent, from 0 to 1
- * @param signal aborts it
- */
-async function uploadVideo(lessonId, file, { onProgress, signal }) {
-  const announced = { fileName: file.name, fileSize: file.size, contentType: typeOf(file) };
-  const ticket = await call('POST', `/v1/lessons/${lessonId}/request-upload-url`, announced);
-  await send(ticket, file, { onProgress, signal });
-  await call('POST', `/v1/lessons/${lessonId}/complete-upload`, { fileKey: ticket.fileKey });
-}
+const TEXTS = {
+  uploading: 'An upload is expected',
+  complete: 'Ready to play',
+};
 
-/** Sends the file to the storage itself; `fetch` would not tell how far it is. */
-function send({ uploadUrl, instructions }, file, { onProgress, signal }) {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open(instructions.method, uploadUrl);
-    for (const [name, value] of Object.entries(instructions.headers)) request.setRequestHeader(name, value);
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
-    request.addEventListener('load', () =>
-      request.status === 200 ? resolve() : reject(new Error(`The storage answered ${request.status}`)),
-    );
-    request.addEventListener('error', () => reject(new Error('The storage could not be reached')));
-    request.addEventListener('abort', () => reject(new Error('The upload was cancelled')));
-    signal.addEventListener('abort', () => request.abort());
-    request.send(file);
-  });
-}
+/** What is being sent or processed, and how that is stopped. */
+let current;
 
-let following;
-/** Asks for the state of the video until its processing has ended. */
-export async function follow() {
-  clearTimeout(following);
-  const asked = chosen.lesson.id;
-  const { status, progress, error } = await call('GET', `/v1/lessons/${asked}/video-status`);
-  if (asked !== chosen.lesson.id) return;
-  const texts = {
-    processing: `Transcoding, ${progress} %`,
-    complete: 'Ready to play',
-    failed: `Failed: ${error?.message} (${error?.code})`,
-    uploading: 'An upload is expected',
-  };
-  const before = $('state').dataset.status;
+function showState(status, text) {
   $('state').dataset.status = status ?? '';
-  $('state').textContent = texts[status] ?? 'No video yet';
-  $('progress').hidden = status !== 'processing';
-  $('progress').value = progress ?? 0;
-  $('cancel').hidden = status !== 'processing';
-  if (status === 'processing') following = setTimeout(attempt(follow), FOLLOW_MS);
-  else if (status === 'complete' && (before === 'processing' || before === 'sending')) await play();
+  $('state').textContent = text;
+  for (const id of ['progress', 'cancel']) $(id).hidden = status !== 'sending' && status !== 'processing';
 }
 
-let sending;
+function showProgress({ phase, ratio }) {
+  const percent = Math.floor(ratio * 100);
+  showState(phase, phase === 'sending' ? `Uploading, ${percent} %` : `Transcoding, ${percent} %`);
+  $('progress').value = percent;
+}
+
+/** Shows how a video gets on until it can be played, and then plays it. */
+async function watchOver(work) {
+  current?.abort();
+  const { lesson } = chosen;
+  const mine = new AbortController();
+  current = mine;
+  try {
+    await work({ onProgress: showProgress, signal: mine.signal });
+    if (mine.signal.aborted) return;
+    showState('complete', TEXTS.complete);
+    await play();
+  } catch (error) {
+    // Another lesson was chosen, or the processing was cancelled: its own state is shown.
+    if (mine.signal.aborted && chosen.lesson !== lesson) return;
+    if (!mine.signal.aborted) showState('failed', `Failed: ${error.message} (${error.code})`);
+    else await showPresent();
+  } finally {
+    if (current === mine) current = undefined;
+  }
+}
+
+/** Shows the state of the lesson's video as it is now; returns it. */
+async function showPresent() {
+  const { status, error } = await chosen.api.lessons.getVideo(chosen.lesson.id);
+  const failed = status === 'failed' && `Failed: ${error?.message} (${error?.code})`;
+  showState(status, failed || (TEXTS[status] ?? 'No video yet'));
+  return status;
+}
+
+/** Shows the state of the video, and goes on doing so while it is processed. */
+export async function follow() {
+  current?.abort();
+  const { api, lesson } = chosen;
+  if ((await showPresent()) === 'processing')
+    void watchOver((options) => finishedVideo(api, lesson.id, options));
+}
+
 $('upload').addEventListener(
   'click',
   attempt(async () => {
     const [file] = $('file').files;
     if (!file) throw new Error('Choose a file first');
-    sending = new AbortController();
     $('upload').disabled = true;
-    $('cancel').hidden = false;
-    $('progress').hidden = false;
-    const onProgress = (share) => {
-      $('progress').value = share * 100;
-      $('state').dataset.status = 'sending';
-      $('state').textContent = `Uploading, ${Math.floor(share * 100)} %`;
-    };
-    try {
-      onProgress(0);
-      await uploadVideo(chosen.lesson.id, file, { onProgress, signal: sending.signal });
-    } finally {
-      sending = undefined;
+    showProgress({ phase: 'sending', ratio: 0 });
+    const { api, lesson } = chosen;
+    await watchOver((options) => uploadVideo(api, lesson.id, typed(file), options)).finally(() => {
       $('upload').disabled = false;
-      await follow();
-    }
+    });
   }),
 );
 $('cancel').addEventListener(
   'click',
   attempt(async () => {
-    if (sending) return sending.abort();
-    await call('POST', `/v1/lessons/${chosen.lesson.id}/video/cancel`);
-    return follow();
+    const isProcessed = $('state').dataset.status === 'processing';
+    if (isProcessed) await chosen.api.lessons.cancelVideo(chosen.lesson.id);
+    current?.abort();
   }),
 );
 $('save-captions').addEventListener(
   'click',
   attempt(async () => {
     const language = $('language').value;
-    await call('PUT', `/v1/lessons/${chosen.lesson.id}/captions/${language}`, { text: $('vtt').value });
+    await chosen.api.lessons.putCaptions(chosen.lesson.id, language, { text: $('vtt').value });
     $('captioned').textContent = `Saved in ${language}`;
-    await play(video.currentTime);
+    await play($('video').currentTime);
   }),
 );

@@ -109,6 +109,10 @@ export const ACCOUNT_RECIPES: Recipes = {
   signOut: async (world) => ({ actor: await world.newMember('stranger') }),
   validateResetCode: async (world) => ({ body: await resetCode(world) }),
   resetPassword: async (world) => ({ body: { ...(await resetCode(world)), newPassword: NEXT } }),
+  deleteOwnAccount: async (world) => ({
+    actor: await world.newMember('stranger'),
+    body: { password: PASSWORD },
+  }),
   changePassword: async (world) => ({
     actor: await world.newMember('stranger'),
     body: { currentPassword: PASSWORD, newPassword: NEXT },

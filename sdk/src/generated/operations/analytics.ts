@@ -38,13 +38,13 @@ export const listOwnEvents: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `timestamp` and `id` of an item, joined by an underscore: lists what comes after it, as fast at any depth. Not together with `page` */
+    before?: string;
     eventType?: string;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
     startDate?: string;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
     endDate?: string;
-    /** The `timestamp` and the `id` of an event, joined by an underscore: lists the events after it in this order, as fast at any depth */
-    before?: string;
   };
   data: wire.AnalyticsEvent[];
   paged: true;

@@ -11,6 +11,7 @@ export const getAnnouncementFeed: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
     before?: string;
   };
   data: wire.Announcement[];
@@ -35,6 +36,7 @@ export const listAnnouncements: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
     before?: string;
   };
   data: wire.Announcement[];
@@ -133,6 +135,7 @@ export const listAnnouncementComments: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
     before?: string;
   };
   data: wire.AnnouncementComment[];

@@ -89,6 +89,8 @@ export const listPosts: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    before?: string;
   };
   data: wire.Post[];
   paged: true;
@@ -99,7 +101,7 @@ export const listPosts: Operation<{
   path: '/v1/communities/{communityId}/posts',
   takes: 'query',
   takesToken: true,
-  pages: 'page',
+  pages: 'before',
 };
 
 /** Create a post. `POST /v1/communities/{communityId}/posts` For member. */
@@ -156,6 +158,8 @@ export const listComments: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    before?: string;
   };
   data: wire.Comment[];
   paged: true;
@@ -166,7 +170,7 @@ export const listComments: Operation<{
   path: '/v1/posts/{postId}/comments',
   takes: 'query',
   takesToken: true,
-  pages: 'page',
+  pages: 'before',
 };
 
 /** Comment on a post. `POST /v1/posts/{postId}/comments` For member. */

@@ -146,3 +146,17 @@ export const deleteCourseModule: Operation<{
   path: '/v1/courses/{courseId}/modules/{moduleId}',
   takesToken: true,
 };
+
+/** Retrieve the modules of a course with their lessons and your progress. `GET /v1/courses/{courseId}/outline` For member. */
+export const getCourseOutline: Operation<{
+  params: {
+    courseId: string;
+  };
+  data: wire.CourseOutline;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getCourseOutline',
+  method: 'GET',
+  path: '/v1/courses/{courseId}/outline',
+  takesToken: true,
+};

@@ -24,6 +24,8 @@ export const listErrors: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `errorId` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    before?: string;
     code?: string;
     /** An operationId */
     operation?: string;
@@ -35,7 +37,6 @@ export const listErrors: Operation<{
     from?: string;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
     to?: string;
-    before?: string;
   };
   data: wire.ErrorSummary[];
   paged: true;

@@ -11,19 +11,21 @@ export const listNotifications: Operation<{
     page?: number;
     /** Items per page; values above 50 are lowered to 50 */
     limit?: number;
-    type?: 'welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert';
+    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    before?: string;
+    type?: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
     read?: boolean;
   };
   data: wire.Notification[];
   paged: true;
-  code: AnyCode | TokenCode;
+  code: AnyCode | TokenCode | 'INVALID_ID';
 }> = {
   id: 'listNotifications',
   method: 'GET',
   path: '/v1/notifications',
   takes: 'query',
   takesToken: true,
-  pages: 'page',
+  pages: 'before',
 };
 
 /** Count your unread notifications. `GET /v1/notifications/unread-count` For member. */

@@ -4,12 +4,12 @@ import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
 import type * as wire from '../wire.ts';
 
-/** Search announcements, chatrooms, courses, educators, indicators, lessons, people, posts and trades. `GET /v1/search` For member. */
+/** Search announcements, certificates, chatrooms, courses, educators, indicators, lessons, people, posts and trades. `GET /v1/search` For member. */
 export const search: Operation<{
   query: {
     /** Words to search for. Letter case and accents are ignored, and one typing mistake in a longer word is tolerated */
     q: string;
-    type?: 'announcement' | 'chatroom' | 'course' | 'educator' | 'indicator' | 'lesson' | 'post' | 'trade' | 'user';
+    type?: 'announcement' | 'certificate' | 'chatroom' | 'course' | 'educator' | 'indicator' | 'lesson' | 'post' | 'trade' | 'user';
     /** From 1 */
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */

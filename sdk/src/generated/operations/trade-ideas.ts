@@ -11,6 +11,8 @@ export const listTrades: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    before?: string;
     symbol?: string;
     status?: 'open' | 'won' | 'lost' | 'even';
     userId?: string;
@@ -24,7 +26,7 @@ export const listTrades: Operation<{
   path: '/v1/trades',
   takes: 'query',
   takesToken: true,
-  pages: 'page',
+  pages: 'before',
 };
 
 /** Create a trade idea. `POST /v1/trades` For member. */

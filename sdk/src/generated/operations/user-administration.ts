@@ -143,9 +143,9 @@ export const recordPurchase: Operation<{
     userId: string;
   };
   body: wire.RecordPurchaseBody;
-  data: wire.Purchase;
+  data: wire.RecordedPurchase;
   renamedBody: types.RecordPurchaseBody;
-  renamedData: types.Purchase;
+  renamedData: types.RecordedPurchase;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'recordPurchase',
@@ -197,6 +197,17 @@ export const removePurchase: Operation<{
   path: '/v1/admin/auth/users/{userId}/purchases/{purchaseId}',
   takesToken: true,
   fromWire: (data) => fromWire(data, ['product_name', 'last_purchased_date']),
+};
+
+/** List which purchases open which platform. `GET /v1/admin/platforms` For administrator. */
+export const listPlatforms: Operation<{
+  data: wire.PlatformAccess[];
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'listPlatforms',
+  method: 'GET',
+  path: '/v1/admin/platforms',
+  takesToken: true,
 };
 
 /**

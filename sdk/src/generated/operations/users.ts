@@ -41,6 +41,19 @@ export const presignProfilePicture: Operation<{
   takesToken: true,
 };
 
+/** Delete your account. `DELETE /v1/user` For member. */
+export const deleteOwnAccount: Operation<{
+  body: wire.DeleteOwnAccountBody;
+  data: wire.DeleteOwnAccountResult;
+  code: AnyCode | TokenCode | WriteCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'LAST_ADMINISTRATOR' | 'TOO_MANY_ATTEMPTS' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING' | 'WRONG_PASSWORD';
+}> = {
+  id: 'deleteOwnAccount',
+  method: 'DELETE',
+  path: '/v1/user',
+  takes: 'body',
+  takesToken: true,
+};
+
 /** Search users by name, e-mail or id, and by permissions. `GET /v1/user` For administrator, service. */
 export const listUsers: Operation<{
   query: {

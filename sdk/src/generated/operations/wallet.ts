@@ -235,6 +235,8 @@ export const listTransactions: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `transactionId` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    before?: string;
     type?: 'fund' | 'transfer' | 'withdrawal' | 'refund';
     status?: 'pending' | 'completed' | 'failed' | 'cancelled';
     /** An ISO 8601 date or datetime; UTC if it has no zone */
@@ -244,14 +246,15 @@ export const listTransactions: Operation<{
   };
   data: wire.Transaction[];
   paged: true;
-  code: AnyCode | TokenCode;
+  code: AnyCode | TokenCode | 'INVALID_ID';
 }> = {
   id: 'listTransactions',
   method: 'GET',
   path: '/v1/wallets/transactions',
   takes: 'query',
   takesToken: true,
-  pages: 'page',
+  pages: 'before',
+  cursorOf: ['transactionId'],
 };
 
 /** Retrieve totals of your transactions. `GET /v1/wallets/statistics` For member. */

@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, WriteCode } from '../codes.ts';
+import { toWire } from '../../renaming.ts';
+import type * as types from '../types.ts';
 import type * as wire from '../wire.ts';
 
 /** Receive an event from the payment provider. `POST /v1/webhooks/payments` For provider. */
@@ -20,12 +22,14 @@ export const receivePaymentWebhook: Operation<{
 export const receiveIndicatorAccess: Operation<{
   body: wire.ReceiveIndicatorAccessBody;
   data: wire.IndicatorAccessWebhookAnswer;
+  renamedBody: types.ReceiveIndicatorAccessBody;
   code: AnyCode | WriteCode | 'CHARTING_USERNAME_REQUIRED' | 'CUSTOMER_NOT_FOUND' | 'EVENT_ID_REUSED' | 'INVALID_ACTION' | 'INVALID_PAYLOAD' | 'UNAUTHORIZED' | 'WEBHOOK_NOT_CONFIGURED';
 }> = {
   id: 'receiveIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/webhooks/indicator-access',
   takes: 'body',
+  toWire: (body) => toWire(body, ['customer_id', 'charting_username']),
 };
 
 /** Report a member as active or inactive (backoffice webhook). `POST /v1/streams/webhooks/activity-status` For backoffice. */

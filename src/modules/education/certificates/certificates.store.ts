@@ -1,32 +1,52 @@
 import type { Database } from '../../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Certificate } from './certificates.model.ts';
 
 const COLUMNS = `id as "certificateId", course_id as "courseId", user_id as "userId", name,
   course_title as "courseTitle", completed_at as "completedAt"`;
 
+const findAll = statement<Certificate & { issuedAt: Date }>(
+  'education.find-certificates',
+  `select ${COLUMNS}, issued_at from education.certificate where id = any($1)`,
+);
+
 /** SQL of certificates. */
 export function certificateStore(database: Database) {
-  const ofMember = (courseId: ObjectId, userId: ObjectId): Promise<Certificate | undefined> =>
-    database.first(`select ${COLUMNS} from education.certificate where course_id = $1 and user_id = $2`, [
-      courseId,
-      userId,
-    ]);
   return {
-    ofMember,
+    ofMember: (courseId: ObjectId, userId: ObjectId): Promise<Certificate | undefined> =>
+      database.first(`select ${COLUMNS} from education.certificate where course_id = $1 and user_id = $2`, [
+        courseId,
+        userId,
+      ]),
+    findAll: (ids: ObjectId[], queries: Queries) => queries.all(findAll, [ids]),
+    idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from education.certificate where id > $1 order by id limit $2',
+          [id, limit],
+        )
+      ).map((row) => row.id),
     find: (id: ObjectId): Promise<Certificate | undefined> =>
       database.first(`select ${COLUMNS} from education.certificate where id = $1`, [id]),
-    /** Issues a certificate, or returns the one issued concurrently. */
-    async insert(certificate: Certificate, issuedAt: Date): Promise<Certificate> {
+    /** Issues a certificate; returns whether none has been issued concurrently. */
+    async insert(tx: Transaction, certificate: Certificate, issuedAt: Date): Promise<boolean> {
       const { certificateId: id, courseId, userId, name, courseTitle, completedAt } = certificate;
-      await database.insert(
+      const inserted = await tx.insert(
         'education.certificate',
         { id, courseId, userId, name, courseTitle, completedAt, issuedAt },
         ['id', 'courseId', 'userId', 'name', 'courseTitle', 'completedAt', 'issuedAt'],
         'on conflict (course_id, user_id) do nothing',
       );
-      return (await ofMember(courseId, userId)) as Certificate;
+      return inserted > 0;
     },
+    /** Deletes a member's certificates and returns their ids. */
+    deleteOf: async (tx: Transaction, userId: ObjectId): Promise<ObjectId[]> =>
+      (
+        await tx.all<{ id: ObjectId }>('delete from education.certificate where user_id = $1 returning id', [
+          userId,
+        ])
+      ).map((row) => row.id),
   };
 }
 

@@ -1,6 +1,8 @@
+import type { Core } from '../../../kernel/core.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import type { Identity } from '../../identity/contract.ts';
+import { certificateChanged } from '../contract.ts';
 import type { Course } from '../courses/courses.model.ts';
 import { certificateNotFound, courseNotCompleted } from '../failures.ts';
 import type { ProgressRules } from '../progress/progress.ts';
@@ -9,18 +11,18 @@ import type { CertificateStore } from './certificates.store.ts';
 
 export type CertificateView = Certificate & { verifyUrl: string };
 
-interface CertificateDeps {
+interface CertificateDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: CertificateStore;
   progress: Pick<ProgressRules, 'completedAt'>;
   identity: Pick<Identity, 'profilesOf'>;
-  clock: Clock;
   /** Must make unguessable ids: anyone who knows one may read the certificate. */
   newId: NewId;
   publicUrl: () => string;
 }
 
 /** Certificates of completed courses. Once issued they do not change, even if the course or the name does. */
-export function certificateRules({ store, progress, identity, clock, newId, publicUrl }: CertificateDeps) {
+export function certificateRules(deps: CertificateDeps) {
+  const { store, progress, identity, database, events, clock, newId, publicUrl } = deps;
   const viewOf = (certificate: Certificate): CertificateView => ({
     ...certificate,
     verifyUrl: `${publicUrl()}/certificates/${certificate.certificateId}`,
@@ -43,13 +45,22 @@ export function certificateRules({ store, progress, identity, clock, newId, publ
         courseTitle: course.title,
         completedAt,
       };
-      return viewOf(await store.insert(certificate, clock.date()));
+      await database.transaction(async (tx) => {
+        if (await store.insert(tx, certificate, clock.date()))
+          await events.publish(tx, certificateChanged, { certificateId: certificate.certificateId });
+      });
+      return viewOf((await store.ofMember(course.id, userId)) ?? certificate);
     },
     /** @throws certificateNotFound */
     async find(id: ObjectId): Promise<CertificateView> {
       const certificate = await store.find(id);
       if (!certificate) throw certificateNotFound();
       return viewOf(certificate);
+    },
+    /** Erases the certificates of a deleted person. */
+    async eraseMember(tx: Transaction, userId: ObjectId): Promise<void> {
+      const erased = await store.deleteOf(tx, userId);
+      await events.publish(tx, certificateChanged, ...erased.map((certificateId) => ({ certificateId })));
     },
   };
 }

@@ -34,10 +34,10 @@ export function courseDeletion(deps: DeletionDeps) {
   /** Deletes some lessons of a deleted course, or the course itself once none is left; returns whether some were. */
   const eraseSome = (courseId: ObjectId) =>
     database.transaction(async (tx: Transaction): Promise<boolean> => {
-      const gone = await contents.deleteSomeLessons(tx, courseId, LESSONS_AT_ONCE);
-      if (gone.length > 0) await media.erase(tx, gone);
+      const deleted = await contents.deleteSomeLessons(tx, courseId, LESSONS_AT_ONCE);
+      if (deleted.length > 0) await media.erase(tx, deleted);
       else await courseStore.erase(tx, courseId);
-      return gone.length > 0;
+      return deleted.length > 0;
     });
 
   async function erase(courseId: ObjectId): Promise<void> {

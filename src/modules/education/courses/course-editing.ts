@@ -26,18 +26,18 @@ interface EditingDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newI
 export function courseEditing(deps: EditingDeps) {
   const { courses, views, store, owners, media, database, events, clock, newId } = deps;
 
-  const tellChanged = (tx: Transaction, courseId: ObjectId): Promise<void> =>
+  const publishChange = (tx: Transaction, courseId: ObjectId): Promise<void> =>
     events.publish(tx, courseChanged, { courseId });
 
   /** Checks the files that a course is about to show. */
   const checkFiles = (
     { thumbnail, trailerUrl }: CourseChanges,
     ownerIds: ObjectId[],
-    seen?: Course,
+    current?: Course,
   ): Promise<void> =>
     media.checkPublicUrls(
       { thumbnail, trailerUrl },
-      { ownerIds, alreadySaved: [seen?.thumbnail, seen?.trailerUrl] },
+      { ownerIds, alreadySaved: [current?.thumbnail, current?.trailerUrl] },
     );
 
   return {
@@ -60,20 +60,20 @@ export function courseEditing(deps: EditingDeps) {
       await database.transaction(async (tx) => {
         const ownerTeaches = await owners.admit(tx, course.ownerId);
         await store.insert(tx, { ...course, ownerTeaches });
-        await tellChanged(tx, course.id);
+        await publishChange(tx, course.id);
       });
       return views.detailOf(course, caller);
     },
 
     /** Changes the given fields. @throws courseNotFound, courseNotReady */
-    async update(seen: Course, changes: CourseChanges, caller: UserCaller) {
-      const { id } = seen;
-      await checkFiles(changes, [seen.ownerId, caller.userId], seen);
+    async update(current: Course, changes: CourseChanges, caller: UserCaller) {
+      const { id } = current;
+      await checkFiles(changes, [current.ownerId, caller.userId], current);
       await courses.change(id, async (tx, before) => {
         const course = { ...applied(before, changes), updatedAt: clock.date() };
         if (course.status === 'published' && !isReady(course)) throw courseNotReady();
         await store.update(tx, course);
-        await tellChanged(tx, id);
+        await publishChange(tx, id);
       });
       return views.reread(id, caller);
     },

@@ -3,7 +3,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import type { Identity, Profile } from '../../identity/contract.ts';
+import { type Identity, type Profile, profileLookup } from '../../identity/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseModule } from './course-modules.model.ts';
 import type { CourseModuleStore } from './course-modules.store.ts';
@@ -37,17 +37,18 @@ export function courseViews({ courses, store, modules, students, identity }: Vie
     all: Row[],
     { userId }: UserCaller,
   ): Promise<CourseView<Row>[]> {
-    const owners = [...new Set(all.map(({ ownerId }) => ownerId))];
-    const [profiles, enrolledIn] = await Promise.all([
-      identity.profilesOf(owners),
+    const [profileOf, enrolledIn] = await Promise.all([
+      profileLookup(
+        identity,
+        all.map(({ ownerId }) => ownerId),
+      ),
       students.enrolledIn(
         all.map(({ id }) => id),
         userId,
       ),
     ]);
-    const profileOf = new Map(profiles.map((profile) => [profile.userId, profile]));
     return all.map(({ ownerId, ownerTeaches, ...course }) => {
-      const { firstName = '', lastName = '', avatar = null } = profileOf.get(ownerId) ?? {};
+      const { firstName, lastName, avatar } = profileOf(ownerId);
       return {
         ...course,
         instructor: { id: ownerId, firstName, lastName, avatar },

@@ -1,7 +1,26 @@
 // Deletions of lessons and courses: beside everything else that happens to them, and of large ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLesson, enrollInCourse, putQuiz } from '../../../../sdk/src/index.ts';
+import {
+  attemptQuiz,
+  completeLessonUpload,
+  createCourse,
+  createCourseModule,
+  createLesson,
+  deleteCourse,
+  deleteLesson,
+  enrollInCourse,
+  getCourse,
+  getLesson,
+  listCourseModules,
+  listCourses,
+  listLessons,
+  putLessonCaptions,
+  putQuiz,
+  requestLessonUpload,
+  updateLesson,
+  updateLessonProgress,
+} from '../../../../sdk/src/index.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -52,24 +71,34 @@ async function greatest(read: () => Promise<number>, signal: AbortSignal): Promi
 
 test('a course of 10,000 lessons is deleted at once and its rows in portions', async () => {
   const owner = await newEducator(platform);
-  const { data: course } = await owner.client.post('/v1/courses', { title: 'Everything' });
+  const { data: course } = await owner.client.call(createCourse, { body: { title: 'Everything' } });
   await fill(course.id, 50);
   const kept = await newCourse(platform, { owner });
-  const path = `/v1/courses/${course.id}`;
-  const [{ id: moduleId }] = (await owner.client.get(`${path}/modules`)).data;
-  const [{ id: lessonId }] = (await owner.client.get(`/v1/lessons?moduleId=${moduleId}`)).data;
+  const params = { courseId: course.id };
+  const [module] = (await owner.client.call(listCourseModules, { params })).data;
+  const moduleId = module?.id as string;
+  const [lesson] = (await owner.client.call(listLessons, { query: { moduleId } })).data;
   const stop = new AbortController();
   const mostLocks = greatest(
     () => database.count(`select count(*) from pg_locks where locktype = 'advisory'`),
     stop.signal,
   );
-  const deleted = await owner.client.delete(path);
+  const deleted = await owner.client.call(deleteCourse, { params });
   assert.deepEqual([deleted.status, deleted.data], [200, { id: course.id, status: 'deleted' }]);
-  const gone = [path, `${path}/modules`, `/v1/lessons?moduleId=${moduleId}`, `/v1/lessons/${lessonId}`];
-  for (const one of gone) assert.equal((await owner.client.get(one)).status, 404, one);
-  assertRefused(await owner.client.delete(path), courseNotFound);
-  assertRefused(await owner.client.post('/v1/lessons', { moduleId, title: 'One more' }), moduleNotFound);
-  assert.deepEqual((await owner.client.get('/v1/courses?status=draft')).data, []);
+  const { client } = owner;
+  for (const { status } of [
+    await client.attempt(getCourse, { params }),
+    await client.attempt(listCourseModules, { params }),
+    await client.attempt(listLessons, { query: { moduleId } }),
+    await client.attempt(getLesson, { params: { lessonId: lesson?.id as string } }),
+  ])
+    assert.equal(status, 404);
+  assertRefused(await client.attempt(deleteCourse, { params }), courseNotFound);
+  assertRefused(
+    await client.attempt(createLesson, { body: { moduleId, title: 'One more' } }),
+    moduleNotFound,
+  );
+  assert.deepEqual((await owner.client.call(listCourses, { query: { status: 'draft' } })).data, []);
   const left = `select (select count(*) from education.course where id = $1)
     + (select count(*) from media.caption where subject_id like 'b0%')`;
   await until(async () => (await database.count(left, [course.id])) === 0, 'the end of the deletion');
@@ -81,7 +110,7 @@ test('a course of 10,000 lessons is deleted at once and its rows in portions', a
 
 test('the repair job finishes a deletion whose job was lost', async () => {
   const owner = await newEducator(platform);
-  const { data: course } = await owner.client.post('/v1/courses', { title: 'Something' });
+  const { data: course } = await owner.client.call(createCourse, { body: { title: 'Something' } });
   await fill(course.id, 2);
   await database.execute('update education.course set deleted_at = now() where id = $1', [course.id]);
   await platform.platform.runJob('education.repair');
@@ -106,9 +135,9 @@ test('a course has at most 1,000 lessons', async () => {
 
 /** Announces and sends a video that is none, and returns its key. */
 async function sendFile({ client }: Member, lessonId: string): Promise<string> {
-  const file = { fileName: 'a.mp4', fileSize: 4, contentType: 'video/mp4' };
+  const file = { fileName: 'a.mp4', fileSize: 4, contentType: 'video/mp4' as const };
   const { uploadUrl, fileKey, instructions } = (
-    await client.post(`/v1/lessons/${lessonId}/request-upload-url`, file)
+    await client.call(requestLessonUpload, { params: { lessonId }, body: file })
   ).data;
   await fetch(uploadUrl, { ...instructions, body: 'none' });
   return fileKey;
@@ -122,25 +151,32 @@ test('deleting a lesson during concurrent writes causes no server error and leav
   const answers: Answer[] = [];
   const ids: string[] = [];
   for (let round = 1; round <= 20; round++) {
-    const draft = { moduleId: module.id, title: 'Short-lived', status: 'published' };
-    const { id } = (await owner.client.post('/v1/lessons', draft)).data;
+    const draft = { moduleId: module.id, title: 'Short-lived', status: 'published' as const };
+    const { id } = (await owner.client.call(createLesson, { body: draft })).data;
     ids.push(id);
-    const lesson = `/v1/lessons/${id}`;
     await owner.client.call(putQuiz, { params: { lessonId: id }, body: QUIZ });
     const fileKey = await sendFile(owner, id);
     const { client } = student;
-    const file = { fileName: 'b.mp4', fileSize: 4, contentType: 'video/mp4' };
+    const file = { fileName: 'b.mp4', fileSize: 4, contentType: 'video/mp4' as const };
     const calls = [
-      () => client.put(`${lesson}/progress`, { positionSeconds: round, completed: true }),
-      () => client.post(`${lesson}/quiz/attempts`, { answers: [[0]] }),
-      () => owner.client.put(`${lesson}/quiz`, QUIZ),
-      () => owner.client.put(`${lesson}/captions/en`, { text: 'WEBVTT' }),
-      () => owner.client.post(`${lesson}/complete-upload`, { fileKey }),
-      () => owner.client.post(`${lesson}/request-upload-url`, file),
-      () => owner.client.put(lesson, { title: 'Renamed' }),
+      () =>
+        client.attempt(updateLessonProgress, {
+          params: { lessonId: id },
+          body: { positionSeconds: round, completed: true },
+        }),
+      () => client.attempt(attemptQuiz, { params: { lessonId: id }, body: { answers: [[0]] } }),
+      () => owner.client.attempt(putQuiz, { params: { lessonId: id }, body: QUIZ }),
+      () =>
+        owner.client.attempt(putLessonCaptions, {
+          params: { lessonId: id, language: 'en' },
+          body: { text: 'WEBVTT' },
+        }),
+      () => owner.client.attempt(completeLessonUpload, { params: { lessonId: id }, body: { fileKey } }),
+      () => owner.client.attempt(requestLessonUpload, { params: { lessonId: id }, body: file }),
+      () => owner.client.attempt(updateLesson, { params: { lessonId: id }, body: { title: 'Renamed' } }),
     ];
     const started = calls.slice(0, round % calls.length).map((call) => call());
-    const deleting = owner.client.delete(lesson);
+    const deleting = owner.client.attempt(deleteLesson, { params: { lessonId: id } });
     answers.push(...(await Promise.all([...started, deleting, ...calls.map((call) => call())])));
     assert.equal((await deleting).status, 200);
   }
@@ -163,7 +199,12 @@ test('deleting a lesson during concurrent writes causes no server error and leav
 test('the second of two deletions of a lesson or module is 404', async () => {
   const { owner, course, lessons } = await newCourse(platform, { lessons: 2 });
   const modules = `/v1/courses/${course.id}/modules`;
-  const { id } = (await owner.client.post(modules, { title: 'Another' })).data;
+  const { id } = (
+    await owner.client.call(createCourseModule, {
+      params: { courseId: course.id },
+      body: { title: 'Another' },
+    })
+  ).data;
   for (const path of [`/v1/lessons/${lessons[1]?.id}`, `${modules}/${id}`]) {
     const answers = await Promise.all([1, 2].map(() => owner.client.delete(path)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404]);

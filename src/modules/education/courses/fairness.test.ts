@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   createCourseModule,
+  createLesson,
   deleteLesson,
   deleteLessonCaptions,
   enrollInCourse,
@@ -11,8 +12,10 @@ import {
   getCourseProgress,
   getLesson,
   leaveCourse,
+  listCourseModules,
   listEnrolledCourses,
   putLessonCaptions,
+  rateCourse,
   updateCourse,
   updateLesson,
   updateLessonProgress,
@@ -33,8 +36,8 @@ const platform = await startPlatform();
 const { database } = platform;
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
-const enrol = ({ client }: Member, courseId: string, query = '') =>
-  client.post(`/v1/courses/${courseId}/enroll${query}`);
+const enrol = ({ client }: Member, courseId: string, query: { maxKeys?: number } = {}) =>
+  client.attempt(enrollInCourse, { params: { courseId }, query });
 const complete = ({ client }: Member, lessonId: string) =>
   client.call(updateLessonProgress, { params: { lessonId }, body: { positionSeconds: 1, completed: true } });
 
@@ -63,28 +66,35 @@ test('a member who enrols again pays nothing', async () => {
   const { owner, course } = await newCourse(platform);
   const member = await platform.newMemberWith(10);
   await enrol(member, course.id);
-  await member.client.delete(`/v1/courses/${course.id}/enroll`);
+  await member.client.call(leaveCourse, { params: { courseId: course.id } });
   await owner.client.call(updateCourse, { params: { courseId: course.id }, body: { price: 10 } });
   const back = await enrol(member, course.id);
-  assert.deepEqual([back.status, back.data.paidKeys], [201, 0]);
+  assert.deepEqual([back.status, back.data?.paidKeys], [201, 0]);
 });
 
 test('a member pays no more than they agreed to', async () => {
   const { owner, course } = await newCourse(platform, { course: { price: 10 } });
   const member = await platform.newMemberWith(100);
-  await owner.client.put(`/v1/courses/${course.id}`, { price: 90 });
-  const refused = await enrol(member, course.id, '?maxKeys=10');
+  await owner.client.call(updateCourse, { params: { courseId: course.id }, body: { price: 90 } });
+  const refused = await enrol(member, course.id, { maxKeys: 10 });
   assertRefused(refused, priceChanged);
-  assertInvalid(await enrol(member, course.id, '?maxKeys=-1'));
-  const enrolled = await enrol(member, course.id, '?maxKeys=90');
-  assert.deepEqual([enrolled.status, enrolled.data.paidKeys], [201, 90]);
-  assert.equal((await enrol(member, course.id, '?maxKeys=0')).status, 200, 'the course was paid for before');
+  assertInvalid(await enrol(member, course.id, { maxKeys: -1 }));
+  const enrolled = await enrol(member, course.id, { maxKeys: 90 });
+  assert.deepEqual([enrolled.status, enrolled.data?.paidKeys], [201, 90]);
+  assert.equal(
+    (await enrol(member, course.id, { maxKeys: 0 })).status,
+    200,
+    'the course was paid for before',
+  );
 });
 
 test('an educator cannot rate their own course', async () => {
   const { owner, course } = await newCourse(platform);
   await enrol(owner, course.id);
-  const rated = await owner.client.put(`/v1/courses/${course.id}/rating`, { rating: 5 });
+  const rated = await owner.client.attempt(rateCourse, {
+    params: { courseId: course.id },
+    body: { rating: 5 },
+  });
   assertRefused(rated, ownCourse);
   assert.equal((await owner.client.call(getCourse, { params: { courseId: course.id } })).data.rating, 0);
 });
@@ -128,12 +138,16 @@ test('the numbers of modules, lessons and captions are limited', async () => {
      select ${id}, $1, $2, 'Lesson', '', n + 1, '[]', false, 'draft', now(), now() from generate_series(1, 198) n`,
     [module.id, course.id],
   );
-  const addLesson = (moduleId: string) => owner.client.post('/v1/lessons', { moduleId, title: 'Lesson' });
+  const addLesson = (moduleId: string) =>
+    owner.client.attempt(createLesson, { body: { moduleId, title: 'Lesson' } });
   assert.equal((await addLesson(module.id)).status, 201);
   assertRefused(await addLesson(module.id), tooManyLessons);
-  const [, other] = (await owner.client.get(`/v1/courses/${course.id}/modules`)).data;
-  const elsewhere = (await addLesson(other.id)).data;
-  const moved = await owner.client.put(`/v1/lessons/${elsewhere.id}`, { moduleId: module.id });
+  const [, other] = (await owner.client.call(listCourseModules, { params: { courseId: course.id } })).data;
+  const elsewhere = (await addLesson(String(other?.id))).data;
+  const moved = await owner.client.attempt(updateLesson, {
+    params: { lessonId: String(elsewhere?.id) },
+    body: { moduleId: module.id },
+  });
   assertRefused(moved, tooManyLessons);
   await database.execute(
     `insert into media.caption (subject_id, language, text)

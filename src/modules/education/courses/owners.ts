@@ -30,7 +30,7 @@ const mayTeach = ({ isActive, permissions }: MemberCard): boolean =>
 
 /** The right of owners to offer their courses, recorded with the courses in the transaction of each change. */
 export function ownerRules({ store, identity, database, events, jobs }: OwnerDeps) {
-  const tell = (tx: Transaction, courseIds: ObjectId[]): Promise<void> =>
+  const publishChanges = (tx: Transaction, courseIds: ObjectId[]): Promise<void> =>
     events.publish(tx, courseChanged, ...courseIds.map((courseId) => ({ courseId })));
 
   /** Serializes what depends on the right of an owner with its changes. */
@@ -40,7 +40,7 @@ export function ownerRules({ store, identity, database, events, jobs }: OwnerDep
   async function record(tx: Transaction, card: MemberCard): Promise<void> {
     const changed = await store.setTeaching(tx, card.userId, mayTeach(card));
     const [first = [], ...others] = chunks(changed, DOCUMENTS_AT_ONCE);
-    if (first.length > 0) await tell(tx, first);
+    if (first.length > 0) await publishChanges(tx, first);
     const data = others.map((courseIds) => ({ courseIds }));
     if (data.length > 0) await jobs.enqueue(tx, tellChanged, data);
   }
@@ -54,14 +54,14 @@ export function ownerRules({ store, identity, database, events, jobs }: OwnerDep
     return store.differing(cards.map((card) => ({ ownerId: card.userId, teaches: mayTeach(card) })));
   }
 
-  const telling: Job = job(tellChanged, {
+  const publishing: Job = job(tellChanged, {
     concurrency: 1,
     lowPriority: true,
-    runIn: (tx, { courseIds }) => tell(tx, courseIds),
+    runIn: (tx, { courseIds }) => publishChanges(tx, courseIds),
   });
 
   return {
-    jobs: [telling],
+    jobs: [publishing],
 
     /** Records a change of an account, in its transaction. */
     async follow(tx: Transaction, card: MemberCard): Promise<void> {

@@ -22,7 +22,6 @@ const platform = await startPlatform();
 const { database } = platform;
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
-const enrolPath = (courseId: string) => `/v1/courses/${courseId}/enroll`;
 const isSubscribed = async ({ id }: Member, courseId: string): Promise<boolean> =>
   (await database.count(
     'select count(*) from notifications.topic_subscription where topic = $1 and user_id = $2',
@@ -52,8 +51,13 @@ test('only the first publication of a lesson notifies the students', async () =>
   const student = await newStudent(course.id);
   const lesson = { moduleId: module.id, title: 'Offers' };
   const { id } = (await owner.client.call(createLesson, { body: { ...lesson, status: 'published' } })).data;
-  for (const status of ['draft', 'published', 'draft', 'published'])
-    assert.equal((await owner.client.put(`/v1/lessons/${id}`, { status })).status, 200);
+  // A lesson that is a draft when its notice is read notifies nobody.
+  assert.deepEqual(await noticesOf(student), ['Offers']);
+  for (const status of ['draft', 'published', 'draft', 'published'] as const)
+    assert.equal(
+      (await owner.client.call(updateLesson, { params: { lessonId: id }, body: { status } })).status,
+      200,
+    );
   const draft = (await owner.client.call(createLesson, { body: { ...lesson, title: 'Bids' } })).data;
   await owner.client.call(updateLesson, { params: { lessonId: draft.id }, body: { status: 'published' } });
   assert.deepEqual(await noticesOf(student), ['Bids', 'Offers']);
@@ -62,8 +66,11 @@ test('only the first publication of a lesson notifies the students', async () =>
 test('hiding and showing a lesson again notifies nobody', async () => {
   const { owner, course, lessons } = await newCourse(platform, { lessons: 2 });
   const student = await newStudent(course.id);
-  for (const status of ['draft', 'published'])
-    await owner.client.put(`/v1/lessons/${lessons[1]?.id}`, { status });
+  for (const status of ['draft', 'published'] as const)
+    await owner.client.call(updateLesson, {
+      params: { lessonId: lessons[1]?.id as string },
+      body: { status },
+    });
   assert.deepEqual(await noticesOf(student), []);
 });
 
@@ -101,14 +108,13 @@ test('a student who leaves is no longer notified of the course', async () => {
 test('a student who leaves loses the subscription, and one who returns has it again', async () => {
   const { course } = await newCourse(platform);
   const student = await platform.newMember();
-  const path = enrolPath(course.id);
   for (let round = 1; round <= 3; round++) {
-    await student.client.post(path);
-    await student.client.delete(path);
+    await student.client.call(enrollInCourse, { params: { courseId: course.id } });
+    await student.client.call(leaveCourse, { params: { courseId: course.id } });
   }
   await settled(database);
   assert.equal(await isSubscribed(student, course.id), false);
-  await student.client.post(path);
+  await student.client.call(enrollInCourse, { params: { courseId: course.id } });
   await until(() => isSubscribed(student, course.id), 'the subscription');
 });
 
@@ -186,8 +192,10 @@ test('a member who leaves between two enrolments has paid once', async () => {
 test('a lesson that several requests publish at once is announced and counted once', async () => {
   const { owner, module } = await newCourse(platform);
   const draft = async (place: number): Promise<string> =>
-    (await owner.client.post('/v1/lessons', { moduleId: module.id, title: `Draft ${place}` })).data.id;
-  const publish = (id: string) => owner.client.put(`/v1/lessons/${id}`, { status: 'published' });
+    (await owner.client.call(createLesson, { body: { moduleId: module.id, title: `Draft ${place}` } })).data
+      .id;
+  const publish = (id: string) =>
+    owner.client.attempt(updateLesson, { params: { lessonId: id }, body: { status: 'published' } });
   for (let place = 0; place < 15; place++) {
     const id = await draft(place);
     const answers = await Promise.all(Array.from({ length: 6 }, () => publish(id)));

@@ -33,6 +33,9 @@ export const mayTryToEnrol = (course: Offered, viewer: Viewer): boolean =>
 export const mayLeave = (course: Offered, viewer: Viewer): boolean =>
   maySee(course, viewer) || viewer.isEnrolled;
 
+/** Returns whether the viewer sees lessons that are not published. */
+export const seesDrafts = ({ mayManage }: Viewer): boolean => mayManage;
+
 /**
  * Returns whether the viewer may watch a lesson and access its files: free courses, previews, or when enrolled or
  * managing.

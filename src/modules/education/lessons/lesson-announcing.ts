@@ -32,9 +32,7 @@ export function lessonAnnouncing({ events, fanOut }: AnnouncingDeps) {
       const isQuiet = !(await fanOut.admits('lessons', caller));
       await events.publish(tx, lessonPublished, {
         courseId: course.id,
-        courseTitle: course.title,
         lessonId: after.id,
-        lessonTitle: after.title,
         isQuiet,
       });
       return isQuiet;

@@ -12,7 +12,6 @@ import {
   lessonTooLarge,
   MAX_LESSON_BYTES,
   MAX_LESSONS,
-  MAX_LESSONS_OF_COURSE,
   MAX_MODULE_BYTES,
   moduleNotFound,
   moduleTooLarge,
@@ -20,7 +19,7 @@ import {
   tooManyLessonsInCourse,
 } from '../failures.ts';
 import type { LessonAnnouncing } from './lesson-announcing.ts';
-import type { Lesson } from './lessons.model.ts';
+import { type Lesson, MAX_LESSONS_OF_COURSE } from './lessons.model.ts';
 import type { LessonChanges, LessonDraft, LessonView } from './lessons.schemas.ts';
 import type { LessonStore } from './lessons.store.ts';
 import { hiddenAs, type LessonRules } from './lessons.ts';
@@ -85,7 +84,7 @@ export function lessonEditing(deps: EditingDeps) {
     courseId: ObjectId,
     { thumbnailUrl, downloadUrl, resources = [] }: LessonChanges,
     caller: UserCaller,
-    seen?: Lesson,
+    current?: Lesson,
   ): Promise<void> {
     const urls = {
       thumbnailUrl,
@@ -94,8 +93,8 @@ export function lessonEditing(deps: EditingDeps) {
     };
     if (!Object.values(urls).some((url) => url)) return;
     const { course } = await courses.visible(courseId, caller);
-    const alreadySaved = seen
-      ? [seen.thumbnailUrl, seen.downloadUrl, ...seen.resources.map(({ url }) => url)]
+    const alreadySaved = current
+      ? [current.thumbnailUrl, current.downloadUrl, ...current.resources.map(({ url }) => url)]
       : [];
     await media.checkPublicUrls(urls, { ownerIds: [course.ownerId, caller.userId], alreadySaved });
   }
@@ -139,12 +138,12 @@ export function lessonEditing(deps: EditingDeps) {
      * @throws lessonNotFound, moduleNotFound, tooManyLessons, lessonTooLarge, moduleTooLarge
      */
     async update(
-      seen: Lesson,
+      current: Lesson,
       { order, ...changes }: LessonChanges,
       caller: UserCaller,
     ): Promise<ChangedLesson> {
-      const { id, courseId } = seen;
-      await checkFiles(courseId, changes, caller, seen);
+      const { id, courseId } = current;
+      await checkFiles(courseId, changes, caller, current);
       const isQuiet = await courses.change(courseId, async (tx, course) => {
         const before = await store.find(id, tx);
         if (!before) throw lessonNotFound();

@@ -7,6 +7,8 @@ export const RESOURCE_TYPES = ['pdf', 'doc', 'link'] as const;
 export const VIDEO_UNAVAILABLE = ['not-entitled', ...VIDEO_GAPS] as const;
 export type VideoUnavailable = (typeof VIDEO_UNAVAILABLE)[number];
 
+export const MAX_LESSONS_OF_COURSE = 1_000;
+
 /** How much of a lesson a list has. */
 export const MAX_LISTED_RESOURCES = 5;
 
@@ -42,3 +44,9 @@ export interface Lesson {
 export interface LessonSummary extends Lesson {
   resourceCount: number;
 }
+
+/** A lesson in the outline of its course. */
+export type OutlinedLesson = Pick<
+  Lesson,
+  'id' | 'moduleId' | 'title' | 'order' | 'duration' | 'thumbnailUrl' | 'preview' | 'status' | 'quiz'
+>;

@@ -1,8 +1,14 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Course } from '../courses/courses.model.ts';
 import { beginningOf } from '../courses/courses.store.ts';
-import { type Lesson, type LessonSummary, MAX_LISTED_RESOURCES } from './lessons.model.ts';
+import {
+  type Lesson,
+  type LessonSummary,
+  MAX_LISTED_RESOURCES,
+  type OutlinedLesson,
+} from './lessons.model.ts';
 
 /** Sizes of texts and links, in bytes. */
 interface Sizes {
@@ -11,11 +17,13 @@ interface Sizes {
   module: number;
 }
 
-const COLUMNS = `l.id, l.module_id as "moduleId", l.course_id as "courseId", l.title, l.position as "order",
-  l.duration, l.has_video as "hasVideo", l.thumbnail_url as "thumbnailUrl", l.download_url as "downloadUrl", l.preview, l.status, l.view_count as "viewCount", l.published_at as "publishedAt", l.created_at as "createdAt",
-  l.updated_at as "updatedAt",
+const OUTLINED = `l.id, l.module_id as "moduleId", l.title, l.position as "order", l.duration,
+  l.thumbnail_url as "thumbnailUrl", l.preview, l.status,
   case when q.lesson_id is null then null
     else json_build_object('questions', q.question_count, 'passingScore', q.passing_score) end as quiz`;
+const COLUMNS = `${OUTLINED}, l.course_id as "courseId", l.has_video as "hasVideo", l.download_url as "downloadUrl",
+  l.view_count as "viewCount", l.published_at as "publishedAt", l.created_at as "createdAt",
+  l.updated_at as "updatedAt"`;
 const FROM = 'education.lesson l left join education.quiz q on q.lesson_id = l.id';
 
 /** What an update writes. */
@@ -47,6 +55,11 @@ const lessonsOfModule = statement<LessonSummary>(
      jsonb_array_length(l.resources) as "resourceCount"
    from ${FROM} where l.module_id = $1 order by l.position`,
 );
+const outlined = statement<OutlinedLesson>(
+  'education.outlined-lessons',
+  `select ${OUTLINED} from ${FROM} join education.module m on m.id = l.module_id
+   where l.course_id = $1 and (l.status = 'published' or $2) order by m.position, l.position limit $3`,
+);
 const findLesson = statement<Lesson>(
   'education.find-lesson',
   `select ${COLUMNS}, l.description, l.resources from ${FROM} where l.id = $1`,
@@ -73,6 +86,20 @@ const toSearch = statement<LessonToSearch>(
    where l.id = any($1) and c.deleted_at is null`,
 );
 
+const toNotify = statement<LessonToNotify>(
+  'education.lessons-to-notify',
+  `select l.id, l.course_id, l.title, l.status, c.title as course_title, c.status as course_status, c.owner_id
+   from education.lesson l join education.course c on c.id = l.course_id
+   where l.id = any($1) and c.deleted_at is null`,
+);
+
+/** A lesson with what its notification says of the course. */
+type LessonToNotify = Pick<Lesson, 'id' | 'courseId' | 'title' | 'status'> & {
+  courseTitle: string;
+  courseStatus: Course['status'];
+  ownerId: ObjectId;
+};
+
 /** A lesson, as the search finds it. */
 type LessonToSearch = Pick<Lesson, 'id' | 'courseId' | 'title' | 'description' | 'status' | 'createdAt'> & {
   ownerId: ObjectId;
@@ -85,6 +112,8 @@ export function lessonStore(database: Database) {
       queries.first(findLesson, [id]),
     /** Returns those of the lessons whose course is not deleted. */
     toSearch: (ids: ObjectId[], queries: Queries): Promise<LessonToSearch[]> => queries.all(toSearch, [ids]),
+    /** Returns those of the lessons whose course is not deleted, with its title. */
+    toNotify: (ids: ObjectId[], queries: Queries): Promise<LessonToNotify[]> => queries.all(toNotify, [ids]),
     idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
       (
         await database.all<{ id: ObjectId }>(
@@ -102,6 +131,9 @@ export function lessonStore(database: Database) {
         )
       ).map((row) => row.id),
     ofModule: (moduleId: ObjectId): Promise<LessonSummary[]> => database.all(lessonsOfModule, [moduleId]),
+    /** Returns the first lessons of a course, in the order of its modules; unpublished ones only `withDrafts`. */
+    outlined: (courseId: ObjectId, withDrafts: boolean, limit: number): Promise<OutlinedLesson[]> =>
+      database.all(outlined, [courseId, withDrafts, limit]),
     idsOfModule: async (queries: Queries, moduleId: ObjectId): Promise<ObjectId[]> =>
       (
         await queries.all<{ id: ObjectId }>(

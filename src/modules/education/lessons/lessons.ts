@@ -8,7 +8,7 @@ import { courseNotFound } from '../contract.ts';
 import type { CourseModuleStore } from '../courses/course-modules.store.ts';
 import type { Course } from '../courses/courses.model.ts';
 import type { CourseRules } from '../courses/courses.ts';
-import { mayWatch, type Viewer } from '../courses/viewing.ts';
+import { mayWatch, seesDrafts, type Viewer } from '../courses/viewing.ts';
 import { lessonNotFound, moduleNotFound, notEnrolled } from '../failures.ts';
 import type { Lesson, VideoUnavailable } from './lessons.model.ts';
 import type { LessonSummaryView, LessonView } from './lessons.schemas.ts';
@@ -42,7 +42,7 @@ export function lessonRules({ courses, modules, store, media }: LessonDeps) {
     const lesson = await store.find(id);
     if (!lesson) throw lessonNotFound();
     const { course, viewer } = await courses.visible(lesson.courseId, caller).catch(hiddenAs(lessonNotFound));
-    if (lesson.status === 'draft' && !viewer.mayManage) throw lessonNotFound();
+    if (lesson.status === 'draft' && !seesDrafts(viewer)) throw lessonNotFound();
     return { lesson, course, viewer };
   }
 
@@ -53,6 +53,19 @@ export function lessonRules({ courses, modules, store, media }: LessonDeps) {
     return lesson;
   }
 
+  /** Returns the links of the video of each lesson, or why the viewer has none. */
+  async function videosOf(
+    lessons: Pick<Lesson, 'id' | 'preview'>[],
+    course: Course,
+    viewer: Viewer,
+    { userId }: UserCaller,
+  ): Promise<Map<ObjectId, Playback | VideoUnavailable>> {
+    const watchable = lessons.filter((lesson) => mayWatch(course, lesson, viewer)).map(({ id }) => id);
+    const videos: Map<ObjectId, Playback | VideoUnavailable> = await media.playback(watchable, userId);
+    for (const { id } of lessons) if (!videos.has(id)) videos.set(id, 'not-entitled');
+    return videos;
+  }
+
   async function viewsOf<Row extends Lesson>(
     lessons: Row[],
     course: Course,
@@ -60,14 +73,13 @@ export function lessonRules({ courses, modules, store, media }: LessonDeps) {
     caller: UserCaller,
   ): Promise<Shown<Row>[]> {
     const ids = lessons.map(({ id }) => id);
-    const [links, languages] = await Promise.all([
-      media.playback(ids, caller.userId),
+    const [videos, languages] = await Promise.all([
+      videosOf(lessons, course, viewer, caller),
       media.captionLanguages(ids),
     ]);
-    return lessons.map((lesson) => {
-      const video = mayWatch(course, lesson, viewer) ? (links.get(lesson.id) ?? 'none') : 'not-entitled';
-      return shown(lesson, video, languages.get(lesson.id) ?? []);
-    });
+    return lessons.map((lesson) =>
+      shown(lesson, videos.get(lesson.id) ?? 'none', languages.get(lesson.id) ?? []),
+    );
   }
 
   async function viewOf({ lesson, course, viewer }: SeenLesson, caller: UserCaller): Promise<LessonView> {
@@ -76,15 +88,16 @@ export function lessonRules({ courses, modules, store, media }: LessonDeps) {
 
   /** Returns a lesson of a course that the caller is enrolled in or manages. @throws lessonNotFound, notEnrolled */
   async function studied(id: ObjectId, caller: UserCaller): Promise<SeenLesson> {
-    const seen = await visible(id, caller);
-    if (!seen.viewer.isEnrolled && !seen.viewer.mayManage) throw notEnrolled();
-    return seen;
+    const found = await visible(id, caller);
+    if (!found.viewer.isEnrolled && !found.viewer.mayManage) throw notEnrolled();
+    return found;
   }
 
   return {
     visible,
     managed,
     studied,
+    videosOf,
     view: async (id: ObjectId, caller: UserCaller): Promise<LessonView> =>
       viewOf(await visible(id, caller), caller),
 
@@ -96,7 +109,7 @@ export function lessonRules({ courses, modules, store, media }: LessonDeps) {
         .visible(module.courseId, caller)
         .catch(hiddenAs(moduleNotFound));
       const all = await store.ofModule(moduleId);
-      const seen = all.filter(({ status }) => status === 'published' || viewer.mayManage);
+      const seen = all.filter(({ status }) => status === 'published' || seesDrafts(viewer));
       const views = await viewsOf(seen, course, viewer, caller);
       return views.map((view) => ({ ...view, resourceCount: view.resources.length && view.resourceCount }));
     },
@@ -129,15 +142,22 @@ function shown<Row extends Lesson>(
 ): Shown<Row> {
   const { hasVideo, publishedAt, ...rest } = lesson;
   const mayHave = video !== 'not-entitled';
-  const [links, videoUnavailable] = typeof video === 'string' ? [undefined, video] : [video, null];
   return {
     ...rest,
-    videoUrl: links?.videoUrl ?? null,
-    videoUnavailable,
-    thumbnailUrl: lesson.thumbnailUrl ?? links?.thumbnailUrl ?? null,
+    ...partsOf(lesson, video),
+    videoUrl: typeof video === 'string' ? null : video.videoUrl,
     downloadUrl: mayHave ? lesson.downloadUrl : null,
     resources: mayHave ? lesson.resources : [],
-    quiz: mayHave ? lesson.quiz : null,
     captions,
   };
 }
+
+/** Returns what even a short view of a lesson has, and what depends on the viewer. */
+export const partsOf = (
+  { thumbnailUrl, quiz }: Pick<Lesson, 'thumbnailUrl' | 'quiz'>,
+  video: Playback | VideoUnavailable,
+): Pick<LessonView, 'videoUnavailable' | 'thumbnailUrl' | 'quiz'> => ({
+  videoUnavailable: typeof video === 'string' ? video : null,
+  thumbnailUrl: thumbnailUrl ?? (typeof video === 'string' ? null : video.thumbnailUrl),
+  quiz: video === 'not-entitled' ? null : quiz,
+});

@@ -1,7 +1,21 @@
 // What lists of courses and lessons have of them, and how large a lesson and a module may become.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Client, Loose } from '../../../../test/support/client.ts';
+import {
+  createCourseModule,
+  createLesson,
+  deleteLessonCaptions,
+  enrollInCourse,
+  getCourse,
+  getLesson,
+  listCourses,
+  listEnrolledCourses,
+  listLessons,
+  putLessonCaptions,
+  putQuiz,
+  updateLesson,
+} from '../../../../sdk/src/index.ts';
+import type { Answer, Client } from '../../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
@@ -16,26 +30,30 @@ const resourcesOf = (count: number, length: number) =>
     url: `https://example.com/${place}/`.padEnd(length, 'x'),
     type: 'pdf' as const,
   }));
-const listOf = async (client: Client, moduleId: string): Promise<Loose[]> =>
-  (await client.get(`/v1/lessons?moduleId=${moduleId}`)).data;
+const listOf = async (client: Client, moduleId: string) =>
+  (await client.call(listLessons, { query: { moduleId } })).data;
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 test('a list contains small lessons whole and the beginning of long ones', async () => {
   const { owner, module, lessons } = await newCourse(platform, { lessons: 2 });
-  const [small, large] = lessons.map(({ id }) => `/v1/lessons/${id}`) as [string, string];
+  const [small, large] = lessons.map(({ id }) => ({ lessonId: id })) as [
+    { lessonId: string },
+    { lessonId: string },
+  ];
   const few = { description: 'd'.repeat(500), resources: resourcesOf(5, 100) };
   const many = { description: '🎓'.repeat(5_000), resources: resourcesOf(20, 100) };
-  await owner.client.put(small, few);
-  await owner.client.put(large, many);
+  await owner.client.call(updateLesson, { params: small, body: few });
+  await owner.client.call(updateLesson, { params: large, body: many });
   const questions = [{ text: 'A bid?', options: ['To buy', 'To sell'], correct: [0] }];
-  await owner.client.put(`${large}/quiz`, { passingScore: 50, questions });
+  await owner.client.call(putQuiz, { params: large, body: { passingScore: 50, questions } });
   const [first, second] = await listOf(owner.client, module.id);
+  assert.ok(first && second);
   const { resourceCount, ...rest } = first;
-  assert.deepEqual([rest, resourceCount], [(await owner.client.get(small)).data, 5]);
+  assert.deepEqual([rest, resourceCount], [(await owner.client.call(getLesson, { params: small })).data, 5]);
   assert.equal(second.description, `${'🎓'.repeat(499)}…`);
   assert.deepEqual(second.resources, many.resources.slice(0, 5));
   assert.deepEqual([second.resourceCount, second.quiz], [20, { questions: 1, passingScore: 50 }]);
-  const whole = (await owner.client.get(large)).data;
+  const whole = (await owner.client.call(getLesson, { params: large })).data;
   assert.deepEqual([whole.description, whole.resources], [many.description, many.resources]);
 });
 
@@ -43,34 +61,41 @@ test('members without access do not learn the number of resources of a lesson', 
   const resources = resourcesOf(7, 100);
   const { module } = await newCourse(platform, { course: { price: 5 }, lesson: { resources } });
   const [only] = await listOf((await platform.newMember()).client, module.id);
-  assert.deepEqual([only.resources, only.resourceCount], [[], 0]);
+  assert.deepEqual([only?.resources, only?.resourceCount], [[], 0]);
 });
 
 test('a list of courses has the beginning of long descriptions', async () => {
   const description = 'd'.repeat(10_000);
   const { owner, course } = await newCourse(platform, { course: { description, category: 'long' } });
   const student = await platform.newMember();
-  await student.client.post(`/v1/courses/${course.id}/enroll`);
-  for (const list of ['/v1/courses?category=long', '/v1/courses/enrolled']) {
-    const [listed] = (await student.client.get(list)).data;
-    assert.equal(listed.description, `${'d'.repeat(499)}…`, list);
-  }
-  assert.equal((await owner.client.get(`/v1/courses/${course.id}`)).data.description, description);
+  await student.client.call(enrollInCourse, { params: { courseId: course.id } });
+  for (const { data } of [
+    await student.client.call(listCourses, { query: { category: 'long' } }),
+    await student.client.call(listEnrolledCourses),
+  ])
+    assert.equal(data[0]?.description, `${'d'.repeat(499)}…`);
+  assert.equal(
+    (await owner.client.call(getCourse, { params: { courseId: course.id } })).data.description,
+    description,
+  );
 });
 
 test('lessons are limited to 64 KiB of texts and links, modules to 1 MiB', async () => {
   const owner = await newEducator(platform);
   const { module, lessons } = await newCourse(platform, { owner });
   const tooLarge = { moduleId: module.id, title: 'Too large', resources: resourcesOf(50, 2_000) };
-  const refused = await owner.client.post('/v1/lessons', tooLarge);
+  const refused = await owner.client.attempt(createLesson, { body: tooLarge });
   assertRefused(refused, lessonTooLarge);
-  const grown = await owner.client.put(`/v1/lessons/${lessons[0]?.id}`, { resources: tooLarge.resources });
+  const grown = await owner.client.attempt(updateLesson, {
+    params: { lessonId: lessons[0]?.id },
+    body: { resources: tooLarge.resources },
+  });
   assertRefused(grown, lessonTooLarge);
   const large = { moduleId: module.id, title: 'Large', resources: resourcesOf(30, 2_000) };
-  const answers: Loose[] = [];
+  const answers: Answer[] = [];
   while (answers.at(-1)?.status !== 409 && answers.length < 20)
-    answers.push(await owner.client.post('/v1/lessons', large));
-  assert.equal(answers.at(-1).body.error, 'MODULE_TOO_LARGE');
+    answers.push(await owner.client.attempt(createLesson, { body: large }));
+  assert.equal(answers.at(-1)?.body.error, 'MODULE_TOO_LARGE');
   const list = await listOf(owner.client, module.id);
   assert.equal(list.length, answers.length);
   assert.ok(sizeOf(list) < 256 * KIB, `the list has ${sizeOf(list)} bytes`);
@@ -83,10 +108,14 @@ test('the captions of a lesson are limited to 8 MiB in total', async () => {
     `insert into media.caption (subject_id, language, text) values ($1, 'de', repeat('x', 8 * 1024 * 1024 - 6))`,
     [id],
   );
-  const put = (text: string) => owner.client.put(`/v1/lessons/${id}/captions/en`, { text });
+  const put = (text: string) =>
+    owner.client.attempt(putLessonCaptions, { params: { lessonId: id, language: 'en' }, body: { text } });
   assert.equal((await put('WEBVTT')).status, 200);
   assertRefused(await put('WEBVTT\n'), captionsTooLarge);
-  assert.equal((await owner.client.delete(`/v1/lessons/${id}/captions/de`)).status, 200);
+  assert.equal(
+    (await owner.client.call(deleteLessonCaptions, { params: { lessonId: id, language: 'de' } })).status,
+    200,
+  );
   assert.equal((await put('WEBVTT\n')).status, 200);
 });
 
@@ -100,12 +129,48 @@ test('lessons above the limit can be read, shortened and published, but not leng
   );
   const list = await listOf(owner.client, module.id);
   assert.ok(sizeOf(list) < 64 * KIB, `the list has ${sizeOf(list)} bytes`);
-  const path = `/v1/lessons/${lessons[0]?.id}`;
-  assert.equal((await owner.client.get(path)).data.resources.length, 300);
-  assert.equal((await owner.client.put(path, { status: 'draft', description: 'd' })).status, 200);
-  assertRefused(await owner.client.put(path, { description: 'dd' }), lessonTooLarge);
-  const other = (await owner.client.post(`/v1/courses/${course.id}/modules`, { title: 'Other' })).data;
-  assert.equal((await owner.client.put(path, { moduleId: other.id })).status, 200);
-  assert.equal((await owner.client.put(path, { resources: [] })).status, 200);
-  assertRefused(await owner.client.put(path, { moduleId: module.id }), moduleTooLarge);
+  assert.equal(
+    (await owner.client.call(getLesson, { params: { lessonId: lessons[0]?.id } })).data.resources.length,
+    300,
+  );
+  assert.equal(
+    (
+      await owner.client.call(updateLesson, {
+        params: { lessonId: lessons[0]?.id },
+        body: { status: 'draft', description: 'd' },
+      })
+    ).status,
+    200,
+  );
+  assertRefused(
+    await owner.client.attempt(updateLesson, {
+      params: { lessonId: lessons[0]?.id },
+      body: { description: 'dd' },
+    }),
+    lessonTooLarge,
+  );
+  const other = (
+    await owner.client.call(createCourseModule, { params: { courseId: course.id }, body: { title: 'Other' } })
+  ).data;
+  assert.equal(
+    (
+      await owner.client.call(updateLesson, {
+        params: { lessonId: lessons[0]?.id },
+        body: { moduleId: other.id },
+      })
+    ).status,
+    200,
+  );
+  assert.equal(
+    (await owner.client.call(updateLesson, { params: { lessonId: lessons[0]?.id }, body: { resources: [] } }))
+      .status,
+    200,
+  );
+  assertRefused(
+    await owner.client.attempt(updateLesson, {
+      params: { lessonId: lessons[0]?.id },
+      body: { moduleId: module.id },
+    }),
+    moduleTooLarge,
+  );
 });

@@ -1,10 +1,10 @@
 // Why a member does not see a video: what the lesson says, and what operators learn of a link that is refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Loose } from '../../../../test/support/client.ts';
+import { enrollInCourse, getErrorAsAdmin, getLesson, listLessons } from '../../../../sdk/src/index.ts';
 import { newCourse } from '../../../../test/support/courses.ts';
 import { until } from '../../../../test/support/live.ts';
-import { startPlatform } from '../../../../test/support/platform.ts';
+import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { read } from '../../../../test/support/playback.ts';
 import { idMaker } from '../../../kernel/ids.ts';
 
@@ -34,17 +34,23 @@ const complete = (id: string) =>
 async function newPricedCourse() {
   const made = await newCourse(platform, { course: { price: 5 }, lessons: 1 });
   const student = await platform.newMemberWith(5);
-  assert.equal((await student.client.post(`/v1/courses/${made.course.id}/enroll`)).status, 201);
+  assert.equal(
+    (await student.client.call(enrollInCourse, { params: { courseId: made.course.id } })).status,
+    201,
+  );
   const [lesson] = made.lessons;
-  return { ...made, lesson, student, path: `/v1/lessons/${lesson.id}` };
+  return { ...made, lesson, student, params: { lessonId: lesson.id } };
 }
 
 /** What a member is told of a video, by the lesson and by its list. */
-async function toldTo({ client }: Loose, { path, module }: Loose): Promise<[string | null, boolean]> {
-  const one = (await client.get(path)).data;
-  const [listed] = (await client.get(`/v1/lessons?moduleId=${module.id}`)).data;
+async function toldTo(
+  { client }: Member,
+  { params, module }: Awaited<ReturnType<typeof newPricedCourse>>,
+): Promise<[string | null, boolean]> {
+  const one = (await client.call(getLesson, { params })).data;
+  const [listed] = (await client.call(listLessons, { query: { moduleId: module.id } })).data;
   const { videoUrl, videoUnavailable } = one;
-  assert.deepEqual([listed.videoUrl, listed.videoUnavailable], [videoUrl, videoUnavailable]);
+  assert.deepEqual([listed?.videoUrl, listed?.videoUnavailable], [videoUrl, videoUnavailable]);
   return [videoUnavailable, typeof videoUrl === 'string'];
 }
 
@@ -75,7 +81,7 @@ test('a lesson without a videoUrl says why', async () => {
 test('who may not watch does not learn whether there is a video', async () => {
   const made = await newPricedCourse();
   const stranger = await platform.newMember();
-  const seen = async () => (await stranger.client.get(made.path)).data;
+  const seen = async () => (await stranger.client.call(getLesson, { params: made.params })).data;
   const before = await seen();
   assert.equal(before.videoUnavailable, 'not-entitled');
   const video = await addVideo(made.lesson.id);
@@ -84,7 +90,22 @@ test('who may not watch does not learn whether there is a video', async () => {
   assert.deepEqual(await seen(), before);
 });
 
-const lines = (): Loose[] =>
+/** Returns the address of a video that a student may watch. */
+async function videoUrlFor({ student, params }: Awaited<ReturnType<typeof newPricedCourse>>) {
+  const { videoUrl } = (await student.client.call(getLesson, { params })).data;
+  assert.ok(videoUrl);
+  return videoUrl;
+}
+
+interface RequestLine {
+  requestId: string;
+  route: string;
+  userId?: string;
+  code?: string;
+  reason?: string;
+  errorId?: string;
+}
+const lines = (): RequestLine[] =>
   platform.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
 
 /** What operators find about a response: its line in the log, and its report. */
@@ -93,7 +114,7 @@ async function foundAbout({ headers, body }: Awaited<ReturnType<typeof read>>) {
   const line = lines().find(({ requestId }) => requestId === headers.get('x-request-id'));
   assert.ok(line);
   assert.deepEqual([line.code, line.errorId], [error, errorId]);
-  const report = (await admin.get(`/v1/admin/errors/${errorId}`)).data;
+  const report = (await admin.call(getErrorAsAdmin, { params: { errorId: errorId as string } })).data;
   assert.deepEqual([report.errorCode, report.reason], [error, line.reason]);
   assert.equal(report.operation, `GET ${line.route}`);
   return { line, report };
@@ -102,7 +123,7 @@ async function foundAbout({ headers, body }: Awaited<ReturnType<typeof read>>) {
 test('a link that is refused has a reason and an errorId, which operators find', async () => {
   const made = await newPricedCourse();
   await complete(await addVideo(made.lesson.id));
-  const { videoUrl } = (await made.student.client.get(made.path)).data;
+  const videoUrl = await videoUrlFor(made);
   const [, token = ''] = /\/v\/([^/]+)\//.exec(videoUrl) ?? [];
   const at = (path: string) => `${url}/media/v/${token}/${path}`;
   const forged = videoUrl.replace(token, `${token.slice(0, -3)}abc`);
@@ -140,7 +161,7 @@ test('a link that is refused has a reason and an errorId, which operators find',
 test('who fetches too fast, and an outage of the storage, have a reason, too', async () => {
   const made = await newPricedCourse();
   await complete(await addVideo(made.lesson.id));
-  const { videoUrl } = (await made.student.client.get(made.path)).data;
+  const videoUrl = await videoUrlFor(made);
   await platform.standIn('storage', { mode: 'fail' });
   try {
     const answer = await read(videoUrl);
@@ -188,5 +209,5 @@ test('files and certificates that are not there have a reason and an errorId', a
   const [errorId] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(html) ?? [];
   const line = lines().find(({ requestId }) => requestId === certificate.headers.get('x-request-id'));
   assert.deepEqual([line?.errorId, line?.reason], [errorId, 'missing']);
-  assert.equal((await admin.get(`/v1/admin/errors/${errorId}`)).status, 200);
+  assert.equal((await admin.call(getErrorAsAdmin, { params: { errorId: errorId as string } })).status, 200);
 });

@@ -41,7 +41,7 @@ export function progressRules(deps: ProgressDeps) {
   ): Promise<void> {
     if (!(await store.isComplete(tx, course.id, userId))) return;
     if (!(await enrolmentStore.complete(tx, course.id, userId, clock.date()))) return;
-    await events.publish(tx, courseCompleted, { userId, courseId: course.id, courseTitle: course.title });
+    await events.publish(tx, courseCompleted, { userId, courseId: course.id });
   }
 
   /**

@@ -24,8 +24,12 @@ export function announcementLikes({ store, database, events, clock }: LikeDeps) 
         const unique = [...new Map(likes.map((one) => [one.id + one.userId, one])).values()];
         const counts = await database.transaction(async (tx) => {
           const changed = new Set((await write(tx, unique)).map(({ id, userId }) => id + userId));
-          const told = unique.filter(({ id, userId }) => isLike && changed.has(id + userId));
-          const data = told.map(({ id, userId, educatorId }) => ({ announcementId: id, userId, educatorId }));
+          const newLikes = unique.filter(({ id, userId }) => isLike && changed.has(id + userId));
+          const data = newLikes.map(({ id, userId, educatorId }) => ({
+            announcementId: id,
+            userId,
+            educatorId,
+          }));
           await events.publish(tx, announcementLiked, ...data);
           return store.likesOf([...new Set(unique.map(({ id }) => id))], tx);
         });

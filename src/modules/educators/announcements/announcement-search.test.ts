@@ -1,7 +1,18 @@
 // What a search finds of announcements: exactly those that members may read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Loose } from '../../../../test/support/client.ts';
+import {
+  createAnnouncement,
+  deleteAnnouncement,
+  deleteUser,
+  listAnnouncementComments,
+  listAnnouncements,
+  search as searchOperation,
+  suggestSearches,
+  unassignPermissions,
+  updateAnnouncement,
+  updateUser,
+} from '../../../../sdk/src/index.ts';
 import { newEducator } from '../../../../test/support/courses.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -12,29 +23,32 @@ const reader = await platform.newMember();
 
 type Member = Awaited<ReturnType<typeof newEducator>>;
 
-const announce = async (educator: Member, title: string, content = 'Text.'): Promise<Loose> => {
-  const { status, data } = await educator.client.post(`/v1/educators/${educator.id}/announcements`, {
-    title,
-    content,
-    tags: ['tagged'],
+const announce = async (educator: Member, title: string, content = 'Text.') => {
+  const { status, data } = await educator.client.call(createAnnouncement, {
+    params: { educatorId: educator.id },
+    body: {
+      title,
+      content,
+      tags: ['tagged'],
+    },
   });
   assert.equal(status, 201);
   return data;
 };
-const search = async (q: string): Promise<Loose> => {
-  const { status, data } = await reader.client.get(`/v1/search?q=${encodeURIComponent(q)}&type=announcement`);
+const search = async (q: string) => {
+  const { status, data } = await reader.client.call(searchOperation, { query: { q, type: 'announcement' } });
   assert.equal(status, 200);
   return data;
 };
-const idsOf = async (q: string): Promise<string[]> => (await search(q)).results.map(({ id }: Loose) => id);
+const idsOf = async (q: string): Promise<string[]> => (await search(q)).results.map(({ id }) => id);
 /** Everything that the reader learns of a word: results, counts, corrections and completions. */
 const learnedOf = async (word: string): Promise<unknown[]> => {
   const typo = word.slice(0, -1);
   return [
-    (await reader.client.get(`/v1/search?q=${word}`)).data,
-    (await reader.client.get(`/v1/search?q=${typo}`)).data,
-    (await reader.client.get(`/v1/search?q=${typo}q`)).data,
-    (await reader.client.get(`/v1/search/suggestions?q=${word.slice(0, 5)}`)).data,
+    (await reader.client.call(searchOperation, { query: { q: word } })).data,
+    (await reader.client.call(searchOperation, { query: { q: typo } })).data,
+    (await reader.client.call(searchOperation, { query: { q: `${typo}q` } })).data,
+    (await reader.client.call(suggestSearches, { query: { q: word.slice(0, 5) } })).data,
   ];
 };
 
@@ -44,7 +58,7 @@ test('an announcement is found by its title, its text and its tags as soon as it
   for (const q of ['platinum', 'beryllium', 'platinum tagged']) assert.deepEqual(await idsOf(q), [id], q);
   const [found] = (await search('beryllium')).results;
   assert.deepEqual(
-    [found.type, found.url, found.title],
+    [found?.type, found?.url, found?.title],
     ['announcement', `/announcements/${id}`, 'Platinum outlook'],
   );
 });
@@ -52,17 +66,27 @@ test('an announcement is found by its title, its text and its tags as soon as it
 test('a changed announcement is found by its new words only, and a deleted one not at all', async () => {
   const educator = await newEducator(platform);
   const { id } = await announce(educator, 'Osmium forecast');
-  await educator.client.put(`/v1/educators/announcements/${id}`, { title: 'Iridium forecast' });
+  await educator.client.call(updateAnnouncement, {
+    params: { announcementId: id },
+    body: { title: 'Iridium forecast' },
+  });
   assert.deepEqual(await idsOf('osmium'), []);
   assert.deepEqual(await idsOf('iridium'), [id]);
-  await educator.client.delete(`/v1/educators/announcements/${id}`);
+  await educator.client.call(deleteAnnouncement, { params: { announcementId: id } });
   assert.deepEqual(await idsOf('iridium'), []);
 });
 
 const HIDDEN: [string, (educator: Member) => Promise<{ status: number }>][] = [
-  ['deactivated', ({ id }) => admin.put(`/v1/admin/auth/users/${id}`, { isActive: false })],
-  ['demoted', ({ id }) => admin.post(`/v1/user/${id}/permissions/unassign`, { permissions: ['educator'] })],
-  ['deleted', ({ id }) => admin.delete(`/v1/admin/auth/users/${id}`)],
+  [
+    'deactivated',
+    ({ id }) => admin.attempt(updateUser, { params: { userId: id }, body: { isActive: false } }),
+  ],
+  [
+    'demoted',
+    ({ id }) =>
+      admin.attempt(unassignPermissions, { params: { userId: id }, body: { permissions: ['educator'] } }),
+  ],
+  ['deleted', ({ id }) => admin.attempt(deleteUser, { params: { userId: id } })],
 ];
 for (const [place, [how, hide]] of HIDDEN.entries())
   test(`nothing can be learned of the announcements of an educator who was ${how}`, async () => {
@@ -81,11 +105,15 @@ for (const [place, [how, hide]] of HIDDEN.entries())
     await platform.platform.runJob('search.rebuild');
     assert.equal((await search(word)).totalResults, 251);
     assert.ok((await hide(educator)).status < 300);
-    assert.equal((await reader.client.get(`/v1/educators/announcements/${one.id}/comments`)).status, 404);
+    assert.equal(
+      (await reader.client.attempt(listAnnouncementComments, { params: { announcementId: one.id } })).status,
+      404,
+    );
     assert.deepEqual(await learnedOf(word), before);
   });
 
-const activate = ({ id }: Member, isActive: boolean) => admin.put(`/v1/admin/auth/users/${id}`, { isActive });
+const activate = ({ id }: Member, isActive: boolean) =>
+  admin.attempt(updateUser, { params: { userId: id }, body: { isActive } });
 const untilFound = (q: string, ids: string[]): Promise<void> =>
   until(async () => (await idsOf(q)).toSorted().join() === ids.toSorted().join(), `finding of ${q}`);
 
@@ -123,7 +151,10 @@ test('an announcement deleted while its educator is shown again is not found aft
     const deleted = await announce(educator, word);
     for (const change of ['unassign', 'assign'])
       await admin.post(`/v1/user/${educator.id}/permissions/${change}`, { permissions: ['educator'] });
-    assert.equal((await educator.client.delete(`/v1/educators/announcements/${deleted.id}`)).status, 200);
+    assert.equal(
+      (await educator.client.call(deleteAnnouncement, { params: { announcementId: deleted.id } })).status,
+      200,
+    );
     await untilFound(word, [kept.id]);
   }
 });
@@ -133,17 +164,20 @@ test('an announcement published while its educator is being hidden is not found 
     const educator = await newEducator(platform);
     const answers = await Promise.all([
       ...Array.from({ length: 4 }, () =>
-        educator.client.post(`/v1/educators/${educator.id}/announcements`, { title: word, content: 'x' }),
+        educator.client.attempt(createAnnouncement, {
+          params: { educatorId: educator.id },
+          body: { title: word, content: 'x' },
+        }),
       ),
-      admin.put(`/v1/admin/auth/users/${educator.id}`, { isActive: false }),
+      admin.attempt(updateUser, { params: { userId: educator.id }, body: { isActive: false } }),
     ]);
     assert.equal(answers.at(-1)?.status, 200, JSON.stringify(answers.at(-1)?.body));
     assert.deepEqual(await idsOf(word), []);
     await activate(educator, true);
-    const listed = await reader.client.get(`/v1/educators/${educator.id}/announcements`);
+    const listed = await reader.client.call(listAnnouncements, { params: { educatorId: educator.id } });
     await untilFound(
       word,
-      listed.data.map(({ id }: Loose) => id),
+      listed.data.map(({ id }) => id),
     );
   }
 });

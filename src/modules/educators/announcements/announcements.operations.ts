@@ -54,12 +54,10 @@ export const announcementOperations = ({
     id: 'getAnnouncementFeed',
     tag,
     summary: 'List announcements of the educators you follow, newest first',
-    description:
-      'By page, or by cursor: `before` takes the id of an announcement and is equally fast at any depth. With a cursor `pagination.page` is always 1.',
     access: member,
     query: GetAnnouncementFeedQuery,
     success: pageOf(AnnouncementShape),
-    handle: ({ query: { page, limit, before }, caller }) => views.feedOf({ page, limit }, before, caller),
+    handle: ({ query, caller }) => views.feedOf(query, caller),
   }),
   operation({
     method: 'GET',
@@ -67,16 +65,13 @@ export const announcementOperations = ({
     id: 'listAnnouncements',
     tag,
     summary: 'List announcements of an educator: pinned first, then newest first',
-    description:
-      '`before` takes the id of an announcement and continues after it in this order; `pagination.page` is then always 1.',
     access: member,
     params,
     query: ListAnnouncementsQuery,
     success: pageOf(AnnouncementShape),
     failures: [...failures, announcementNotFound],
     load: ({ params }) => profiles.educatorOf(params.educatorId),
-    handle: ({ loaded, query: { page, limit, before }, caller }) =>
-      views.pageOf(loaded, { page, limit }, before, caller),
+    handle: ({ loaded, query, caller }) => views.pageOf(loaded, query, caller),
   }),
   operation({
     method: 'POST',

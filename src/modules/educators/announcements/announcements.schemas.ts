@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { bodyId } from '../../../kernel/operations/ids.ts';
 import {
+  cursorQuery,
   DateTime,
   ObjectIdShape,
   oneOf,
-  pageQuery,
   readableText,
 } from '../../../kernel/operations/shapes.ts';
 import { ANNOUNCEMENT_PRIORITIES, MULTIMEDIA_TYPES } from './announcements.model.ts';
@@ -66,10 +65,7 @@ export const LikedOut = Type.Object(
   { $id: 'AnnouncementLike' },
 );
 
-const pages = {
-  ...pageQuery({ limit: 20 }),
-  before: Type.Optional(bodyId('announcement')),
-};
+const pages = cursorQuery({ limit: 20 });
 
 export const GetAnnouncementFeedQuery = Type.Object(pages);
 

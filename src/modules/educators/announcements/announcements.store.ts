@@ -2,11 +2,16 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Educator } from '../educators.model.ts';
 import type { Announcement } from './announcements.model.ts';
 
 const COLUMNS = `a.id, a.educator_id as "educatorId", a.title, a.content, a.category, a.priority, a.pinned, a.tags,
   a.multimedia, a.likes, a.comments, a.created_at as "createdAt", a.updated_at as "updatedAt"`;
 const VISIBLE = `educators.announcement a join educators.educator e on e.id = a.educator_id and e.is_visible`;
+
+/** An announcement with what its notification says of the educator. */
+type AnnouncementToNotify = Pick<Announcement, 'id' | 'title' | 'content' | 'priority'> &
+  Pick<Educator, 'firstName' | 'lastName' | 'educatorSince'>;
 
 /** What an update writes. */
 const CONTENT = [
@@ -31,6 +36,11 @@ const find = statement<Announcement>(
 const findAll = statement<Announcement>(
   'educators.find-announcements',
   `select ${COLUMNS} from ${VISIBLE} where a.id = any($1)`,
+);
+const toNotify = statement<AnnouncementToNotify>(
+  'educators.announcements-to-notify',
+  `select a.id, a.title, a.content, a.priority, e.first_name, e.last_name, e.educator_since from ${VISIBLE}
+   where a.id = any($1)`,
 );
 const lock = statement<Announcement>(
   'educators.lock-announcement',
@@ -116,6 +126,8 @@ export function announcementStore(database: Database) {
     /** Returns an announcement of a visible educator. */
     find: (id: ObjectId, queries: Queries = database): Promise<Announcement | undefined> =>
       queries.first(find, [id]),
+    /** Returns those of the announcements of which members are notified: their educators are visible. */
+    toNotify: (ids: ObjectId[], queries: Queries) => queries.all(toNotify, [ids]),
     /** Returns those of the announcements whose educators are visible. */
     findAll: (ids: ObjectId[], queries: Queries): Promise<Announcement[]> => queries.all(findAll, [ids]),
     async idsAfter(id: ObjectId, limit: number): Promise<ObjectId[]> {
@@ -176,22 +188,17 @@ export function announcementStore(database: Database) {
       after?: { pinned: boolean; id: ObjectId },
     ): Promise<Page<Announcement>> {
       const place = after ? [after.pinned, after.id] : [true, LAST];
-      const offset = after ? 0 : offsetOf(request);
       const [total, items] = await Promise.all([
         database.count('select announcements from educators.tally where educator_id = $1', [educatorId]),
-        database.all(ofEducator, [educatorId, ...place, request.limit, offset]),
+        database.all(ofEducator, [educatorId, ...place, request.limit, offsetOf(request)]),
       ]);
       return { ...request, items, total };
     },
 
     /** Returns the announcements of the educators whom a member follows, newest first, with the member's likes. */
-    async feedOf(
-      userId: ObjectId,
-      request: PageRequest,
-      before?: ObjectId,
-    ): Promise<Page<Announcement & { liked: boolean }>> {
-      const offset = before ? 0 : offsetOf(request);
-      const rows = await database.all(feed, [userId, before ?? LAST, request.limit, offset]);
+    async feedOf(userId: ObjectId, request: PageRequest): Promise<Page<Announcement & { liked: boolean }>> {
+      const { before = LAST, limit } = request;
+      const rows = await database.all(feed, [userId, before, limit, offsetOf(request)]);
       const total = rows[0]?.total ?? (await database.count(feedTotal, [userId]));
       return { ...request, items: rows.map(({ total: _total, ...one }) => one), total };
     },

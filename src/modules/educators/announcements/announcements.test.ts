@@ -274,7 +274,14 @@ test('comments are counted, listed, and deleted by their author, the educator an
     assert.equal(status, 201);
     said.push(data);
   }
-  assert.deepEqual([said[0]?.user.firstName, said[0]?.userId], ['Test', ben.id]);
+  assert.deepEqual([said[0]?.user.name, said[0]?.userId], ['Test Member', ben.id]);
+  // What has been deleted before its notification is not notified of.
+  await until(
+    async () =>
+      (await ada.client.call(listNotifications, { query: { type: 'comment_reply' } })).body.pagination
+        .total === 3,
+    'the notifications of the educator',
+  );
   const contents = async (query = ''): Promise<string[]> =>
     (await pageOf(path + query)).data.map((comment: Loose) => comment.content);
   assert.deepEqual(await contents(), ['c', 'b', 'a']);
@@ -287,12 +294,6 @@ test('comments are counted, listed, and deleted by their author, the educator an
   assert.equal((await remove({ client: platform.admin }, said[2])).status, 200);
   assertRefused(await remove(ben, said[2]), commentNotFound);
   assert.equal((await pageOf(path)).pagination.total, 0);
-  await until(
-    async () =>
-      (await ada.client.call(listNotifications, { query: { type: 'comment_reply' } })).body.pagination
-        .total === 3,
-    'the notifications of the educator',
-  );
 });
 
 test('connected followers are notified live, up to the hourly limit', async () => {

@@ -7,11 +7,10 @@ import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import { only } from '../../../kernel/only.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
-import { shortenTo } from '../../../kernel/text/text.ts';
 import type { Media } from '../../media/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
 import { announcementChanged, announcementPublished } from '../contract.ts';
-import { type Educator, publishedBy } from '../educators.model.ts';
+import type { Educator } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
 import { announcementNotFound, tooManyPinned } from '../failures.ts';
 import type { Announcement } from './announcements.model.ts';
@@ -20,7 +19,6 @@ import type { AnnouncementStore } from './announcements.store.ts';
 import type { AnnouncementViews } from './announcements.views.ts';
 
 export const MAX_PINNED = 10;
-const MAX_EXCERPT_LENGTH = 200;
 const ERASED_AT_ONCE = 50;
 const forgetAnnouncement = jobKind('educators.forget-announcement', {
   version: 1,
@@ -111,12 +109,9 @@ export function announcementRules(deps: AnnouncementDeps) {
         await guardPinned(tx, one);
         await store.insert(tx, one);
         await events.publish(tx, announcementPublished, {
-          ...publishedBy(educator),
+          educatorId: educator.id,
           isQuiet,
           announcementId: one.id,
-          title: one.title,
-          excerpt: shortenTo(one.content, MAX_EXCERPT_LENGTH),
-          priority: one.priority,
         });
       });
       return { announcement: only(await views.viewsOf([one], caller)), isQuiet };

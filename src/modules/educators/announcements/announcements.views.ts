@@ -1,6 +1,5 @@
 import { mapPage, offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { validationFailed } from '../../../kernel/failures.ts';
-import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Educator } from '../educators.model.ts';
 import { announcementNotFound } from '../failures.ts';
@@ -31,26 +30,19 @@ export function announcementViews({ store, likes }: ViewDeps) {
   return {
     viewsOf,
     /** @throws announcementNotFound when `before` is not an announcement of this educator */
-    async pageOf(
-      { id: educatorId, isActive }: Educator,
-      request: PageRequest,
-      before: ObjectId | undefined,
-      caller: UserCaller,
-    ) {
+    async pageOf({ id: educatorId, isActive }: Educator, request: PageRequest, caller: UserCaller) {
+      const { before } = request;
       if (!isActive) return { ...request, items: [], total: 0 };
       const after = before === undefined ? undefined : await store.find(before);
       if (before !== undefined && after?.educatorId !== educatorId) throw announcementNotFound();
-      const page = await store.pageOf(educatorId, after ? { ...request, page: 1 } : request, after);
+      const page = await store.pageOf(educatorId, request, after);
       return viewsOfPage(page, caller);
     },
     /** @throws validationFailed for a page so far back that only a cursor can reach it */
-    async feedOf(request: PageRequest, before: ObjectId | undefined, caller: UserCaller) {
-      if (before === undefined && offsetOf(request) > MAX_FEED_OFFSET)
+    async feedOf(request: PageRequest, caller: UserCaller) {
+      if (offsetOf(request) > MAX_FEED_OFFSET)
         throw validationFailed([{ field: 'page', message: 'is too large; use before to continue' }]);
-      const asked = before === undefined ? request : { ...request, page: 1 };
-      return mapPage(await store.feedOf(caller.userId, asked, before), ({ liked, ...one }) =>
-        viewOf(one, liked),
-      );
+      return mapPage(await store.feedOf(caller.userId, request), ({ liked, ...one }) => viewOf(one, liked));
     },
   };
 }

@@ -37,16 +37,13 @@ export const commentOperations = ({ comments, announcements }: CommentOperationD
     id: 'listAnnouncementComments',
     tag,
     summary: 'List the comments on an announcement, newest first',
-    description:
-      'By page, or by cursor: `before` takes the id of a comment. With a cursor `pagination.page` is always 1.',
     access: member,
     params,
     query: ListAnnouncementCommentsQuery,
     success: pageOf(CommentShape),
     failures: [announcementNotFound],
     load: ({ params }) => announcements.find(params.announcementId),
-    handle: ({ loaded, query: { page, limit, before } }) =>
-      comments.pageOf(loaded.id, { page, limit }, before),
+    handle: ({ loaded, query }) => comments.pageOf(loaded.id, query),
   }),
   operation({
     method: 'POST',

@@ -1,17 +1,8 @@
 import { Type } from 'typebox';
-import { bodyId } from '../../../kernel/operations/ids.ts';
-import {
-  DateTime,
-  nullable,
-  ObjectIdShape,
-  pageQuery,
-  readableText,
-} from '../../../kernel/operations/shapes.ts';
+import { cursorQuery, DateTime, ObjectIdShape, readableText } from '../../../kernel/operations/shapes.ts';
+import { MemberShape } from '../../identity/contract.ts';
 
-export const ListAnnouncementCommentsQuery = Type.Object({
-  ...pageQuery({ limit: 20 }),
-  before: Type.Optional(bodyId('comment')),
-});
+export const ListAnnouncementCommentsQuery = Type.Object(cursorQuery({ limit: 20 }));
 
 export const DeleteAnnouncementCommentResult = Type.Object({ id: ObjectIdShape });
 
@@ -22,12 +13,7 @@ export const CommentShape = Type.Object(
     id: ObjectIdShape,
     announcementId: ObjectIdShape,
     userId: ObjectIdShape,
-    user: Type.Object({
-      firstName: Type.String(),
-      lastName: Type.String(),
-      avatar: nullable(Type.String()),
-      rankBadgeUrl: nullable(Type.String()),
-    }),
+    user: MemberShape,
     content: Type.String(),
     createdAt: DateTime,
   },

@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
-import { statement, type Transaction } from '../../../kernel/database/queries.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Comment } from './comments.model.ts';
 
@@ -25,6 +25,12 @@ const listing = statement<Comment>(
    order by id desc limit $3 offset $4`,
 );
 
+const findAll = statement<Comment>(
+  'educators.find-comments',
+  `select ${COLUMNS} from educators.comment c where id = any($1)
+     and exists (select from educators.announcement a where a.id = c.announcement_id)`,
+);
+
 /** Ids of nothing sort after all others. */
 const LAST = '~';
 
@@ -33,6 +39,8 @@ export function commentStore(database: Database) {
   return {
     find: (id: ObjectId): Promise<Comment | undefined> =>
       database.first<Comment>(`select ${COLUMNS} from educators.comment where id = $1`, [id]),
+    /** Returns those of the comments that still exist, with their announcements. */
+    findAll: (ids: ObjectId[], queries: Queries): Promise<Comment[]> => queries.all(findAll, [ids]),
     /** Returns whether the announcement exists. */
     insert: async (tx: Transaction, one: Comment): Promise<boolean> =>
       (await tx.first(insert, [one.id, one.announcementId, one.userId, one.content, one.createdAt])) !==
@@ -42,11 +50,11 @@ export function commentStore(database: Database) {
       await database.transaction((tx) => tx.execute(remove, [id]));
     },
     /** Returns comments, newest first; `total` is a stored count. Served by comment_listing. */
-    async pageOf(announcementId: ObjectId, request: PageRequest, before?: ObjectId): Promise<Page<Comment>> {
-      const offset = before ? 0 : offsetOf(request);
+    async pageOf(announcementId: ObjectId, request: PageRequest): Promise<Page<Comment>> {
+      const { before = LAST, limit } = request;
       const [total, items] = await Promise.all([
         database.count('select comments from educators.announcement where id = $1', [announcementId]),
-        database.all(listing, [announcementId, before ?? LAST, request.limit, offset]),
+        database.all(listing, [announcementId, before, limit, offsetOf(request)]),
       ]);
       return { ...request, items, total };
     },

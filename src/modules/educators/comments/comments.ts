@@ -5,8 +5,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import { shortenTo } from '../../../kernel/text/text.ts';
-import type { Identity, Profile } from '../../identity/contract.ts';
+import { type Identity, type Member, withMembers } from '../../identity/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
 import type { Announcement } from '../announcements/announcements.model.ts';
@@ -16,10 +15,7 @@ import { announcementNotFound, commentNotFound } from '../failures.ts';
 import type { Comment } from './comments.model.ts';
 import type { CommentStore } from './comments.store.ts';
 
-const MAX_EXCERPT_LENGTH = 200;
-const NOBODY = { firstName: '', lastName: '', avatar: null, rankBadgeUrl: null };
-
-export type CommentView = Comment & { user: Omit<Profile, 'userId'> };
+export type CommentView = Comment & { user: Member };
 
 interface CommentDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newId'> {
   store: CommentStore;
@@ -33,12 +29,6 @@ interface CommentDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newI
 export function commentRules(deps: CommentDeps) {
   const { store, announcements, identity, moderation, database, events, fanOut, clock, newId } = deps;
 
-  async function viewsOf(all: Comment[]): Promise<CommentView[]> {
-    const profiles = await identity.profilesOf([...new Set(all.map(({ userId }) => userId))]);
-    const profileOf = new Map(profiles.map(({ userId, ...profile }) => [userId, profile]));
-    return all.map((one) => ({ ...one, user: profileOf.get(one.userId) ?? NOBODY }));
-  }
-
   /** Returns a comment on an announcement that members may see. @throws commentNotFound */
   async function find(id: ObjectId): Promise<{ comment: Comment; announcement: Announcement }> {
     const comment = await store.find(id);
@@ -49,14 +39,9 @@ export function commentRules(deps: CommentDeps) {
 
   return {
     find,
-    async pageOf(
-      announcementId: ObjectId,
-      request: PageRequest,
-      before?: ObjectId,
-    ): Promise<Page<CommentView>> {
-      const asked = before === undefined ? request : { ...request, page: 1 };
-      const page = await store.pageOf(announcementId, asked, before);
-      return { ...page, items: await viewsOf(page.items) };
+    async pageOf(announcementId: ObjectId, request: PageRequest): Promise<Page<CommentView>> {
+      const page = await store.pageOf(announcementId, request);
+      return { ...page, items: await withMembers(identity, page.items) };
     },
     /**
      * Creates a comment and notifies the educator, unless its author has exceeded the hourly limit.
@@ -74,11 +59,10 @@ export function commentRules(deps: CommentDeps) {
           educatorId,
           userId,
           commentId: comment.id,
-          content: shortenTo(content, MAX_EXCERPT_LENGTH),
           isQuiet,
         });
       });
-      return { comment: only(await viewsOf([comment])), isQuiet };
+      return { comment: only(await withMembers(identity, [comment])), isQuiet };
     },
     /** Returns a comment if the caller may delete it: its author, the educator, or a moderator. */
     async deletable(id: ObjectId, caller: UserCaller): Promise<Comment> {

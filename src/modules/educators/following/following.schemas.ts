@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { MemberShape } from '../../identity/contract.ts';
 import { EducatorShape } from '../profiles/profiles.schemas.ts';
 
 export const FollowShape = Type.Object(
-  { educatorId: ObjectIdShape, userId: ObjectIdShape, followedAt: DateTime },
+  { educatorId: ObjectIdShape, userId: ObjectIdShape, user: MemberShape, followedAt: DateTime },
   { $id: 'Follow' },
 );
 

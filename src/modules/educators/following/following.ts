@@ -5,6 +5,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import { type FailureMaker, serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { type Identity, type Member, withMembers } from '../../identity/contract.ts';
 import { type BlockPair, blocked, type Moderation, youBlocked } from '../../moderation/contract.ts';
 import { ALL_EDUCATORS, type Notifications, topicOfEducator } from '../../notifications/contract.ts';
 import { educatorFollowed } from '../contract.ts';
@@ -20,11 +21,15 @@ interface FollowingDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: FollowStore;
   educators: EducatorStore;
   profiles: ProfileRules;
+  identity: Pick<Identity, 'profilesOf'>;
   notifications: Pick<Notifications, 'subscribeIn' | 'optOutIn' | 'subscribeToKind'>;
   moderation: Pick<Moderation, 'blocksAmong'>;
 }
 
 type Pair = Pick<Follow, 'userId' | 'educatorId'>;
+
+/** A follow with the follower. */
+type FollowView = Follow & { user: Member };
 
 /** What a member wants of an educator. */
 type Wish = Pair & { what: 'follow' | 'subscribe' | 'unfollow' };
@@ -40,7 +45,7 @@ const ERASED_AT_ONCE = 500;
 
 /** Follows. Concurrent ones are batched into one transaction, so that a popular educator is no bottleneck. */
 export function followingRules(deps: FollowingDeps) {
-  const { store, educators, profiles, notifications, moderation, database, events, clock } = deps;
+  const { store, educators, profiles, identity, notifications, moderation, database, events, clock } = deps;
 
   const topicsOf = (pairs: Pair[]) =>
     pairs.map(({ userId, educatorId }) => ({ userId, topic: topicOfEducator(educatorId) }));
@@ -63,44 +68,46 @@ export function followingRules(deps: FollowingDeps) {
 
   /** Adds follows, and subscribes to these and other educators. The counts of the educators must be locked. */
   async function add(tx: Transaction, follows: Pair[], subscriptions: Pair[]) {
-    if (follows.length + subscriptions.length === 0) return { added: [], known: [] };
-    const [added, known] = await Promise.all([
+    if (follows.length + subscriptions.length === 0) return { added: [], existing: [] };
+    const [added, existing] = await Promise.all([
       store.add(tx, follows, clock.date()),
       store.findAll(follows, tx),
       notifications.subscribeIn(tx, topicsOf(different([...follows, ...subscriptions]))),
     ]);
     const data = added.map(({ userId, educatorId }) => ({ userId, educatorId }));
     await events.publish(tx, educatorFollowed, ...data);
-    return { added, known };
+    return { added, existing };
   }
 
   async function remove(tx: Transaction, pairs: Pair[]): Promise<Follow[]> {
     if (pairs.length === 0) return [];
-    const [gone] = await Promise.all([
+    const [removed] = await Promise.all([
       store.removeLocked(tx, pairs),
       notifications.optOutIn(tx, topicsOf(pairs)),
     ]);
-    return gone;
+    return removed;
   }
 
   // All wait for the counts of the same few popular educators: a single lane makes the largest batches. Statements that
   // do not need each other's results are sent together. In a batch follows come before unfollows.
-  const together = batching<Wish, { follow: Follow | undefined; isNew: boolean }>(async (asked) => {
-    const of = (what: Wish['what']): Pair[] => different(asked.filter((one) => one.what === what));
-    const { refusals, added, known, gone } = await database.transaction(async (tx) => {
+  const together = batching<Wish, { follow: FollowView | undefined; isNew: boolean }>(async (wishes) => {
+    const of = (what: Wish['what']): Pair[] => different(wishes.filter((one) => one.what === what));
+    const { refusals, added, existing, removed } = await database.transaction(async (tx) => {
       // Sent together and done in this order: blocks are looked up under the lock.
       const [, refusals] = await Promise.all([
-        store.lock(tx, asked),
-        refusalsOf(tx, different(asked.filter(({ what }) => what !== 'unfollow'))),
+        store.lock(tx, wishes),
+        refusalsOf(tx, different(wishes.filter(({ what }) => what !== 'unfollow'))),
       ]);
       const admitted = (pairs: Pair[]): Pair[] => pairs.filter((pair) => !refusals.has(keyOf(pair)));
       const made = await add(tx, admitted(of('follow')), admitted(of('subscribe')));
-      return { refusals, ...made, gone: await remove(tx, of('unfollow')) };
+      return { refusals, ...made, removed: await remove(tx, of('unfollow')) };
     });
-    const followOf = new Map(known.map((follow) => [keyOf(follow), follow]));
+    const followOf = new Map(
+      (await withMembers(identity, existing)).map((follow) => [keyOf(follow), follow]),
+    );
     const isNew = new Set(added.map(keyOf));
-    const wasThere = new Set(gone.map(keyOf));
-    return asked.map((one) => {
+    const wasThere = new Set(removed.map(keyOf));
+    return wishes.map((one) => {
       const key = keyOf(one);
       if (one.what === 'unfollow') return { follow: undefined, isNew: wasThere.has(key) };
       const refusal = refusals.get(key);
@@ -113,10 +120,13 @@ export function followingRules(deps: FollowingDeps) {
     /**
      * Follows an educator and subscribes to their publications; idempotent. @throws followOneself, blocked, youBlocked
      */
-    async follow(educatorId: ObjectId, { userId }: UserCaller): Promise<{ follow: Follow; isNew: boolean }> {
+    async follow(
+      educatorId: ObjectId,
+      { userId }: UserCaller,
+    ): Promise<{ follow: FollowView; isNew: boolean }> {
       if (educatorId === userId) throw followOneself();
       const { follow, isNew } = await together({ userId, educatorId, what: 'follow' });
-      return { follow: follow as Follow, isNew };
+      return { follow: follow as FollowView, isNew };
     },
     unfollow: async (educatorId: ObjectId, { userId }: UserCaller): Promise<boolean> =>
       (await together({ userId, educatorId, what: 'unfollow' })).isNew,

@@ -40,8 +40,8 @@ export function profileRules(deps: ProfileDeps) {
 
   /** Returns an educator, active or not. @throws educatorNotFound, notEducator */
   async function educatorOf(id: ObjectId): Promise<Educator> {
-    const known = await find(id);
-    if (known?.isEducator) return known;
+    const profile = await find(id);
+    if (profile?.isEducator) return profile;
     const [card] = await identity.cardsOf([id]);
     if (!card || card.isDeleted) throw educatorNotFound();
     if (!card.permissions.includes('educator')) throw notEducator();

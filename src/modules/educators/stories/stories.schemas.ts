@@ -7,6 +7,7 @@ import {
   oneOf,
   pageQuery,
 } from '../../../kernel/operations/shapes.ts';
+import { MemberShape } from '../../identity/contract.ts';
 import { STORY_MEDIA_TYPES } from './stories.model.ts';
 
 const MAX_DURATION_SECONDS = 600;
@@ -67,13 +68,7 @@ export const ViewedOut = Type.Object(
 );
 
 export const StoryViewer = Type.Object(
-  {
-    userId: ObjectIdShape,
-    firstName: Type.String(),
-    lastName: Type.String(),
-    avatar: nullable(Type.String()),
-    viewedAt: DateTime,
-  },
+  { userId: ObjectIdShape, user: MemberShape, viewedAt: DateTime },
   { $id: 'StoryViewer' },
 );
 

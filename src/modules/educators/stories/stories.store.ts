@@ -3,6 +3,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Educator } from '../educators.model.ts';
 import type { Story, StoryGroup, StoryOfViewer, Viewing } from './stories.model.ts';
 
 const COLUMNS = `s.id, s.educator_id as "educatorId", s.media_type as "mediaType", s.media_url as "mediaUrl",
@@ -10,10 +11,19 @@ const COLUMNS = `s.id, s.educator_id as "educatorId", s.media_type as "mediaType
   s.created_at as "createdAt"`;
 const VIEWED = `exists (select from educators.story_view v where v.story_id = s.id and v.user_id = $1) as viewed`;
 
+/** A story with what its notification says of the educator. */
+type StoryToNotify = Pick<Story, 'id'> & Pick<Educator, 'firstName' | 'lastName' | 'educatorSince'>;
+
 const find = statement<Story>(
   'educators.find-story',
   `select ${COLUMNS} from educators.story s join educators.educator e on e.id = s.educator_id and e.is_visible
    where s.id = $1 and s.expires_at > $2`,
+);
+const toNotify = statement<StoryToNotify>(
+  'educators.stories-to-notify',
+  `select s.id, e.first_name, e.last_name, e.educator_since
+   from educators.story s join educators.educator e on e.id = s.educator_id and e.is_visible
+   where s.id = any($1) and s.expires_at > $2`,
 );
 const ofEducators = statement<StoryOfViewer>(
   'educators.stories-of',
@@ -52,6 +62,8 @@ const view = statement<{ id: ObjectId; views: number }>(
 export function storyStore(database: Database) {
   return {
     find: (id: ObjectId, at: Date): Promise<Story | undefined> => database.first(find, [id, at]),
+    /** Returns those of the stories of which members are notified: their educators are visible. */
+    toNotify: (ids: ObjectId[], at: Date, queries: Queries) => queries.all(toNotify, [ids, at]),
     async insert(tx: Transaction, one: Story): Promise<void> {
       await tx.insert('educators.story', one, [
         'id',

@@ -9,11 +9,11 @@ import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { HOUR_MS } from '../../../kernel/time/time.ts';
-import type { Identity } from '../../identity/contract.ts';
+import { type Identity, withMembers } from '../../identity/contract.ts';
 import type { Media } from '../../media/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
 import { storyPublished } from '../contract.ts';
-import { type Educator, publishedBy } from '../educators.model.ts';
+import type { Educator } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
 import { storyNotFound, tooManyStories } from '../failures.ts';
 import type { Story, StoryOfViewer, Viewing } from './stories.model.ts';
@@ -141,7 +141,7 @@ export function storyRules(deps: StoryDeps) {
         if ((await store.countOf(tx, educator.id, at)) >= MAX_STORIES) throw tooManyStories();
         await store.insert(tx, story);
         await events.publish(tx, storyPublished, {
-          ...publishedBy(educator),
+          educatorId: educator.id,
           isQuiet,
           storyId: story.id,
           mediaType: story.mediaType,
@@ -160,13 +160,7 @@ export function storyRules(deps: StoryDeps) {
     },
     async viewersOf(story: Story, request: PageRequest) {
       const page = await store.viewersOf(story, request);
-      const profiles = await identity.profilesOf(page.items.map(({ userId }) => userId));
-      const profileOf = new Map(profiles.map((profile) => [profile.userId, profile]));
-      const items = page.items.map(({ userId, viewedAt }) => {
-        const { firstName = '', lastName = '', avatar = null } = profileOf.get(userId) ?? {};
-        return { userId, firstName, lastName, avatar, viewedAt };
-      });
-      return { ...page, items };
+      return { ...page, items: await withMembers(identity, page.items) };
     },
 
     /** Deletes a deleted member's stories and views. */

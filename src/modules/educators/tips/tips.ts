@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
-import type { Identity } from '../../identity/contract.ts';
+import { type Identity, profileLookup } from '../../identity/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
 import type { Gift, TransferDone, Wallet } from '../../wallet/contract.ts';
 import { tipOneself } from '../failures.ts';
@@ -20,10 +20,9 @@ export function tipRules({ wallet, identity, moderation }: TipDeps) {
   async function pageOf(userId: ObjectId, side: 'sent' | 'received', request: PageRequest) {
     const page: Page<Gift> = await wallet.gifts.pageOf({ userId, side, surface: SURFACE }, request);
     const otherOf = ({ fromUserId, toUserId }: Gift) => (side === 'sent' ? toUserId : fromUserId);
-    const profiles = await identity.profilesOf([...new Set(page.items.map(otherOf))]);
-    const profileOf = new Map(profiles.map((profile) => [profile.userId, profile]));
+    const profileOf = await profileLookup(identity, page.items.map(otherOf));
     const items = page.items.map((gift) => {
-      const { firstName = '', lastName = '', avatar = null } = profileOf.get(otherOf(gift)) ?? {};
+      const { firstName, lastName, avatar } = profileOf(otherOf(gift));
       return {
         transactionId: gift.transactionId,
         amount: gift.amount,

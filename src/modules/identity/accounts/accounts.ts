@@ -9,6 +9,7 @@ import {
   type MemberCard,
   type NewAccount,
   type ProfileChanges,
+  type RemainingKeys,
   userChanged,
   userNotFound,
 } from '../contract.ts';
@@ -37,7 +38,7 @@ interface AccountDeps extends Pick<Core, 'database' | 'audit' | 'events' | 'cloc
   media: Pick<Media, 'checkPublicUrls'>;
   erasing: Pick<ErasingRules, 'begin'>;
   /** Notifies every process that a member's sessions or permissions have changed; call only after the commit. */
-  tellChanged: (userId: ObjectId) => Promise<void>;
+  publishChange: (userId: ObjectId) => Promise<void>;
 }
 
 const ADMIN = 'admin';
@@ -51,10 +52,17 @@ interface Change {
   also?: (tx: Transaction) => Promise<void>;
 }
 
+interface Removal {
+  /** What becomes of the Keys of the member; `none` refuses while there are any. They stay by default. */
+  remainingKeys?: RemainingKeys | 'none';
+  /** Runs once the user is locked. */
+  check?: (tx: Transaction, user: User) => Promise<void>;
+}
+
 /** Administration of accounts by administrators and by services with the internal key. */
 export function accountRules(deps: AccountDeps) {
   const { users, store, sessions, directory, media, database, audit, events, clock } = deps;
-  const { tellChanged, erasing } = deps;
+  const { publishChange, erasing } = deps;
 
   /** Changes a locked user and protects the last active administrator. @throws userNotFound, lastAdministrator */
   async function change(userId: ObjectId, actor: Actor, { action, changed, also }: Change): Promise<User> {
@@ -78,7 +86,7 @@ export function accountRules(deps: AccountDeps) {
         await also?.(tx);
         return [before, after];
       });
-      if (!after.isActive || after.permissions !== before.permissions) await tellChanged(userId);
+      if (!after.isActive || after.permissions !== before.permissions) await publishChange(userId);
       return after;
     } catch (error) {
       throw translateDuplicate(error);
@@ -115,18 +123,18 @@ export function accountRules(deps: AccountDeps) {
         return user;
       });
     },
-    async update(seen: User, { email, ...changes }: AccountChange, actor: Actor): Promise<User> {
-      const alreadySaved = Object.values(seen.educator);
+    async update(current: User, { email, ...changes }: AccountChange, actor: Actor): Promise<User> {
+      const alreadySaved = Object.values(current.educator);
       await media.checkPublicUrls(
         { ...changes.educator },
-        { ownerIds: [seen.id, actor.actor], alreadySaved },
+        { ownerIds: [current.id, actor.actor], alreadySaved },
       );
       const changed = (user: User) => ({
         ...changes,
         ...(email === undefined ? {} : { email: canonicalEmail(email) }),
         ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
       });
-      return change(seen.id, actor, { action: 'user.updated', changed });
+      return change(current.id, actor, { action: 'user.updated', changed });
     },
     /** Changes the fields that educators may change themselves. @throws userNotFound, usernameTaken */
     async changeProfile(
@@ -157,19 +165,23 @@ export function accountRules(deps: AccountDeps) {
       };
       return change(userId, actor, { action: 'user.permissions-changed', changed });
     },
-    /** Erases the personal data and keeps the id. @throws userNotFound, lastAdministrator */
-    async remove(userId: ObjectId, actor: Actor): Promise<void> {
+    /**
+     * Erases the personal data and keeps the id.
+     * @throws userNotFound, lastAdministrator, what `check` throws, and what the wallet has against it
+     */
+    async remove(userId: ObjectId, actor: Actor, { remainingKeys, check }: Removal = {}): Promise<void> {
       await database.transaction(async (tx) => {
         const user = await store.lock(tx, userId);
         if (!user) throw userNotFound();
+        await check?.(tx, user);
         if (isAdministrator(user)) await guardLast(tx, userId);
         await sessions.endIn(tx, userId, {}, 'account deleted');
         await store.erase(tx, userId, new Date(clock.now()));
-        await erasing.begin(tx, user);
+        await erasing.begin(tx, user, remainingKeys);
         await events.publish(tx, userChanged, erasedCard(user, clock.date()));
         await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
       });
-      await tellChanged(userId);
+      await publishChange(userId);
     },
     async endSessions(userId: ObjectId, target: SessionTarget, actor: Actor): Promise<number> {
       const ended = await database.transaction(async (tx) => {
@@ -182,7 +194,7 @@ export function accountRules(deps: AccountDeps) {
         });
         return ended;
       });
-      if (ended > 0) await tellChanged(userId);
+      if (ended > 0) await publishChange(userId);
       return ended;
     },
   };

@@ -5,7 +5,7 @@ import { type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import type { ErasePerson } from '../../../kernel/records/erasure.ts';
 import { sealer } from '../../../kernel/secrets.ts';
-import { userDeleted } from '../contract.ts';
+import { type RemainingKeys, userDeleted } from '../contract.ts';
 import type { User } from '../users/users.model.ts';
 
 interface Deps {
@@ -38,19 +38,19 @@ export function erasingRules({ erasePerson, events, jobs, secretKey }: Deps) {
   const erasingRecords = job(eraseRecords, {
     concurrency: 1,
     run: async ({ userId, sealed }) => {
-      const known = JSON.parse(names.open(Buffer.from(sealed, 'base64url')));
-      await erasePerson({ userId, ...known });
+      const identifiers = JSON.parse(names.open(Buffer.from(sealed, 'base64url')));
+      await erasePerson({ userId, ...identifiers });
     },
   });
 
   return {
     jobs: [erasingAgain, erasingRecords],
     /** Publishes the deletion of a member, and erases everything twice: now, and after the requests under way. */
-    async begin(tx: Transaction, user: User): Promise<void> {
+    async begin(tx: Transaction, user: User, remainingKeys?: RemainingKeys | 'none'): Promise<void> {
       const { id: userId, email, firstName, lastName, username, customerId } = user;
-      const known = { emails: [email], names: [firstName, lastName, username, customerId ?? ''] };
-      const data = { userId, sealed: names.seal(JSON.stringify(known)).toString('base64url') };
-      await events.publish(tx, userDeleted, { userId });
+      const identifiers = { emails: [email], names: [firstName, lastName, username, customerId ?? ''] };
+      const data = { userId, sealed: names.seal(JSON.stringify(identifiers)).toString('base64url') };
+      await events.publish(tx, userDeleted, { userId, ...(remainingKeys && { remainingKeys }) });
       await jobs.enqueue(tx, eraseRecords, [data]);
       await jobs.enqueue(tx, eraseRecords, [data], { afterSeconds: AGAIN_AFTER_SECONDS });
       await jobs.enqueue(tx, eraseAgain, [{ userId }], { afterSeconds: AGAIN_AFTER_SECONDS });

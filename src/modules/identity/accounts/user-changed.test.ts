@@ -3,9 +3,12 @@ import { after, test } from 'node:test';
 import {
   assignPermissions,
   changePassword,
+  deleteUser,
+  endSessionsOfUser,
   refreshToken as refreshTokenOperation,
   signIn as signInOperation,
   signOut,
+  updateUser,
 } from '../../../../sdk/src/index.ts';
 import { PASSWORD } from '../../../../test/support/client.ts';
 import { until } from '../../../../test/support/live.ts';
@@ -22,7 +25,6 @@ type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
 const signIn = ({ email }: Member) =>
   client.call(signInOperation, { body: { email, password: PASSWORD, platform: 'web' } });
-const user = ({ id }: Member) => `/v1/admin/auth/users/${id}`;
 
 const CHANGES: Record<string, (member: Member) => Promise<unknown>> = {
   'signing out': ({ client }) => client.call(signOut, { body: {} }),
@@ -35,9 +37,11 @@ const CHANGES: Record<string, (member: Member) => Promise<unknown>> = {
   },
   'a new password': ({ client }) =>
     client.call(changePassword, { body: { currentPassword: PASSWORD, newPassword: 'another password' } }),
-  deactivation: (member) => admin.put(user(member), { isActive: false }),
-  deletion: (member) => admin.delete(user(member)),
-  'sessions ended by an administrator': (member) => admin.delete(`${user(member)}/sessions`),
+  deactivation: (member) =>
+    admin.attempt(updateUser, { params: { userId: member.id }, body: { isActive: false } }),
+  deletion: (member) => admin.attempt(deleteUser, { params: { userId: member.id } }),
+  'sessions ended by an administrator': (member) =>
+    admin.attempt(endSessionsOfUser, { params: { userId: member.id } }),
   'a permission given': ({ id }) =>
     admin.call(assignPermissions, { params: { userId: id }, body: { permissions: ['moderator'] } }),
 };
@@ -53,7 +57,7 @@ for (const [what, change] of Object.entries(CHANGES)) {
 
 test('other changes of a user are not announced to processes', async () => {
   const ada = await platform.newMember();
-  await admin.put(user(ada), { firstName: 'Augusta' });
+  await admin.call(updateUser, { params: { userId: ada.id }, body: { firstName: 'Augusta' } });
   await client.call(signInOperation, {
     body: {
       email: ada.email,

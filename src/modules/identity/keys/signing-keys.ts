@@ -61,7 +61,7 @@ export function signingKeys({
   onForeign = () => undefined,
 }: SigningKeyDeps) {
   const seal = sealer(secretKey, 'identity.signing-key');
-  let known = new Map<string, SigningKey>();
+  let opened = new Map<string, SigningKey>();
   /** Keys that another process has created with another SECRET_KEY after this one started. */
   const foreign = new Map<string, Error>();
   let current: SigningKey | undefined;
@@ -69,7 +69,7 @@ export function signingKeys({
   let loading: Promise<void> | undefined;
 
   async function open({ kid, sealed }: SealedKey): Promise<SigningKey> {
-    const found = known.get(kid);
+    const found = opened.get(kid);
     if (found) return found;
     const jwk = JSON.parse(openSealed(sealed)) as JWK;
     const { d: _private, ...publicPart } = jwk;
@@ -105,7 +105,7 @@ export function signingKeys({
     const living = await store.living();
     const keys = (await Promise.all(living.map(openOwn))).filter((key) => key !== undefined);
     for (const kid of foreign.keys()) if (!living.some((key) => key.kid === kid)) foreign.delete(kid);
-    known = new Map(keys.map((key) => [key.kid, key]));
+    opened = new Map(keys.map((key) => [key.kid, key]));
     current = keys[0];
     loadedMs = clock.now();
   }
@@ -177,9 +177,9 @@ export function signingKeys({
     async verifying(kid: string | undefined): Promise<CryptoKey | undefined> {
       if (kid === undefined) return undefined;
       const ageMs = clock.now() - loadedMs;
-      if (ageMs > REFRESH_AFTER_MS || (!known.has(kid) && ageMs > ASK_AGAIN_MS)) await loadTogether();
+      if (ageMs > REFRESH_AFTER_MS || (!opened.has(kid) && ageMs > ASK_AGAIN_MS)) await loadTogether();
       if (foreign.has(kid)) throw serviceUnavailable(foreign.get(kid));
-      return known.get(kid)?.publicKey;
+      return opened.get(kid)?.publicKey;
     },
   };
 }

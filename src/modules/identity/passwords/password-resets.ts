@@ -1,13 +1,13 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
-import { authenticationFailed, type CustomerDirectory } from '../../../external/directory/port.ts';
+import type { CustomerDirectory } from '../../../external/directory/port.ts';
 import type { Database } from '../../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
 import { type Failure, failure, tooManyRequests } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import { type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
-import { invalidToken } from '../../../kernel/operations/access.ts';
+import type { RequestFacts, UserCaller } from '../../../kernel/operations/callers.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import { passwordChangedMail, passwordResetMail } from '../contract.ts';
 import type { SessionRules } from '../sessions/sessions.ts';
@@ -16,6 +16,7 @@ import type { UserStore } from '../users/users.store.ts';
 import { canonicalEmail } from '../users/users.ts';
 import type { ResetState } from './password-resets.model.ts';
 import { passwordResetStore as store } from './password-resets.store.ts';
+import type { Prove } from './proving.ts';
 
 /** Limits of password resets; the description of the API states them. */
 export const RESET_LIMITS = { pauseMs: 2 * MINUTE_MS, perDay: 5, codeLifetimeMs: HOUR_MS, wrongTries: 5 };
@@ -28,12 +29,12 @@ const sendCode = jobKind('identity.send-reset-code', {
 export const invalidCode = failure(400, 'INVALID_RESET_CODE', 'Invalid or expired reset code');
 export const tooManyResets = (retryAfterSeconds: number): Failure =>
   tooManyRequests('RESET_LIMIT_EXCEEDED', retryAfterSeconds);
-export const wrongPassword = failure(400, 'WRONG_PASSWORD', 'The current password is incorrect');
 
 interface ResetDeps {
   users: UserStore;
   sessions: SessionRules;
   directory: CustomerDirectory;
+  prove: Prove;
   database: Database;
   events: Events;
   jobs: Pick<Jobs, 'enqueue'>;
@@ -42,20 +43,21 @@ interface ResetDeps {
   pepper: string;
   sealCode: (code: string) => string;
   /** Notifies every process that sessions of a member have ended; call only after the commit. */
-  tellChanged: (userId: ObjectId) => Promise<void>;
+  publishChange: (userId: ObjectId) => Promise<void>;
 }
 
 export function passwordRules({
   users,
   sessions,
   directory,
+  prove,
   database,
   events,
   jobs,
   clock,
   pepper,
   sealCode,
-  tellChanged,
+  publishChange,
 }: ResetDeps) {
   const digestOf = (email: string, code: string): Buffer =>
     createHmac('sha256', pepper).update(`${email}\0${code}`).digest();
@@ -165,30 +167,28 @@ export function passwordRules({
         return user;
       });
       if (!owner) throw invalidCode();
-      await tellChanged(owner.id);
+      await publishChange(owner.id);
     },
 
     /**
      * Sets a new password and ends the user's other sessions.
-     * @throws wrongPassword also when the password has changed concurrently; invalidToken when the session has ended
+     * @throws wrongPassword also when the password has changed concurrently; 429 after too many wrong ones;
+     * invalidToken when the session has ended
      */
-    async change(userId: ObjectId, sessionId: ObjectId, current: string, next: string): Promise<void> {
-      const user = await users.find(userId);
-      if (!user) throw invalidToken();
-      try {
-        await directory.authenticate(user.email, current);
-      } catch (error) {
-        throw authenticationFailed.is(error) ? wrongPassword() : error;
-      }
-      const enrol = await directory.preparePassword(user.email, next);
+    async change(
+      caller: UserCaller,
+      facts: RequestFacts,
+      { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+    ): Promise<void> {
+      const { userId, sessionId } = caller;
+      const { user, mustStillHold } = await prove(caller, facts, currentPassword);
+      const enrol = await directory.preparePassword(user.email, newPassword);
       await database.transaction(async (tx) => {
-        const locked = await users.lock(tx, userId);
-        if (!locked || (await sessions.hasEnded(sessionId, tx))) throw invalidToken();
-        if (locked.passwordVersion !== user.passwordVersion) throw wrongPassword();
+        const locked = await mustStillHold(tx, await users.lock(tx, userId));
         await enrol(tx, userId);
         await afterChange(tx, locked, sessionId);
       });
-      await tellChanged(userId);
+      await publishChange(userId);
     },
   };
 }

@@ -4,13 +4,7 @@ import { spelled } from '../../../kernel/text/numbers.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
 import { refuseCommon } from './common-passwords.ts';
-import {
-  invalidCode,
-  type PasswordRules,
-  RESET_LIMITS,
-  tooManyResets,
-  wrongPassword,
-} from './password-resets.ts';
+import { invalidCode, type PasswordRules, RESET_LIMITS, tooManyResets } from './password-resets.ts';
 import {
   ChangePasswordBody,
   Empty,
@@ -19,6 +13,7 @@ import {
   ValidateResetCodeBody,
   ValidateResetCodeResult,
 } from './passwords.schemas.ts';
+import { wrongPassword } from './proving.ts';
 
 const tag = 'Passwords';
 const TooMany = () => tooManyResets(120);
@@ -102,10 +97,7 @@ export const passwordOperations = ({
     failures: [wrongPassword, tooManyAttemptsFailure],
     handle: async ({ body, caller, facts }) => {
       refuseCommon(body.newPassword, refusesCommonPasswords, 'newPassword');
-      const name = `${caller.email} ${facts.network}`;
-      await throttle.guard([{ limit: 'accountFromAddress', name }], () =>
-        passwords.change(caller.userId, caller.sessionId, body.currentPassword, body.newPassword),
-      );
+      await passwords.change(caller, facts, body);
       return {};
     },
   }),

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getProfile, validateResetCode } from '../../../../sdk/src/index.ts';
+import {
+  changePassword,
+  forgotPassword,
+  getProfile,
+  resetPassword,
+  signIn as signInOperation,
+  validateResetCode,
+} from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -13,13 +20,13 @@ const { client } = platform;
 const MINUTE_MS = 60_000;
 const NEXT = 'a new password for tests';
 
-const forgot = (email: string) => client.post('/auth/forgot-password', { email });
+const forgot = (email: string) => client.attempt(forgotPassword, { body: { email } });
 const validate = (email: string, code: string) =>
   client.attempt(validateResetCode, { body: { email, code } });
 const reset = (email: string, code: string, newPassword = NEXT) =>
-  client.post('/auth/reset-password', { email, code, newPassword });
+  client.attempt(resetPassword, { body: { email, code, newPassword } });
 const signIn = (email: string, password: string) =>
-  client.post('/v1/auth/signin', { email, password, platform: 'web', device: 'new' });
+  client.attempt(signInOperation, { body: { email, password, platform: 'web', device: 'new' } });
 const codeOf = async (email: string): Promise<string> =>
   /\b\d{6}\b/.exec((await platform.mailTo(email, 'email.password-reset')).text)?.[0] as string;
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
@@ -115,9 +122,9 @@ test('of a hundred concurrent wrong tries only five are checked', async () => {
 
 test('changing the password requires the current one and ends other sessions', async () => {
   const ada = await platform.newMember();
-  const elsewhere = client.as((await signIn(ada.email, PASSWORD)).data.accessToken);
+  const elsewhere = client.as(String((await signIn(ada.email, PASSWORD)).data?.accessToken));
   const change = (currentPassword: string, newPassword: string) =>
-    ada.client.post('/auth/change-password', { currentPassword, newPassword });
+    ada.client.attempt(changePassword, { body: { currentPassword, newPassword } });
   assert.deepEqual((await change('wrong', NEXT)).body.error, 'WRONG_PASSWORD');
   assertInvalid(await change(PASSWORD, 'short'));
   assert.equal((await change(PASSWORD, NEXT)).status, 200);

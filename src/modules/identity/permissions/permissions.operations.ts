@@ -39,7 +39,7 @@ interface PermissionWrite {
   id: string;
   summary: string;
   message: string;
-  combine: (held: string[], given: string[]) => string[];
+  combine: (current: string[], given: string[]) => string[];
 }
 
 export function permissionOperations(
@@ -61,7 +61,7 @@ export function permissionOperations(
       failures: writeFailures,
       load: ({ params }) => accounts.get(params.userId),
       handle: async ({ params, body, caller, facts }) => {
-        const next = (held: string[]) => combine(held, body.permissions);
+        const next = (current: string[]) => combine(current, body.permissions);
         const actor = actorOf(caller, facts);
         const user = await accounts.setPermissions(params.userId, next, mayTouchAdmin(caller), actor);
         return { userId: user.id, permissions: user.permissions };
@@ -93,7 +93,7 @@ export function permissionOperations(
       id: 'assignPermissions',
       summary: 'Add permissions to a user',
       message: 'Permissions assigned successfully',
-      combine: (held, given) => [...held, ...given],
+      combine: (current, given) => [...current, ...given],
     }),
     write({
       method: 'POST',
@@ -101,7 +101,7 @@ export function permissionOperations(
       id: 'unassignPermissions',
       summary: 'Remove permissions from a user',
       message: 'Permissions unassigned successfully',
-      combine: (held, given) => held.filter((one) => !given.includes(one)),
+      combine: (current, given) => current.filter((one) => !given.includes(one)),
     }),
     write({
       method: 'PUT',

@@ -1,7 +1,7 @@
 import type { Product } from '../../../external/directory/port.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { DAY_MS, instantOf, isInstant } from '../../../kernel/time/time.ts';
-import type { ClientPlatform } from './platforms.model.ts';
+import { type ClientPlatform, PLATFORMS } from './platforms.model.ts';
 
 /** Any of these SKUs grants access to the platform. Platforms that are not listed require none. */
 const PLATFORM_SKUS: Partial<Record<ClientPlatform, readonly string[]>> = {
@@ -21,6 +21,20 @@ const ACCESS_DAYS: Record<string, number> = {
 };
 const OTHER_ACCESS_DAYS = 30;
 
+const daysOf = (sku: string): number =>
+  Object.hasOwn(ACCESS_DAYS, sku) ? (ACCESS_DAYS[sku] as number) : OTHER_ACCESS_DAYS;
+
+/** Returns what each platform accepts, and for how many days after a purchase; none where it requires no purchase. */
+export const platformAccess = (): { platform: ClientPlatform; skus: { sku: string; days: number }[] }[] =>
+  PLATFORMS.map((platform) => ({
+    platform,
+    skus: (PLATFORM_SKUS[platform] ?? []).map((sku) => ({ sku, days: daysOf(sku) })),
+  }));
+
+/** Returns whether a SKU grants access to any platform. */
+export const opensPlatform = (sku: string): boolean =>
+  Object.values(PLATFORM_SKUS).some((skus) => skus.includes(sku));
+
 /**
  * Returns whether a product grants access at this instant: from its last purchase to the end of its SKU's window, both
  * inclusive. A missing, malformed or future date grants none.
@@ -29,7 +43,7 @@ export function isActiveProduct({ sku, last_purchased_date: date }: Product, now
   if (typeof date !== 'string' || !isInstant(date)) return false;
   const boughtMs = instantOf(date).getTime();
   if (boughtMs > nowMs) return false;
-  const days = Object.hasOwn(ACCESS_DAYS, sku) ? (ACCESS_DAYS[sku] as number) : OTHER_ACCESS_DAYS;
+  const days = daysOf(sku);
   return nowMs - boughtMs <= days * DAY_MS;
 }
 

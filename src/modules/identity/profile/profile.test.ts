@@ -91,10 +91,10 @@ test('what is not a name, username, address, zone or language is refused', async
     timeZone: 'Europe/Atlantis',
     locale: 'english please',
   })) {
-    const answer = await ada.client.patch('/v1/user/profile', { [field]: value });
+    const answer = await ada.client.attempt(updateProfile, { body: { [field]: value } });
     assertInvalid(answer, field);
     assert.deepEqual(
-      answer.body.errors.map((one: { field: string }) => one.field),
+      answer.body.errors?.map((one: { field: string }) => one.field),
       [field],
     );
   }
@@ -125,7 +125,7 @@ test('a picture that somebody else uploaded is refused', async () => {
 
 test('only images can be uploaded for a profile', async () => {
   const ada = await platform.newMember();
-  const film = { fileName: 'me.mp4', fileSize: 1000, contentType: 'video/mp4' };
+  const film = { fileName: 'me.mp4', fileSize: 1000, contentType: 'video/mp4' as const };
   assertInvalid(await ada.client.post('/v1/user/uploads/presign', film));
 });
 

@@ -6,7 +6,8 @@ import { created, type Operation, ok, operation, pageOf } from '../../../kernel/
 import { instantOf } from '../../../kernel/time/time.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { userNotFound } from '../contract.ts';
-import { ListPurchasesQuery, PurchaseDraft, PurchaseShape } from './purchases.schemas.ts';
+import { opensPlatform } from '../platforms/sku-access.ts';
+import { ListPurchasesQuery, PurchaseDraft, PurchaseShape, RecordedPurchase } from './purchases.schemas.ts';
 import { type PurchaseRules, purchaseNotFound } from './purchases.ts';
 
 const tag = 'User administration';
@@ -23,12 +24,18 @@ export const purchaseOperations = (purchases: PurchaseRules, accounts: Accounts)
     access: administrator,
     params: userParams,
     body: PurchaseDraft,
-    success: created(PurchaseShape, { message: 'Purchase recorded' }),
+    description:
+      'A purchase of a SKU that no platform accepts is recorded with a `warning`; `GET /v1/admin/platforms` lists those that are.',
+    success: created(RecordedPurchase, { message: 'Purchase recorded' }),
     failures: [userNotFound],
     load: ({ params }) => accounts.get(params.userId),
-    handle: ({ params, body, caller, facts }) => {
+    handle: async ({ params, body, caller, facts }) => {
       const bought = { ...body, last_purchased_date: instantOf(body.last_purchased_date) };
-      return purchases.record(params.userId, bought, actorOf(caller, facts));
+      const purchase = await purchases.record(params.userId, bought, actorOf(caller, facts));
+      return {
+        ...purchase,
+        warning: opensPlatform(body.sku) ? null : `The SKU ${body.sku} opens no platform`,
+      };
     },
   }),
   operation({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
 
 export const PurchaseShape = Type.Object(
   {
@@ -10,6 +10,19 @@ export const PurchaseShape = Type.Object(
     createdAt: DateTime,
   },
   { $id: 'Purchase' },
+);
+
+export const RecordedPurchase = Type.Object(
+  {
+    ...PurchaseShape.properties,
+    warning: nullable(
+      Type.String({
+        description: 'Why the purchase has no effect; null if it opens a platform',
+        examples: ['The SKU XHSET100 opens no platform'],
+      }),
+    ),
+  },
+  { $id: 'RecordedPurchase' },
 );
 
 export const PurchaseDraft = Type.Object({

@@ -22,12 +22,12 @@ interface RefreshTokenDeps {
   database: Database;
   clock: Clock;
   reuseLeewaySeconds: number;
-  tellChanged: (userId: ObjectId) => Promise<void>;
+  publishChange: (userId: ObjectId) => Promise<void>;
 }
 
 /** Refresh tokens: opaque and single-use; each is a generation of its session. */
 export function refreshTokenRules(deps: RefreshTokenDeps) {
-  const { store, tokens, database, clock, reuseLeewaySeconds, tellChanged } = deps;
+  const { store, tokens, database, clock, reuseLeewaySeconds, publishChange } = deps;
 
   async function issue(tx: Transaction, sessionId: string, generation: number): Promise<string> {
     const refreshToken = newSecret();
@@ -93,7 +93,7 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
       // Thrown outside the transaction, so that the end of the session is committed.
       if (outcome instanceof Error) throw outcome;
       if ('hasEnded' in outcome) {
-        await tellChanged(outcome.userId);
+        await publishChange(outcome.userId);
         throw invalidRefreshToken();
       }
       return { accessToken: await tokens.issue(outcome), refreshToken: outcome.refreshToken };

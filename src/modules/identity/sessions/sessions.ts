@@ -50,12 +50,12 @@ interface SessionDeps {
   /** For how long the direct predecessor of the current refresh token is accepted again. */
   reuseLeewaySeconds: number;
   /** Notifies every process that a member's sessions or permissions have changed; call only after the commit. */
-  tellChanged: (userId: ObjectId) => Promise<void>;
+  publishChange: (userId: ObjectId) => Promise<void>;
 }
 
 /** Sessions of (user, platform, device), with access tokens and single-use refresh tokens. */
 export function sessionRules(deps: SessionDeps) {
-  const { store, tokens, database, clock, newId, tellChanged } = deps;
+  const { store, tokens, database, clock, newId, publishChange } = deps;
   const refreshTokens = refreshTokenRules(deps);
   const findSession = batching<string, FoundSession>(
     async (sessionIds) => {
@@ -151,14 +151,14 @@ export function sessionRules(deps: SessionDeps) {
       const { hasReplaced, ...opened } = await database.transaction((tx) =>
         openIn(tx, verified, place, facts),
       );
-      if (hasReplaced) await tellChanged(verified.user.id);
+      if (hasReplaced) await publishChange(verified.user.id);
       return opened;
     },
 
     /** Ends the member's own sessions that the target selects; returns how many. */
     async signOut(userId: ObjectId, target: SessionTarget): Promise<number> {
       const ended = await database.transaction((tx) => endIn(tx, userId, target, 'signed out'));
-      if (ended > 0) await tellChanged(userId);
+      if (ended > 0) await publishChange(userId);
       return ended;
     },
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeJwt, generateKeyPair, importJWK, SignJWT } from 'jose';
-import { getProfile } from '../../../../sdk/src/index.ts';
+import { getProfile, refreshToken as refreshTokenOperation, signIn } from '../../../../sdk/src/index.ts';
 import { PASSWORD } from '../../../../test/support/client.ts';
 import { SECRET_KEY, startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
@@ -15,19 +15,20 @@ const { client } = platform;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-const refresh = (refreshToken: string) => client.post('/v1/auth/refresh-token', { refreshToken });
+const renew = async (refreshToken: string) =>
+  (await client.call(refreshTokenOperation, { body: { refreshToken } })).data;
+const refresh = (refreshToken: string) => client.attempt(refreshTokenOperation, { body: { refreshToken } });
 
 test('refreshing replaces both tokens, and reusing an old one ends the session', async () => {
   const ada = await platform.newMember();
-  const first = await refresh(ada.refreshToken);
-  assert.equal(first.status, 200);
-  assert.deepEqual(Object.keys(first.data), ['accessToken', 'refreshToken']);
-  const renewed = client.as(first.data.accessToken);
+  const first = await renew(ada.refreshToken);
+  assert.deepEqual(Object.keys(first), ['accessToken', 'refreshToken']);
+  const renewed = client.as(first.accessToken);
   assert.equal((await renewed.get('/v1/user/profile')).status, 200);
   const reused = await refresh(ada.refreshToken);
   assertRefused(reused, invalidRefreshToken);
   assertRefused(await renewed.get('/v1/user/profile'), invalidToken, 'its access tokens are refused at once');
-  assertRefused(await refresh(first.data.refreshToken), invalidRefreshToken);
+  assertRefused(await refresh(first.refreshToken), invalidRefreshToken);
   assertRefused(await refresh('nonsense'), invalidRefreshToken);
 });
 
@@ -55,8 +56,8 @@ test('refreshes and sign-ins in any order agree with a simple model', async () =
       const given: Given[] = [{ token: ada.refreshToken, session: { current: ada.refreshToken } }];
       for (const one of steps) {
         if (one === 'sign in') {
-          const body = { email: ada.email, password: PASSWORD, platform: 'web' };
-          const token = (await client.post('/v1/auth/signin', body)).data.refreshToken as string;
+          const body = { email: ada.email, password: PASSWORD, platform: 'web' as const };
+          const token = (await client.call(signIn, { body })).data.refreshToken as string;
           for (const { session } of given) session.current = undefined;
           given.push({ token, session: { current: token } });
           continue;
@@ -64,8 +65,8 @@ test('refreshes and sign-ins in any order agree with a simple model', async () =
         const { token, session } = given[one % given.length] as Given;
         const { status, data } = await refresh(token);
         assert.equal(status, session.current === token ? 200 : 401);
-        session.current = status === 200 ? data.refreshToken : undefined;
-        if (status === 200) given.push({ token: data.refreshToken, session });
+        session.current = data?.refreshToken;
+        if (data) given.push({ token: data.refreshToken, session });
       }
     }),
     { numRuns: 40 },
@@ -85,10 +86,9 @@ test('access tokens last 15 minutes, refresh tokens 30 days', async () => {
     [401, 'TOKEN_EXPIRED', 'User authentication required'],
   );
   platform.clock.advance(29 * DAY_MS);
-  const second = await refresh(ada.refreshToken);
-  assert.equal(second.status, 200);
+  const second = await renew(ada.refreshToken);
   platform.clock.advance(31 * DAY_MS);
-  assertRefused(await refresh(second.data.refreshToken), invalidRefreshToken);
+  assertRefused(await refresh(second.refreshToken), invalidRefreshToken);
 });
 
 test('forged tokens and tokens for other audiences are 401', async () => {

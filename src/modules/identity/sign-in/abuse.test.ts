@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getProfile, signIn as signInOperation } from '../../../../sdk/src/index.ts';
+import {
+  changePassword,
+  deleteOwnAccount,
+  getProfile,
+  signIn as signInOperation,
+  signUp,
+} from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 
@@ -16,7 +22,7 @@ const atWindowStart = () =>
 
 async function newMemberAt(address: string): Promise<string> {
   const email = newEmail();
-  const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
+  const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' as const };
   assert.equal((await from(address).post('/v1/auth/signup', draft)).status, 201);
   return email;
 }
@@ -62,6 +68,24 @@ test('guessing from many addresses is stopped and cannot lock the owner out', as
   assert.equal((await signIn('203.0.113.3', email, PASSWORD)).status, 200, 'from where the owner has been');
 });
 
+test('guessing the password of a stolen session is stopped, from however many addresses', async () => {
+  atWindowStart();
+  const ada = await platform.newMember();
+  const change = { currentPassword: 'wrong', newPassword: 'another long one' };
+  const statuses: number[] = [];
+  for (let place = 1; place <= 6; place++) {
+    const thief = ada.client.with({ 'x-forwarded-for': `192.0.2.${place}` });
+    statuses.push((await thief.attempt(deleteOwnAccount, { body: { password: 'wrong' } })).status);
+    statuses.push((await thief.attempt(changePassword, { body: change })).status);
+  }
+  assert.deepEqual(statuses, [...Array(10).fill(400), 429, 429]);
+  const { data } = await client.call(signInOperation, {
+    body: { email: ada.email, password: PASSWORD, platform: 'web', device: 'of the owner' },
+  });
+  const body = { password: PASSWORD };
+  assert.equal((await client.as(data.accessToken).attempt(deleteOwnAccount, { body })).status, 200);
+});
+
 test('unknown e-mails are throttled like known ones', async () => {
   atWindowStart();
   const email = newEmail();
@@ -77,9 +101,9 @@ test('common passwords are refused if the setting is on', async () => {
     password: 'Password123',
     firstName: 'A',
     lastName: 'B',
-    platform: 'web',
+    platform: 'web' as const,
   };
-  const { status, body } = await client.post('/v1/auth/signup', draft);
+  const { status, body } = await client.attempt(signUp, { body: draft });
   assert.deepEqual([status, body.errors], [422, [{ field: 'password', message: 'is too common' }]]);
 });
 

@@ -4,6 +4,7 @@ import {
   endSessionsOfUser,
   getProfile,
   issueFundingKey,
+  listPlatforms,
   listPurchases,
   listSessions,
   listSessionsOfUser,
@@ -38,8 +39,11 @@ const bought = (userId: string, sku: string, daysAgo: number) =>
       last_purchased_date: new Date(platform.clock.now() - daysAgo * DAY_MS).toISOString(),
     },
   });
-const signIn = (email: string, on: string, device?: string) =>
-  client.post('/v1/auth/signin', { email, password: PASSWORD, platform: on, device });
+const signIn = (
+  email: string,
+  on: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice',
+  device?: string,
+) => client.post('/v1/auth/signin', { email, password: PASSWORD, platform: on, device });
 
 test('an active SKU lets a member into app; an expired one does not', async () => {
   const ada = await platform.newMember();
@@ -52,7 +56,7 @@ test('an active SKU lets a member into app; an expired one does not', async () =
   assert.equal((await bought(ada.id, 'FREEACCESS', 1)).status, 201);
   assert.equal((await signIn(ada.email, 'livestream')).body.message, MESSAGE('livestream'));
   const { data: purchase } = await bought(ada.id, 'DSAS404', 29);
-  for (const on of ['app', 'livestream', 'scanners', 'web', 'backoffice']) {
+  for (const on of ['app', 'livestream', 'scanners', 'web', 'backoffice'] as const) {
     assert.equal((await signIn(ada.email, on)).status, 200, on);
   }
   const listed = await admin.call(listPurchases, { params: { userId: ada.id } });
@@ -98,7 +102,7 @@ test('a wrong password is reported before an inactive account, and that before a
 
 test('owners and administrators list sessions and end them all, by platform or by device', async () => {
   const ada = await platform.newMember();
-  const open = async (on: string, device: string) =>
+  const open = async (on: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice', device: string) =>
     client.as((await signIn(ada.email, on, device)).data.accessToken);
   const isAlive = async (session: typeof client) => (await session.attempt(getProfile)).status === 200;
   const [webPhone, webDesk, officeDesk] = [
@@ -165,4 +169,32 @@ test('a funding key works once, for its user, for ten minutes', async () => {
   assertRefused(await spend(ada, replaced), invalidFundingKey);
   platform.clock.advance(10 * 60_000);
   assertRefused(await spend(ada, current), invalidFundingKey);
+});
+
+test('administrators see which purchases open which platform, and are warned of those that open none', async () => {
+  const { data } = await admin.call(listPlatforms);
+  assert.deepEqual(
+    data.map(({ platform, skus }) => [platform, skus.length]),
+    [
+      ['app', 6],
+      ['livestream', 6],
+      ['scanners', 0],
+      ['web', 0],
+      ['backoffice', 0],
+    ],
+  );
+  const days = new Map(data.flatMap(({ skus }) => skus.map((one) => [one.sku, one.days] as const)));
+  assert.deepEqual([days.get('XHSET303'), days.get('DSAS408'), days.get('XHM102')], [365, 7, 30]);
+  for (const { platform: opened, skus } of data)
+    for (const { sku } of skus) {
+      const member = await platform.newMember();
+      assert.equal((await bought(member.id, sku, 0)).data.warning, null);
+      assert.equal((await signIn(member.email, opened)).status, 200, `${sku} opens ${opened}`);
+    }
+  const stranger = await platform.newMember();
+  for (const sku of ['FOO', 'xhset101', 'FREEACCESS']) {
+    const { status, data: purchase } = await bought(stranger.id, sku, 0);
+    assert.deepEqual([status, purchase.warning], [201, `The SKU ${sku} opens no platform`]);
+  }
+  assert.equal((await signIn(stranger.email, 'app')).status, 403);
 });

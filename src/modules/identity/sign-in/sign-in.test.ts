@@ -6,6 +6,8 @@ import {
   forgotPassword,
   getProfile,
   refreshToken,
+  signIn as signInOperation,
+  signUp,
   updateUser,
 } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
@@ -22,7 +24,7 @@ const draft = () => ({
   password: PASSWORD,
   firstName: 'Ada',
   lastName: 'Lovelace',
-  platform: 'web',
+  platform: 'web' as const,
 });
 
 test('signing up returns tokens and the user, as the profile shows them', async () => {
@@ -44,11 +46,11 @@ test('signing up returns tokens and the user, as the profile shows them', async 
 
 test('an e-mail can be registered once, in any spelling, also concurrently', async () => {
   const body = draft();
-  assert.equal((await client.post('/v1/auth/signup', body)).status, 201);
-  const again = await client.post('/v1/auth/signup', { ...body, email: ` ${body.email.toUpperCase()}` });
+  assert.equal((await client.call(signUp, { body })).status, 201);
+  const again = await client.attempt(signUp, { body: { ...body, email: ` ${body.email.toUpperCase()}` } });
   assertRefused(again, emailTaken);
   const racing = draft();
-  const both = await Promise.all(Array.from({ length: 6 }, () => client.post('/v1/auth/signup', racing)));
+  const both = await Promise.all(Array.from({ length: 6 }, () => client.attempt(signUp, { body: racing })));
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
 });
 
@@ -58,12 +60,12 @@ test('members with similar e-mails who sign up concurrently get different userna
     ...draft(),
     email: `${name}@host${place}.test`,
   }));
-  const answers = await Promise.all(drafts.map((one) => client.post('/v1/auth/signup', one)));
+  const answers = await Promise.all(drafts.map((one) => client.attempt(signUp, { body: one })));
   assert.deepEqual(
     answers.map(({ status }) => status),
     drafts.map(() => 201),
   );
-  const usernames = new Set(answers.map(({ data }) => data.user.username));
+  const usernames = new Set(answers.map(({ data }) => data?.user.username));
   assert.equal(usernames.size, 20);
   assert.ok(usernames.has(name));
 });
@@ -81,7 +83,7 @@ test('a malformed e-mail is refused by every operation', async () => {
     'a@-evil.test',
   ]) {
     const refused = await Promise.all([
-      client.post('/v1/auth/signup', { ...draft(), email }),
+      client.attempt(signUp, { body: { ...draft(), email } }),
       admin.attempt(createUser, { body: { ...named, email } }),
       admin.attempt(updateUser, { params: { userId: id }, body: { email } }),
       client.attempt(forgotPassword, { body: { email } }),
@@ -112,9 +114,9 @@ test('a missing or unknown platform is 400 with the list of platforms', async ()
 
 test('a wrong password and an unknown e-mail get the same answer', async () => {
   const body = draft();
-  await client.post('/v1/auth/signup', body);
-  const wrong = await client.post('/v1/auth/signin', { ...body, password: 'not the password' });
-  const unknown = await client.post('/v1/auth/signin', { ...body, email: newEmail() });
+  await client.call(signUp, { body });
+  const wrong = await client.attempt(signInOperation, { body: { ...body, password: 'not the password' } });
+  const unknown = await client.attempt(signInOperation, { body: { ...body, email: newEmail() } });
   for (const { status, body } of [wrong, unknown]) {
     assert.deepEqual([status, body.message], [401, 'External Backoffice authentication failed']);
   }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { endSessionsOfUser, getProfile, recordPurchase } from '../../../../sdk/src/index.ts';
+import {
+  endSessionsOfUser,
+  getProfile,
+  recordPurchase,
+  signInSso,
+  updateUser,
+} from '../../../../sdk/src/index.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { authenticationFailed } from '../../../external/directory/port.ts';
@@ -25,7 +31,7 @@ async function newBuyer() {
 type Buyer = Awaited<ReturnType<typeof newBuyer>>;
 const requestOf = ({ id, accessToken, refreshToken }: Buyer, more: object = {}) => ({
   userId: id,
-  platform: 'livestream',
+  platform: 'livestream' as const,
   device: 'hop',
   accessToken,
   refreshToken,
@@ -93,24 +99,28 @@ test('single sign-on requires tokens of an active session', async () => {
     'made-up tokens': requestOf(ada, { accessToken: 'x', refreshToken: 'y' }),
   };
   for (const [name, request] of Object.entries(tries)) {
-    assertRefused(await client.post(SSO, request), authenticationFailed, name);
+    assertRefused(await client.attempt(signInSso, { body: request }), authenticationFailed, name);
   }
-  assertInvalid(await client.post(SSO, { ...requestOf(ada), userId: undefined }));
+  assertInvalid(await client.attempt(signInSso, { body: { ...requestOf(ada), userId: undefined } }));
   assert.equal(
-    (await client.post(SSO, requestOf(ada, { platform: undefined }))).body.error,
+    (await client.attempt(signInSso, { body: requestOf(ada, { platform: undefined }) })).body.error,
     'PLATFORM_REQUIRED',
   );
   assert.equal((await client.get(linkOf({ platform: 'tv' }))).body.error, 'INVALID_PLATFORM');
-  assertInvalid(await client.post(SSO, requestOf(ada, { accessToken: undefined })));
+  assertInvalid(await client.attempt(signInSso, { body: requestOf(ada, { accessToken: undefined }) }));
   await admin.call(endSessionsOfUser, { params: { userId: ada.id } });
-  assertRefused(await client.post(SSO, requestOf(ada)), authenticationFailed, 'the session has ended');
+  assertRefused(
+    await client.attempt(signInSso, { body: requestOf(ada) }),
+    authenticationFailed,
+    'the session has ended',
+  );
 });
 
 test('single sign-on finds users by customer id and requires platform access', async () => {
   const ada = await platform.newMember();
-  await admin.put(`/v1/admin/auth/users/${ada.id}`, { customerId: `C-${ada.id}` });
+  await admin.call(updateUser, { params: { userId: ada.id }, body: { customerId: `C-${ada.id}` } });
   const request = { ...requestOf(ada), userId: undefined, customerId: `C-${ada.id}` };
   const refused = await client.post(SSO, request);
   assert.deepEqual([refused.status, refused.body.statusCode], [403, 403]);
-  assert.equal((await client.post(SSO, { ...request, platform: 'web' })).status, 200);
+  assert.equal((await client.call(signInSso, { body: { ...request, platform: 'web' } })).status, 200);
 });

@@ -14,6 +14,8 @@ const LIMITS = {
   accountFromAddress: quarterHour(10),
   /** Wrong passwords for one account from all addresses that its owner has never used. */
   accountFromStrangers: quarterHour(50),
+  /** Wrong passwords in one session, from all addresses. */
+  session: quarterHour(10),
   signInFromAddress: quarterHour(300),
   signUpFromAddress: hour(100),
   codesFromAddress: hour(100),

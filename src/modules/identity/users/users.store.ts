@@ -2,7 +2,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import { OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
-import type { MemberCard } from '../contract.ts';
+import type { MemberCard, Profile } from '../contract.ts';
 import type { User, UserFilter } from './users.model.ts';
 
 /** The fields by which members find one another. */
@@ -21,14 +21,6 @@ interface Contact {
   firstName: string;
   lastName: string;
   isActive: boolean;
-}
-
-interface Profile {
-  userId: ObjectId;
-  firstName: string;
-  lastName: string;
-  avatar: string | null;
-  rankBadgeUrl: string | null;
 }
 
 const COLUMNS = `id, email, username, first_name, last_name, customer_id, permissions, educator, is_active,
@@ -70,8 +62,8 @@ const contacts = statement<Contact>(
 );
 const profiles = statement<Profile>(
   'identity.profiles',
-  `select id as user_id, first_name, last_name, educator ->> 'profileImage' as avatar,
-     educator ->> 'rankBadgeUrl' as "rankBadgeUrl"
+  `select id as user_id, first_name, last_name, username, educator ->> 'profileImage' as avatar,
+     educator ->> 'rankBadgeUrl' as rank_badge_url, 'educator' = any(permissions) as is_educator
    from identity.user where id = any($1) and deleted_at is null`,
 );
 const passwordHash = statement<{ hash: string }>(
@@ -103,7 +95,8 @@ export function userStore(database: Database) {
     contactsOf: (ids: ObjectId[], queries: Queries = database): Promise<Contact[]> =>
       queries.all(contacts, [ids]),
     /** Returns the profiles of existing members, in no particular order. */
-    profilesOf: (ids: ObjectId[]): Promise<Profile[]> => database.all(profiles, [ids]),
+    profilesOf: (ids: ObjectId[], queries: Queries = database): Promise<Profile[]> =>
+      queries.all(profiles, [ids]),
     /** Returns the cards of accounts, deleted ones included, in no particular order. */
     cardsOf: async (ids: ObjectId[], queries: Queries = database): Promise<MemberCard[]> =>
       (await queries.all(cards, [ids])).map(cardOf),

@@ -111,7 +111,7 @@ export function userRules(deps: UserDeps) {
       return await database.transaction(async (tx) => {
         const user = await insert(tx, drafted, draft.username !== undefined);
         const data = { userId: user.id, email, firstName: user.firstName };
-        await events.publish(tx, userSignedUp, data);
+        await events.publish(tx, userSignedUp, { userId: user.id });
         await events.publish(tx, userChanged, cardOf(user));
         await events.publish(tx, welcomeMail, data);
         return also(tx, user);
@@ -123,8 +123,8 @@ export function userRules(deps: UserDeps) {
 
   /** Returns the account of a customer of the directory, if they have one here. */
   async function accountOf({ customerId, email }: Customer): Promise<User | undefined> {
-    const known = customerId === null ? undefined : await store.findByCustomerId(customerId);
-    return known ?? (await store.findByEmail(email));
+    const existing = customerId === null ? undefined : await store.findByCustomerId(customerId);
+    return existing ?? (await store.findByEmail(email));
   }
 
   /** Creates the account of a new customer; returns undefined if a concurrent request was first. */
@@ -150,19 +150,19 @@ export function userRules(deps: UserDeps) {
     { verify, isMeant = () => true }: Verification,
   ): Promise<Admitted> {
     const { customer, sessionId: parentSessionId } = await verify();
-    const known = await accountOf(customer);
-    if (!isMeant(customer, known)) throw authenticationFailed();
-    if (known && !known.isActive) throw accountInactive();
+    const existing = await accountOf(customer);
+    if (!isMeant(customer, existing)) throw authenticationFailed();
+    if (existing && !existing.isActive) throw accountInactive();
     if (!hasPlatformAccess(platform, customer.products, clock.now())) throw noPlatformAccess(platform);
-    if (!known) {
+    if (!existing) {
       // Deleted during the verification.
       if (before) throw authenticationFailed();
       const made = await makeAccount(customer);
       if (made) return { user: made, parentSessionId };
-    } else if (known.id === before?.id) {
-      return { user: { ...known, credentialVersion: before.credentialVersion }, parentSessionId };
+    } else if (existing.id === before?.id) {
+      return { user: { ...existing, credentialVersion: before.credentialVersion }, parentSessionId };
     }
-    return admit(platform, known ?? (await accountOf(customer)), { verify, isMeant });
+    return admit(platform, existing ?? (await accountOf(customer)), { verify, isMeant });
   }
 
   return {

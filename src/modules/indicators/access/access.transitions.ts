@@ -50,11 +50,11 @@ function wantedAnew(grant: Grant, at: Date, graceEndsAt: Date | null = null): Gr
   };
   if (grant.pineId !== null)
     return { ...renewed, status: 'pending_grant', dueAt: later(at, grant.leasedUntil) };
-  return isConfirmed(renewed) ? held(renewed) : failed(renewed, NO_SCRIPT, 'no-script');
+  return isConfirmed(renewed) ? stillHeld(renewed) : failed(renewed, NO_SCRIPT, 'no-script');
 }
 
 /** The member has access, until the end of a countdown if there is one. */
-const held = (grant: Grant): Grant => ({
+const stillHeld = (grant: Grant): Grant => ({
   ...grant,
   status: grant.graceEndsAt === null ? 'active' : 'pending_revoke',
   dueAt: grant.graceEndsAt,
@@ -163,7 +163,7 @@ export function doneByHand(grant: Grant): Grant {
   const resolved = { ...grant, ...CLEAR, version: grant.version + 1 };
   if (grant.failedAction === 'revoke') return { ...resolved, status: 'revoked', dueAt: null };
   // A countdown that has started since continues.
-  return held(resolved);
+  return stillHeld(resolved);
 }
 
 /** A worker's next step for a due grant. */
@@ -202,7 +202,7 @@ export function arrived(grant: Grant, at: Date): Grant {
   if (!grant.isWanted) return { ...rest, status: 'revoked', dueAt: null };
   if (grant.status !== 'pending_grant') return { ...rest, dueAt: grant.graceEndsAt };
   if (grant.pineId === null && !isConfirmed(grant)) return failed(grant, NO_SCRIPT, 'no-script');
-  if (grant.graceEndsAt === null) return held(rest);
+  if (grant.graceEndsAt === null) return stillHeld(rest);
   return { ...rest, status: 'pending_revoke', dueAt: later(grant.graceEndsAt, at) };
 }
 

@@ -58,13 +58,13 @@ export function carryingOut(deps: Deps) {
       found = await claim(tx, at);
       return found && decisions.decide(tx, found, at);
     });
-    if (decision && 'step' in decision) await settling.settle(decision, await ask(decision));
+    if (decision && 'step' in decision) await settling.settle(decision, await request(decision));
     else if (decision && found) await settling.arrive(found.id, decision.why);
     return found?.id;
   }
   const doNext = (id: ObjectId) => doOne((tx, at) => store.claimOne(tx, id, at));
 
-  const ask = ({ step }: Claimed): Promise<Outcome> =>
+  const request = ({ step }: Claimed): Promise<Outcome> =>
     account.call<Outcome>(
       (platform) => {
         if (step.do === 'resolve') return platform.resolve(step.handle);

@@ -136,11 +136,11 @@ export function changing(deps: Deps) {
     await store.lockMember(tx, userId);
     const ids = indicators.map(({ id }) => id);
     const existing = new Set(await catalogue.share(tx, ids));
-    const held = new Map((await store.lockOfMember(tx, userId, ids)).map((one) => [one.indicatorId, one]));
+    const current = new Map((await store.lockOfMember(tx, userId, ids)).map((one) => [one.indicatorId, one]));
     const at = clock.date();
     const grants = indicators
       .filter(({ id }) => existing.has(id))
-      .map((indicator) => held.get(indicator.id) ?? blank(userId, indicator, at));
+      .map((indicator) => current.get(indicator.id) ?? blank(userId, indicator, at));
     return apply(tx, grants, (one, now) => granted(one, wish, now), mover);
   }
 

@@ -72,8 +72,8 @@ export function grantRules(deps: Deps) {
       });
     },
 
-    async grantRequested(tx: Transaction, asked: RequestedAccess, mover: Mover): Promise<ObjectId> {
-      const { userId, indicatorId, requestId, handle } = asked;
+    async grantRequested(tx: Transaction, request: RequestedAccess, mover: Mover): Promise<ObjectId> {
+      const { userId, indicatorId, requestId, handle } = request;
       const indicator = await catalogue.find(indicatorId, tx);
       if (!indicator) throw indicatorNotFound();
       const wish: Wish = { handle, source: 'marketplace', requestId, priority: 1 };

@@ -6,7 +6,7 @@ import type { Status } from './access.model.ts';
  * Returns pending notifications of a member without pending changes, and marks them as notified. Countdowns that are
  * over are pending changes, though each grant ends when its turn comes.
  */
-const takeNews = statement<{ indicatorId: ObjectId; name: string; status: Status }>(
+const takeNews = statement<{ indicatorId: ObjectId; status: Status }>(
   'indicators.take-news',
   `with news as (
      update indicators.access set told = status
@@ -16,7 +16,7 @@ const takeNews = statement<{ indicatorId: ObjectId; name: string; status: Status
          and (o.status = 'pending_grant'
            or (o.status = 'pending_revoke' and (not o.is_wanted or o.grace_ends_at <= $2))))
      returning indicator_id, status)
-   select n.indicator_id, i.name, n.status from news n join indicators.indicator i on i.id = n.indicator_id
+   select n.indicator_id, n.status from news n join indicators.indicator i on i.id = n.indicator_id
    order by i.sort_order, i.id`,
 );
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   compareIndicatorAccess,
+  createProduct,
+  decideAccessRequest,
   deleteUser,
   listAudit,
   listIndicatorAccess,
@@ -37,7 +39,9 @@ const rowOf = async (scanner: Loose, { id }: { id: string }): Promise<Loose> => 
 const admit = ({ pineId }: Loose, ...names: string[]) => tools.admit(pineId, ...names);
 async function dismiss({ pineId }: Loose, name: string): Promise<void> {
   const { holders: all } = await charting('GET');
-  await charting('PUT', { holders: { ...all, [pineId]: all[pineId].filter((one: string) => one !== name) } });
+  await charting('PUT', {
+    holders: { ...all, [pineId]: all[pineId]?.filter((one: string) => one !== name) },
+  });
 }
 
 test('setting the handle of somebody else and back does not affect their access', async () => {
@@ -50,7 +54,7 @@ test('setting the handle of somebody else and back does not affect their access'
     ['eve_own', ['Victim', 'eve_own']],
   ] as const) {
     await eve.client.call(setChartingUsername, { body: { chartingUsername: handle } });
-    await until(async () => (await tools.rowsOf(eve))[0].chartingUsername.toLowerCase() === handle, handle);
+    await until(async () => (await tools.rowsOf(eve))[0]?.chartingUsername?.toLowerCase() === handle, handle);
     await untilStatus(eve, scanner, 'active');
     assert.deepEqual((await holders(scanner.pineId)).sort(), held);
   }
@@ -62,13 +66,13 @@ test('setting the handle of somebody else and back does not affect their access'
 test('a request with the handle of somebody else does not affect their access', async () => {
   const [eve, scanner] = [await newMember(), await newIndicator()];
   await admit(scanner, 'Trader');
-  const offer = { name: 'P', productType: 'scanner', scannerId: scanner.id };
-  const { data: product } = await admin.post('/v1/streams/marketplace/products', offer);
+  const offer = { name: 'P', productType: 'scanner' as const, scannerId: scanner.id };
+  const { data: product } = await admin.call(createProduct, { body: offer });
   const asked = { productId: product.id, fullName: 'Eve', email: eve.email, chartingId: 'trader' };
   const { data } = await eve.client.call(submitAccessRequest, { body: asked });
-  const decide = (status: string) =>
-    admin.patch(`/v1/streams/marketplace/access-requests/${data.id}`, { status });
-  assert.equal((await decide('approved')).data.entitlementWarning, undefined);
+  const decide = (status: 'approved' | 'pending' | 'denied') =>
+    admin.attempt(decideAccessRequest, { params: { id: data.id }, body: { status } });
+  assert.equal((await decide('approved')).data?.entitlementWarning, undefined);
   assert.equal((await rowOf(scanner, eve)).entry, 'found');
   await decide('denied');
   await untilStatus(eve, scanner, 'revoked');

@@ -1,7 +1,7 @@
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { TellOperators } from '../../../kernel/records/alerts.ts';
+import type { AlertOperators } from '../../../kernel/records/alerts.ts';
 import { accessBegan, accessEnded } from '../contract.ts';
 import type { HolderStore } from '../handles/holders.store.ts';
 import type { Grant } from './access.model.ts';
@@ -14,7 +14,7 @@ interface Deps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: AccessStore;
   holders: HolderStore;
   learning: Learning;
-  tellOperators: TellOperators;
+  alertOperators: AlertOperators;
   /** A random number from 0 to 1, used as jitter for pauses. */
   random?: () => number;
   settings: { maxAttempts: number; retryMs: number };
@@ -45,7 +45,7 @@ export function settlingRules(deps: Deps) {
     learning,
     database,
     events,
-    tellOperators,
+    alertOperators,
     clock,
     settings,
     random = Math.random,
@@ -113,13 +113,13 @@ export function settlingRules(deps: Deps) {
   }
 
   /** Notifies the member once, when all their pending changes are complete. */
-  async function tell(tx: Transaction, userId: ObjectId): Promise<void> {
+  async function publishChanges(tx: Transaction, userId: ObjectId): Promise<void> {
     const news = await newsStore.take(tx, userId, clock.date());
     const scannersOf = (status: string) =>
-      news.filter((one) => one.status === status).map(({ indicatorId: id, name }) => ({ id, name }));
+      news.filter((one) => one.status === status).map(({ indicatorId }) => indicatorId);
     const [began, ended] = [scannersOf('active'), scannersOf('revoked')];
-    if (began.length > 0) await events.publish(tx, accessBegan, { userId, scanners: began });
-    if (ended.length > 0) await events.publish(tx, accessEnded, { userId, scanners: ended });
+    if (began.length > 0) await events.publish(tx, accessBegan, { userId, scannerIds: began });
+    if (ended.length > 0) await events.publish(tx, accessEnded, { userId, scannerIds: ended });
   }
 
   async function write(tx: Transaction, { before, after, why, at }: Change): Promise<void> {
@@ -128,17 +128,17 @@ export function settlingRules(deps: Deps) {
     await store.put(tx, [after], { actor: WORKER, why }, at);
     if (isUnderWay(after)) return;
     if (after.status === 'failed' && before.status !== 'failed') await alert(tx, after);
-    await tell(tx, after.userId);
+    await publishChanges(tx, after.userId);
   }
 
   async function alert(tx: Transaction, grant: Grant): Promise<void> {
     const { indicatorId, userId, failedAction, lastError, attempts } = grant;
     const details = { indicatorId, userId, failedAction, lastError, attempts };
-    await tellOperators(tx, { action: 'indicators.access-failed', target: grant.id, details });
+    await alertOperators(tx, { action: 'indicators.access-failed', target: grant.id, details });
   }
 
   return {
-    tell,
+    tell: publishChanges,
     /** Alerts operators to a grant that needs a person. */
     alert,
     /** Applies the outcome of the call for a claimed grant. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChartingOutcome, ChartingPlatform } from '../../../external/charting/port.ts';
 import type { Database } from '../../../kernel/database/database.ts';
-import type { TellOperators } from '../../../kernel/records/alerts.ts';
+import type { AlertOperators } from '../../../kernel/records/alerts.ts';
 import { SECOND_MS } from '../../../kernel/time/time.ts';
 import type { PauseReason } from './account.model.ts';
 import type { AccountStore } from './account.store.ts';
@@ -18,7 +18,7 @@ interface Deps {
   charting: ChartingPlatform | undefined;
   store: AccountStore;
   database: Database;
-  tellOperators: TellOperators;
+  alertOperators: AlertOperators;
   settings: { callsPerSecond: number; retryMs: number };
 }
 
@@ -29,7 +29,7 @@ const ALERTS: Record<PauseReason, string> = {
 };
 
 /** The account at the charting platform: keeps all processes within its limits, and pauses while calls fail. */
-export function accountRules({ charting, store, database, tellOperators, settings }: Deps) {
+export function accountRules({ charting, store, database, alertOperators, settings }: Deps) {
   const { callsPerSecond, retryMs } = settings;
   const intervalMs = (SECOND_MS / callsPerSecond) * SLACK;
   const within = (ms: number): number => Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ms));
@@ -38,7 +38,7 @@ export function accountRules({ charting, store, database, tellOperators, setting
     await database.transaction(async (tx) => {
       if (!(await store.pause(tx, reason, within(forMs)))) return;
       const details = { reason, message: ALERTS[reason] };
-      await tellOperators(tx, { action: 'charting.paused', target: 'charting-account', details });
+      await alertOperators(tx, { action: 'charting.paused', target: 'charting-account', details });
     });
   }
 
@@ -75,11 +75,11 @@ export function accountRules({ charting, store, database, tellOperators, setting
      * does not end a pause for want of one.
      */
     async call<Answer extends { kind: string }>(
-      ask: (platform: ChartingPlatform) => Promise<Answer | ChartingOutcome>,
+      request: (platform: ChartingPlatform) => Promise<Answer | ChartingOutcome>,
       { withSession = true } = {},
     ): Promise<Answer | ChartingOutcome> {
       if (!charting) throw new Error('no charting platform is configured');
-      const answer = await ask(charting);
+      const answer = await request(charting);
       await learn(answer, withSession);
       return answer;
     },

@@ -50,8 +50,9 @@ export function catalogueStore(database: Database) {
       queries.all(listIndicators, [includesInactive, limit]),
     /** Returns the active indicators. */
     scripts: (tx: Transaction, limit: number): Promise<Script[]> => tx.all(listScripts, [limit]),
-    namesOf: (tx: Transaction, ids: ObjectId[]): Promise<Pick<Script, 'id' | 'name'>[]> =>
-      tx.all(findNames, [ids]),
+    /** Returns the names of indicators, deleted ones included. */
+    namesOf: (queries: Queries, ids: ObjectId[]): Promise<Pick<Script, 'id' | 'name'>[]> =>
+      queries.all(findNames, [ids]),
     find: (id: ObjectId, queries: Queries = database): Promise<Indicator | undefined> =>
       queries.first(findIndicator, [id]),
     /** Returns those of the indicators that members are offered. */

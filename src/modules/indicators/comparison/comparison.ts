@@ -1,7 +1,7 @@
 import type { Core } from '../../../kernel/core.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { job } from '../../../kernel/messaging/jobs.ts';
-import type { TellOperators } from '../../../kernel/records/alerts.ts';
+import type { AlertOperators } from '../../../kernel/records/alerts.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import { HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { AccessStore } from '../access/access.store.ts';
@@ -18,7 +18,7 @@ interface Deps extends Pick<Core, 'database' | 'jobs' | 'audit' | 'clock'> {
   access: AccessStore;
   entries: Pick<EntryStore, 'put'>;
   listings: Listings;
-  tellOperators: TellOperators;
+  alertOperators: AlertOperators;
   settings: { hasPlatform: boolean };
 }
 
@@ -34,7 +34,7 @@ const COMPARER = 'service:indicators';
 
 /** Compares the grants with the charting platform's actual state, and grants again what is missing. */
 export function comparisons(deps: Deps) {
-  const { store, access, entries, listings, database, jobs, audit, tellOperators, clock, settings } = deps;
+  const { store, access, entries, listings, database, jobs, audit, alertOperators, clock, settings } = deps;
 
   /** Grants again what is missing, unless the grant has changed since. */
   function mend({ accessId, userId }: Drift, version: number): Promise<boolean> {
@@ -90,7 +90,7 @@ export function comparisons(deps: Deps) {
     );
     const details = { scannerName: name, differing, of };
     await database.transaction((tx) =>
-      tellOperators(tx, { action: 'indicators.comparison-halted', target: id, details }),
+      alertOperators(tx, { action: 'indicators.comparison-halted', target: id, details }),
     );
   }
 
@@ -146,7 +146,7 @@ function differencesOf(scanner: Scanner, listed: Map<string, string>, grants: Re
   const wanted = new Set(
     grants.filter(({ status }) => status !== 'revoked').map(({ handle }) => handle.toLowerCase()),
   );
-  const known = new Set(grants.map(({ handle }) => handle.toLowerCase()));
+  const grantedHandles = new Set(grants.map(({ handle }) => handle.toLowerCase()));
   const drift: Drift[] = [];
   for (const { id, userId, handle, status, isStill } of grants) {
     const key = handle.toLowerCase();
@@ -156,7 +156,7 @@ function differencesOf(scanner: Scanner, listed: Map<string, string>, grants: Re
     if (isStill && differs) drift.push({ ...about, accessId: id, userId, chartingUsername: handle, kind });
   }
   for (const [key, handle] of listed)
-    if (!known.has(key))
+    if (!grantedHandles.has(key))
       drift.push({ ...about, accessId: null, userId: null, chartingUsername: handle, kind: 'stranger' });
   return drift;
 }

@@ -15,11 +15,11 @@ export function listings(account: Pick<AccountRules, 'turn' | 'call'>) {
     for (let pages = 0; pages < MAX_PAGES; pages++) {
       const page = await pageOf(pineId, cursor, signal);
       if (!page) return undefined;
-      const known = handles.size;
+      const sizeBefore = handles.size;
       for (const handle of page.handles) handles.set(handle.toLowerCase(), handle);
       if (page.next === undefined) return handles;
       // A list that goes on without telling anything new, or in circles, would never end.
-      if (handles.size === known || seen.has(page.next)) return undefined;
+      if (handles.size === sizeBefore || seen.has(page.next)) return undefined;
       seen.add(page.next);
       cursor = page.next;
     }

@@ -33,7 +33,7 @@ test('an unknown handle is refused, and no access moves to it', async () => {
   ]);
   await tell('ok');
   const [row] = await rowsOf(ada);
-  assert.deepEqual([row.status, row.chartingUsername], ['active', 'ada_right']);
+  assert.deepEqual([row?.status, row?.chartingUsername], ['active', 'ada_right']);
   assert.deepEqual(await holders(scanner.pineId), ['ada_right']);
 });
 

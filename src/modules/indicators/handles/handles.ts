@@ -27,14 +27,14 @@ export interface CheckedHandle {
 /** Looks up handles at the charting platform as members enter them. */
 export function handleRules({ spellings, account, database, cache, clock, log, settings }: Deps) {
   /** @returns undefined if the platform cannot be asked now or does not say */
-  async function lookUp(handle: string): Promise<{ known: string | undefined } | undefined> {
+  async function lookUp(handle: string): Promise<{ spelling: string | undefined } | undefined> {
     if (!(await account.turn(undefined, MAX_WAIT_FOR_SLOT_MS))) return undefined;
     const outcome = await account.call((platform) => platform.resolve(handle), { withSession: false });
-    if (outcome.kind === 'unknown-user') return { known: undefined };
+    if (outcome.kind === 'unknown-user') return { spelling: undefined };
     if (outcome.kind !== 'known') return undefined;
-    const known = (outcome as { handle: string }).handle;
-    await spellings.save(database, known, clock.date());
-    return { known };
+    const canonical = (outcome as { handle: string }).handle;
+    await spellings.save(database, canonical, clock.date());
+    return { spelling: canonical };
   }
 
   async function mayLookUp(userId: ObjectId): Promise<boolean> {
@@ -57,11 +57,11 @@ export function handleRules({ spellings, account, database, cache, clock, log, s
       });
       const found = await Promise.race([looking, sleep(CHECK_MS, undefined, { ref: false })]);
       if (found === undefined) return { handle, isChecked: false };
-      if (found.known === undefined)
+      if (found.spelling === undefined)
         throw validationFailed([
           { field: 'chartingUsername', message: 'is not the name of anybody at the charting platform' },
         ]);
-      return { handle: found.known, isChecked: true };
+      return { handle: found.spelling, isChecked: true };
     },
   };
 }

@@ -30,8 +30,8 @@ export function accessWebhook({ receiving, changes, store, holders, catalogue, i
     const grants = (await store.lockOfMember(tx, userId)).toSorted((one, other) =>
       one.id < other.id ? 1 : -1,
     );
-    const held = grants.find(({ status }) => status !== 'revoked');
-    if (held) return held.handle;
+    const current = grants.find(({ status }) => status !== 'revoked');
+    if (current) return current.handle;
     const holder = await holders.find(tx, userId);
     return holder?.savedHandle ?? holder?.requestHandle ?? grants[0]?.handle;
   }
@@ -101,8 +101,8 @@ export function accessWebhook({ receiving, changes, store, holders, catalogue, i
     isIgnored: boolean,
   ) {
     const all = await catalogue.scripts(tx, MAX_INDICATORS);
-    const held = (await store.lockOfMember(tx, userId)).filter(({ status }) => status !== 'revoked');
-    const ids = new Set(held.map(({ id }) => id));
+    const current = (await store.lockOfMember(tx, userId)).filter(({ status }) => status !== 'revoked');
+    const ids = new Set(current.map(({ id }) => id));
     const mover = { actor: BACKOFFICE, why: 'The backoffice revokes access' };
     const walked = await changes.walk(
       tx,
@@ -111,9 +111,9 @@ export function accessWebhook({ receiving, changes, store, holders, catalogue, i
       mover,
     );
     const results = walked.grants.filter(({ id }) => ids.has(id));
-    const heldScanners = new Set(held.map(({ indicatorId }) => indicatorId));
+    const heldScanners = new Set(current.map(({ indicatorId }) => indicatorId));
     return {
-      chartingUsername: held[0]?.handle ?? null,
+      chartingUsername: current[0]?.handle ?? null,
       scanners: all.length,
       changed: walked.changed.length,
       skipped: all.filter(({ id }) => !heldScanners.has(id)).length,

@@ -56,8 +56,8 @@ export function activityWebhook({ receiving, changes, identity, events, clock, s
       },
       { actor: BACKOFFICE, why },
     );
-    const held = walked.grants.filter(({ status }) => status !== 'revoked');
-    const results = await receiving.resultsOf(tx, held);
+    const current = walked.grants.filter(({ status }) => status !== 'revoked');
+    const results = await receiving.resultsOf(tx, current);
     if (walked.changed.length > 0) {
       await receiving.record(tx, userId, 'indicator-access.activity', {
         active: isActive,
@@ -66,13 +66,13 @@ export function activityWebhook({ receiving, changes, identity, events, clock, s
       if (!isActive) {
         // A failed grant gives no access that could end.
         const begun = new Set(walked.changed.flatMap(({ id, status }) => (status === 'failed' ? [] : [id])));
-        const scanners = results
+        const scannerIds = results
           .filter(({ accessId }) => begun.has(accessId))
-          .map(({ scannerId: id, scannerName: name }) => ({ id, name }));
-        if (scanners.length > 0) await events.publish(tx, graceBegan, { userId, scanners, graceEndsAt });
+          .map(({ scannerId }) => scannerId);
+        if (scannerIds.length > 0) await events.publish(tx, graceBegan, { userId, scannerIds, graceEndsAt });
       }
     }
-    const ends = held
+    const ends = current
       .flatMap((grant) => grant.graceEndsAt ?? [])
       .sort((one, other) => one.getTime() - other.getTime());
     return {

@@ -27,10 +27,11 @@ export function activityOf({ active: flag, status }: Body): boolean {
   if (!hasFlag && !hasStatus) throw invalidPayload();
   if (hasFlag && typeof flag !== 'boolean') throw invalidPayload();
   if (!hasStatus) return flag as boolean;
-  const known = typeof status === 'string' && Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined;
-  if (known === undefined) throw unknownStatus();
-  if (hasFlag && flag !== known) throw invalidPayload();
-  return known;
+  const statusHere =
+    typeof status === 'string' && Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined;
+  if (statusHere === undefined) throw unknownStatus();
+  if (hasFlag && flag !== statusHere) throw invalidPayload();
+  return statusHere;
 }
 
 /** Returns the optional metadata of a body. @throws invalidPayload */

@@ -62,6 +62,8 @@ const described = (properties: object, example: object, atLeastOne: string[][]) 
   });
 
 const text = { type: ['string', 'null'], maxLength: MAX_TEXT };
+/** A second spelling of a field. Generators of clients would have two fields of one name, so it is not described. */
+const ALIAS = { undocumented: true };
 const metadata = {
   eventId: {
     documented: text,
@@ -76,14 +78,14 @@ const metadata = {
 // The shapes are documentation only: validation failures have specific codes in a specific order.
 export const AccessBody = described(
   {
-    customer_id: { documented: text, description: 'The customer id of the account' },
-    customerId: { documented: text, description: 'Alias of `customer_id`' },
+    customer_id: { documented: text, description: 'The customer id of the account; also as `customerId`' },
+    customerId: ALIAS,
     action: { documented: { type: 'string', enum: ['grant', 'revoke'] } },
     charting_username: {
       documented: text,
-      description: 'Required for `grant` if no charting username is on record',
+      description: 'Required for `grant` if no charting username is on record; also as `chartingUsername`',
     },
-    chartingUsername: { documented: text, description: 'Alias of `charting_username`' },
+    chartingUsername: ALIAS,
     ...metadata,
   },
   { customer_id: 'C-10293', action: 'grant', charting_username: 'ada_trades' },

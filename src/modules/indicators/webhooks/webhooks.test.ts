@@ -4,9 +4,10 @@ import {
   deleteIndicator,
   listNotifications,
   setChartingUsername,
+  signIn as signInOperation,
   updateIndicator,
 } from '../../../../sdk/src/index.ts';
-import { PASSWORD } from '../../../../test/support/client.ts';
+import { type Answer, PASSWORD } from '../../../../test/support/client.ts';
 import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -17,15 +18,16 @@ const { admin, clock } = platform;
 const tools = indicatorTools(platform);
 const { access, activity, newCustomer, newIndicator, rowsOf, untilStatus, holders } = tools;
 const scanners = [await newIndicator({ sortOrder: 1 }), await newIndicator({ sortOrder: 2 })];
-const [first, second] = scanners;
+const [first, second] = scanners as [Scanner, Scanner];
+type Scanner = Awaited<ReturnType<typeof newIndicator>>;
 /** Known to the backoffice before time passes, which signs the administrator out. */
 const overTime = [await newCustomer(), await newCustomer()] as const;
 type Customer = (typeof overTime)[number];
 
 async function signIn(member: Customer): Promise<void> {
-  const account = { email: member.email, password: PASSWORD, platform: 'web' };
+  const account = { email: member.email, password: PASSWORD, platform: 'web' as const };
   member.client = platform.client.as(
-    (await platform.client.post('/v1/auth/signin', account)).data.accessToken,
+    (await platform.client.call(signInOperation, { body: account })).data.accessToken,
   );
 }
 
@@ -39,7 +41,7 @@ test('more concurrent webhooks than database connections are all answered', asyn
 
 test('the secret is checked before the body, and each fault has its own code', async () => {
   const ada = await newCustomer();
-  const codeOf = async (answer: ReturnType<typeof access>) => {
+  const codeOf = async (answer: Promise<Answer>) => {
     const { status, body } = await answer;
     return `${status} ${body.error}`;
   };
@@ -92,7 +94,7 @@ test('a webhook grants every offered indicator, and revokes every held one inclu
     ],
     [ada.id, ada.email, 'ada_w', 3, 3],
   );
-  assert.equal(granted.data.results[0].scannerName, first.name);
+  assert.equal(granted.data.results[0]?.scannerName, first.name);
   for (const one of scanners) await untilStatus(ada, one, 'active');
   await untilStatus(ada, retired, 'active');
   const again = await access({ customer_id: ada.customerId, action: 'grant' });
@@ -227,14 +229,14 @@ test('inactivity revokes access after a grace period, unless the member becomes 
   const inactive = await activity({ userId: ada.id, status: 'cancelled' });
   assert.equal(inactive.data.changed, 1);
   const ends = inactive.data.graceEndsAt;
-  assert.ok(Math.abs(Date.parse(ends) - clock.now() - 7 * DAY_MS) < 60_000);
+  assert.ok(Math.abs(Date.parse(ends ?? '') - clock.now() - 7 * DAY_MS) < 60_000);
   clock.advance(DAY_MS);
   const repeated = await activity({ userId: ada.id, active: false });
   assert.deepEqual([repeated.data.changed, repeated.data.graceEndsAt], [0, ends]);
   await signIn(ada);
   const [counting, manual] = await rowsOf(ada);
   assert.deepEqual(
-    [counting.status, counting.graceEndsAt, manual.status],
+    [counting?.status, counting?.graceEndsAt, manual?.status],
     ['pending_revoke', ends, 'active'],
   );
   assert.ok((await holders(first.pineId)).includes('ada_g'));
@@ -249,7 +251,7 @@ test('inactivity revokes access after a grace period, unless the member becomes 
   assert.ok(!(await holders(first.pineId)).includes('ada_g'));
   assert.ok((await holders(second.pineId)).includes('ada_g'));
   assert.equal((await activity({ userId: ada.id, active: true })).data.changed, 0);
-  assert.equal((await rowsOf(ada))[0].status, 'revoked');
+  assert.equal((await rowsOf(ada))[0]?.status, 'revoked');
   await access({ customer_id: ada.customerId, action: 'revoke' });
   await untilStatus(ada, second, 'revoked');
 });

@@ -17,11 +17,9 @@ import {
 } from '../wallets/wallets.schemas.ts';
 import type { WalletRules } from '../wallets/wallets.ts';
 import type { WithdrawalRules } from '../withdrawals/withdrawals.ts';
-import { InspectedWallet } from './administration.schemas.ts';
+import { InspectedWallet, SHOWN_WITHDRAWALS } from './administration.schemas.ts';
 
 const tag = 'Wallet';
-
-const SHOWN_WITHDRAWALS = { page: 1, limit: 100 };
 
 interface AdministrationParts {
   wallets: WalletRules;
@@ -80,7 +78,10 @@ export const administrationOperations = ({
     failures: [walletNotFound, userNotFound],
     handle: async ({ params: { userId } }) => {
       const wallet = await wallets.inspect(userId);
-      const pending = await withdrawals.pageOf({ status: 'pending', userId }, SHOWN_WITHDRAWALS);
+      const pending = await withdrawals.pageOf(
+        { status: 'pending', userId },
+        { page: 1, limit: SHOWN_WITHDRAWALS },
+      );
       return { ...only(await owners.ofRows([wallet])), pendingWithdrawals: pending.items };
     },
   }),

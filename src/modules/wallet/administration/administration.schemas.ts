@@ -2,11 +2,14 @@ import { Type } from 'typebox';
 import { OwnedWallet } from '../wallets/wallets.schemas.ts';
 import { WithdrawalShape } from '../withdrawals/withdrawals.schemas.ts';
 
+/** How many withdrawals are shown with a wallet. */
+export const SHOWN_WITHDRAWALS = 100;
+
 export const InspectedWallet = Type.Object(
   {
     ...OwnedWallet.properties,
     heldKeys: Type.Integer({ description: 'Keys held by pending withdrawals', examples: [40] }),
-    pendingWithdrawals: Type.Array(WithdrawalShape, { description: 'The 100 newest' }),
+    pendingWithdrawals: Type.Array(WithdrawalShape, { description: `The ${SHOWN_WITHDRAWALS} newest` }),
   },
   { $id: 'InspectedWallet' },
 );

@@ -1,6 +1,9 @@
 import type { ObjectId } from '../../../kernel/ids.ts';
 
 export const RATE_BOUNDS = { least: 1e-10, most: 1e9 };
+export const MAX_RATE_DECIMALS = 10;
+/** How the value of Keys is rounded; the database does it (`round` of `numeric`). */
+export const ROUNDING = 'rounded half-up to the cent';
 
 export interface ExchangeRate {
   id: ObjectId;

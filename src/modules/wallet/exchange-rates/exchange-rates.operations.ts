@@ -1,5 +1,6 @@
 import { administrator, member } from '../../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
+import { ROUNDING } from './exchange-rates.model.ts';
 import {
   ConvertKeysToMoneyBody,
   ConvertKeysToMoneyResult,
@@ -69,7 +70,7 @@ export const exchangeRateOperations = (rates: ExchangeRateRules): Operation[] =>
     id: 'convertKeysToMoney',
     tag,
     summary: 'Convert Keys to money',
-    description: 'Rounded half-up to cents. With another `currency`, `usd` is in that currency.',
+    description: `The result is ${ROUNDING}. With another \`currency\`, \`usd\` is in that currency.`,
     access: member,
     body: ConvertKeysToMoneyBody,
     success: ok(ConvertKeysToMoneyResult),

@@ -6,7 +6,7 @@ import {
   ObjectIdShape,
   pageQuery,
 } from '../../../kernel/operations/shapes.ts';
-import { RATE_BOUNDS } from './exchange-rates.model.ts';
+import { MAX_RATE_DECIMALS, RATE_BOUNDS } from './exchange-rates.model.ts';
 
 const Currency = Type.String({
   format: 'currency',
@@ -44,7 +44,7 @@ export const SetExchangeRateBody = Type.Object({
   rate: Type.Number({
     minimum: RATE_BOUNDS.least,
     maximum: RATE_BOUNDS.most,
-    description: 'At most ten decimals',
+    description: `At most ${MAX_RATE_DECIMALS} decimals`,
     examples: [0.1],
   }),
   currency: Currency,

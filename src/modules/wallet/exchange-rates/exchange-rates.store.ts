@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
-import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
 import type { ExchangeRate, NewExchangeRate } from './exchange-rates.model.ts';
 
 const COLUMNS = 'id, currency, rate, notes, effective_from, effective_to, updated_by_email';
@@ -63,8 +63,8 @@ export function exchangeRateStore(database: Database) {
      * Returns the current value of Keys in US cents, rounded down and rounded half-up; as text, because it may exceed
      * the safe integers. Exact.
      */
-    async centsOf(keys: number): Promise<{ down: string; halfUp: string }> {
-      const cents = await database.first<{ down: string; halfUp: string }>(
+    async centsOf(keys: number, queries: Queries = database): Promise<{ down: string; halfUp: string }> {
+      const cents = await queries.first<{ down: string; halfUp: string }>(
         `select floor($1::numeric * rate * 100)::text as down, round($1::numeric * rate * 100)::text as half_up
          from wallet.exchange_rate where currency = 'USD' and effective_to is null`,
         [keys],

@@ -1,31 +1,24 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
-import { failure, notFound, validationFailed } from '../../../kernel/failures.ts';
+import type { Queries } from '../../../kernel/database/queries.ts';
+import { notFound, validationFailed } from '../../../kernel/failures.ts';
 import type { NewId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Audit } from '../../../kernel/records/audit.ts';
 import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
-import { exchangeRateChanged, insufficientBalance } from '../contract.ts';
-import type { ExchangeRate } from './exchange-rates.model.ts';
+import { amountTooLarge, amountTooSmall, exchangeRateChanged, insufficientBalance } from '../contract.ts';
+import { type ExchangeRate, MAX_RATE_DECIMALS } from './exchange-rates.model.ts';
 import type { ExchangeRateStore } from './exchange-rates.store.ts';
 
 export const rateNotFound = notFound('Exchange rate');
-export const amountTooSmall = failure(400, 'AMOUNT_TOO_SMALL', 'The amount is worth less than one cent');
-
-export const amountTooLarge = failure(
-  400,
-  'AMOUNT_TOO_LARGE',
-  'The amount is worth more than a single payout can carry',
-);
 
 interface Worth {
   usdAmount: number;
   cents: number;
 }
 
-const MAX_DECIMALS = 10;
 const NOBODY = 'system';
 
 const viewOf = ({ id, updatedByEmail, ...rate }: ExchangeRate) => ({
@@ -74,8 +67,10 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
       idempotency: IdempotencyContext,
     ): Promise<ExchangeRateView> {
       const exact = decimalOf(rate);
-      if (exact.decimals > MAX_DECIMALS)
-        throw validationFailed([{ field: 'rate', message: `must have at most ${MAX_DECIMALS} decimals` }]);
+      if (exact.decimals > MAX_RATE_DECIMALS)
+        throw validationFailed([
+          { field: 'rate', message: `must have at most ${MAX_RATE_DECIMALS} decimals` },
+        ]);
       return database.transaction(async (tx) => {
         const replaced = await store.replace(tx, {
           id: newId(),
@@ -129,8 +124,8 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
     },
 
     /** Returns the current payout for Keys, rounded down to the cent. @throws amountTooSmall, amountTooLarge */
-    async payoutOf(keys: number, maxCents: number): Promise<Worth> {
-      const { down } = await store.centsOf(keys);
+    async payoutOf(keys: number, maxCents: number, queries?: Queries): Promise<Worth> {
+      const { down } = await store.centsOf(keys, queries);
       if (down === '0') throw amountTooSmall();
       const worth = worthIn(down);
       if (worth.cents > maxCents) throw amountTooLarge();

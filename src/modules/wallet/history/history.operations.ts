@@ -35,8 +35,8 @@ export const reportOperations = ({ transactions, statistics, statements }: Repor
     access: member,
     query: ListTransactionsQuery,
     success: pageOf(TransactionShape),
-    handle: ({ query: { page, limit, type, status, ...period }, caller }) =>
-      transactions.pageOf(caller.userId, { type, status, ...periodOf(period) }, { page, limit }),
+    handle: ({ query: { page, limit, before, type, status, ...period }, caller }) =>
+      transactions.pageOf(caller.userId, { type, status, ...periodOf(period) }, { page, limit, before }),
   }),
   operation({
     method: 'GET',

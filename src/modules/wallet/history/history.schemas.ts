@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import {
+  cursorQuery,
   DateTime,
   nullable,
   ObjectIdShape,
   oneOf,
-  pageQuery,
   periodQuery,
 } from '../../../kernel/operations/shapes.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../ledger/transactions.model.ts';
@@ -13,12 +13,13 @@ import {
   Keys,
   Status,
   TransactionId,
+  TransactionInQuery,
   TypeOfTransaction,
   transactionFields,
 } from '../ledger/transactions.schemas.ts';
 
 export const ListTransactionsQuery = Type.Object({
-  ...pageQuery({ limit: 50 }),
+  ...cursorQuery({ limit: 50, before: TransactionInQuery, cursorOf: ['transactionId'] }),
   type: Type.Optional(oneOf(TRANSACTION_TYPES)),
   status: Type.Optional(oneOf(TRANSACTION_STATUSES)),
   ...periodQuery,

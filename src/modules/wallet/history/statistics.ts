@@ -25,10 +25,10 @@ export type StatisticsRules = ReturnType<typeof statisticsRules>;
 function statisticsOf({ count, received, net, others }: SumsRow & { count: number }): Statistics {
   const none = { count: 0, amount: 0 };
   const { fund = none, withdrawal = none, refund } = others;
-  const known = [fund, withdrawal, refund ?? none];
+  const statistics = [fund, withdrawal, refund ?? none];
   const transfer = {
-    count: count - known.reduce((sum, one) => sum + one.count, 0),
-    amount: net - known.reduce((sum, one) => sum + one.amount, 0),
+    count: count - statistics.reduce((sum, one) => sum + one.count, 0),
+    amount: net - statistics.reduce((sum, one) => sum + one.amount, 0),
   };
   return {
     totalIn: Number(received),

@@ -78,6 +78,21 @@ const pageOfType = statement<HistoryRow>(
    join wallet.transaction on transaction.id = entry.transaction_id order by seq desc`,
 );
 
+/**
+ * Selects the place of a transaction among the entries of a wallet. Entries have the time of their transaction, so only
+ * those of one instant are looked through.
+ */
+const seqOfTransaction = statement<{ seq: number }>(
+  'wallet.history-seq-of-transaction',
+  `select entry.seq
+   from wallet.transaction t
+   join wallet.account a on a.name = $1
+   join wallet.entry on account_id = a.id and transaction_id = t.id
+     and seq > wallet.seq_at(a.id, a.last_seq, t.created_at - interval '1 microsecond')
+     and seq <= wallet.seq_at(a.id, a.last_seq, t.created_at)
+   where t.id = $2`,
+);
+
 const WITH_STATUS = `from wallet.entry where account_id = $1 and type <> 'transfer' and type = 'withdrawal'
    and seq > $2 and seq <= $3
    and exists (select from wallet.transaction where id = entry.transaction_id and status = $4)`;
@@ -174,16 +189,37 @@ export function transactionStore(database: Database) {
     return { ...request, items: first?.id ? rows : [], total: first?.total ?? 0 };
   }
 
+  /** Reads what comes after a transaction; the total is that of the whole range. */
+  async function restOfRange(
+    range: EntryRange,
+    filter: Pick<TransactionFilter, 'type' | 'status'>,
+    { seq, ...request }: PageRequest & { seq: number },
+  ): Promise<Page<HistoryRow>> {
+    const upTo = Math.max(range.after, Math.min(range.upTo, seq - 1));
+    const [whole, rest] = await Promise.all([
+      pageOfRange(range, filter, { page: 1, limit: 1 }),
+      pageOfRange({ ...range, upTo }, filter, request),
+    ]);
+    return { ...rest, total: whole.total };
+  }
+
   return {
+    /** Returns a page, or what comes after the transaction with the record `before`; undefined if that is not in the wallet. */
     async pageOf(
       userId: ObjectId,
       { type, status, ...period }: TransactionFilter,
-      request: PageRequest,
-    ): Promise<Page<HistoryRow>> {
-      if (!type && !status && !period.from && !period.to) return pageOfEverything(userId, request);
-      const range = await entryRangeOf(database, userId, period);
+      { before, ...request }: PageRequest,
+    ): Promise<Page<HistoryRow> | undefined> {
+      const isWhole = !type && !status && !period.from && !period.to;
+      if (before === undefined && isWhole) return pageOfEverything(userId, request);
+      const [range, place] = await Promise.all([
+        entryRangeOf(database, userId, period),
+        before === undefined ? undefined : database.first(seqOfTransaction, [`wallet:${userId}`, before]),
+      ]);
+      if (before !== undefined && !place) return undefined;
       if (!range) return { ...request, items: [], total: 0 };
-      return pageOfRange(range, { type, status }, request);
+      if (!place) return pageOfRange(range, { type, status }, request);
+      return restOfRange(range, { type, status }, { ...request, seq: place.seq });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
-import type { ObjectId } from '../../../kernel/ids.ts';
+import { validationFailed } from '../../../kernel/failures.ts';
+import { fromReference, type ObjectId } from '../../../kernel/ids.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { HistoryRow, TransactionFilter } from './transactions.model.ts';
 import type { TransactionStore } from './transactions.store.ts';
@@ -33,12 +34,20 @@ function viewOf(row: HistoryRow) {
 export type TransactionView = ReturnType<typeof viewOf>;
 
 export const transactionRules = (store: TransactionStore) => ({
-  /** Returns a member's transactions, newest first. */
-  pageOf: async (
+  /**
+   * Returns a member's transactions, newest first. @throws validationFailed when `before` is not one of them
+   */
+  async pageOf(
     userId: ObjectId,
     filter: TransactionFilter,
-    request: PageRequest,
-  ): Promise<Page<TransactionView>> => mapPage(await store.pageOf(userId, filter, request), viewOf),
+    { before: reference, ...request }: PageRequest,
+  ): Promise<Page<TransactionView>> {
+    const before = reference === undefined ? undefined : fromReference('txn', reference);
+    const isUnknown = reference !== undefined && before === undefined;
+    const page = isUnknown ? undefined : await store.pageOf(userId, filter, { ...request, before });
+    if (!page) throw validationFailed([{ field: 'before', message: 'is not one of your transactions' }]);
+    return mapPage(page, viewOf);
+  },
 });
 
 export type TransactionRules = ReturnType<typeof transactionRules>;

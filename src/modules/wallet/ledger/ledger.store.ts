@@ -111,11 +111,11 @@ export const ledgerStore = {
   async lockFree(
     tx: Transaction,
     names: Set<AccountName>,
-  ): Promise<{ accounts: Accounts; held: Set<AccountName> }> {
+  ): Promise<{ accounts: Accounts; existing: Set<AccountName> }> {
     const accounts = statesOf(await tx.all(lockFreeAccounts, [[...names]]));
     const missing = [...names].filter((name) => !accounts.has(name));
-    const held = missing.length > 0 ? await tx.all(existingAccounts, [missing]) : [];
-    return { accounts, held: new Set(held.map(({ name }) => name)) };
+    const existing = missing.length > 0 ? await tx.all(existingAccounts, [missing]) : [];
+    return { accounts, existing: new Set(existing.map(({ name }) => name)) };
   },
 
   /** Reads the existing accounts without locking them. */

@@ -81,8 +81,8 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
   /** Posts the drafts whose accounts are free in one transaction, without waiting for locked accounts. */
   async function postFree(drafts: TransactionDraft[]): Promise<(Outcome | typeof HELD)[]> {
     const [outcomes, left] = await database.transaction(async (tx) => {
-      const { accounts, held } = await ledgerStore.lockFree(tx, accountsOf(drafts));
-      const isFree = ({ from, to }: Posting) => !held.has(from) && !held.has(to);
+      const { accounts, existing } = await ledgerStore.lockFree(tx, accountsOf(drafts));
+      const isFree = ({ from, to }: Posting) => !existing.has(from) && !existing.has(to);
       // The last statement of its transaction, sent together with the commit.
       const posted = await postAll(tx, drafts.filter(isFree), accounts, (...write) => tx.send(...write));
       return [drafts.map((draft) => (isFree(draft) ? (posted.shift() as Outcome) : HELD)), accounts] as const;

@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { invalidId } from '../../../kernel/failures.ts';
-import { Metadata, nullable, ObjectIdShape, oneOf, refusedAs } from '../../../kernel/operations/shapes.ts';
+import {
+  METADATA_LIMIT,
+  Metadata,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  refusedAs,
+} from '../../../kernel/operations/shapes.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './transactions.model.ts';
 
 export const Keys = Type.Integer({ description: 'A number of Keys', examples: [250] });
@@ -32,8 +39,7 @@ export const membersMetadata = (properties: object, more: object = {}) =>
       ...Metadata,
       ...more,
       properties: { ...RESERVED, ...properties },
-      description:
-        'Arbitrary key-value pairs, at most 16 KiB of JSON. Keys that the platform sets itself are rejected',
+      description: `${METADATA_LIMIT}. Keys that the platform sets itself are rejected`,
     }),
   );
 
@@ -42,10 +48,14 @@ export const MembersMetadata = membersMetadata({ gift: { not: {} }, surface: { n
 
 export const TransactionId = Type.String({ examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'] });
 
-export const TransactionIdInPath = refusedAs(
-  Type.String({ pattern: '^txn_[0-9A-HJKMNP-TV-Z]{20}$', examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'] }),
-  invalidId('transaction'),
-);
+/** The public reference of a transaction in a request. */
+const TransactionReference = Type.String({
+  pattern: '^txn_[0-9A-HJKMNP-TV-Z]{20}$',
+  examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'],
+});
+
+export const TransactionIdInPath = refusedAs(TransactionReference, invalidId('transaction'));
+export const TransactionInQuery = refusedAs(TransactionReference, invalidId('transaction'), null);
 
 export const TypeOfTransaction = oneOf(TRANSACTION_TYPES, { examples: ['transfer'] });
 

@@ -165,7 +165,7 @@ test('the nightly verification stores its result for the metrics', async () => {
 
 test('the verify command reports a broken ledger and exits with 1', async () => {
   const run = () =>
-    startProgram(['src/main.ts', 'verify'], { DATABASE_URL: platform.databaseUrl, PORT: '0' }).then(
+    startProgram(['src/main.js', 'verify'], { DATABASE_URL: platform.databaseUrl, PORT: '0' }).then(
       () => ({ code: -1, said: '' }),
       (error: Error) => ({ code: Number(/ended with (\d+)/.exec(error.message)?.[1]), said: error.message }),
     );

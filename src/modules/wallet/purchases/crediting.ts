@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { announcement, onInTransaction, type Subscription } from '../../../kernel/messaging/events.ts';
-import type { TellOperators } from '../../../kernel/records/alerts.ts';
+import type { AlertOperators } from '../../../kernel/records/alerts.ts';
 import { checkoutPaid } from '../../merchant/contract.ts';
 import { walletFunded } from '../contract.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -14,11 +14,11 @@ type Paid = NonNullable<(typeof checkoutPaid)['data']>;
 interface CreditingDeps {
   ledger: Ledger;
   users: Pick<Users, 'exists'>;
-  tellOperators: TellOperators;
+  alertOperators: AlertOperators;
 }
 
 /** Credits Keys when they are paid for. */
-export function creditingRules({ ledger, users, tellOperators }: CreditingDeps): Subscription[] {
+export function creditingRules({ ledger, users, alertOperators }: CreditingDeps): Subscription[] {
   /** Credits paid Keys, even to a locked wallet. The merchant publishes each payment once, in this transaction. */
   async function credit(tx: Transaction, { userId, sessionId, checkoutId, details }: Paid): Promise<void> {
     // The details that `buy` passed to the merchant, returned unchanged.
@@ -46,7 +46,7 @@ export function creditingRules({ ledger, users, tellOperators }: CreditingDeps):
     await purchaseStore.insert(tx, { checkoutId, transactionId: id, keys });
     // These Keys cannot be spent: an operator refunds the payment at the provider, which takes them back.
     if (!(await users.exists(userId, tx)))
-      await tellOperators(tx, {
+      await alertOperators(tx, {
         action: 'payment.paid-by-deleted-member',
         target: userId,
         details: { checkoutId, keys },

@@ -2,8 +2,8 @@ import { paymentUnavailable } from '../../../external/payment/port.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { created, type Operation, operation } from '../../../kernel/operations/operation.ts';
 import { priceOutOfRange } from '../../merchant/contract.ts';
-import { CREDIT_FAILURES, walletInactive, walletLocked } from '../contract.ts';
-import { amountTooSmall } from '../exchange-rates/exchange-rates.ts';
+import { amountTooSmall, CREDIT_FAILURES, walletInactive, walletLocked } from '../contract.ts';
+import { ROUNDING } from '../exchange-rates/exchange-rates.model.ts';
 import { BuyKeysBody, CheckoutSession } from './purchases.schemas.ts';
 import type { PurchaseRules } from './purchases.ts';
 
@@ -17,8 +17,7 @@ export const purchaseOperations = (purchases: PurchaseRules): Operation[] => [
     id: 'buyKeys',
     tag,
     summary: 'Buy Keys with a hosted checkout',
-    description:
-      'Returns a payment link. The price is fixed at the current exchange rate, rounded half-up to the cent. The Keys are credited once the payment succeeds. A checkout is open for 24 hours.',
+    description: `Returns a payment link. The price is fixed at the current exchange rate, ${ROUNDING}. The Keys are credited once the payment succeeds. A checkout is open until its \`expiresAt\`.`,
     access: member,
     body: BuyKeysBody,
     idempotent: true,

@@ -15,7 +15,7 @@ import { PAYMENT_WEBHOOK_SECRET, startPlatform } from '../../../../test/support/
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { invalidSignature } from '../../../external/payment/port.ts';
 import { authenticationRequired } from '../../../kernel/operations/access.ts';
-import { amountTooSmall } from '../exchange-rates/exchange-rates.ts';
+import { amountTooSmall } from '../contract.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, client, database, pay } = platform;

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { announcement, onInTransaction, type Subscription } from '../../../kernel/messaging/events.ts';
-import type { TellOperators } from '../../../kernel/records/alerts.ts';
+import type { AlertOperators } from '../../../kernel/records/alerts.ts';
 import { checkoutReversed } from '../../merchant/contract.ts';
 import { walletRefunded, walletRestored } from '../contract.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -12,11 +12,11 @@ type Reversed = NonNullable<(typeof checkoutReversed)['data']>;
 
 interface ReversingDeps {
   ledger: Ledger;
-  tellOperators: TellOperators;
+  alertOperators: AlertOperators;
 }
 
 /** Takes bought Keys back when their payment is refunded or disputed, and returns them when a dispute is won. */
-export function reversingRules({ ledger, tellOperators }: ReversingDeps): Subscription[] {
+export function reversingRules({ ledger, alertOperators }: ReversingDeps): Subscription[] {
   /**
    * Adjusts the returned Keys to the reversed share of the payment, rounded down: takes back the missing ones, as far
    * as the balance allows, or gives back Keys when money came back.
@@ -49,7 +49,7 @@ export function reversingRules({ ledger, tellOperators }: ReversingDeps): Subscr
           };
     if (short > 0) {
       const details = { ...because, due, short };
-      await tellOperators(tx, { action: 'payment.keys-short', target: userId, details });
+      await alertOperators(tx, { action: 'payment.keys-short', target: userId, details });
     }
     if (amount === 0) return 0;
     await ledger.postIn(tx, {

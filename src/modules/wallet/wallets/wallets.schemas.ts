@@ -7,6 +7,7 @@ import {
   ObjectIdShape,
   pageQuery,
 } from '../../../kernel/operations/shapes.ts';
+import { ROUNDING } from '../exchange-rates/exchange-rates.model.ts';
 import { Currency, Keys } from '../ledger/transactions.schemas.ts';
 
 export const GetBalanceQuery = Type.Object({ at: Type.Optional(InstantText) });
@@ -45,7 +46,7 @@ export const Balance = Type.Object(
   {
     balance: Type.Integer({ description: 'The Keys that can be spent', examples: [250] }),
     balanceUSD: Type.Number({
-      description: 'At the current rate, rounded half-up to cents',
+      description: `At the current rate, ${ROUNDING}`,
       examples: [250],
     }),
     currency: Currency,

@@ -2,6 +2,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { only } from '../../../kernel/only.ts';
 import type { AccountName } from '../ledger/postings.model.ts';
 import type { Wallet, WalletFilter, WalletFlags } from './wallets.model.ts';
 
@@ -30,9 +31,13 @@ export function walletStore(database: Database) {
     /** Returns one result per user, in the same order. */
     findAll,
 
+    /** Returns the wallet of a user who is known to have one. */
+    get: async (userId: ObjectId, queries: Queries): Promise<Wallet> =>
+      only(await findAll([userId], queries)),
+
     /** Returns how many Keys of a user pending withdrawals hold. */
-    async heldKeys(userId: ObjectId): Promise<number> {
-      return database.count('select balance from wallet.account where name = $1', [
+    async heldKeys(userId: ObjectId, queries: Queries = database): Promise<number> {
+      return queries.count('select balance from wallet.account where name = $1', [
         `hold:${userId}` satisfies AccountName,
       ]);
     },

@@ -4,12 +4,10 @@ import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
 import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { onInTransaction } from '../../../kernel/messaging/events.ts';
-import { only } from '../../../kernel/only.ts';
 import type { Actor, Audit } from '../../../kernel/records/audit.ts';
 import { type RecordedAnswer, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
-import { userDeleted, userNotFound } from '../../identity/contract.ts';
+import { userNotFound } from '../../identity/contract.ts';
 import { recipientUnavailable, walletInactive, walletLocked, walletNotFound } from '../contract.ts';
 import type { PostedTransaction, TransactionDraft } from '../ledger/drafts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -60,7 +58,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
       if (!(await users.keep(tx, userId))) throw userNotFound();
       const isNew = await ledger.ensureAccount(tx, 'wallet', userId);
       if (isNew && actor) await audit.record(tx, { ...actor, action: 'wallet.created', target: userId });
-      const wallet = only(await store.findAll([userId], tx));
+      const wallet = await store.get(userId, tx);
       const result = { wallet, isNew };
       if (answering) await saveResponses(tx, [answering.idempotency.record(() => answering.of(result))]);
       return result;
@@ -84,14 +82,8 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     return wallet;
   }
 
-  /** Deactivates the wallet of a deleted person. Its balance and history remain. */
-  async function close(tx: Transaction, userId: ObjectId): Promise<void> {
-    await store.setFlags(tx, userId, { isActive: false }, new Date(clock.now()));
-  }
-
   return {
     ensure,
-    subscriptions: [onInTransaction(userDeleted, 'wallet', ({ data }, tx) => close(tx, data.userId))],
     /** @throws walletNotFound */
     ofUser,
     /**
@@ -137,7 +129,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
           target: userId,
           details: { ...flags },
         });
-        return only(await store.findAll([userId], tx));
+        return store.get(userId, tx);
       });
     },
     /**

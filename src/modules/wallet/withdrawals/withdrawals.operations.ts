@@ -4,14 +4,7 @@ import { administrator, member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { payoutUnderWay } from '../../merchant/contract.ts';
-import {
-  CREDIT_FAILURES,
-  insufficientBalance,
-  walletInactive,
-  walletLocked,
-  walletNotFound,
-} from '../contract.ts';
-import { amountTooLarge, amountTooSmall } from '../exchange-rates/exchange-rates.ts';
+import { CREDIT_FAILURES, WITHDRAWAL_FAILURES } from '../contract.ts';
 import { TransactionIdInPath } from '../ledger/transactions.schemas.ts';
 import type { OwnerRules } from '../wallets/owners.ts';
 import {
@@ -53,15 +46,7 @@ export const withdrawalOperations = ({ withdrawals, owners }: WithdrawalParts): 
     body: WithdrawKeysBody,
     idempotent: true,
     success: created(WithdrawalResult, { message: 'Withdrawal requested successfully' }),
-    failures: [
-      insufficientBalance,
-      amountTooSmall,
-      amountTooLarge,
-      ...CREDIT_FAILURES,
-      walletNotFound,
-      walletLocked,
-      walletInactive,
-    ],
+    failures: WITHDRAWAL_FAILURES,
     handle: ({ body, caller, idempotency }) => withdrawals.request(caller.userId, body, idempotency),
   }),
   operation({

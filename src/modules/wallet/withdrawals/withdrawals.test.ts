@@ -101,7 +101,7 @@ test('a pending withdrawal is cancelled once, by its member only', async () => {
 test('administrators list and settle withdrawals, and the audit log records it', async () => {
   const ada = await platform.newMemberWith(100);
   const ids: string[] = [];
-  for (const outcome of ['completed', 'failed', 'cancelled']) {
+  for (const outcome of ['completed', 'failed', 'cancelled'] as const) {
     const id = await withdraw(ada, 10);
     ids.push(id);
     const { data: pending } = await admin.get('/v1/wallets/admin/withdrawals?status=pending');
@@ -119,7 +119,7 @@ test('administrators list and settle withdrawals, and the audit log records it',
     { transactionId: ids[1], outcome: 'failed', reason: 'by hand' },
     { transactionId: ids[2], outcome: 'cancelled', reason: 'by hand' },
   ]);
-  for (const outcome of ['pending', '', undefined]) {
+  for (const outcome of ['pending', '', undefined] as const) {
     assertInvalid(await settle(ids[0] as string, outcome as string));
   }
   assertRefused(

@@ -1,4 +1,5 @@
 import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
 import { failure, notFound } from '../../../kernel/failures.ts';
 import { fromReference, type ObjectId } from '../../../kernel/ids.ts';
 import { announcement } from '../../../kernel/messaging/events.ts';
@@ -7,7 +8,8 @@ import { type IdempotencyContext, saveResponses } from '../../../kernel/records/
 import type { Merchant } from '../../merchant/contract.ts';
 import { withdrawalRequested } from '../contract.ts';
 import type { ExchangeRateRules } from '../exchange-rates/exchange-rates.ts';
-import type { PostedTransaction } from '../ledger/drafts.ts';
+import type { PostedTransaction, TransactionDraft } from '../ledger/drafts.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { WalletRules } from '../wallets/wallets.ts';
 import type { Withdrawal, WithdrawalFilter, WithdrawalOutcome } from './withdrawals.model.ts';
@@ -35,6 +37,7 @@ interface WithdrawalDeps {
   merchant: Merchant;
   wallets: WalletRules;
   rates: ExchangeRateRules;
+  ledger: Pick<Ledger, 'balanceIn' | 'ensureAccount' | 'postIn'>;
 }
 
 interface WithdrawalRequest {
@@ -53,7 +56,35 @@ interface Decision {
 
 /** Requests for the payout of Keys, which are held until it ends, and decisions about them. */
 export function withdrawalRules(deps: WithdrawalDeps) {
-  const { store, merchant, wallets, rates } = deps;
+  const { store, merchant, wallets, rates, ledger } = deps;
+
+  /** Returns the movement of Keys to the hold of a member, which requests their payout at the current rate. */
+  async function draftOf(
+    userId: ObjectId,
+    { amount, description = '', metadata }: WithdrawalRequest,
+    queries?: Queries,
+  ): Promise<TransactionDraft> {
+    const { usdAmount, cents } = await rates.payoutOf(amount, merchant.maxPayoutCents, queries);
+    return {
+      type: 'withdrawal',
+      status: 'pending',
+      from: `wallet:${userId}`,
+      to: `hold:${userId}`,
+      fromUserId: null,
+      toUserId: userId,
+      amount,
+      description,
+      metadata: { ...metadata, usdAmount },
+      also: (tx, { id }) => merchant.requestPayout(tx, { reference: id, userId, cents }),
+      announce: ({ id }) =>
+        announcement(withdrawalRequested, () => ({
+          transactionId: transactionIdOf(id),
+          userId,
+          amount,
+          usdAmount,
+        })),
+    };
+  }
 
   /** Returns a withdrawal, optionally of one owner. @throws withdrawalNotFound, also for another owner's */
   async function find(transactionId: string, ownerId?: ObjectId): Promise<Withdrawal> {
@@ -91,12 +122,8 @@ export function withdrawalRules(deps: WithdrawalDeps) {
      * Holds the Keys and requests their payout from the merchant at the current rate.
      * @throws walletNotFound, insufficientBalance and the other failures of the ledger, amountTooSmall, amountTooLarge
      */
-    async request(
-      userId: ObjectId,
-      { amount, description = '', metadata }: WithdrawalRequest,
-      idempotency: IdempotencyContext,
-    ) {
-      const { usdAmount, cents } = await rates.payoutOf(amount, merchant.maxPayoutCents);
+    async request(userId: ObjectId, request: WithdrawalRequest, idempotency: IdempotencyContext) {
+      const { amount } = request;
       const resultOf = ({ id, from }: PostedTransaction) => ({
         wallet: { balance: from.balanceAfter },
         transaction: {
@@ -106,27 +133,17 @@ export function withdrawalRules(deps: WithdrawalDeps) {
           status: 'pending' as const,
         },
       });
-      const posted = await wallets.postToHold(userId, {
-        type: 'withdrawal',
-        status: 'pending',
-        from: `wallet:${userId}`,
-        to: `hold:${userId}`,
-        fromUserId: null,
-        toUserId: userId,
-        amount,
-        description,
-        metadata: { ...metadata, usdAmount },
-        also: (tx, { id }) => merchant.requestPayout(tx, { reference: id, userId, cents }),
-        announce: ({ id }) =>
-          announcement(withdrawalRequested, () => ({
-            transactionId: transactionIdOf(id),
-            userId,
-            amount,
-            usdAmount,
-          })),
-        answer: { idempotency, of: resultOf },
-      });
+      const draft = await draftOf(userId, request);
+      const posted = await wallets.postToHold(userId, { ...draft, answer: { idempotency, of: resultOf } });
       return resultOf(posted);
+    },
+
+    /** Requests the payout of all Keys of a member within a transaction. @throws as {@link request} */
+    async requestAllIn(tx: Transaction, userId: ObjectId, description: string): Promise<void> {
+      const amount = await ledger.balanceIn(tx, { from: `wallet:${userId}`, to: `hold:${userId}` });
+      if (amount === 0) return;
+      await ledger.ensureAccount(tx, 'hold', userId);
+      await ledger.postIn(tx, await draftOf(userId, { amount, description }, tx));
     },
 
     /** Returns withdrawals, newest first. */

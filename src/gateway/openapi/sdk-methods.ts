@@ -1,5 +1,4 @@
-import type { Described } from './description.ts';
-import { camel, kebab } from './names.ts';
+import type { Operation } from '../../kernel/operations/operation.ts';
 
 /** Groups whose names do not follow from the tag, and the nouns that methods of a group do not repeat. */
 const GROUPS: Record<string, { group: string; nouns?: string[] }> = {
@@ -22,13 +21,16 @@ const GROUPS: Record<string, { group: string; nouns?: string[] }> = {
   Audit: { group: 'audit', nouns: ['Audit'] },
 };
 
-/** Methods whose names would read badly. */
+/** Methods whose names would read badly, or that would have the name of a more common one. */
 const METHODS: Record<string, { group: string; method: string }> = {
   getProfile: { group: 'profile', method: 'get' },
   updateProfile: { group: 'profile', method: 'update' },
   presignProfilePicture: { group: 'profile', method: 'presignPicture' },
+  listUsers: { group: 'users', method: 'listUsers' },
   listUsersAsAdmin: { group: 'users', method: 'list' },
+  getError: { group: 'errors', method: 'getError' },
   getErrorAsAdmin: { group: 'errors', method: 'get' },
+  getPermissionDistribution: { group: 'permissions', method: 'getPermissionDistribution' },
   getPermissionDistributionAsAdmin: { group: 'permissions', method: 'getDistribution' },
   tipEducator: { group: 'tips', method: 'give' },
   updateLessonProgress: { group: 'lessons', method: 'updateProgress' },
@@ -36,18 +38,25 @@ const METHODS: Record<string, { group: string; method: string }> = {
   listEventName: { group: 'analytics', method: 'addEventName' },
 };
 
+/** Returns the name of a field in the SDK: `_id` is `id`, and `banner_image` is `bannerImage`. */
+export const camelCase = (name: string): string =>
+  name.replace(/^_+/, '').replaceAll(/_+([a-zA-Z0-9])/g, (_all, letter: string) => letter.toUpperCase());
+
+/** Returns a tag as part of a name of a file: `Push and preferences` is `push-and-preferences`. */
+export const kebabCase = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
 const groupOf = (tag: string) =>
-  GROUPS[tag] ?? { group: camel(kebab(tag).replaceAll('-', '_')), nouns: nounsOf(tag) };
+  GROUPS[tag] ?? { group: camelCase(kebabCase(tag).replaceAll('-', '_')), nouns: nounsOf(tag) };
 
 /** `Watch sessions`: WatchSessions, WatchSession. */
 function nounsOf(tag: string): string[] {
-  const name = camel(`_${kebab(tag).replaceAll('-', '_')}`);
+  const name = camelCase(`_${kebabCase(tag).replaceAll('-', '_')}`);
   const plural = name.slice(0, 1).toUpperCase() + name.slice(1);
   return [plural, plural.replace(/s$/, '')];
 }
 
 /** Returns the name of an operation in its group: `transferKeys` is `wallet.transfer`. */
-export function placeOf({ id, tag }: Described): { group: string; method: string } {
+function placeOf({ id, tag }: Operation): { group: string; method: string } {
   const own = METHODS[id];
   if (own) return own;
   const { group, nouns = [] } = groupOf(tag);
@@ -60,12 +69,18 @@ export function placeOf({ id, tag }: Described): { group: string; method: string
   return { group, method: method === '' ? id : method };
 }
 
-/** Operations for members, their apps and educators. */
-export const isForMembers = ({ audience, isDeprecated }: Described): boolean =>
-  !isDeprecated && audience.some((who) => ['client', 'member', 'educator'].includes(who));
+const MEMBERS = ['client', 'member', 'educator'];
+/** These call with credentials of their own, for which the SDK has no place. */
+const OTHER_SYSTEMS = ['provider', 'backoffice', 'anybody', 'service'];
 
-/** Operations for administrators, moderators and operators that members do not have. */
-export const isForAdministrators = (operation: Described): boolean =>
-  !operation.isDeprecated &&
-  !isForMembers(operation) &&
-  operation.audience.some((who) => !['provider', 'backoffice', 'anybody', 'service'].includes(who));
+/**
+ * Returns how a program with the SDK calls an operation: `api.wallet.transfer`, or `admin.wallet.fund` for what members
+ * cannot do; undefined for former paths, and for what only other systems call.
+ */
+export function sdkMethodOf(operation: Operation): string | undefined {
+  const { deprecated, access } = operation;
+  if (deprecated || access.audience.every((who) => OTHER_SYSTEMS.includes(who))) return undefined;
+  const { group, method } = placeOf(operation);
+  const entry = access.audience.some((who) => MEMBERS.includes(who)) ? 'api' : 'admin';
+  return `${entry}.${group}.${method}`;
+}

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../../kernel/time/time.ts';
+import { SECOND_MS } from '../time/time.ts';
 
 /** How long after connecting a client must sign in. */
 export const AUTH_MS = 10 * SECOND_MS;
@@ -12,3 +12,7 @@ export const WARN_MS = 60 * SECOND_MS;
 export const STALLED_MS = 30 * SECOND_MS;
 /** Invalid messages allowed per minute before the connection is closed. */
 export const MAX_FAULTS = 20;
+/** Largest message of a client. */
+export const MAX_MESSAGE_KIBIBYTES = 64;
+/** Characters of a text that a client has chosen as `requestId`, which its answer repeats. */
+export const MAX_REQUEST_ID_LENGTH = 64;

@@ -1,14 +1,15 @@
 import { host } from '../host.ts';
+import type { SignedIn } from '../kept.ts';
 import type { Session } from '../session.ts';
 
 const MIN_LIFE_MS = 60_000;
 
-/** Returns an access token that does not expire within a minute; undefined if nobody is signed in. */
-export async function freshToken(session: Pick<Session, 'read' | 'renew'>): Promise<string | undefined> {
+/** Returns who is signed in, with a token that does not expire within a minute. */
+export async function freshSignIn(session: Pick<Session, 'read' | 'renew'>): Promise<SignedIn | undefined> {
   const kept = await session.read();
-  if (!kept) return undefined;
-  const isOld = Date.now() > kept.receivedAt + lifeMsOf(kept.accessToken) - MIN_LIFE_MS;
-  return isOld ? session.renew(kept.accessToken) : kept.accessToken;
+  if (!kept || Date.now() < kept.receivedAt + lifeMsOf(kept.accessToken) - MIN_LIFE_MS) return kept;
+  await session.renew(kept.accessToken);
+  return session.read();
 }
 
 /** How long a token is valid, by its own times, so that a wrong clock of the device does not matter. */

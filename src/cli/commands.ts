@@ -1,0 +1,197 @@
+// The commands. Most need dependencies that take a second to load, so each loads its own when it runs.
+import type { Config } from '../app/config.ts';
+import type { Platform } from '../app/platform.ts';
+import { platformVersion } from '../app/version.ts';
+import { TIERS } from '../gateway/limits/tiers.model.ts';
+import { makeDataFolder } from './data-folder.ts';
+import { checkPorts } from './ports.ts';
+import { progress } from './progress.ts';
+
+interface Option {
+  /** Stands for the value in the usage line; an option without one is a switch. */
+  value?: string;
+  about: string;
+  isRequired?: true;
+}
+
+export interface Command {
+  /** One or two words. */
+  name: string;
+  about: string;
+  options?: Record<string, Option>;
+  /** Options that are accepted so that they can be refused with a reason. */
+  refused?: string[];
+  /** What its own help says besides. */
+  details?: string;
+  /** A whole line to type. */
+  example: string;
+  run(call: Call): Promise<void>;
+}
+
+interface Call {
+  /** Of the options that have one. */
+  values: Record<string, string | undefined>;
+  switches: ReadonlySet<string>;
+  /** Reads the settings, which some commands can do without. */
+  config: () => Config;
+}
+
+/** Runs what needs a platform, which neither listens nor works. */
+async function onPlatform(
+  config: Config,
+  work: (platform: Platform, config: CompleteConfig) => Promise<void>,
+  besideServer = true,
+): Promise<void> {
+  const { withPlatform } = await import('./with-platform.ts');
+  return withPlatform(config, work, besideServer);
+}
+type CompleteConfig = ReturnType<typeof import('./with-platform.ts').completeConfig>;
+
+const keys =
+  (action: 'createKey' | 'listKeys' | 'revokeKey') =>
+  async ({ values, config }: Call): Promise<void> => {
+    const work = (await import('./keys.ts'))[action](values);
+    return onPlatform(config(), work);
+  };
+
+const description =
+  (which: 'api' | 'live') =>
+  async ({ config }: Call): Promise<void> => {
+    const { describePlatform } = await import('../app/description.ts');
+    process.stdout.write(`${JSON.stringify(describePlatform(config())[which], null, 2)}\n`);
+  };
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'start',
+    about: 'start everything (what npm start does)',
+    details:
+      'In development it starts PostgreSQL and the sandbox of external systems, too, and prints their addresses. Ctrl-C or SIGTERM stops it.',
+    example: 'npm run platform -- start',
+    run: async ({ config }) => {
+      const settings = config();
+      progress(settings)(`Platform API ${platformVersion()} is starting`);
+      await checkPorts(settings);
+      makeDataFolder(settings);
+      const { start } = await import('./start.ts');
+      return start(settings);
+    },
+  },
+  {
+    name: 'migrate',
+    about: 'migrate the database to the newest schema',
+    details: 'Prints the migrations that it applied. With MIGRATE=off, start waits for it.',
+    example: 'npm run platform -- migrate',
+    run: async ({ config }) => {
+      const { migrateCommand } = await import('./migrate.ts');
+      return migrateCommand(config());
+    },
+  },
+  {
+    name: 'seed',
+    about: 'fill a development database with members to try it',
+    options: { large: { about: 'half a year of two thousand members, while no server runs' } },
+    details:
+      'Without --large it makes five members and says what they have; repeated, it adds nothing. With --large it takes a minute or two.',
+    example: 'npm run platform -- seed',
+    run: async ({ switches, config }) => {
+      const settings = { ...config(), port: 0 };
+      if (switches.has('large')) {
+        const { seedLarge } = await import('./seed-large.ts');
+        // The days that it adds would mix with what a server writes at the same time.
+        return onPlatform(settings, seedLarge, false);
+      }
+      const { seed } = await import('./seed.ts');
+      return onPlatform(settings, seed);
+    },
+  },
+  {
+    name: 'tour',
+    about: 'show what the platform does, request by request',
+    details:
+      'Runs the commands of docs/tour.md against the server that runs here, with bash and curl. On a terminal it stops between chapters.',
+    example: 'npm run platform -- tour',
+    run: async ({ config }) => {
+      const { tour } = await import('./tour.ts');
+      return tour(config());
+    },
+  },
+  {
+    name: 'keys create',
+    about: 'issue an API key; it is shown once',
+    options: {
+      name: { value: 'NAME', about: 'what the key is for, such as the name of a client', isRequired: true },
+      tier: { value: 'TIER', about: `its limits and rights: ${TIERS.join(', ')}`, isRequired: true },
+    },
+    example: 'npm run platform -- keys create --name "Mobile app" --tier mobile',
+    run: keys('createKey'),
+  },
+  {
+    name: 'keys list',
+    about: 'list API keys',
+    example: 'npm run platform -- keys list',
+    run: keys('listKeys'),
+  },
+  {
+    name: 'keys revoke',
+    about: 'revoke an API key',
+    options: {
+      id: { value: 'ID', about: '24 hexadecimal characters, from "keys list"', isRequired: true },
+    },
+    example: 'npm run platform -- keys revoke --id 6740f1c2a9b3e4d5f6a7b8c9',
+    run: keys('revokeKey'),
+  },
+  {
+    name: 'signing-keys rotate',
+    about: 'sign tokens with a new key; sessions continue',
+    example: 'npm run platform -- signing-keys rotate',
+    run: ({ config }) =>
+      onPlatform(config(), async ({ identity }) => console.log(await identity.rotateSigningKey())),
+  },
+  {
+    name: 'admin create',
+    about: 'create an administrator',
+    options: { email: { value: 'EMAIL', about: 'of an account that does not exist yet', isRequired: true } },
+    refused: ['password'],
+    details: 'Asks for the password, or reads it from standard input.',
+    example: 'npm run platform -- admin create --email admin@example.com',
+    run: async ({ values, config }) => {
+      const { createAdministrator, emailOf } = await import('./admin.ts');
+      const { readPassword } = await import('./password.ts');
+      const email = emailOf(values);
+      const settings = config();
+      return onPlatform(settings, createAdministrator(email, await readPassword()));
+    },
+  },
+  {
+    name: 'verify',
+    about: 'check every invariant of the ledger',
+    details: 'Exits with 1 if one is violated.',
+    example: 'npm run platform -- verify',
+    run: async ({ config }) => {
+      const { verifyCommand } = await import('./verify.ts');
+      return onPlatform(config(), verifyCommand);
+    },
+  },
+  {
+    name: 'openapi',
+    about: 'print the OpenAPI description',
+    example: 'npm run --silent platform -- openapi > openapi.json',
+    run: description('api'),
+  },
+  {
+    name: 'asyncapi',
+    about: 'print the AsyncAPI description of the live channel',
+    example: 'npm run --silent platform -- asyncapi > asyncapi.json',
+    run: description('live'),
+  },
+  {
+    name: 'env',
+    about: 'print .env.example, which lists all settings',
+    example: 'npm run platform -- env',
+    run: async () => {
+      const { envExample } = await import('./env-example.ts');
+      process.stdout.write(envExample());
+    },
+  },
+];

@@ -1,0 +1,39 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Config } from '../app/config.ts';
+import { OperatorFault } from '../kernel/operator-fault.ts';
+
+/** Why a folder cannot be used, for operators, by the code of the operating system. */
+const REASONS: Record<string, string> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'its file system is full',
+  ENOTDIR: 'it is a file, or below one',
+  ENOENT: 'no folder can be made there',
+};
+
+/**
+ * Makes the data folder, if this process needs one, before anything else is written there.
+ * @throws OperatorFault when that is impossible, or when it is not writable
+ */
+export function makeDataFolder({ dataDir, databaseUrl, environment }: Config): void {
+  if (databaseUrl && environment === 'production') return;
+  try {
+    make(resolve(dataDir));
+    accessSync(dataDir, constants.W_OK);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new OperatorFault(
+      `DATA_DIR=${dataDir} cannot be used: ${REASONS[code] ?? message}. Set it to a folder that this user may write to.`,
+    );
+  }
+}
+
+/** Makes folders one by one: below `/proc`, the recursion of `mkdir` itself never ends. */
+function make(folder: string): void {
+  if (!existsSync(folder)) {
+    make(dirname(folder));
+    mkdirSync(folder, { mode: 0o700 });
+  } else if (!statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+}

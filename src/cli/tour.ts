@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Config, ConfigurationFault, developmentFile } from '../app/config.ts';
+import { OperatorFault } from '../kernel/operator-fault.ts';
+import { remembered } from './development-credentials.ts';
+import { isOnPath } from './provide-ffmpeg.ts';
+import { wrapped } from './wrapped.ts';
+
+/** Begins a line that is not output of the tour's commands, but tells what they do. */
+const MARK = '\u001e';
+const WIDTH = 80;
+
+interface Chapter {
+  title: string;
+  /** The commands of its blocks, with their comments. */
+  script: string;
+}
+
+/** `tour`: runs the commands of docs/tour.md against the running server, and prints each request with a short answer. */
+export async function tour(config: Config): Promise<void> {
+  if (config.environment === 'production') throw new ConfigurationFault('tour is for development only');
+  await findServer(remembered(developmentFile(config)).api);
+  const folders: Record<string, string> = {
+    './.data/': `${resolve(config.dataDir)}/`,
+    '/tmp/': `${tmpdir()}/`,
+  };
+  const page = readFileSync(new URL('../../docs/tour.md', import.meta.url), 'utf8').replace(
+    /\.\/\.data\/|\/tmp\//g,
+    (folder) => folders[folder] as string,
+  );
+  const all = chaptersOf(page);
+  const needing = isOnPath('ffmpeg') ? -1 : all.findIndex(({ script }) => script.includes('ffmpeg'));
+  const chapters = needing === -1 ? all : all.slice(0, needing);
+  await runScript(scriptOf(chapters, process.stdin.isTTY && process.stdout.isTTY));
+  console.log(
+    needing === -1
+      ? '\nThe tour is over.'
+      : '\nThe next chapter needs ffmpeg, which is not installed: the tour ends here.',
+  );
+}
+
+/** @throws OperatorFault when no server answers */
+async function findServer(url: string | undefined): Promise<void> {
+  const answer = url ? await fetch(`${url}/health/ready`).catch(() => undefined) : undefined;
+  if (!answer?.ok)
+    throw new OperatorFault('No server is running here. Run "npm start" in another terminal first.');
+}
+
+/** Returns the sections of the page that have commands. */
+function chaptersOf(page: string): Chapter[] {
+  return page.split(/^## /m).flatMap((section) => {
+    const blocks = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block);
+    const [title = ''] = section.split('\n', 1);
+    return blocks.length > 0 ? [{ title, script: blocks.join('') }] : [];
+  });
+}
+
+/** Has every call of curl tell its method, its address and, in one line, its answer. */
+const TELLING_CURL = `exec 3>&1
+curl() {
+  local method=GET url=- answer previous=
+  for word in "$@"; do
+    case "$previous" in -X) method=$word;; -d) [ $method = GET ] && method=POST;; -T) method=PUT;; esac
+    case "$word" in http*) url=$word;; esac
+    previous=$word
+  done
+  answer=$(command curl "$@")
+  printf '${MARK}request\\t%s\\t%s\\t%s\\n' "$method" "$url" "$(printf %s "$answer" | tr '\\n\\r\\t' '   ')" >&3
+  [ -z "$answer" ] || printf '%s\\n' "$answer"
+}
+`;
+
+const tell = (kind: string, text = ''): string =>
+  `printf '%s\\n' '${MARK}${kind}\t${text.replaceAll("'", "'\\''")}'\n`;
+
+function scriptOf(chapters: Chapter[], pauses: boolean): string {
+  const parts = chapters.map(({ title, script }, place) => {
+    const pause = pauses && place > 0 ? `${tell('pause')}read -r _ </dev/tty\n` : '';
+    return (
+      pause +
+      tell('chapter', title) +
+      script.replace(/^# (.*)$/gm, (_, text) => tell('comment', text).trimEnd())
+    );
+  });
+  return TELLING_CURL + parts.join('\n');
+}
+
+async function runScript(script: string): Promise<void> {
+  const child = spawn('bash', ['-c', script], { stdio: ['inherit', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
+  let last = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    const told = line.startsWith(MARK) ? textOf(line.slice(1).split('\t')) : outputOf(line);
+    // Waiting for something is asking again until the answer is another.
+    const isRepeated = told === last && told?.startsWith('  GET ');
+    if (told !== undefined && !isRepeated) console.log(told);
+    last = told ?? last;
+  }
+  await ended;
+  if (child.exitCode !== 0)
+    throw new OperatorFault(`The tour ended early, with ${child.exitCode ?? child.signalCode}.`);
+}
+
+/** Answers in the envelope are shown with their request. */
+const outputOf = (line: string): string | undefined =>
+  line === '' || line.startsWith('{"success":') ? undefined : `      ${line}`;
+
+function textOf([kind, ...parts]: string[]): string {
+  if (kind === 'pause') return '\n(Enter goes on, Ctrl-C ends the tour.)';
+  if (kind === 'chapter') return `\n${parts[0]}\n${'='.repeat(parts[0]?.length ?? 0)}`;
+  if (kind === 'comment') return `\n# ${wrapped(parts[0] ?? '', 2)}`;
+  const [method = '', url = '', answer = ''] = parts;
+  return cut(`  ${method} ${url.replace(/^https?:\/\/[^/]*/, '')}`) + shortOf(answer);
+}
+
+/** Returns the status, the message and the beginning of the data of an answer in the envelope. */
+function shortOf(answer: string): string {
+  const [text] = /\{"success":.*\}/.exec(answer) ?? [];
+  if (!text) return '';
+  const { status, error, message, data } = JSON.parse(text);
+  const lines = [`      ${status} ${error ? `${error}: ` : ''}${message}`];
+  if (data !== undefined && data !== null) lines.push(`      ${JSON.stringify(data)}`);
+  return `\n${lines.map(cut).join('\n')}`;
+}
+
+const cut = (line: string): string => (line.length > WIDTH ? `${line.slice(0, WIDTH - 4)} ...` : line);

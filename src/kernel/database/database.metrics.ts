@@ -1,0 +1,23 @@
+import type { Metric } from '../metric.ts';
+import { SECOND_MS } from '../time/time.ts';
+import type { Database } from './database.ts';
+import type { DatabaseClock } from './database-clock.ts';
+
+const POOL = [
+  ['open', 'db_pool_connections', 'Open database connections of this process'],
+  ['idle', 'db_pool_idle_connections', 'Idle database connections of this process'],
+  ['waiting', 'db_pool_waiting_requests', 'Callers waiting for a database connection'],
+] as const;
+
+/** The connections of this process to the database, and how far their clocks are apart. */
+export const databaseMetrics = (
+  database: Pick<Database, 'connections'>,
+  clock: Pick<DatabaseClock, 'offsetMs'>,
+): Metric[] => [
+  ...POOL.map(([figure, name, help]) => ({ name, help, read: () => database.connections()[figure] })),
+  {
+    name: 'clock_offset_seconds',
+    help: 'Seconds by which the clock of the database, which the process follows, is ahead of its own',
+    read: () => clock.offsetMs() / SECOND_MS,
+  },
+];

@@ -1,0 +1,62 @@
+import type { PgBoss, Schedule } from 'pg-boss';
+import type { Job } from './jobs.ts';
+
+/** A worker without a heartbeat for this long is presumed dead, and its job is given to another. */
+const HEARTBEAT_SECONDS = 20;
+const KEEP_DONE_SECONDS = 24 * 3600;
+const KEEP_DEAD_SECONDS = 30 * 24 * 3600;
+/** What was due while no process ran is done once. */
+const SCHEDULING = { tz: 'UTC', missed: 'once' } as const;
+
+const DEAD_LETTERS = '.dead';
+
+/** Returns the queue of the jobs that failed for good. */
+export const deadLetterOf = (name: string): string => name + DEAD_LETTERS;
+
+/** Returns the queue whose failed jobs this one holds; undefined for an ordinary queue. */
+export const ownerOfDeadLetters = (name: string): string | undefined =>
+  name.endsWith(DEAD_LETTERS) ? name.slice(0, -DEAD_LETTERS.length) : undefined;
+
+/**
+ * Creates the queues that do not exist, and changes those with other settings: a process that starts on a prepared
+ * database only reads.
+ */
+export async function prepareQueues(boss: PgBoss, jobs: Job[]): Promise<void> {
+  const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
+  for (const { kind, retries, timeoutSeconds, cron } of jobs) {
+    const { name } = kind;
+    const deadLetter = deadLetterOf(name);
+    if (!queues.has(deadLetter)) {
+      await boss.createQueue(deadLetter, {
+        retentionSeconds: KEEP_DEAD_SECONDS,
+        deleteAfterSeconds: KEEP_DEAD_SECONDS,
+      });
+    }
+    const options = {
+      retryLimit: retries ?? 8,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 3600,
+      expireInSeconds: timeoutSeconds ?? 300,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      deleteAfterSeconds: KEEP_DONE_SECONDS,
+      notify: true,
+      deadLetter,
+    };
+    const queue = queues.get(name);
+    if (!queue) await boss.createQueue(name, options);
+    else if (differs(queue, options)) await boss.updateQueue(name, options);
+    if (cron && isScheduledOtherwise(schedules.get(name), cron))
+      await boss.schedule(name, cron, {}, SCHEDULING);
+  }
+}
+
+/** Returns whether the stored settings are not these. */
+const differs = <Settings extends object>(
+  stored: Partial<Settings> | undefined,
+  settings: Settings,
+): boolean => Object.entries(settings).some(([name, value]) => stored?.[name as keyof Settings] !== value);
+
+const isScheduledOtherwise = (stored: Schedule | undefined, cron: string): boolean =>
+  stored?.cron !== cron || stored.timezone !== SCHEDULING.tz || stored.options?.missed !== SCHEDULING.missed;

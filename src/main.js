@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// Plain JavaScript, because older versions of Node.js, which cannot read TypeScript, must still print a sentence here.
+import { existsSync } from 'node:fs';
+
+const NEEDED = 24;
+
+if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
+  await import('./cli/main.ts');
+} else {
+  const isInstalled = existsSync(new URL('../node_modules/node/package.json', import.meta.url));
+  const advice = isInstalled
+    ? 'Use "npm start" or "npm run platform -- <command>",\nwhich run the version that "npm ci" has installed.'
+    : 'Run "npm ci" first:\nit installs the dependencies and that version, for this project alone.';
+  console.error(`The platform needs Node ${NEEDED}, and this is ${process.version}. ${advice}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,30 @@
+import type { Queries } from '../../kernel/database/queries.ts';
+import { type Identity, type Member, memberOf, type Profile, profileLookup } from '../identity/contract.ts';
+import type { Message } from './messages.model.ts';
+
+/** The author of a message: a member, with the fields that messages show besides. */
+export type Author = Member & Pick<Profile, 'firstName' | 'lastName' | 'rankBadgeUrl'>;
+
+/** A message with its author. */
+export interface MessageView extends Message {
+  user: Author;
+}
+
+export const authorOf = (profile: Profile): Author => ({
+  ...memberOf(profile),
+  firstName: profile.firstName,
+  lastName: profile.lastName,
+  rankBadgeUrl: profile.rankBadgeUrl,
+});
+
+/** Adds their authors to messages, with one query for all. */
+export async function withAuthors(
+  identity: Pick<Identity, 'profilesOf'>,
+  messages: Message[],
+  queries?: Queries,
+): Promise<MessageView[]> {
+  if (messages.length === 0) return [];
+  const userIds = messages.map(({ userId }) => userId);
+  const profileOf = await profileLookup(identity, userIds, queries);
+  return messages.map((message) => ({ ...message, user: authorOf(profileOf(message.userId)) }));
+}

@@ -1,0 +1,44 @@
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { invalidToken } from '../../../kernel/operations/access.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { type RemainingKeys, userNotFound } from '../contract.ts';
+import type { Prove } from '../passwords/proving.ts';
+import type { User } from '../users/users.model.ts';
+
+interface LeavingDeps {
+  accounts: Pick<Accounts, 'remove'>;
+  prove: Prove;
+}
+
+/** How members delete their own account. */
+export const leavingRules = ({ accounts, prove }: LeavingDeps) => ({
+  /**
+   * Erases the account of the caller and ends all of their sessions.
+   * @throws wrongPassword, 429 after too many wrong ones, lastAdministrator, and what the wallet has against it
+   */
+  async leave(
+    caller: UserCaller,
+    { password, remainingKeys }: { password: string; remainingKeys?: RemainingKeys },
+    facts: RequestFacts,
+  ): Promise<{ userId: ObjectId }> {
+    const { userId } = caller;
+    const { mustStillHold } = await prove(caller, facts, password);
+    const removal = {
+      remainingKeys: remainingKeys ?? 'none',
+      check: async (tx: Transaction, user: User) => {
+        await mustStillHold(tx, user);
+      },
+    } as const;
+    await accounts.remove(userId, actorOf(caller, facts), removal).catch(asSignedOut);
+    return { userId };
+  },
+});
+
+/** An account that was deleted meanwhile has no sessions. */
+function asSignedOut(error: unknown): never {
+  throw userNotFound.is(error) ? invalidToken() : error;
+}
+
+export type LeavingRules = ReturnType<typeof leavingRules>;

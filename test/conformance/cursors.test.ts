@@ -1,0 +1,222 @@
+// Lists that continue after an item: whatever is added or deleted meanwhile, each remaining item comes once.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  createAnnouncement,
+  createAnnouncementComment,
+  createChatroom,
+  createComment,
+  createCommunity,
+  createPost,
+  createTrade,
+  deletePost,
+  listTransactions,
+  sendChatMessage,
+  sendNotification,
+  trackEvent,
+  transferKeys,
+} from '../../sdk/src/index.ts';
+import { describedOperations } from '../support/api-contract.ts';
+import type { Loose } from '../support/client.ts';
+import { newEducator } from '../support/courses.ts';
+import { startPlatform } from '../support/platform.ts';
+import { assertInvalid } from '../support/refused.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+const ada = await newEducator(platform);
+const rich = await platform.newMemberWith(10_000);
+const ben = await platform.newMember();
+const { client } = ada;
+
+const community = (await client.call(createCommunity, { body: { name: 'Metals' } })).data;
+const post = (
+  await client.call(createPost, { params: { communityId: community.id }, body: { content: 'Gold' } })
+).data;
+const room = (await client.call(createChatroom, { body: { name: 'Tape', type: 'public' } })).data;
+const announcement = (
+  await client.call(createAnnouncement, {
+    params: { educatorId: ada.id },
+    body: { title: 'Tonight', content: 'At eight' },
+  })
+).data;
+
+interface List {
+  reader: typeof client;
+  path: string;
+  add(): Promise<unknown>;
+}
+
+/** Every list that takes `before`, by the name of its operation. */
+const lists: Record<string, List> = {
+  listPosts: {
+    reader: ben.client,
+    path: `/v1/communities/${community.id}/posts`,
+    add: () =>
+      client.call(createPost, { params: { communityId: community.id }, body: { content: 'More gold' } }),
+  },
+  listComments: {
+    reader: ben.client,
+    path: `/v1/posts/${post.id}/comments`,
+    add: () => client.call(createComment, { params: { postId: post.id }, body: { content: 'At last' } }),
+  },
+  listTrades: {
+    reader: ben.client,
+    path: '/v1/trades?symbol=GOLD&status=open',
+    add: () => client.call(createTrade, { body: { symbol: 'GOLD', direction: 'long', entryPrice: 2_400 } }),
+  },
+  listTransactions: {
+    reader: rich.client,
+    path: '/v1/wallets/transactions',
+    add: () => rich.client.call(transferKeys, { body: { toUserId: ben.id, amount: 1 } }),
+  },
+  listNotifications: {
+    reader: ben.client,
+    path: '/v1/notifications?type=reminder',
+    add: () =>
+      admin.call(sendNotification, {
+        body: { userId: ben.id, type: 'reminder', title: 'Soon', message: 'Live at eight' },
+      }),
+  },
+  listChatMessages: {
+    reader: ben.client,
+    path: `/v1/chatrooms/${room.id}/messages`,
+    add: () => admin.call(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'Hello' } }),
+  },
+  listAnnouncements: {
+    reader: ben.client,
+    path: `/v1/educators/${ada.id}/announcements`,
+    add: () =>
+      client.call(createAnnouncement, {
+        params: { educatorId: ada.id },
+        body: { title: 'Again', content: 'At nine' },
+      }),
+  },
+  listAnnouncementComments: {
+    reader: ben.client,
+    path: `/v1/educators/announcements/${announcement.id}/comments`,
+    add: () =>
+      client.call(createAnnouncementComment, {
+        params: { announcementId: announcement.id },
+        body: { content: 'Good' },
+      }),
+  },
+  listOwnEvents: {
+    reader: client,
+    path: '/v1/analytics/events',
+    add: () => client.call(trackEvent, { body: { eventName: 'page.view', eventType: 'navigation' } }),
+  },
+  getAnnouncementFeed: {
+    reader: ben.client,
+    path: '/v1/educators/announcements/feed',
+    add: () => lists.listAnnouncements?.add() as Promise<unknown>,
+  },
+};
+await ben.client.post(`/v1/educators/${ada.id}/follow`);
+
+const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
+const paged = describedOperations().filter(({ is }) => is['x-pagination']?.cursors);
+/** The fields that the cursor of a list consists of. */
+const fieldsOf = (id: string): string[] =>
+  paged.find((one) => one.id === id)?.is['x-pagination']?.cursorOf ?? [];
+const cursorOf = (id: string, item: Loose): string =>
+  fieldsOf(id)
+    .map((name) => item[name])
+    .join('_');
+
+async function page(id: string, limit: number, last?: Loose): Promise<Loose[]> {
+  const { reader, path } = lists[id] as List;
+  const cursor = last ? `&before=${cursorOf(id, last)}` : '';
+  const answer = await reader.get(withQuery(path, `limit=${limit}${cursor}`));
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.equal(answer.body.pagination.page, 1);
+  return answer.data;
+}
+
+test('every list with a cursor is among those of this test, except that of administrators', () => {
+  const ids = paged.map(({ id }) => id).filter((id) => id !== 'listErrors');
+  assert.deepEqual(ids.sort(), Object.keys(lists).sort());
+});
+
+for (const [id, { add }] of Object.entries(lists)) {
+  test(`${id} skips and repeats nothing while items are added`, async () => {
+    // At the same instant, so that times do not tell them apart.
+    await Promise.all(Array.from({ length: 9 }, add));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 6 }),
+        fc.infiniteStream(fc.constantFrom(0, 0, 0, 1, 2)),
+        async (limit, additions) => {
+          const whole = (await page(id, 50)).map((item) => cursorOf(id, item));
+          const seen: string[] = [];
+          for (let last: Loose | undefined; ; ) {
+            const items = await page(id, limit, last);
+            seen.push(...items.map((item) => cursorOf(id, item)));
+            last = items.at(-1);
+            if (items.length < limit) break;
+            for (let more = additions.next().value ?? 0; more > 0; more--) await add();
+          }
+          assert.deepEqual(seen.slice(0, whole.length), whole.slice(0, seen.length));
+          assert.equal(new Set(seen).size, seen.length);
+          assert.ok(whole.length === 50 || seen.length === whole.length);
+        },
+      ),
+      { numRuns: 4 },
+    );
+  });
+
+  test(`${id} takes a page or a cursor, and no cursor that is none`, async () => {
+    const { reader, path } = lists[id] as List;
+    const [item] = await page(id, 1);
+    const both = await reader.get(withQuery(path, `page=1&before=${cursorOf(id, item as Loose)}`));
+    assertInvalid(both);
+    assert.deepEqual(both.body.errors, [{ field: 'before', message: 'cannot be combined with page' }]);
+    for (const before of ['', 'x', `${cursorOf(id, item as Loose)}0`, '%27', '0']) {
+      const { status, body } = await reader.get(withQuery(path, `before=${before}`));
+      // A malformed id is 400 wherever it stands; a cursor of several fields is none.
+      const refusal = fieldsOf(id).length > 1 ? [422, 'VALIDATION_FAILED'] : [400, 'INVALID_ID'];
+      assert.deepEqual([status, body.error], refusal, before);
+    }
+  });
+}
+
+test('a list continues after an item that was deleted meanwhile', async () => {
+  const [first, second] = (await page('listPosts', 2)) as [Loose, Loose];
+  const rest = await page('listPosts', 3, second);
+  await client.call(deletePost, { params: { postId: second.id } });
+  assert.deepEqual(await page('listPosts', 3, second), rest);
+  assert.deepEqual((await page('listPosts', 3, first))[0], rest[0]);
+});
+
+test('filters hold after a cursor, and the total is that of the whole list', async () => {
+  await rich.client.post('/v1/wallets/withdraw', { amount: 5 });
+  await ben.client.call(transferKeys, { body: { toUserId: rich.id, amount: 1 } });
+  for (const query of [
+    'type=transfer',
+    'type=withdrawal',
+    'status=completed',
+    'status=pending',
+    'type=fund',
+  ]) {
+    const path = `/v1/wallets/transactions?${query}`;
+    const whole = (await rich.client.get(`${path}&limit=100`)).body;
+    const [newest] = (await rich.client.get('/v1/wallets/transactions')).data;
+    const { data, pagination } = (await rich.client.get(`${path}&limit=100&before=${newest.transactionId}`))
+      .body;
+    assert.deepEqual(
+      data,
+      whole.data.filter((one: Loose) => one.transactionId !== newest.transactionId),
+      query,
+    );
+    assert.equal(pagination.total, whole.pagination.total, query);
+  }
+});
+
+test('the transaction of another wallet is no cursor', async () => {
+  const stranger = await platform.newMemberWith(5);
+  const [theirs] = (await stranger.client.call(listTransactions)).data;
+  const before = theirs?.transactionId;
+  for (const reader of [rich, await platform.newMember()])
+    assertInvalid(await reader.client.attempt(listTransactions, { query: { before } }));
+});

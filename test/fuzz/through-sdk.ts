@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { adminOf } from '../../sdk/src/admin.ts';
+import { administrators } from '../../sdk/src/generated/administrators.ts';
+import { members } from '../../sdk/src/generated/members.ts';
+import * as emitted from '../../sdk/src/generated/operations/index.ts';
+import { createClient, type Operation, PlatformError } from '../../sdk/src/index.ts';
+import { type Answer, Client, type Loose } from '../support/client.ts';
+import type { Good } from './requests.ts';
+
+const operations = new Map(Object.values(emitted).map((operation) => [operation.id, operation as Operation]));
+
+/** The group and the name of the method that calls each operation; deprecated ones and those of machines have none. */
+const methods = new Map(
+  Object.entries({ members, administrators }).flatMap(([entry, groups]) =>
+    Object.entries(groups as Record<string, Record<string, Operation>>).flatMap(([group, named]) =>
+      Object.entries(named).map(([name, { id }]) => [id, { entry, group, name }] as const),
+    ),
+  ),
+);
+
+/** Pages for people, which a program does not read. */
+const PAGES = ['unsubscribeByLink', 'unsubscribeByMail'];
+
+/** The operations that a program calls through the SDK. */
+export const ofSdk = [...operations.keys()].filter((id) => !PAGES.includes(id));
+
+const lowered = (headers: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/**
+ * Makes a request by the method of the SDK for its operation. Returns the platform's answer as it came, and fails if the
+ * SDK has made anything else of it.
+ */
+export async function throughSdk({
+  operation: { id },
+  actor,
+  headers,
+  params,
+  query,
+  body,
+}: Good): Promise<Answer> {
+  const operation = operations.get(id) as Operation;
+  const { 'x-api-key': apiKey = '', authorization, ...others } = actor.client.headers;
+  let answer: Answer | undefined;
+  const api = createClient({
+    baseUrl: actor.client.url,
+    apiKey,
+    retries: 0,
+    fetch: async (url, init) => {
+      const { method, headers: own, body: text } = init as { method: string; headers: object; body?: string };
+      const client = new Client(actor.client.url, { ...others, ...lowered(own) }).with(headers);
+      answer = await client.sendText(method, url.slice(actor.client.url.length), text);
+      const { body: received, status } = answer;
+      const isText = typeof received === 'string';
+      return {
+        status,
+        headers: answer.headers,
+        text: async () => (isText ? received : JSON.stringify(received)),
+      };
+    },
+  });
+  if (authorization) {
+    const accessToken = authorization.replace('Bearer ', '');
+    await api.session.write({ id, accessToken, refreshToken: 'none', receivedAt: Date.now() });
+  }
+  try {
+    const made = await call(api, operation, { params, query: Object.fromEntries(query), body });
+    assert.ok(answer && answer.status < 400, `the SDK says that ${id} has succeeded`);
+    if (!operation.fromWire && !operation.readFile && !operation.pages) assert.deepEqual(made, answer.data);
+  } catch (error) {
+    if (!answer || !(error instanceof PlatformError)) throw error;
+    assert.deepEqual([error.code, error.status], [answer.body.error, answer.status], id);
+  }
+  return answer;
+}
+
+/** Calls its method where it has one. */
+async function call(api: Loose, operation: Operation, request: Loose): Promise<unknown> {
+  const place = methods.get(operation.id);
+  if (!place) return api.call(operation, request);
+  const { entry, group, name } = place;
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one as string);
+  const input = operation.takes ? [request[operation.takes]] : [];
+  const groups = entry === 'administrators' ? (adminOf(api as never) as Loose) : api;
+  return groups[group][name](...names.map((one) => request.params[one]), ...input);
+}

@@ -1,0 +1,131 @@
+// The command line, as far as it needs no database.
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+import { platformVersion } from '../../src/app/version.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { helpOf } from '../../src/cli/help.ts';
+import { type Ended, runProgram } from '../support/programs.ts';
+
+const MAIN = resolve('src/main.js');
+const folder = mkdtempSync(join(tmpdir(), 'platform-commands-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Nothing of it is needed, or even valid. */
+const NOTHING = { DATABASE_URL: 'no url', PORT: 'no port', DATA_DIR: join(folder, 'data') };
+const run = (line: string, environment: Record<string, string> = NOTHING): Promise<Ended> =>
+  runProgram([MAIN, ...line.split(' ')], environment);
+
+const fitsATerminal = (text: string): boolean => text.split('\n').every((line) => line.length <= 80);
+
+test('--version and --help need nothing', async () => {
+  assert.equal(
+    (await run('--version')).output,
+    `platform-api ${platformVersion()} (Node ${process.version})\n`,
+  );
+  assert.match(platformVersion(), /^\d+\.\d+\.\d+$/);
+  const { code, output } = await run('--help');
+  assert.equal(code, 0);
+  for (const { name, about } of COMMANDS)
+    assert.ok(output.split('\n').some((line) => line.startsWith(`  ${name} `) && line.endsWith(` ${about}`)));
+  assert.ok(fitsATerminal(output), output);
+});
+
+test('each command has a help of its own, with its options and an example', async () => {
+  const { output } = await run('keys create --help');
+  assert.match(output, /^Usage: npm run platform -- keys create --name NAME --tier TIER$/m);
+  assert.match(output, /mobile, live_platform, crm/);
+  assert.match(output, /npm run platform -- keys create --name "Mobile app" --tier mobile/);
+  assert.equal((await run('help keys create')).output, output);
+  for (const command of COMMANDS) {
+    const help = helpOf(command);
+    assert.match(help, new RegExp(`^Usage: npm run platform -- ${command.name}`));
+    assert.match(help, new RegExp(`\nFor example:\n {2}npm run .* ${command.name}`));
+    assert.ok(fitsATerminal(help), help);
+  }
+});
+
+test('a faulty command line is answered with the reason and one line', async () => {
+  const faults = {
+    'keys create --nam x':
+      /^Unknown option '--nam'\.\nUsage: npm run platform -- keys create --name NAME .*\n$/,
+    'keys create --tier mobile': /^--name must be given\.\nUsage: .* keys create --name NAME .*\n$/,
+    'keys create': /^--name and --tier must be given\.\n.*\n$/,
+    'keys create --name x --tier big': /^--tier is one of mobile, live_platform, .*\n.*\n$/,
+    'keys revoke --id 1': /^--id has 24 hexadecimal characters\n.*\n$/,
+    'admin create --email foo': /^--email must be an e-mail address\n.*\n$/,
+    'keys revoke --id': /^Option '--id <value>' argument missing\.\nUsage: .* --id ID .*\n$/,
+    'verify everything': /^Unexpected argument 'everything'\.\nUsage: npm run platform -- verify .*\n$/,
+    sed: /^"sed" is not a command\. Did you mean "seed"\?\n.* --help lists the commands\.\n$/,
+    'keys crate': /^The command is one of: keys create, keys list, keys revoke\.\n.*\n$/,
+    '--large': /^No command was given\.\n.*\n$/,
+  };
+  for (const [line, expected] of Object.entries(faults)) {
+    const { code, output, complaints } = await run(line);
+    assert.deepEqual([code, output], [2, ''], line);
+    assert.match(complaints, expected);
+  }
+});
+
+/** Runs a command in a folder with this `.env`. */
+function runBeside(env: string, line: string): Promise<Ended> {
+  writeFileSync(join(folder, '.env'), env);
+  return runProgram([MAIN, ...line.split(' ')], {}, { cwd: folder });
+}
+
+test('unknown settings in .env are told with the one that was probably meant', async () => {
+  const env = 'SANBOX_PORT=1\nSECRET_KEY_FILE=\nNODE_OPTIONS=\nHAT=x\nHOST=192.0.2.1\n';
+  const told = await runBeside(env, 'start');
+  assert.match(
+    told.complaints,
+    /^\.env has unknown settings, which are ignored: HAT, SANBOX_PORT \(did you mean SANDBOX_PORT\?\)\n/,
+  );
+  assert.match(
+    told.complaints,
+    /\nHOST=192\.0\.2\.1 is not an address of this machine\.\n$/,
+    'the rest is read',
+  );
+  const faulty = await runBeside('ADMIN_EMAIL=a@b.test\nADMIN_PASWORD=long enough\n', 'start');
+  assert.equal(faulty.code, 1);
+  assert.match(faulty.complaints, /ADMIN_PASWORD \(did you mean ADMIN_PASSWORD\?\)\n.*\n.*set together\n$/);
+});
+
+test('a data folder that is impossible or read-only is told in a sentence', async () => {
+  const file = join(folder, 'a-file');
+  writeFileSync(file, '');
+  for (const dataDir of ['/proc/nope', '/proc/nope/below', '/sys/nope', file, join(file, 'below')]) {
+    const { code, complaints } = await run('start', { DATA_DIR: dataDir, PORT: '0' });
+    assert.equal(code, 1, dataDir);
+    assert.match(
+      complaints,
+      /^DATA_DIR=\S+ cannot be used: .*\. Set it to a folder that this user may write to\.$/m,
+    );
+    assert.doesNotMatch(complaints, /\n +at /);
+  }
+});
+
+/** Has `process.versions` say that this is another Node. */
+const asNode = (version: string): string =>
+  `--import=data:text/javascript,${encodeURIComponent(`
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
+    Object.defineProperty(process, 'version', { value: 'v${version}' });
+  `)}`;
+
+test('an older Node, and dependencies that are not installed, are told in a sentence', async () => {
+  const older = await runProgram([asNode('20.19.1'), MAIN, 'start'], NOTHING);
+  assert.equal(older.code, 1);
+  assert.match(older.complaints, /^The platform needs Node 24, and this is v20\.19\.1\. Use "npm start" or /);
+
+  const bare = join(folder, 'bare');
+  mkdirSync(bare);
+  for (const name of ['src', 'package.json']) cpSync(name, join(bare, name), { recursive: true });
+  const main = join(bare, 'src/main.js');
+  const both = await runProgram([asNode('18.0.0'), main, 'start'], NOTHING);
+  assert.match(both.complaints, /^The platform needs Node 24, and this is v18\.0\.0\. Run "npm ci" first:/);
+  const { code, complaints } = await runProgram([main, 'start'], { DATA_DIR: NOTHING.DATA_DIR, PORT: '0' });
+  assert.equal(code, 1);
+  assert.match(complaints, /^The package \S+ is not installed\. Run "npm ci" first\.$/m);
+  assert.doesNotMatch(complaints, /\n +at /);
+});

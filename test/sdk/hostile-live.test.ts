@@ -1,0 +1,158 @@
+// What the live channel must stand: sockets that cannot be made, frames that are no messages, listeners that throw.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type * as sdk from '../../sdk/src/index.ts';
+import { memoryStorage } from '../../sdk/src/index.ts';
+import { until } from '../support/live.ts';
+import {
+  clientOf,
+  FakeSocket,
+  failureOf,
+  message,
+  ok,
+  signedInAs,
+  tokenOf,
+  WebSocket,
+  without,
+} from '../support/sdk-hosts.ts';
+
+test('a WebSocket that cannot be made ends the channel with its reason', async () => {
+  class Impossible {
+    constructor() {
+      throw new SyntaxError('not here');
+    }
+  }
+  const { api, signIn } = clientOf({}, { WebSocket: Impossible as unknown as sdk.SocketMaker });
+  await signIn();
+  const sending = failureOf(api.live().room('room').send('hello'));
+  await until(() => api.live().state.name === 'ended', 'the end');
+  assert.match((await sending).message, /not here/);
+});
+
+test('where there is no WebSocket the channel ends and says so, as in Node 20', async () => {
+  await without(globalThis, 'WebSocket', async () => {
+    const { api, signIn } = clientOf({});
+    await signIn();
+    const { message } = await failureOf(api.live().room('room').send('hello'));
+    assert.match(message, /no WebSocket was given/);
+  });
+});
+
+test('a listener that throws and a frame that is no message stop nothing', async (t) => {
+  const uncaught: string[] = [];
+  const before = process.listeners('uncaughtException');
+  process
+    .removeAllListeners('uncaughtException')
+    .on('uncaughtException', ({ message: text }) => void uncaught.push(text));
+  t.after(() => {
+    process.removeAllListeners('uncaughtException');
+    for (const one of before) process.on('uncaughtException', one);
+  });
+  const { api, signIn } = clientOf(
+    { '/messages': () => ok([], { pagination: { page: 1, limit: 100 } }) },
+    { WebSocket },
+  );
+  await signIn();
+  t.after(() => api.live().close());
+  const stop = api.live().onState(() => {
+    stop();
+    throw new Error('of a state');
+  });
+  const room = api.live().room('room');
+  const heard: string[] = [];
+  room.on('message', () => {
+    throw new Error('of a message');
+  });
+  room.on('message', ({ message: text }) => heard.push(text));
+  await until(() => api.live().state.name === 'live', 'the connection');
+  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  socket.raw('{ cut');
+  socket.raw('null');
+  socket.say(message(1));
+  await until(() => heard.length === 1, 'the message');
+  await until(() => uncaught.includes('of a message') && uncaught.includes('of a state'), 'the faults');
+});
+
+test('who leaves a room while its gap is filled hears nothing more, and hears anew after coming back', async (t) => {
+  let release: () => void = () => undefined;
+  let isAsked = false;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const { api, signIn } = clientOf(
+    {
+      '/messages': async () => {
+        isAsked = true;
+        await held;
+        const missed = { id: 'm1', seq: 1, userId: 'u', message: 'missed', createdAt: 'now', editedAt: null };
+        return ok([missed], { pagination: { page: 1, limit: 100, total: 1, pages: 1 } });
+      },
+    },
+    { WebSocket },
+  );
+  await signIn();
+  t.after(() => api.live().close());
+  const room = api.live().room('room', { after: 0 });
+  const events: string[] = [];
+  room.on('entered', ({ type }) => events.push(type));
+  room.on('gap', ({ type }) => events.push(type));
+  room.on('message', ({ type }) => events.push(type));
+  await until(() => events.length === 1, 'the subscription');
+  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  socket.say(message(2));
+  await until(() => isAsked, 'the gap');
+  room.leave();
+  release();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(events, ['entered']);
+  const again: string[] = [];
+  room.on('entered', () => again.push('entered'));
+  room.on('message', ({ message: text }) => again.push(text));
+  await until(() => again.length === 1, 'the new subscription');
+  socket.say(message(3));
+  await until(() => again.includes('no. 3'), 'a message after coming back');
+});
+
+test('a connection does not come back as another member who has signed in meanwhile', async () => {
+  const storage = memoryStorage();
+  const one = clientOf({}, { storage, WebSocket });
+  const other = clientOf({ '/signin': () => ok(signedInAs('bob')) }, { storage });
+  await one.signIn();
+  const live = one.api.live();
+  const heard: string[] = [];
+  const room = live.room('room', { after: 0 });
+  room.on('message', ({ message: text }) => heard.push(text));
+  await until(() => live.state.name === 'live', 'the connection');
+  const sending = failureOf(room.send('as ada'));
+  await other.signIn();
+  const made = FakeSocket.made.length;
+  (FakeSocket.made.at(-1) as FakeSocket).lose();
+  await until(() => live.state.name === 'ended', 'the end');
+  assert.equal((await sending).code, 'SIGNED_OUT');
+  assert.equal(FakeSocket.made.length, made, 'nothing was opened');
+  // What the program asks now is asked by bob, who has asked for no room.
+  live.reconnect();
+  await until(() => live.state.name === 'live', 'the connection of bob');
+  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  assert.deepEqual(
+    socket.sent.filter(({ type }) => type !== 'ping'),
+    [{ type: 'auth', token: tokenOf('bob') }],
+  );
+  socket.say(message(1));
+  live.close();
+  assert.deepEqual(heard, []);
+});
+
+test('closing ends iterations without an error, and tells who waits for an answer', async () => {
+  const { api, signIn } = clientOf({}, { WebSocket });
+  await signIn();
+  const room = api.live().room('room', { after: 0 });
+  const events: string[] = [];
+  const iteration = (async () => {
+    for await (const { type } of room) events.push(type);
+  })();
+  await until(() => events.length === 1, 'the subscription');
+  const sending = failureOf(room.send('hello'));
+  api.live().close();
+  await iteration;
+  assert.deepEqual([(await sending).code, (await sending).kind], ['LIVE_ENDED', 'client']);
+  assert.deepEqual(api.live().state, { name: 'ended', reason: 'closed' });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { playerOf } from '../../sdk/src/index.ts';
+import { clientOf, ok, refused } from '../support/sdk-hosts.ts';
+
+const timestamp = '2026-01-01T00:00:00.000Z';
+
+/** A platform that counts watch sessions and links. */
+function watched(beats: () => Response = () => ok({})) {
+  let sessions = 0;
+  let links = 0;
+  const { api, sent } = clientOf({
+    '/watch-sessions': () => ok({ id: `session${++sessions}` }),
+    '/heartbeat': beats,
+    '/end': () => ok({}),
+    '/progress': () => ok({}),
+    '/video-status': () =>
+      ok({ videoUrl: `link ${++links}`, expiresAt: '2026-01-01T06:00:00.000Z' }, { meta: { timestamp } }),
+  });
+  /** Method, end of the path and body of everything that was sent. */
+  const requests = () =>
+    sent.map(({ method, url, body }) =>
+      `${method} ${url.split('/').slice(4).join('/')} ${body ?? ''}`.trim(),
+    );
+  return { player: playerOf(api, 'lesson', { educatorId: 'eda' }), requests };
+}
+
+test('what is watched is one session from the first report to the stop, with the last position', async () => {
+  const { player, requests } = watched();
+  player.report(3.2);
+  player.report(7.9);
+  await player.stop();
+  await player.stop();
+  const [start, ...others] = requests();
+  const body = { contentType: 'lesson', contentId: 'lesson', educatorId: 'eda', platform: 'web' };
+  assert.equal(start, `POST watch-sessions ${JSON.stringify(body)}`);
+  assert.deepEqual(others.sort(), [
+    'POST watch-sessions/session1/end',
+    'PUT lessons/lesson/progress {"positionSeconds":7}',
+    'PUT watch-sessions/session1/heartbeat {"positionSeconds":7}',
+  ]);
+  player.report(8, true);
+  await player.stop();
+  const again = requests().slice(4);
+  assert.ok(again.includes('POST watch-sessions/session2/end'));
+  assert.ok(again.includes('PUT lessons/lesson/progress {"positionSeconds":8,"completed":true}'));
+});
+
+test('positions are sent every thirty seconds, and what is played after a sleep is another session', async (t) => {
+  let isAsleep = false;
+  const { player, requests } = watched(() => (isAsleep ? refused(409, 'WATCH_SESSION_ENDED') : ok({})));
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const sessions = () => requests().filter((one) => one.startsWith('POST watch-sessions {')).length;
+  const beats = () => requests().filter((one) => one.includes('heartbeat')).length;
+  const settled = async (count: number) => {
+    while (beats() < count) await new Promise(setImmediate);
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  };
+  player.report(1);
+  t.mock.timers.tick(29_999);
+  assert.equal(beats(), 0);
+  t.mock.timers.tick(1);
+  await settled(1);
+  isAsleep = true;
+  player.report(31);
+  t.mock.timers.tick(30_000);
+  await settled(2);
+  assert.equal(sessions(), 1);
+  isAsleep = false;
+  player.report(32);
+  await player.stop();
+  assert.equal(sessions(), 2);
+});
+
+test('a link is asked for once, and again when the storage has refused it', async () => {
+  const { player } = watched();
+  const link = await player.url();
+  assert.equal(await player.url(), link);
+  assert.notEqual(await player.url(link), link);
+});

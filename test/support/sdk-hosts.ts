@@ -1,0 +1,150 @@
+// What surrounds a client of the SDK, made to misbehave: servers, storages, sockets and what the host offers.
+import assert from 'node:assert/strict';
+import * as sdk from '../../sdk/src/index.ts';
+import { type ClientOptions, createClient, memoryStorage, type Storage } from '../../sdk/src/index.ts';
+
+interface Sent {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+  redirect?: string;
+}
+export type Reply = (sent: Sent) => Response | Promise<Response>;
+
+export const ok = (data: unknown, more: object = {}) =>
+  Response.json({
+    success: true,
+    message: 'OK',
+    data,
+    meta: { timestamp: new Date().toISOString() },
+    ...more,
+  });
+export const refused = (status: number, error: string) =>
+  Response.json({ success: false, status, message: error, error, errorId: 'e', meta: {} }, { status });
+
+/** A token that is valid for fifteen minutes from its own beginning. */
+export const tokenOf = (name: string, iat = 0) =>
+  `${name}.${Buffer.from(JSON.stringify({ iat, exp: iat + 900 })).toString('base64url')}.s`;
+
+export const signedInAs = (name: string) => ({ accessToken: tokenOf(name), refreshToken: `${name}-refresh` });
+
+/** Answers by the end of the path; what nobody answers is a fault of the test. */
+function serverOf(replies: Record<string, Reply>) {
+  const sent: Sent[] = [];
+  const fetch = async (url: string, init: object): Promise<Response> => {
+    const one = { url, ...init } as Sent;
+    sent.push(one);
+    const reply = Object.entries(replies).find(([end]) => new URL(url).pathname.endsWith(end))?.[1];
+    assert.ok(reply, `nobody answers ${url}`);
+    return reply(one);
+  };
+  return { sent, fetch };
+}
+
+export const clientOf = (replies: Record<string, Reply>, more: Partial<ClientOptions> = {}) => {
+  const { sent, fetch } = serverOf({ '/signin': () => ok(signedInAs('ada')), ...replies });
+  const options = { baseUrl: 'http://platform.test', apiKey: 'secret-key', fetch, ...more };
+  const api = createClient(options);
+  const signIn = () => api.auth.signIn({ email: 'a@b.c', password: 'p', platform: 'web' });
+  return { api, sent, options, signIn };
+};
+
+export const failureOf = async (call: PromiseLike<unknown>): Promise<sdk.PlatformError> => {
+  const failure = await Promise.resolve(call).then(
+    () => assert.fail('it succeeded'),
+    (error: unknown) => error,
+  );
+  assert.ok(failure instanceof sdk.PlatformError, String(failure));
+  return failure;
+};
+
+/** A storage that answers only after a while, as that of a phone does. */
+export function slowStorage(): Storage {
+  const kept = memoryStorage();
+  const later = () => new Promise((resolve) => setTimeout(resolve, 2));
+  return {
+    get: async (key) => later().then(() => kept.get(key)),
+    set: async (key, value) => later().then(() => kept.set(key, value)),
+  };
+}
+
+type Hearing = Parameters<NonNullable<Storage['subscribe']>>[0];
+
+/** Two tabs of a browser: a change of one tab is told to the other. */
+export function twoTabs(): [Storage, Storage] {
+  const kept = memoryStorage();
+  const listeners = [new Set<Hearing>(), new Set<Hearing>()] as const;
+  const tab = (own: 0 | 1): Storage => ({
+    get: kept.get,
+    set: (key, value) => {
+      const former = kept.get(key) as string | undefined;
+      kept.set(key, value);
+      for (const listener of listeners[own === 0 ? 1 : 0]) listener(key, former);
+    },
+    subscribe: (listener) => void listeners[own].add(listener),
+  });
+  return [tab(0), tab(1)];
+}
+
+/** Runs work without what the host offers at one place. */
+export async function without(place: object, name: string, work: () => Promise<void>): Promise<void> {
+  const own = Object.getOwnPropertyDescriptor(place, name);
+  Object.defineProperty(place, name, { value: undefined, configurable: true, writable: true });
+  try {
+    await work();
+  } finally {
+    if (own) Object.defineProperty(place, name, own);
+    else Reflect.deleteProperty(place, name);
+  }
+}
+
+export class FakeSocket {
+  static made: FakeSocket[] = [];
+  readyState = 1;
+  sent: Record<string, unknown>[] = [];
+  onopen: unknown = null;
+  onmessage: unknown = null;
+  onclose: unknown = null;
+  onerror: unknown = null;
+  constructor() {
+    FakeSocket.made.push(this);
+    setTimeout(() => (this.onopen as (() => void) | null)?.(), 0);
+  }
+  send(text: string): void {
+    const message = JSON.parse(text);
+    this.sent.push(message);
+    if (message.type === 'auth') this.say({ type: 'auth:success', data: { userId: 'u' } });
+    if (message.type === 'subscribe')
+      this.say({
+        type: 'subscribed',
+        requestId: message.requestId,
+        data: { chatroomId: message.chatroomId, seq: 0, memberCount: 1, activeNow: 1, more: true },
+      });
+  }
+  say(message: object): void {
+    setTimeout(
+      () => (this.onmessage as ((event: object) => void) | null)?.({ data: JSON.stringify(message) }),
+      0,
+    );
+  }
+  raw(data: string): void {
+    (this.onmessage as ((event: object) => void) | null)?.({ data });
+  }
+  /** As when the network goes. */
+  lose(): void {
+    (this.onclose as ((event: object) => void) | null)?.({ code: 1006, reason: '' });
+  }
+  close(): void {
+    this.readyState = 3;
+  }
+}
+
+export const message = (seq: number) => ({
+  type: 'chat:message',
+  seq,
+  data: { chatroomId: 'room', messageId: `m${seq}`, userId: 'u', message: `no. ${seq}`, timestamp: 'now' },
+});
+
+export const WebSocket = FakeSocket as unknown as sdk.SocketMaker;
