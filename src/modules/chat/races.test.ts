@@ -17,10 +17,10 @@ import {
   updateChatroom,
 } from '../../../sdk/src/index.ts';
 import type { Answer, Loose } from '../../../test/support/client.ts';
+import { holding } from '../../../test/support/holding.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
-import type { Transaction } from '../../kernel/database/queries.ts';
 import { blocked } from '../moderation/contract.ts';
 import { banned, notMember } from './contract.ts';
 import { muted } from './failures.ts';
@@ -40,7 +40,7 @@ const waiting = (): Promise<number> =>
 /** Runs two requests that meet: the room is held until the first waits, and the second waits or has ended. */
 async function meeting(room: Loose, first: () => Promise<Answer>, second: () => Promise<Answer>) {
   let answers: Promise<[Answer, Answer]> | undefined;
-  await database.transaction(async (tx: Transaction) => {
+  await holding(database, async (tx) => {
     await tx.all('select id from chat.room where id = $1 for update', [room.id]);
     const one = first();
     await until(async () => (await waiting()) >= 1, 'the first request at the lock');

@@ -1,6 +1,7 @@
 // What may be uploaded, what counts as arrived, and what is removed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { holding } from '../../../test/support/holding.ts';
 import { SAMPLES } from '../../../test/support/pictures.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { until } from '../../../test/support/videos.ts';
@@ -53,7 +54,7 @@ test('deleting a lesson during the completion of its upload leaves no video', as
       return count >= atLeast;
     });
   // While the upload's row is held, its completion waits in the midst of its transaction, and the deletion after it.
-  const [completed, erased] = await database.transaction(async (tx) => {
+  const [completed, erased] = await holding(database, async (tx) => {
     await tx.execute('select from media.upload where key = $1 for update', [fileKey]);
     const completion = media.completeVideoUpload(subjectId, fileKey);
     await waiting(1);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getBalance, listTransactions, withdrawKeys } from '../../../sdk/src/index.ts';
+import { holding } from '../../../test/support/holding.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 
@@ -17,7 +18,6 @@ async function becomes<T>(what: () => Promise<T>, expected: T, message?: string)
   }
 }
 const hold = async (tx: Transaction, name: string): Promise<void> => {
-  await tx.execute('set local idle_in_transaction_session_timeout = 0');
   await tx.execute('select from wallet.account where name = $1 for update', [name]);
 };
 const reconcile = () => platform.platform.runJob('merchant.reconcile');
@@ -64,7 +64,7 @@ test('a locked wallet postpones only its own checkout', async () => {
   await platform.standIn('payments', { webhooks: false, webhookPause: 600_000 });
   const [held, other] = [await paid(), await paid()];
   platform.clock.advance(61_000);
-  await database.transaction(async (tx) => {
+  await holding(database, async (tx) => {
     await hold(tx, `wallet:${held.member.id}`);
     await reconcile();
     await becomes(() => balanceOf(other.member), 10);
@@ -86,7 +86,7 @@ test('a payout that cannot be processed is postponed without delaying others', a
   const statusOf = async ({ client }: Member) =>
     (await client.call(listTransactions, { query: { type: 'withdrawal' } })).data[0]?.status;
   platform.clock.advance(61_000);
-  await database.transaction(async (tx) => {
+  await holding(database, async (tx) => {
     await hold(tx, `hold:${members[0].id}`);
     await reconcile();
     await becomes(() => statusOf(members[1]), 'completed');

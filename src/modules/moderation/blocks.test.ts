@@ -31,6 +31,7 @@ import {
 import type { TypesOf } from '../../../sdk/src/operation.ts';
 import type { Answer } from '../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../test/support/courses.ts';
+import { holding } from '../../../test/support/holding.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
@@ -203,7 +204,7 @@ for (const isBlockFirst of [true, false]) {
       const comment = () => ben.client.raw('POST', path, { content: 'Rude.' });
       let answers: Promise<[Answer, Answer]> | undefined;
       // The first of the two holds the lock of the pair when it waits for this table, and the other one waits for it.
-      await database.transaction(async (tx) => {
+      await holding(database, async (tx) => {
         await tx.execute(`lock table ${isBlockFirst ? 'moderation.block' : table} in exclusive mode`);
         const [first, second] = isBlockFirst
           ? [block(ada, ben), comment]
@@ -274,7 +275,7 @@ test('a tip that meets a block is refused after it', async () => {
   const [ada, ben] = [await newEducator(platform), await platform.newMemberWith(10)];
   await ada.client.call(createWallet);
   let answers: Promise<[Answer, Answer]> | undefined;
-  await database.transaction(async (tx) => {
+  await holding(database, async (tx) => {
     // The block holds the lock of the pair when it waits for this table; the tip was admitted before it.
     await tx.execute('lock table moderation.block in share row exclusive mode');
     const first = block(ada, ben);

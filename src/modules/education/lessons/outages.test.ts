@@ -13,6 +13,7 @@ import {
   updateLessonProgress,
 } from '../../../../sdk/src/index.ts';
 import { newCourse } from '../../../../test/support/courses.ts';
+import { holding } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 
@@ -53,7 +54,7 @@ test('a database outage while a lesson is loaded is a temporary 503', async () =
     enrolment: () => client.attempt(enrollInCourse, { params: { courseId: course.id } }),
   };
   for (const [name, read] of Object.entries(reads)) {
-    await database.transaction(async (tx) => {
+    await holding(database, async (tx) => {
       await tx.execute('lock table education.course in access exclusive mode', []);
       let isAnswered = false;
       const answer = read().finally(() => {

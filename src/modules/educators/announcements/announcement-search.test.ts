@@ -14,6 +14,7 @@ import {
   updateUser,
 } from '../../../../sdk/src/index.ts';
 import { newEducator } from '../../../../test/support/courses.ts';
+import { holding } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 
@@ -130,7 +131,7 @@ test('showing an educator again does not wait until the announcements have been 
   const educator = await newEducator(platform);
   const { id } = await announce(educator, 'Scandium returns');
   await activate(educator, false);
-  const answer = await database.transaction(async (tx) => {
+  const answer = await holding(database, async (tx) => {
     // Whoever writes the document now waits for this transaction.
     await tx.execute(
       `insert into search.document

@@ -16,6 +16,7 @@ import {
   validateResetCode,
 } from '../../../../sdk/src/index.ts';
 import { type Answer, PASSWORD } from '../../../../test/support/client.ts';
+import { holding } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
@@ -168,7 +169,7 @@ test('a reset code is invalid once the password has changed, also one not mailed
   // The job that makes the code waits for this lock, unless it was quicker.
   const bob = await platform.newMember();
   await client.call(forgotPassword, { body: { email: bob.email } });
-  await platform.database.transaction(async (tx) => {
+  await holding(platform.database, async (tx) => {
     await tx.lock('identity.password-reset', bob.email);
     assert.equal((await change(bob)).status, 200);
   });

@@ -8,6 +8,7 @@ import {
   updateIndicator,
 } from '../../../../sdk/src/index.ts';
 import { type Answer, PASSWORD } from '../../../../test/support/client.ts';
+import { holding } from '../../../../test/support/holding.ts';
 import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -274,7 +275,7 @@ test('a countdown also ends failed grants and follows a changed handle', async (
   for (const one of overTime) await signIn(one);
   let done: Promise<unknown> = Promise.resolve();
   // One of the two ends long before the other.
-  await platform.database.transaction(async (tx) => {
+  await holding(platform.database, async (tx) => {
     await tx.all('select id from indicators.access where user_id = $1 and indicator_id = $2 for update', [
       ada.id,
       second.id,

@@ -1,0 +1,9 @@
+import type { Database } from '../../src/kernel/database/database.ts';
+import type { Transaction } from '../../src/kernel/database/queries.ts';
+
+/** Runs a transaction that keeps its locks while others meet them, however slow the machine is. */
+export const holding = <T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  database.transaction(async (tx) => {
+    await tx.execute('set local idle_in_transaction_session_timeout = 0');
+    return work(tx);
+  });
