@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { lazy } from '../../kernel/concurrency/lazy.ts';
-import { HandlerInput } from '../../kernel/operations/handler-input.ts';
 import {
   Answer,
   DEFAULT_MAX_BODY_BYTES,
@@ -19,6 +18,7 @@ import type { Clock } from '../../kernel/time/time.ts';
 import { withTrace } from '../../kernel/trace.ts';
 import { enclose, paginationOf, successEnvelope } from './envelope.ts';
 import { malformedUrl } from './failures.ts';
+import { HandlerInput } from './handler-input.ts';
 import { sendPage } from './html-pages.ts';
 import type { idempotent } from './idempotent.ts';
 import { factsOf } from './requests.ts';

@@ -19,7 +19,7 @@ const OWNERS_AT_ONCE = 500;
 /** Courses whose search documents are written in one transaction; that of an account's change must stay short. */
 const DOCUMENTS_AT_ONCE = 50;
 
-const tellChanged = jobKind('education.tell-changed', {
+const publishCourseChanges = jobKind('education.publish-course-changes', {
   version: 1,
   data: Type.Object({ courseIds: Type.Array(ObjectIdShape, { maxItems: DOCUMENTS_AT_ONCE }) }),
 });
@@ -42,19 +42,19 @@ export function ownerRules({ store, identity, database, events, jobs }: OwnerDep
     const [first = [], ...others] = chunks(changed, DOCUMENTS_AT_ONCE);
     if (first.length > 0) await publishChanges(tx, first);
     const data = others.map((courseIds) => ({ courseIds }));
-    if (data.length > 0) await jobs.enqueue(tx, tellChanged, data);
+    if (data.length > 0) await jobs.enqueue(tx, publishCourseChanges, data);
   }
 
   const cardOf = async (tx: Transaction, ownerId: ObjectId): Promise<MemberCard | undefined> =>
     (await identity.cardsOf([ownerId], tx))[0];
 
-  /** Returns those owners whose courses tell something else than their accounts. */
+  /** Returns those owners whose courses are recorded differently from what their accounts allow. */
   async function differing(ownerIds: ObjectId[]): Promise<ObjectId[]> {
     const cards = await identity.cardsOf(ownerIds);
     return store.differing(cards.map((card) => ({ ownerId: card.userId, teaches: mayTeach(card) })));
   }
 
-  const publishing: Job = job(tellChanged, {
+  const publishing: Job = job(publishCourseChanges, {
     concurrency: 1,
     lowPriority: true,
     runIn: (tx, { courseIds }) => publishChanges(tx, courseIds),

@@ -72,7 +72,7 @@ export interface Access {
   leasedUntil: Date | null;
   graceEndsAt: Date | null;
   endedBy: 'order' | 'inactive' | null;
-  told: 'active' | 'revoked' | null;
+  notifiedStatus: 'active' | 'revoked' | null;
   createdAt: Date;
   updatedAt: Date;
 }

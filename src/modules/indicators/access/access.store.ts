@@ -9,8 +9,8 @@ import { type EntryKey, entryStore } from './entries.store.ts';
 const COLUMNS = `a.id, a.indicator_id as "indicatorId", a.user_id as "userId", a.handle, a.is_wanted as "isWanted",
   a.status, a.failed_action as "failedAction", a.source, a.request_id as "requestId", a.version, a.attempts,
   a.last_error as "lastError", a.error_kind as "errorKind", a.priority, a.due_at as "dueAt",
-  a.leased_until as "leasedUntil", a.grace_ends_at as "graceEndsAt", a.ended_by as "endedBy", a.told,
-  a.created_at as "createdAt", a.updated_at as "updatedAt", i.pine_id as "pineId",
+  a.leased_until as "leasedUntil", a.grace_ends_at as "graceEndsAt", a.ended_by as "endedBy",
+  a.notified_status as "notifiedStatus", a.created_at as "createdAt", a.updated_at as "updatedAt", i.pine_id as "pineId",
   coalesce((select json_agg(json_build_object('pineId', e.pine_id, 'handle', e.handle, 'isConfirmed', e.is_confirmed,
     'origin', e.origin) order by e.pine_id, e.handle_key) from indicators.entry e where e.access_id = a.id), '[]') as entries`;
 const FROM = 'indicators.access a join indicators.indicator i on i.id = a.indicator_id';
@@ -52,8 +52,8 @@ interface Locked {
 const put = statement<never>(
   'indicators.put-access',
   `insert into indicators.access (id, indicator_id, user_id, handle, is_wanted, status, failed_action, source, request_id,
-     version, attempts, last_error, error_kind, priority, due_at, leased_until, grace_ends_at, ended_by, told, moved_by,
-     moved_why, created_at, updated_at)
+     version, attempts, last_error, error_kind, priority, due_at, leased_until, grace_ends_at, ended_by, notified_status,
+     moved_by, moved_why, created_at, updated_at)
    select g.*, $20, $21, $22, $23
    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::text[], $8::text[],
      $9::text[], $10::integer[], $11::integer[], $12::text[], $13::text[], $14::smallint[], $15::timestamptz[],
@@ -64,7 +64,7 @@ const put = statement<never>(
      version = excluded.version, attempts = excluded.attempts, last_error = excluded.last_error,
      error_kind = excluded.error_kind, priority = excluded.priority, due_at = excluded.due_at,
      leased_until = excluded.leased_until, grace_ends_at = excluded.grace_ends_at, ended_by = excluded.ended_by,
-     told = excluded.told, moved_by = excluded.moved_by, moved_why = excluded.moved_why,
+     notified_status = excluded.notified_status, moved_by = excluded.moved_by, moved_why = excluded.moved_why,
      updated_at = excluded.updated_at`,
 );
 /** SQL of grants. */
@@ -137,7 +137,7 @@ export function accessStore(database: Database) {
         'leasedUntil',
         'graceEndsAt',
         'endedBy',
-        'told',
+        'notifiedStatus',
       );
       await tx.execute(put, [...columns, actor, why, at, at]);
     },

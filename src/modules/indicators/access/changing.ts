@@ -61,7 +61,7 @@ export function changing(deps: Deps) {
     leasedUntil: null,
     graceEndsAt: null,
     endedBy: null,
-    told: null,
+    notifiedStatus: null,
     createdAt: at,
     updatedAt: at,
     pineId: indicator.pineId,

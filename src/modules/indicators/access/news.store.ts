@@ -9,9 +9,9 @@ import type { Status } from './access.model.ts';
 const takeNews = statement<{ indicatorId: ObjectId; status: Status }>(
   'indicators.take-news',
   `with news as (
-     update indicators.access set told = status
+     update indicators.access set notified_status = status
      where user_id = $1
-       and ((status = 'active' and told is distinct from 'active') or (status = 'revoked' and told = 'active'))
+       and ((status = 'active' and notified_status is distinct from 'active') or (status = 'revoked' and notified_status = 'active'))
        and not exists (select from indicators.access o where o.user_id = $1
          and (o.status = 'pending_grant'
            or (o.status = 'pending_revoke' and (not o.is_wanted or o.grace_ends_at <= $2))))

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../../kernel/operations/operation.ts';
 
 type Input = Parameters<Operation['handle']>[0];
 
