@@ -9,6 +9,7 @@ import {
   trackEvent,
   trackEvents,
 } from '../../../sdk/src/index.ts';
+import { holding } from '../../../test/support/holding.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid } from '../../../test/support/refused.ts';
@@ -16,6 +17,8 @@ import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 
 const platform = await startPlatform();
 const { clock, database, newMember } = platform;
+// Late in the evening in New York, three weeks after its clocks went back: 25 days earlier is not 25 times 24 hours ago.
+clock.set(Date.UTC(new Date(clock.now()).getUTCFullYear() + 1, 10, 23, 4, 35));
 type Member = Awaited<ReturnType<typeof newMember>>;
 
 interface Sent {
@@ -31,6 +34,66 @@ const sendAll = async ({ client }: Member, events: Sent[]): Promise<void> => {
 
 const countsOf = (names: string[]): [string, number][] =>
   [...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]);
+
+const dayOf = (instant: number | string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(instant));
+
+/** The days with events among the last `days` calendar days of a time zone. */
+function activityOf(events: Sent[], days: number, timezone: string) {
+  const today = Date.parse(dayOf(clock.now(), timezone));
+  const first = new Date(today - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+  return [...Map.groupBy(events, ({ timestamp }) => dayOf(timestamp, timezone))]
+    .filter(([date]) => date >= first)
+    .map(([date, ofDay]) => ({
+      date,
+      events: ofDay.length,
+      breakdown: Object.fromEntries(countsOf(ofDay.map(({ eventName }) => eventName))),
+    }))
+    .sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+/** Asserts that a list of a member's events contains those of the type and between the dates, newest first. */
+async function assertListed(
+  { client }: Member,
+  events: Sent[],
+  eventType?: string,
+  from?: number,
+  to?: number,
+) {
+  const query = {
+    limit: 100,
+    ...(eventType === undefined ? {} : { eventType }),
+    ...(from === undefined ? {} : { startDate: new Date(from).toISOString() }),
+    ...(to === undefined ? {} : { endDate: new Date(to).toISOString() }),
+  };
+  const passing = events.filter(({ eventType: type, timestamp }) => {
+    const instant = Date.parse(timestamp);
+    return (!eventType || type === eventType) && instant >= (from ?? 0) && instant <= (to ?? clock.now());
+  });
+  const { data, body } = await client.call(listOwnEvents, { query });
+  assert.equal(body.pagination.total, passing.length, JSON.stringify(query));
+  assert.deepEqual(
+    data.map(({ timestamp }) => timestamp),
+    passing.map(({ timestamp }) => timestamp).toSorted((a, b) => (a < b ? 1 : -1)),
+  );
+}
+
+/** Asserts that a member's totals are those of the events. */
+async function assertCounted({ client }: Member, events: Sent[]) {
+  const { data } = await client.call(getOwnStatistics);
+  const within = (days: number): number =>
+    events.filter(({ timestamp }) => Date.parse(timestamp) >= clock.now() - days * DAY_MS).length;
+  assert.deepEqual(
+    [data.totalEvents, data.eventsThisWeek, data.eventsThisMonth],
+    [events.length, within(7), within(30)],
+  );
+  assert.deepEqual(
+    data.mostCommonEvents.map(({ eventName, count }) => [eventName, count]),
+    countsOf(events.map(({ eventName }) => eventName)).sort(
+      ([a, many], [b, few]) => few - many || (a < b ? -1 : 1),
+    ),
+  );
+}
 
 test('the statistics of a member equal a scan of the events, for any dates and time zone', async () => {
   const ago = fc.oneof(
@@ -56,63 +119,22 @@ test('the statistics of a member equal a scan of the events, for any dates and t
       fc.array(asked, { minLength: 3, maxLength: 3 }),
       async (drafts, questions) => {
         const member = await newMember();
-        const now = clock.now();
-        const midnight = Math.floor(now / DAY_MS) * DAY_MS;
-        const at = (ms: number): number => Math.min(now, midnight + DAY_MS - ms - DAY_MS);
+        const midnight = Math.floor(clock.now() / DAY_MS) * DAY_MS;
         const events = drafts.map(({ ago: ms, ...event }) => ({
           ...event,
-          timestamp: new Date(at(ms)).toISOString(),
+          timestamp: new Date(midnight - ms).toISOString(),
         }));
         await sendAll(member, events);
         for (const { timezone, days, eventType, ends } of questions) {
-          const dayOf = (instant: number | string): string =>
-            new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(new Date(instant));
-          const first = dayOf(now - (days - 1) * DAY_MS);
-          const recent = events.filter(({ timestamp }) => dayOf(timestamp) >= first);
-          const expected = [...Map.groupBy(recent, ({ timestamp }) => dayOf(timestamp))]
-            .map(([date, ofDay]) => ({
-              date,
-              events: ofDay.length,
-              breakdown: Object.fromEntries(countsOf(ofDay.map(({ eventName }) => eventName))),
-            }))
-            .sort((a, b) => (a.date < b.date ? -1 : 1));
-          const activity = await member.client.call(getOwnActivity, { query: { days, timezone } });
-          assert.deepEqual(activity.data, expected);
-          const dates = ends
+          const { data } = await member.client.call(getOwnActivity, { query: { days, timezone } });
+          assert.deepEqual(data, activityOf(events, days, timezone));
+          const [from, to] = ends
             .filter((one) => one !== null)
-            .map(at)
+            .map((ms) => midnight - ms)
             .toSorted((a, b) => a - b);
-          const [from, to] = [dates[0], dates[1]];
-          const query = {
-            limit: 100,
-            ...(eventType === undefined ? {} : { eventType }),
-            ...(from === undefined ? {} : { startDate: new Date(from).toISOString() }),
-            ...(to === undefined ? {} : { endDate: new Date(to).toISOString() }),
-          };
-          const passing = events.filter(({ eventType: type, timestamp }) => {
-            const instant = new Date(timestamp).getTime();
-            return (!eventType || type === eventType) && instant >= (from ?? 0) && instant <= (to ?? now);
-          });
-          const { data, body } = await member.client.call(listOwnEvents, { query });
-          assert.equal(body.pagination.total, passing.length, JSON.stringify(query));
-          assert.deepEqual(
-            data.map(({ timestamp }) => timestamp),
-            passing.map(({ timestamp }) => timestamp).toSorted((a, b) => (a < b ? 1 : -1)),
-          );
+          await assertListed(member, events, eventType, from, to);
         }
-        const { data: stats } = await member.client.call(getOwnStatistics);
-        const within = (some: number): number =>
-          events.filter(({ timestamp }) => new Date(timestamp).getTime() >= now - some * DAY_MS).length;
-        assert.deepEqual(
-          [stats.totalEvents, stats.eventsThisWeek, stats.eventsThisMonth],
-          [events.length, within(7), within(30)],
-        );
-        assert.deepEqual(
-          stats.mostCommonEvents.map(({ eventName, count }) => [eventName, count]),
-          countsOf(events.map(({ eventName }) => eventName)).sort(
-            ([a, many], [b, few]) => few - many || (a < b ? -1 : 1),
-          ),
-        );
+        await assertCounted(member, events);
       },
     ),
     { numRuns: 12 },
@@ -176,7 +198,7 @@ test('expensive queries of members delay neither each other nor the pool', async
     await client.call(trackEvent, { body: { eventName: 'page.view', eventType: 'navigation' } });
   const [first, ...others] = members as [Member, ...Member[]];
   const stats = ({ client }: Member) => client.attempt(getOwnStatistics);
-  const answers = await database.transaction(async (tx) => {
+  const answers = await holding(database, async (tx) => {
     await tx.execute('lock table analytics.own_day in access exclusive mode');
     const mine = Array.from({ length: 6 }, () => stats(first));
     const theirs = others.map(stats);
