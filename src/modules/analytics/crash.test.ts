@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { trackEvents } from '../../../sdk/src/index.ts';
+import { signUp, trackEvents } from '../../../sdk/src/index.ts';
 import { Client, newEmail, PASSWORD } from '../../../test/support/client.ts';
 import { newDatabase } from '../../../test/support/databases.ts';
 import { until } from '../../../test/support/live.ts';
@@ -66,8 +66,10 @@ test('a kill at any moment loses no accepted event and keeps aggregates exact', 
     const guest = new Client(platform.said.url as string, {
       'x-api-key': platform.said.adminApiKey as string,
     });
-    const draft = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
-    const client = guest.as((await guest.post('/v1/auth/signup', draft)).data.accessToken);
+    const { data: signedUp } = await guest.call(signUp, {
+      body: { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' },
+    });
+    const client = guest.as(signedUp.accessToken);
     const promised: string[] = [];
     let isOver = false;
     const lane = async (number: number): Promise<void> => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aggregateEvents, exportEvents, trackEvent, trackEvents } from '../../../sdk/src/index.ts';
+import { holding } from '../../../test/support/holding.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
 
@@ -24,7 +25,7 @@ test('exports contain whole events without executable formulas', async () => {
 
 test('an aggregate that exceeds its limit fails instead of returning a partial file', async () => {
   const names = Array.from({ length: 12 }, (_, place) => `queued-${place}`);
-  const asked = await database.transaction(async (tx) => {
+  const asked = await holding(database, async (tx) => {
     await tx.execute('lock table analytics.daily in access exclusive mode');
     const answers = names.map((name) =>
       admin.attempt(aggregateEvents, { query: { format: 'csv', eventName: name } }),

@@ -6,9 +6,11 @@ import {
   getOwnActivity,
   getOwnStatistics,
   listAudit,
+  listEventName,
   listEventNames,
   listOwnEvents,
   listPopularEvents,
+  removeEventName,
   trackEvents,
 } from '../../../sdk/src/index.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -40,8 +42,9 @@ const namedBy = async ({ client }: Member) => ({
 /** Has names that were listed before count no longer towards what a day allows. */
 const beginDay = () =>
   database.execute(`update analytics.name set listed_at = listed_at - interval '2 days'`);
-const decide = (method: 'POST' | 'DELETE', eventName: string, eventType = 'engagement') =>
-  admin.send(method, '/v1/analytics/events/names', { eventName, eventType, reason: 'Decided in a test' });
+const decisionOf = (eventName: string, eventType = 'engagement') => ({
+  body: { eventName, eventType, reason: 'Decided in a test' },
+});
 const countListed = (pattern: string): Promise<number> =>
   database.count(`select count(*) from analytics.name where name like $1 and counted_as is null`, [pattern]);
 
@@ -138,7 +141,7 @@ test('an administrator removes a name and its history with a reason, and restore
   assert.equal(counted, 3);
   const { data: names } = await admin.call(listEventNames, { query: { limit: 1 } });
   assert.deepEqual([names[0]?.eventName, names[0]?.isRemoved], ['doubtful.thing', false]);
-  assert.equal((await decide('DELETE', 'doubtful.thing')).status, 200);
+  await admin.call(removeEventName, decisionOf('doubtful.thing'));
   for (const one of members.slice(3)) await track(one, ['doubtful.thing']);
   assert.deepEqual([await countOf('doubtful.thing'), await countOf(OTHER)], [0, other + counted + 3]);
   const funnel = { eventSequence: ['doubtful.thing'] };
@@ -150,11 +153,11 @@ test('an administrator removes a name and its history with a reason, and restore
     type: 'engagement',
     reason: 'Decided in a test',
   });
-  assertRefused(await decide('DELETE', 'doubtful.thing'), nameNotListed);
-  assertRefused(await decide('DELETE', 'page.view', 'navigation'), nameIsCommon);
-  assert.equal((await decide('POST', 'doubtful.thing')).status, 200);
+  assertRefused(await admin.attempt(removeEventName, decisionOf('doubtful.thing')), nameNotListed);
+  assertRefused(await admin.attempt(removeEventName, decisionOf('page.view', 'navigation')), nameIsCommon);
+  await admin.call(listEventName, decisionOf('doubtful.thing'));
   assert.equal(await countOf('doubtful.thing'), counted + 3);
-  assert.equal((await decide('POST', 'quite.new')).status, 200);
+  await admin.call(listEventName, decisionOf('quite.new'));
   await track(members[5] as Member, ['quite.new']);
   assert.equal(await countOf('quite.new'), 1);
 });
@@ -168,9 +171,9 @@ test('a full dictionary does not prevent tracking and has room once a name is re
   );
   for (const one of await newMembers(3)) await track(one, ['too.late']);
   assert.equal(await countListed('too.late'), 0);
-  const full = await decide('POST', 'too.late');
+  const full = await admin.attempt(listEventName, decisionOf('too.late'));
   assertRefused(full, dictionaryIsFull);
-  assert.equal((await decide('DELETE', 'filled-5000', 'x')).status, 200);
+  await admin.call(removeEventName, decisionOf('filled-5000', 'x'));
   await platform.platform.runJob('analytics.turn-months');
   assert.equal(await countListed('too.late'), 1);
   assert.equal(await database.count(count), 5000);
