@@ -7,6 +7,7 @@ import type * as wire from './wire.ts';
 export interface Account {
   id: wire.ObjectId;
   email: string;
+  /** Empty if the account was deleted */
   username: string;
   firstName: string;
   lastName: string;
@@ -15,6 +16,10 @@ export interface Account {
   isActive: boolean;
   createdAt: string;
   updatedAt: string;
+  /** Empty if the account was deleted */
+  name: string;
+  avatar: string | null;
+  isEducator: boolean;
   educatorTitle?: string;
   educatorBio?: string;
   bannerImage?: string | null;
@@ -65,11 +70,17 @@ export interface AdminFundingResult {
 
 export interface Educator {
   id: wire.ObjectId;
-  /** Null if this installation hides e-mail addresses from members */
-  email: string | null;
+  /** Empty if the account was deleted */
+  name: string;
+  /** Empty if the account was deleted */
+  username: string;
+  avatar: string | null;
+  isEducator: boolean;
   firstName: string;
   lastName: string;
-  username: string;
+  /** Null if this installation hides e-mail addresses from members */
+  email: string | null;
+  /** The same as `avatar` */
   profileImage: string | null;
   rankBadgeUrl: string | null;
   educatorTitle: string | null;
@@ -115,11 +126,17 @@ export interface ExchangeRate {
 
 export interface FollowedEducator {
   id: wire.ObjectId;
-  /** Null if this installation hides e-mail addresses from members */
-  email: string | null;
+  /** Empty if the account was deleted */
+  name: string;
+  /** Empty if the account was deleted */
+  username: string;
+  avatar: string | null;
+  isEducator: boolean;
   firstName: string;
   lastName: string;
-  username: string;
+  /** Null if this installation hides e-mail addresses from members */
+  email: string | null;
+  /** The same as `avatar` */
   profileImage: string | null;
   rankBadgeUrl: string | null;
   educatorTitle: string | null;

@@ -31,6 +31,7 @@ export interface AccessRequest {
 export interface Account {
   id: ObjectId;
   email: string;
+  /** Empty if the account was deleted */
   username: string;
   firstName: string;
   lastName: string;
@@ -39,6 +40,10 @@ export interface Account {
   isActive: boolean;
   createdAt: string;
   updatedAt: string;
+  /** Empty if the account was deleted */
+  name: string;
+  avatar: string | null;
+  isEducator: boolean;
   educator_title?: string;
   educator_bio?: string;
   banner_image?: string | null;
@@ -225,9 +230,7 @@ export interface BeatWatchSessionBody {
 
 export interface Block {
   userId: ObjectId;
-  firstName: string;
-  lastName: string;
-  avatar: string | null;
+  user: Member;
   blockedAt: string;
 }
 
@@ -435,12 +438,7 @@ export interface Course {
   id: ObjectId;
   title: string;
   description: string;
-  instructor: {
-    id: ObjectId;
-    firstName: string;
-    lastName: string;
-    avatar: string | null;
-  };
+  instructor: NamedMember;
   category: string;
   level: 'beginner' | 'intermediate' | 'advanced';
   /** Total length of the published lessons, in seconds */
@@ -522,12 +520,7 @@ export interface CourseSummary {
   title: string;
   /** The first 500 characters */
   description: string;
-  instructor: {
-    id: ObjectId;
-    firstName: string;
-    lastName: string;
-    avatar: string | null;
-  };
+  instructor: NamedMember;
   category: string;
   level: 'beginner' | 'intermediate' | 'advanced';
   /** Total length of the published lessons, in seconds */
@@ -943,11 +936,17 @@ export interface EditChatMessageBody {
 
 export interface Educator {
   id: ObjectId;
-  /** Null if this installation hides e-mail addresses from members */
-  email: string | null;
+  /** Empty if the account was deleted */
+  name: string;
+  /** Empty if the account was deleted */
+  username: string;
+  avatar: string | null;
+  isEducator: boolean;
   firstName: string;
   lastName: string;
-  username: string;
+  /** Null if this installation hides e-mail addresses from members */
+  email: string | null;
+  /** The same as `avatar` */
   profileImage: string | null;
   rankBadgeUrl: string | null;
   educator_title: string | null;
@@ -995,12 +994,7 @@ export interface EnrolledCourse {
   title: string;
   /** The first 500 characters */
   description: string;
-  instructor: {
-    id: ObjectId;
-    firstName: string;
-    lastName: string;
-    avatar: string | null;
-  };
+  instructor: NamedMember;
   category: string;
   level: 'beginner' | 'intermediate' | 'advanced';
   /** Total length of the published lessons, in seconds */
@@ -1130,11 +1124,17 @@ export interface FollowStatus {
 
 export interface FollowedEducator {
   id: ObjectId;
-  /** Null if this installation hides e-mail addresses from members */
-  email: string | null;
+  /** Empty if the account was deleted */
+  name: string;
+  /** Empty if the account was deleted */
+  username: string;
+  avatar: string | null;
+  isEducator: boolean;
   firstName: string;
   lastName: string;
-  username: string;
+  /** Null if this installation hides e-mail addresses from members */
+  email: string | null;
+  /** The same as `avatar` */
   profileImage: string | null;
   rankBadgeUrl: string | null;
   educator_title: string | null;
@@ -1379,6 +1379,7 @@ export interface Leaderboards {
     watchSecs: number;
     sessions: number;
     uniqueViewers: number;
+    user: Member;
     /** Empty if the member was deleted */
     name: string;
     username: string;
@@ -1393,6 +1394,7 @@ export interface Leaderboards {
     /** Number of distinct members on the other side */
     counterparties: number;
     lastGiftAt: string;
+    user: Member;
     /** Empty if the member was deleted */
     name: string;
     username: string;
@@ -1407,6 +1409,7 @@ export interface Leaderboards {
     /** Number of distinct members on the other side */
     counterparties: number;
     lastGiftAt: string;
+    user: Member;
     /** Empty if the member was deleted */
     name: string;
     username: string;
@@ -1422,6 +1425,7 @@ export interface Leaderboards {
     contentCount: number;
     contentTypes: string[];
     lastWatchedAt: string;
+    user: Member;
     /** Empty if the member was deleted */
     name: string;
     username: string;
@@ -1555,13 +1559,7 @@ export interface ListedTip {
   createdAt: string;
   /** The member who gave the tip */
   userId: string;
-  /** The member on the other side */
-  other: {
-    id: ObjectId;
-    firstName: string;
-    lastName: string;
-    avatar: string | null;
-  };
+  other: NamedMember;
 }
 
 export interface Livestream {
@@ -1664,6 +1662,18 @@ export interface MyIndicatorAccess {
   requestId: string | null;
   createdAt: string;
   updatedAt: string;
+}
+
+export interface NamedMember {
+  id: ObjectId;
+  /** Empty if the account was deleted */
+  name: string;
+  /** Empty if the account was deleted */
+  username: string;
+  avatar: string | null;
+  isEducator: boolean;
+  firstName: string;
+  lastName: string;
 }
 
 export interface NewApiKey {
@@ -1783,6 +1793,7 @@ export interface OutlineModule {
 export interface OwnProfile {
   id: ObjectId;
   email: string;
+  /** Empty if the account was deleted */
   username: string;
   firstName: string;
   lastName: string;
@@ -1791,8 +1802,11 @@ export interface OwnProfile {
   isActive: boolean;
   createdAt: string;
   updatedAt: string;
-  bio: string | null;
+  /** Empty if the account was deleted */
+  name: string;
   avatar: string | null;
+  isEducator: boolean;
+  bio: string | null;
   timeZone: string | null;
   locale: string | null;
 }
@@ -2628,8 +2642,15 @@ export interface Story {
 export interface StoryGroup {
   educator: {
     id: ObjectId;
+    /** Empty if the account was deleted */
+    name: string;
+    /** Empty if the account was deleted */
+    username: string;
+    avatar: string | null;
+    isEducator: boolean;
     firstName: string;
     lastName: string;
+    /** The same as `avatar` */
     profileImage: string | null;
   };
   stories: Story[];

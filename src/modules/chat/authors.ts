@@ -1,9 +1,15 @@
 import type { Queries } from '../../kernel/database/queries.ts';
-import { type Identity, type Member, memberOf, type Profile, profileLookup } from '../identity/contract.ts';
+import {
+  type Identity,
+  type NamedMember,
+  namedMemberOf,
+  type Profile,
+  profileLookup,
+} from '../identity/contract.ts';
 import type { Message } from './messages.model.ts';
 
 /** The author of a message: a member, with the fields that messages show besides. */
-export type Author = Member & Pick<Profile, 'firstName' | 'lastName' | 'rankBadgeUrl'>;
+export type Author = NamedMember & Pick<Profile, 'rankBadgeUrl'>;
 
 /** A message with its author. */
 export interface MessageView extends Message {
@@ -11,9 +17,7 @@ export interface MessageView extends Message {
 }
 
 export const authorOf = (profile: Profile): Author => ({
-  ...memberOf(profile),
-  firstName: profile.firstName,
-  lastName: profile.lastName,
+  ...namedMemberOf(profile),
   rankBadgeUrl: profile.rankBadgeUrl,
 });
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
-import { MemberShape } from '../identity/contract.ts';
+import { MemberShape, NamedMemberShape } from '../identity/contract.ts';
 import { REPORT_STATUSES } from '../moderation/contract.ts';
 import { ROOM_TYPES } from './rooms.model.ts';
 
@@ -57,9 +57,7 @@ export const RoomChangesInBody = Type.Object({
 /** A member, with the fields that the specification gives the authors of messages. */
 export const AuthorShape = Type.Object(
   {
-    ...MemberShape.properties,
-    firstName: Type.String({ examples: ['Ada'] }),
-    lastName: Type.String({ examples: ['Lovelace'] }),
+    ...NamedMemberShape.properties,
     rankBadgeUrl: nullable(Type.String({ examples: ['https://cdn.example.com/gold.png'] })),
   },
   { $id: 'MessageAuthor' },

@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { Profile } from '../identity/contract.ts';
 
 /** A stored educator. */
 export interface Educator {
@@ -23,6 +24,21 @@ export interface EducatorCopy
   extends Omit<Educator, 'isVerified' | 'featuredAt' | 'educatorSince' | 'followers'> {
   searchable: string;
 }
+
+/** Returns a text of a profile; null if it is missing or empty. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+
+/** Returns the public profile of the member who is this educator. */
+export const profileOf = ({ id, firstName, lastName, username, profile, isEducator }: Educator): Profile => ({
+  userId: id,
+  firstName,
+  lastName,
+  username,
+  avatar: textOf(profile.profileImage),
+  rankBadgeUrl: textOf(profile.rankBadgeUrl),
+  isEducator,
+});
 
 export const nameOf = ({ firstName, lastName }: Pick<Educator, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`.trim();

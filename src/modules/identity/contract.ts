@@ -81,8 +81,10 @@ export const MemberShape = Type.Object(
 );
 export type Member = Static<typeof MemberShape>;
 
+type Named = Omit<Profile, 'rankBadgeUrl'>;
+
 /** Returns a member as others see them. */
-export const memberOf = ({ userId, firstName, lastName, username, avatar, isEducator }: Profile): Member => ({
+export const memberOf = ({ userId, firstName, lastName, username, avatar, isEducator }: Named): Member => ({
   id: userId,
   name: `${firstName} ${lastName}`.trim(),
   username,
@@ -90,15 +92,33 @@ export const memberOf = ({ userId, firstName, lastName, username, avatar, isEduc
   isEducator,
 });
 
-/** All that is shown of a deleted member. */
-const NOBODY = {
+/** A member where the specification, or an earlier version, has the two names apart. */
+export const NamedMemberShape = Type.Object(
+  {
+    ...MemberShape.properties,
+    firstName: Type.String({ examples: ['Ada'] }),
+    lastName: Type.String({ examples: ['Lovelace'] }),
+  },
+  { $id: 'NamedMember' },
+);
+export type NamedMember = Static<typeof NamedMemberShape>;
+
+export const namedMemberOf = (profile: Named): NamedMember => ({
+  ...memberOf(profile),
+  firstName: profile.firstName,
+  lastName: profile.lastName,
+});
+
+/** Returns all that is shown of a deleted member. */
+export const deletedProfile = (userId: ObjectId): Profile => ({
+  userId,
   firstName: '',
   lastName: '',
   username: '',
   avatar: null,
   rankBadgeUrl: null,
   isEducator: false,
-};
+});
 
 /** Reads the profiles of these members by one query; the result returns one of them, which is empty if deleted. */
 export async function profileLookup(
@@ -108,7 +128,7 @@ export async function profileLookup(
 ): Promise<(userId: ObjectId) => Profile> {
   const found = await profilesOf([...new Set(userIds)], queries);
   const known = new Map(found.map((profile) => [profile.userId, profile]));
-  return (userId) => known.get(userId) ?? { userId, ...NOBODY };
+  return (userId) => known.get(userId) ?? deletedProfile(userId);
 }
 
 /** Adds to each item the member whom its `userId` names, with one query for all. */

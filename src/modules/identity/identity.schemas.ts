@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
-import { educatorFields } from './contract.ts';
+import { educatorFields, MemberShape } from './contract.ts';
 import { PlatformShape } from './platforms/platforms.schemas.ts';
 import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from './sessions/sessions.model.ts';
 
@@ -90,8 +90,8 @@ export const Profile = Type.Object(
 export const OwnProfile = Type.Object(
   {
     ...Profile.properties,
+    ...MemberShape.properties,
     bio: nullable(Type.String({ examples: ['Twenty years of trading.'] })),
-    avatar: nullable(Type.String({ examples: ['https://cdn.example.com/ada.jpg'] })),
     timeZone: nullable(Type.String({ examples: ['Europe/Warsaw'] })),
     locale: nullable(Type.String({ examples: ['pt-BR'] })),
   },
@@ -101,7 +101,11 @@ export type OwnProfile = Static<typeof OwnProfile>;
 
 /** A user as administrators see them. */
 export const AccountShape = Type.Object(
-  { ...Profile.properties, ...Type.Partial(Type.Object(educatorFields)).properties },
+  {
+    ...Profile.properties,
+    ...MemberShape.properties,
+    ...Type.Partial(Type.Object(educatorFields)).properties,
+  },
   { $id: 'Account' },
 );
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, oneOf, periodQuery } from '../../kernel/operations/shapes.ts';
+import { MemberShape } from '../identity/contract.ts';
 import { CONTENT_TYPES, WATCH_PLATFORMS } from '../watching/contract.ts';
 import { MAX_ROWS, PERIOD_DAYS } from './leaderboards.model.ts';
 
@@ -21,7 +22,9 @@ export type LeaderboardQuery = Static<typeof LeaderboardQuery>;
 
 const count = Type.Integer({ minimum: 0 });
 const rank = Type.Integer({ minimum: 1, examples: [1] });
+/** The flat fields are the specification's, the same as those of `user`. */
 const person = {
+  user: MemberShape,
   name: Type.String({ description: 'Empty if the member was deleted', examples: ['Ada Lovelace'] }),
   username: Type.String({ examples: ['ada'] }),
   slug: nullable(Type.String({ examples: ['ada'] })),

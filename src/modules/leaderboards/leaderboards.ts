@@ -9,7 +9,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { periodOf } from '../../kernel/operations/periods.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
-import type { Identity, MemberCard } from '../identity/contract.ts';
+import { deletedProfile, type Identity, type MemberCard, memberOf } from '../identity/contract.ts';
 import type { GiftPeriod, Wallet } from '../wallet/contract.ts';
 import type { EducatorWatch, WatchFilter, Watching } from '../watching/contract.ts';
 import type { KeptBoards } from './boards.ts';
@@ -31,6 +31,8 @@ const MAX_LOOKS = 5;
 export const tooManyBoards = (retryAfterSeconds: number): Failure =>
   tooManyRequests('LEADERBOARD_LIMIT_EXCEEDED', retryAfterSeconds);
 
+/** Part of the keys of cached boards: raised with their shape, since programs of two releases may share the cache. */
+const FORMAT = 2;
 const GIFTING = 'gifting';
 const NO_GIFTS = {
   sums: { giftedKeys: 0, gifts: 0, gifters: 0, giftRecipients: 0 },
@@ -132,7 +134,7 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
     const people = [...given.senders, ...given.recipients, ...viewers].map(({ userId }) => userId);
     const cards = [...taught.cards, ...(await cardsOf([...new Set(people)]))];
     const cardOf = new Map(cards.map((card) => [card.userId, card]));
-    const personOf = (id: ObjectId) => nameAndPicture(cardOf.get(id));
+    const personOf = (id: ObjectId) => personIn(id, cardOf.get(id));
     return {
       period,
       filters: { platform: platform ?? null, contentType: contentType ?? null },
@@ -163,7 +165,7 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
     const isRolling = key !== 'custom' && query.endDate === undefined;
     const dates = isRolling ? key : `${key} ${startDate.toISOString()} ${endDate.toISOString()}`;
     const end = key === 'custom' && query.endDate === undefined ? `${key} ${startDate.toISOString()}` : dates;
-    return `${end} ${query.platform ?? ''} ${query.contentType ?? ''}`;
+    return `${FORMAT} ${end} ${query.platform ?? ''} ${query.contentType ?? ''}`;
   };
 
   return {
@@ -184,16 +186,16 @@ export type LeaderboardRules = ReturnType<typeof leaderboardRules>;
 const ranked = <Row extends object, Person extends object>(rows: Row[], personOf: (row: Row) => Person) =>
   rows.map((row, place) => ({ rank: place + 1, ...row, ...personOf(row) }));
 
-function nameAndPicture(card: MemberCard | undefined) {
-  if (!card || card.isDeleted) return { name: '', username: '', slug: null, avatar: null };
-  const { firstName, lastName, username, profile } = card;
-  const { profileImage } = profile as { profileImage?: unknown };
-  return {
-    name: `${firstName} ${lastName}`.trim(),
-    username,
-    slug: username,
-    avatar: typeof profileImage === 'string' ? profileImage : null,
-  };
+const profileOf = ({ permissions, profile, ...card }: MemberCard) => ({
+  ...card,
+  avatar: typeof profile.profileImage === 'string' ? profile.profileImage : null,
+  isEducator: permissions.includes('educator'),
+});
+
+function personIn(userId: ObjectId, card: MemberCard | undefined) {
+  const user = memberOf(card && !card.isDeleted ? profileOf(card) : deletedProfile(userId));
+  const { name, username, avatar } = user;
+  return { user, name, username, slug: username || null, avatar };
 }
 
 /** Cuts boards, which are built with the maximum number of rows, to the requested number. */

@@ -3,9 +3,20 @@ import { test } from 'node:test';
 import {
   assignPermissions,
   blockMember,
+  createCourse,
+  createStory,
   deleteUser,
+  followEducator,
+  getEducator,
+  getLeaderboards,
   getMember,
+  getProfile,
+  getStoryFeed,
+  getUser,
+  listBlocks,
   listMembers,
+  listSentTips,
+  tipEducator,
   unblockMember,
   updateUser,
 } from '../../../sdk/src/index.ts';
@@ -49,6 +60,42 @@ test('a member is shown by name, username, picture and role, and by nothing else
   };
   assert.deepEqual((await ada.client.call(getMember, { params: { id: grace.id } })).data, expected);
   assert.deepEqual((await ada.client.call(listMembers, { query: { ids: grace.id } })).data, [expected]);
+});
+
+test('a person has these fields wherever one is shown', async () => {
+  const id = grace.id;
+  const shown = (await ada.client.call(getMember, { params: { id } })).data;
+  const course = (await grace.client.call(createCourse, { body: { title: 'Compilers' } })).data;
+  const story = { mediaType: 'image', mediaUrl: 'https://cdn.example.com/story.jpg' } as const;
+  await grace.client.call(createStory, {
+    params: { educatorId: id },
+    body: { ...story, thumbnailUrl: null },
+  });
+  await ada.client.call(followEducator, { params: { educatorId: id } });
+  const rich = await platform.newMemberWith(10);
+  await rich.client.call(tipEducator, { params: { educatorId: id }, body: { amount: 1 } });
+  await rich.client.call(blockMember, { params: { userId: id } });
+  const [feed, tips, boards, blocks, educator, own, account] = [
+    (await ada.client.call(getStoryFeed)).data,
+    (await rich.client.call(listSentTips)).data,
+    (await ada.client.call(getLeaderboards)).data,
+    (await rich.client.call(listBlocks)).data,
+    (await ada.client.call(getEducator, { params: { educatorId: id } })).data,
+    (await grace.client.call(getProfile)).data,
+    (await platform.admin.call(getUser, { params: { userId: id } })).data,
+  ];
+  const gifted = boards.topGifted.find(({ userId }) => userId === id);
+  const people = {
+    instructor: course.instructor,
+    story: feed[0]?.educator,
+    tip: tips[0]?.other,
+    leaderboard: gifted?.user,
+    block: blocks[0]?.user,
+    educator,
+    own,
+    account,
+  };
+  for (const [place, person] of Object.entries(people)) assert.partialDeepStrictEqual(person, shown, place);
 });
 
 test('blocks hide members from each other, in either direction, until they are lifted', async () => {

@@ -5,7 +5,7 @@ import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { failure, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Identity, type Profile, profileLookup, userNotFound } from '../identity/contract.ts';
+import { type Identity, type Member, userNotFound, withMembers } from '../identity/contract.ts';
 import type { Block } from './blocks.model.ts';
 import type { BlockStore } from './blocks.store.ts';
 import { type BlockPair, blocked, MAX_BLOCKERS, memberBlocked } from './contract.ts';
@@ -30,7 +30,7 @@ const PAIR = 'moderation.pair';
 
 const keyOf = ({ blockerId, blockedId }: BlockPair): string => blockerId + blockedId;
 
-export type BlockView = Block & Pick<Profile, 'firstName' | 'lastName' | 'avatar'>;
+export type BlockView = Block & { user: Member };
 
 /** Blocks between members: a blocked member can no longer address the blocker. */
 export function blockRules({ store, identity, database, events, clock }: BlockDeps) {
@@ -80,15 +80,7 @@ export function blockRules({ store, identity, database, events, clock }: BlockDe
     },
     async pageOf(request: PageRequest, { userId }: UserCaller): Promise<Page<BlockView>> {
       const page = await store.pageOf(userId, request);
-      const profileOf = await profileLookup(
-        identity,
-        page.items.map((one) => one.userId),
-      );
-      const items = page.items.map((block) => {
-        const { firstName, lastName, avatar } = profileOf(block.userId);
-        return { ...block, firstName, lastName, avatar };
-      });
-      return { ...page, items };
+      return { ...page, items: await withMembers(identity, page.items) };
     },
   };
 }

@@ -8,16 +8,11 @@ import {
   pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
+import { MemberShape } from '../identity/contract.ts';
 import { REPORT_STATUSES } from './contract.ts';
 
 export const BlockShape = Type.Object(
-  {
-    userId: ObjectIdShape,
-    firstName: Type.String(),
-    lastName: Type.String(),
-    avatar: nullable(Type.String()),
-    blockedAt: DateTime,
-  },
+  { userId: ObjectIdShape, user: MemberShape, blockedAt: DateTime },
   { $id: 'Block' },
 );
 

@@ -8,6 +8,7 @@ import {
   pageQuery,
   readableText,
 } from '../../../kernel/operations/shapes.ts';
+import { NamedMemberShape } from '../../identity/contract.ts';
 import { COURSE_STATUSES, KEYS, LEVELS, MAX_SUMMARY_LENGTH } from './courses.model.ts';
 
 const MAX_LIST_ITEMS = 50;
@@ -52,18 +53,11 @@ export type CourseDraft = Static<typeof CourseInBody>;
 export const CourseChangesInBody = Type.Object({ title: Type.Optional(Title), ...optionalFields });
 export type CourseChanges = Static<typeof CourseChangesInBody>;
 
-const Instructor = Type.Object({
-  id: ObjectIdShape,
-  firstName: Type.String({ examples: ['Ada'] }),
-  lastName: Type.String({ examples: ['L'] }),
-  avatar: nullable(Type.String()),
-});
-
 const summary = {
   id: ObjectIdShape,
   title: Type.String({ examples: ['Reading the tape'] }),
   description: Type.String(),
-  instructor: Instructor,
+  instructor: NamedMemberShape,
   category: Type.String({ examples: ['basics'] }),
   level: Level,
   duration: Type.Integer({

@@ -3,7 +3,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import { type Identity, type Profile, profileLookup } from '../../identity/contract.ts';
+import { type Identity, type NamedMember, namedMemberOf, profileLookup } from '../../identity/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseModule } from './course-modules.model.ts';
 import type { CourseModuleStore } from './course-modules.store.ts';
@@ -15,7 +15,7 @@ import { mayManage } from './viewing.ts';
 
 /** A course, or its summary, as shown to a viewer. */
 export type CourseView<Row extends CourseSummary = CourseSummary> = Omit<Row, 'ownerId' | 'ownerTeaches'> & {
-  instructor: { id: ObjectId } & Pick<Profile, 'firstName' | 'lastName' | 'avatar'>;
+  instructor: NamedMember;
   enrolled: boolean;
 };
 
@@ -47,14 +47,11 @@ export function courseViews({ courses, store, modules, students, identity }: Vie
         userId,
       ),
     ]);
-    return all.map(({ ownerId, ownerTeaches, ...course }) => {
-      const { firstName, lastName, avatar } = profileOf(ownerId);
-      return {
-        ...course,
-        instructor: { id: ownerId, firstName, lastName, avatar },
-        enrolled: enrolledIn.has(course.id),
-      };
-    });
+    return all.map(({ ownerId, ownerTeaches, ...course }) => ({
+      ...course,
+      instructor: namedMemberOf(profileOf(ownerId)),
+      enrolled: enrolledIn.has(course.id),
+    }));
   }
 
   async function detailOf(course: Course, caller: UserCaller): Promise<CourseDetail> {

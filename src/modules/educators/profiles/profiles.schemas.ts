@@ -1,13 +1,6 @@
 import { type Static, Type } from 'typebox';
-import {
-  DateTime,
-  nullable,
-  ObjectIdShape,
-  pageQuery,
-  readableText,
-  refusedAs,
-} from '../../../kernel/operations/shapes.ts';
-import { educatorFields, MAX_BIO_LENGTH } from '../../identity/contract.ts';
+import { DateTime, nullable, pageQuery, readableText, refusedAs } from '../../../kernel/operations/shapes.ts';
+import { educatorFields, MAX_BIO_LENGTH, NamedMemberShape } from '../../identity/contract.ts';
 import { PictureLinks } from '../../media/contract.ts';
 import { bioTooLong, noProfileFields } from './profiles.model.ts';
 
@@ -55,14 +48,11 @@ const Text = Type.String();
 
 export const EducatorShape = Type.Object(
   {
-    id: ObjectIdShape,
+    ...NamedMemberShape.properties,
     email: nullable(
       Type.String({ description: 'Null if this installation hides e-mail addresses from members' }),
     ),
-    firstName: Type.String({ examples: ['Ada'] }),
-    lastName: Type.String({ examples: ['Lovelace'] }),
-    username: Type.String({ examples: ['ada'] }),
-    profileImage: nullable(Text),
+    profileImage: nullable(Type.String({ description: 'The same as `avatar`' })),
     rankBadgeUrl: nullable(Text),
     educator_title: nullable(Text),
     educator_bio: nullable(Text),

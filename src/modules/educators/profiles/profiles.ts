@@ -7,11 +7,11 @@ import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Education } from '../../education/contract.ts';
-import { type Identity, notEducator } from '../../identity/contract.ts';
+import { type Identity, namedMemberOf, notEducator } from '../../identity/contract.ts';
 import type { Media, PictureLinks } from '../../media/contract.ts';
 import { type EducatorCard, educatorNotFound } from '../contract.ts';
 import { type Copying, searchableOf } from '../copying.ts';
-import type { Educator } from '../educators.model.ts';
+import { type Educator, profileOf, textOf } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
 import type { EducatorView, Marks, ProfileDraft } from './profiles.schemas.ts';
 
@@ -147,8 +147,6 @@ export function profileRules(deps: ProfileDeps) {
 
 export type ProfileRules = ReturnType<typeof profileRules>;
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-
 const toCard = ({ id, firstName, lastName, username, profile }: Educator): EducatorCard => ({
   educatorId: id,
   firstName,
@@ -160,7 +158,7 @@ const toCard = ({ id, firstName, lastName, username, profile }: Educator): Educa
 });
 
 function viewOf(
-  { profile, followers, featuredAt, ...educator }: Educator,
+  educator: Educator,
   {
     email,
     courses,
@@ -168,12 +166,10 @@ function viewOf(
     pictureSizes,
   }: Pick<EducatorView, 'email' | 'rating' | 'pictureSizes'> & { courses: number },
 ): EducatorView {
+  const { profile, followers, featuredAt } = educator;
   return {
-    id: educator.id,
+    ...namedMemberOf(profileOf(educator)),
     email,
-    firstName: educator.firstName,
-    lastName: educator.lastName,
-    username: educator.username,
     profileImage: textOf(profile.profileImage),
     rankBadgeUrl: textOf(profile.rankBadgeUrl),
     educator_title: textOf(profile.educator_title),

@@ -7,7 +7,7 @@ import {
   oneOf,
   pageQuery,
 } from '../../../kernel/operations/shapes.ts';
-import { MemberShape } from '../../identity/contract.ts';
+import { MemberShape, NamedMemberShape } from '../../identity/contract.ts';
 import { STORY_MEDIA_TYPES } from './stories.model.ts';
 
 const MAX_DURATION_SECONDS = 600;
@@ -51,10 +51,8 @@ export const StoryShape = Type.Object(
 export const StoryGroup = Type.Object(
   {
     educator: Type.Object({
-      id: ObjectIdShape,
-      firstName: Type.String(),
-      lastName: Type.String(),
-      profileImage: nullable(Type.String()),
+      ...NamedMemberShape.properties,
+      profileImage: nullable(Type.String({ description: 'The same as `avatar`' })),
     }),
     stories: Type.Array(StoryShape),
     hasUnviewed: Type.Boolean(),

@@ -9,11 +9,11 @@ import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { HOUR_MS } from '../../../kernel/time/time.ts';
-import { type Identity, withMembers } from '../../identity/contract.ts';
+import { type Identity, namedMemberOf, withMembers } from '../../identity/contract.ts';
 import type { Media } from '../../media/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
 import { storyPublished } from '../contract.ts';
-import type { Educator } from '../educators.model.ts';
+import { type Educator, profileOf } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
 import { storyNotFound, tooManyStories } from '../failures.ts';
 import type { Story, StoryOfViewer, Viewing } from './stories.model.ts';
@@ -181,9 +181,7 @@ export function storyRules(deps: StoryDeps) {
 
 export type StoryRules = ReturnType<typeof storyRules>;
 
-const personOf = ({ id, firstName, lastName, profile }: Educator) => ({
-  id,
-  firstName,
-  lastName,
-  profileImage: typeof profile.profileImage === 'string' ? profile.profileImage : null,
-});
+const personOf = (educator: Educator) => {
+  const { avatar, ...person } = namedMemberOf(profileOf(educator));
+  return { ...person, avatar, profileImage: avatar };
+};

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { DateTime, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { NamedMemberShape } from '../../identity/contract.ts';
 import { Amount } from '../../wallet/contract.ts';
 
 const tipFields = {
@@ -16,15 +17,7 @@ export const ListedTip = Type.Object(
   {
     ...tipFields,
     userId: Type.Unsafe<string>({ ...ObjectIdShape, description: 'The member who gave the tip' }),
-    other: Type.Object(
-      {
-        id: ObjectIdShape,
-        firstName: Type.String(),
-        lastName: Type.String(),
-        avatar: nullable(Type.String()),
-      },
-      { description: 'The member on the other side' },
-    ),
+    other: NamedMemberShape,
   },
   { $id: 'ListedTip' },
 );

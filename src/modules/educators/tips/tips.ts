@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
-import { type Identity, profileLookup } from '../../identity/contract.ts';
+import { type Identity, namedMemberOf, profileLookup } from '../../identity/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
 import type { Gift, TransferDone, Wallet } from '../../wallet/contract.ts';
 import { tipOneself } from '../failures.ts';
@@ -21,18 +21,15 @@ export function tipRules({ wallet, identity, moderation }: TipDeps) {
     const page: Page<Gift> = await wallet.gifts.pageOf({ userId, side, surface: SURFACE }, request);
     const otherOf = ({ fromUserId, toUserId }: Gift) => (side === 'sent' ? toUserId : fromUserId);
     const profileOf = await profileLookup(identity, page.items.map(otherOf));
-    const items = page.items.map((gift) => {
-      const { firstName, lastName, avatar } = profileOf(otherOf(gift));
-      return {
-        transactionId: gift.transactionId,
-        amount: gift.amount,
-        educatorId: gift.toUserId,
-        userId: gift.fromUserId,
-        message: gift.message,
-        createdAt: gift.createdAt,
-        other: { id: otherOf(gift), firstName, lastName, avatar },
-      };
-    });
+    const items = page.items.map((gift) => ({
+      transactionId: gift.transactionId,
+      amount: gift.amount,
+      educatorId: gift.toUserId,
+      userId: gift.fromUserId,
+      message: gift.message,
+      createdAt: gift.createdAt,
+      other: namedMemberOf(profileOf(otherOf(gift))),
+    }));
     return { ...page, items };
   }
 

@@ -15,7 +15,7 @@ import {
 } from '../../../kernel/operations/operation.ts';
 import { userNotFound, usernameTaken } from '../contract.ts';
 import { AccountShape } from '../identity.schemas.ts';
-import type { User } from '../users/users.model.ts';
+import { memberOfUser, type User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
 import { customerIdTaken } from '../users/users.ts';
 import { AccountChanges, DeleteUserResult, ListUsersAsAdminQuery, NewAccount } from './accounts.schemas.ts';
@@ -27,7 +27,7 @@ const takenFailures = [emailTaken, usernameTaken, customerIdTaken];
 
 const ROLE_PERMISSIONS = { user: [], educator: ['educator'], admin: ['admin'] } as const;
 /** Returns a user with the educator fields at the top level. */
-const viewOf = (user: User) => ({ ...user, ...user.educator });
+const viewOf = (user: User) => ({ ...user, ...user.educator, ...memberOfUser(user) });
 
 /** The administration of accounts. */
 export const accountOperations = (accounts: Accounts, store: UserStore): Operation[] => [

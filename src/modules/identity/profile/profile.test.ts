@@ -70,11 +70,14 @@ test('a change is returned and kept, fields that are left out keep their values,
   };
   const before = (await ada.client.call(getProfile)).data;
   const changed = await ada.client.call(updateProfile, { body: changes });
-  const expected = { ...before, ...changes, firstName: 'Augusta', locale: 'en-GB' };
+  const expected = { ...before, ...changes, firstName: 'Augusta', name: 'Augusta King', locale: 'en-GB' };
   assert.deepEqual({ ...changed.data, updatedAt: before.updatedAt }, expected);
   assert.deepEqual((await ada.client.call(getProfile)).data, changed.data);
   const other = await ada.client.call(updateProfile, { body: { lastName: 'Byron' } });
-  assert.deepEqual({ ...other.data, updatedAt: before.updatedAt }, { ...expected, lastName: 'Byron' });
+  assert.deepEqual(
+    { ...other.data, updatedAt: before.updatedAt },
+    { ...expected, lastName: 'Byron', name: 'Augusta Byron' },
+  );
   const cleared = { bio: null, avatar: null, timeZone: null, locale: null };
   const { data } = await ada.client.call(updateProfile, { body: cleared });
   assert.deepEqual({ ...data, ...cleared }, data);

@@ -6,7 +6,7 @@ import { type Clock, DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { OwnProfile } from '../identity.schemas.ts';
-import type { User } from '../users/users.model.ts';
+import { memberOfUser, textOf, type User } from '../users/users.model.ts';
 import type { ProfileDraft } from './profile.schemas.ts';
 
 /** Limited, since others know a member by the username, and a former one is free for anybody. */
@@ -78,11 +78,9 @@ function differing(user: User, { avatar, bio, locale, ...draft }: ProfileDraft):
   return Object.fromEntries(changes);
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-
 /** Returns an account as its owner sees it. */
 export const ownProfileOf = ({ educator, ...user }: User): OwnProfile => ({
   ...user,
-  avatar: textOf(educator.profileImage),
+  ...memberOfUser({ educator, ...user }),
   bio: textOf(educator.educator_bio),
 });

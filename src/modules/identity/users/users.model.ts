@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { type Member, memberOf } from '../contract.ts';
 
 export interface User {
   id: ObjectId;
@@ -28,3 +29,16 @@ export interface UserFilter {
   /** Users who hold at least one of these. */
   permissions?: string[];
 }
+
+/** Returns a text of an educator profile; null if it is missing or empty. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+
+/** Returns a user as other members see them. */
+export const memberOfUser = ({ id, educator, permissions, ...user }: User): Member =>
+  memberOf({
+    ...user,
+    userId: id,
+    avatar: textOf(educator.profileImage),
+    isEducator: permissions.includes('educator'),
+  });
