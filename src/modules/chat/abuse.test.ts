@@ -26,89 +26,63 @@ import {
   unmuteChatMember,
   updateChatroom,
 } from '../../../sdk/src/index.ts';
-import type { Client, Loose } from '../../../test/support/client.ts';
-import { startPlatform } from '../../../test/support/platform.ts';
+import { newRoom, say, textsOf, trySaying } from '../../../test/support/chatrooms.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { messageIdReused } from './failures.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
 const [ada, ben] = [await platform.newMember(), await platform.newMember()];
-const newRoom = async (type: 'public' | 'private' | 'group' = 'public'): Promise<string> =>
-  (await ada.client.call(createChatroom, { body: { name: 'Gold', type } })).data.id;
-const say = (client: Client, room: string, message: string, more: object = {}) =>
-  client.attempt(sendChatMessage, { params: { chatroomId: room }, body: { message, ...more } });
+
+/** Has a member try everything with a room, a message in it, and another member of it. */
+async function tryAll({ client, id }: Member, room: string, messageId: string, other: string) {
+  const params = { chatroomId: room };
+  const ofMessage = { params: { ...params, messageId } };
+  const ofOther = { params: { ...params, userId: other } };
+  return {
+    read: await client.attempt(getChatroom, { params }),
+    messages: await client.attempt(listChatMessages, { params }),
+    cursor: await client.attempt(listChatMessages, { params, query: { after: messageId } }),
+    say: await client.attempt(sendChatMessage, { params, body: { message: 'hello?' } }),
+    'say under her name': await client.attempt(sendChatMessage, {
+      params,
+      body: { message: 'secret', clientMessageId: 'x' },
+    }),
+    edit: await client.attempt(editChatMessage, { ...ofMessage, body: { message: 'mine' } }),
+    delete: await client.attempt(deleteChatMessage, ofMessage),
+    report: await client.attempt(reportChatMessage, { ...ofMessage, body: { reason: 'Spam' } }),
+    join: await client.attempt(joinChatroom, { params }),
+    leave: await client.attempt(leaveChatroom, { params }),
+    members: await client.attempt(listChatroomMembers, { params }),
+    update: await client.attempt(updateChatroom, { params, body: { name: 'Mine' } }),
+    remove: await client.attempt(deleteChatroom, { params }),
+    add: await client.attempt(addChatroomMember, { params, body: { userId: id } }),
+    'put out': await client.attempt(removeChatroomMember, ofOther),
+    mute: await client.attempt(muteChatMember, { ...ofOther, body: { minutes: 1 } }),
+    unmute: await client.attempt(unmuteChatMember, ofOther),
+    ban: await client.attempt(banChatMember, ofOther),
+    unban: await client.attempt(unbanChatMember, ofOther),
+  };
+}
 
 test('an outsider gets the same refusal from every operation of a private room', async () => {
-  const room = await newRoom('private');
-  const { data: secret } = await say(ada.client, room, 'secret');
-  const { client } = ben;
-  const answers: [string, Loose][] = [
-    ['read', await client.attempt(getChatroom, { params: { chatroomId: room } })],
-    ['messages', await client.attempt(listChatMessages, { params: { chatroomId: room } })],
-    [
-      'cursor',
-      await client.attempt(listChatMessages, { params: { chatroomId: room }, query: { after: secret?.id } }),
-    ],
-    ['say', await say(client, room, 'hello?')],
-    ['say under her name', await say(client, room, 'secret', { clientMessageId: 'x' })],
-    [
-      'edit',
-      await client.attempt(editChatMessage, {
-        params: { chatroomId: room, messageId: secret?.id as string },
-        body: { message: 'mine' },
-      }),
-    ],
-    [
-      'delete',
-      await client.attempt(deleteChatMessage, {
-        params: { chatroomId: room, messageId: secret?.id as string },
-      }),
-    ],
-    [
-      'report',
-      await client.attempt(reportChatMessage, {
-        params: { chatroomId: room, messageId: secret?.id as string },
-        body: { reason: 'Spam' },
-      }),
-    ],
-    ['join', await client.attempt(joinChatroom, { params: { chatroomId: room } })],
-    ['leave', await client.attempt(leaveChatroom, { params: { chatroomId: room } })],
-    ['members', await client.attempt(listChatroomMembers, { params: { chatroomId: room } })],
-    [
-      'update',
-      await client.attempt(updateChatroom, { params: { chatroomId: room }, body: { name: 'Mine' } }),
-    ],
-    ['remove', await client.attempt(deleteChatroom, { params: { chatroomId: room } })],
-    [
-      'add',
-      await client.attempt(addChatroomMember, { params: { chatroomId: room }, body: { userId: ben.id } }),
-    ],
-    ['put out', await client.attempt(removeChatroomMember, { params: { chatroomId: room, userId: ada.id } })],
-    [
-      'mute',
-      await client.attempt(muteChatMember, {
-        params: { chatroomId: room, userId: ada.id },
-        body: { minutes: 1 },
-      }),
-    ],
-    ['unmute', await client.attempt(unmuteChatMember, { params: { chatroomId: room, userId: ada.id } })],
-    ['ban', await client.attempt(banChatMember, { params: { chatroomId: room, userId: ada.id } })],
-    ['unban', await client.attempt(unbanChatMember, { params: { chatroomId: room, userId: ada.id } })],
-  ];
-  for (const [what, { status, body }] of answers) {
+  const room = await newRoom(ada, 'private');
+  const secret = await say(ada, room, 'secret');
+  const answers = await tryAll(ben, room, secret.id, ada.id);
+  for (const [what, { status, body }] of Object.entries(answers)) {
     assert.equal(status, 403, what);
     assert.equal(body.data, undefined, what);
     assert.ok(!JSON.stringify(body).includes('secret'), what);
   }
-  assert.ok(!(await client.call(listChatrooms)).data.some(({ id }) => id === room));
+  assert.ok(!(await ben.client.call(listChatrooms)).data.some(({ id }) => id === room));
 });
 
 test('a private room of an educator shows nothing to outsiders by either path', async () => {
   await admin.call(assignPermissions, { params: { userId: ada.id }, body: { permissions: ['educator'] } });
   const { data } = await ben.client.call(getEducatorChatroom, { params: { educatorId: ada.id } });
   await ben.client.call(joinEducatorChatroom, { params: { educatorId: ada.id } });
-  await say(ada.client, data.chatroomId, 'secret');
+  await say(ada, data.chatroomId, 'secret');
   await ada.client.call(updateChatroom, {
     params: { chatroomId: data.chatroomId },
     body: { type: 'private' },
@@ -134,94 +108,81 @@ test('a private room of an educator shows nothing to outsiders by either path', 
 });
 
 test('invisible messages, names, rules and reasons are refused', async () => {
-  const room = await newRoom();
-  const { data: message } = await say(ben.client, room, 'something');
+  const room = await newRoom(ada);
+  const { id: messageId } = await say(ben, room, 'something');
+  const params = { chatroomId: room };
+  const ofMessage = { params: { ...params, messageId } };
   for (const nothing of ['\u200b\u200b', '\u202e \u2066', '\ufeff', '\u3164', '\u0007', ' \u00a0\n']) {
     const body = { message: nothing };
     const refused = [
-      await ben.client.attempt(sendChatMessage, { params: { chatroomId: room }, body }),
-      await ben.client.attempt(editChatMessage, {
-        params: { chatroomId: room, messageId: message?.id as string },
-        body,
-      }),
+      await ben.client.attempt(sendChatMessage, { params, body }),
+      await ben.client.attempt(editChatMessage, { ...ofMessage, body }),
       await ada.client.attempt(createChatroom, { body: { name: nothing, type: 'public' } }),
-      await ada.client.attempt(updateChatroom, { params: { chatroomId: room }, body: { name: nothing } }),
-      await ada.client.attempt(updateChatroom, { params: { chatroomId: room }, body: { rules: [nothing] } }),
-      await ada.client.attempt(reportChatMessage, {
-        params: { chatroomId: room, messageId: message?.id as string },
-        body: { reason: nothing },
-      }),
+      await ada.client.attempt(updateChatroom, { params, body: { name: nothing } }),
+      await ada.client.attempt(updateChatroom, { params, body: { rules: [nothing] } }),
+      await ada.client.attempt(reportChatMessage, { ...ofMessage, body: { reason: nothing } }),
       await admin.attempt(createCommunity, { body: { name: nothing } }),
     ];
     assert.deepEqual([...new Set(refused.map(({ status }) => status))], [422], JSON.stringify(nothing));
   }
-  assert.equal((await say(ben.client, room, '\u200f👩‍🚀')).status, 201);
+  assert.equal((await trySaying(ben, room, '\u200f👩‍🚀')).status, 201);
 });
 
 test('a repeated clientMessageId returns the same message after an edit or a deletion', async () => {
-  const room = await newRoom();
-  const named = { clientMessageId: 'mine' };
-  const { data: first } = await say(ben.client, room, 'Gold breaks out', named);
+  const room = await newRoom(ada);
+  const { data: first } = await trySaying(ben, room, 'Gold breaks out', 'mine');
+  const params = { chatroomId: room, messageId: first?.id as string };
   for (const message of ['Gold breaks out!', 'Silver breaks out!'])
-    assert.equal(
-      (
-        await ben.client.call(editChatMessage, {
-          params: { chatroomId: room, messageId: first?.id as string },
-          body: { message },
-        })
-      ).status,
-      200,
-    );
-  const again = await say(ben.client, room, 'Gold breaks out', named);
+    await ben.client.call(editChatMessage, { params, body: { message } });
+  const again = await trySaying(ben, room, 'Gold breaks out', 'mine');
   assert.deepEqual(
     [again.status, again.data?.id, again.data?.message],
     [201, first?.id, 'Silver breaks out!'],
     'as it reads now',
   );
-  const other = await say(ben.client, room, 'Silver breaks out!', named);
+  const other = await trySaying(ben, room, 'Silver breaks out!', 'mine');
   assertRefused(other, messageIdReused, 'it was not sent so');
-  await ben.client.call(deleteChatMessage, { params: { chatroomId: room, messageId: first?.id as string } });
-  const gone = await say(ben.client, room, 'Gold breaks out', named);
+  await ben.client.call(deleteChatMessage, { params });
+  const gone = await trySaying(ben, room, 'Gold breaks out', 'mine');
   assert.deepEqual([gone.status, gone.data?.id, gone.data?.message], [201, first?.id, 'Gold breaks out']);
-  assert.deepEqual((await ada.client.call(listChatMessages, { params: { chatroomId: room } })).data, []);
+  assert.deepEqual(await textsOf(ada, room), []);
 });
 
 test('slow mode also applies to members who join, concurrently too', async () => {
-  const room = await newRoom();
-  await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { slowModeSeconds: 30 } });
+  const room = await newRoom(ada);
+  const params = { chatroomId: room };
+  await ada.client.call(updateChatroom, { params, body: { slowModeSeconds: 30 } });
   const all = await Promise.all(
-    Array.from({ length: 12 }, (_, number) => say(ben.client, room, `no. ${number}`)),
+    Array.from({ length: 12 }, (_, number) => trySaying(ben, room, `no. ${number}`)),
   );
   const statuses = all.map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 201).length, 1);
   assert.equal(statuses.filter((status) => status === 429).length, 11);
-  const { data } = await ada.client.call(getChatroom, { params: { chatroomId: room } });
+  const { data } = await ada.client.call(getChatroom, { params });
   assert.deepEqual([data.memberCount, data.lastSeq], [2, 1]);
 });
 
 test('edits have a limit of their own, like that of messages', async () => {
-  const [fay, room] = [await platform.newMember(), await newRoom()];
-  const { data } = await say(fay.client, room, 'no. 0');
+  const [fay, room] = [await platform.newMember(), await newRoom(ada)];
+  const { id: messageId } = await say(fay, room, 'no. 0');
+  const params = { chatroomId: room, messageId };
   const statuses: number[] = [];
   for (let number = 1; number <= 101; number++) {
-    statuses.push(
-      (
-        await fay.client.attempt(editChatMessage, {
-          params: { chatroomId: room, messageId: data?.id as string },
-          body: { message: `no. ${number}` },
-        })
-      ).status,
-    );
+    const { status } = await fay.client.attempt(editChatMessage, {
+      params,
+      body: { message: `no. ${number}` },
+    });
+    statuses.push(status);
   }
   assert.deepEqual(statuses, [...Array(100).fill(200), 429]);
-  assert.equal((await say(fay.client, room, 'still')).status, 201);
+  assert.equal((await trySaying(fay, room, 'still')).status, 201);
 });
 
 test('the message limit holds in every interval of a minute', async () => {
-  const [fay, room] = [await platform.newMember(), await newRoom()];
+  const [fay, room] = [await platform.newMember(), await newRoom(ada)];
   platform.clock.set(Math.ceil(platform.clock.now() / 60_000) * 60_000 - 20_000);
   const burst = async (size: number): Promise<number> => {
-    const all = await Promise.all(Array.from({ length: size }, () => say(fay.client, room, 'on and on')));
+    const all = await Promise.all(Array.from({ length: size }, () => trySaying(fay, room, 'on and on')));
     return all.filter(({ status }) => status === 201).length;
   };
   assert.equal(await burst(60), 60);

@@ -4,22 +4,21 @@ import {
   addChatroomMember,
   banChatMember,
   blockMember,
-  createChatroom,
   deleteChatMessage,
   deleteChatroom,
   editChatMessage,
   joinChatroom,
   leaveChatroom,
-  listChatMessages,
   muteChatMember,
   removeChatroomMember,
   sendChatMessage,
   updateChatroom,
 } from '../../../sdk/src/index.ts';
-import type { Answer, Loose } from '../../../test/support/client.ts';
+import { newRoom, say, textsOf } from '../../../test/support/chatrooms.ts';
+import type { Answer } from '../../../test/support/client.ts';
 import { holding } from '../../../test/support/holding.ts';
 import { until } from '../../../test/support/live.ts';
-import { startPlatform } from '../../../test/support/platform.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { blocked } from '../moderation/contract.ts';
 import { banned, notMember } from './contract.ts';
@@ -30,18 +29,17 @@ import { muted } from './failures.ts';
 const platform = await startPlatform();
 const { database, newMember } = platform;
 
-const newRoom = async (creator: Loose, type = 'public'): Promise<Loose> =>
-  (await creator.client.call(createChatroom, { body: { name: 'Room', description: '', type } })).data;
 const waiting = (): Promise<number> =>
   database.count(
     `select count(*) from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
   );
+type Request = () => Promise<Answer>;
 /** Runs two requests that meet: the room is held until the first waits, and the second waits or has ended. */
-async function meeting(room: Loose, first: () => Promise<Answer>, second: () => Promise<Answer>) {
+async function meeting(room: string, first: Request, second: Request) {
   let answers: Promise<[Answer, Answer]> | undefined;
   await holding(database, async (tx) => {
-    await tx.all('select id from chat.room where id = $1 for update', [room.id]);
+    await tx.all('select id from chat.room where id = $1 for update', [room]);
     const one = first();
     await until(async () => (await waiting()) >= 1, 'the first request at the lock');
     let hasEnded = false;
@@ -53,28 +51,28 @@ async function meeting(room: Loose, first: () => Promise<Answer>, second: () => 
   });
   return (await answers) as [Answer, Answer];
 }
-async function standingOf(room: Loose, { id }: Loose) {
+async function standingOf(room: string, { id }: Member) {
   const [row] = await database.all<{ isMember: boolean; banned: boolean; counted: number; members: number }>(
     `select coalesce(is_member, false) as is_member, banned_at is not null as banned, member_count as counted,
        (select count(*)::int from chat.member m where m.room_id = room.id and m.is_member) as members
      from chat.room left join chat.member on room_id = room.id and user_id = $2 where room.id = $1`,
-    [room.id, id],
+    [room, id],
   );
   assert.equal(row?.counted, row?.members, 'the count is exact');
   return { isMember: row?.isMember, banned: row?.banned };
 }
-const join = (who: Loose, room: Loose) => () =>
-  who.client.attempt(joinChatroom, { params: { chatroomId: room.id } });
-const block = (who: Loose, whom: Loose) => () =>
+const join = (who: Member, room: string) => () =>
+  who.client.attempt(joinChatroom, { params: { chatroomId: room } });
+const block = (who: Member, whom: Member) => () =>
   who.client.call(blockMember, { params: { userId: whom.id } });
-const ban = (who: Loose, room: Loose, whom: Loose) => () =>
-  who.client.attempt(banChatMember, { params: { chatroomId: room.id, userId: whom.id } });
-const close = (who: Loose, room: Loose) => () =>
-  who.client.call(updateChatroom, { params: { chatroomId: room.id }, body: { type: 'private' } });
+const ban = (who: Member, room: string, whom: Member) => () =>
+  who.client.attempt(banChatMember, { params: { chatroomId: room, userId: whom.id } });
+const close = (who: Member, room: string) => () =>
+  who.client.call(updateChatroom, { params: { chatroomId: room }, body: { type: 'private' } });
 
 for (const isJoinFirst of [true, false]) {
   const order = isJoinFirst ? 'the join first' : 'the join last';
-  const inOrder = (room: Loose, joining: () => Promise<Answer>, other: () => Promise<Answer>) =>
+  const inOrder = (room: string, joining: Request, other: Request) =>
     isJoinFirst ? meeting(room, joining, other) : meeting(room, other, joining);
 
   test(`who is blocked while joining is not in the room of the blocker afterwards, ${order}`, async () => {
@@ -106,7 +104,7 @@ test('a stranger who posts during a block does not remain in the room', async ()
   const [ada, eve] = [await newMember(), await newMember()];
   const room = await newRoom(ada);
   const say = () =>
-    eve.client.attempt(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'Hello' } });
+    eve.client.attempt(sendChatMessage, { params: { chatroomId: room }, body: { message: 'Hello' } });
   await meeting(room, say, block(ada, eve));
   assert.equal((await standingOf(room, eve)).isMember, false);
 });
@@ -115,46 +113,37 @@ test('a blocked member cannot add the blocker to a room during the block', async
   const [ada, eve] = [await newMember(), await newMember()];
   const room = await newRoom(eve, 'private');
   const add = () =>
-    eve.client.call(addChatroomMember, { params: { chatroomId: room.id }, body: { userId: ada.id } });
+    eve.client.call(addChatroomMember, { params: { chatroomId: room }, body: { userId: ada.id } });
   await meeting(room, add, block(ada, eve));
   assert.equal((await standingOf(room, ada)).isMember, false);
 });
 
 // Edits and deletions against what ends the right to them: answered first, it leaves nothing behind that was under way.
 
-const say = async (who: Loose, room: Loose): Promise<Loose> =>
-  (await who.client.call(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'first' } }))
-    .data;
-const edit =
-  (who: Loose, room: Loose, { id }: Loose) =>
-  () =>
-    who.client.attempt(editChatMessage, {
-      params: { chatroomId: room.id, messageId: id },
-      body: { message: 'second' },
-    });
-const textsOf = async (who: Loose, room: Loose): Promise<string[]> =>
-  (await who.client.call(listChatMessages, { params: { chatroomId: room.id } })).data.map(
-    ({ message }: Loose) => message,
-  );
-const mute = (who: Loose, room: Loose, whom: Loose) => () =>
+const edit = (who: Member, room: string, messageId: string) => () =>
+  who.client.attempt(editChatMessage, {
+    params: { chatroomId: room, messageId },
+    body: { message: 'second' },
+  });
+const mute = (who: Member, room: string, whom: Member) => () =>
   who.client.attempt(muteChatMember, {
-    params: { chatroomId: room.id, userId: whom.id },
+    params: { chatroomId: room, userId: whom.id },
     body: { minutes: 5 },
   });
-const remove = (who: Loose, room: Loose, whom: Loose) => () =>
-  who.client.call(removeChatroomMember, { params: { chatroomId: room.id, userId: whom.id } });
+const remove = (who: Member, room: string, whom: Member) => () =>
+  who.client.call(removeChatroomMember, { params: { chatroomId: room, userId: whom.id } });
 /** A private room of the first member with the second one in it, who has sent a message. */
-async function sharedRoom(ada: Loose, eve: Loose): Promise<[Loose, Loose]> {
+async function sharedRoom(ada: Member, eve: Member): Promise<[string, string]> {
   const room = await newRoom(ada, 'private');
-  await ada.client.call(addChatroomMember, { params: { chatroomId: room.id }, body: { userId: eve.id } });
-  return [room, await say(eve, room)];
+  await ada.client.call(addChatroomMember, { params: { chatroomId: room }, body: { userId: eve.id } });
+  return [room, (await say(eve, room, 'first')).id];
 }
 
 for (const [what, end, failure] of [
   ['a ban', ban, banned],
   ['a mute', mute, muted],
   ['a removal', remove, notMember],
-  ['a block', (who: Loose, _room: Loose, whom: Loose) => block(who, whom), banned],
+  ['a block', (who: Member, _room: string, whom: Member) => block(who, whom), banned],
 ] as const) {
   test(`an edit that was let in before ${what} is refused after it`, async () => {
     const [ada, eve] = [await newMember(), await newMember()];
@@ -178,7 +167,7 @@ test('a deletion that began before a ban is refused once the ban is stored', asy
   const [ada, eve] = [await newMember(), await newMember()];
   const [room, message] = await sharedRoom(ada, eve);
   const deletion = () =>
-    eve.client.attempt(deleteChatMessage, { params: { chatroomId: room.id, messageId: message.id } });
+    eve.client.attempt(deleteChatMessage, { params: { chatroomId: room, messageId: message } });
   const [, deleted] = await meeting(room, ban(ada, room, eve), deletion);
   assertRefused(deleted, banned);
   assert.deepEqual(await textsOf(ada, room), ['first']);
@@ -188,7 +177,7 @@ test('a message that began before a mute is refused once the mute is stored', as
   const [ada, eve] = [await newMember(), await newMember()];
   const [room] = await sharedRoom(ada, eve);
   const message = () =>
-    eve.client.attempt(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'second' } });
+    eve.client.attempt(sendChatMessage, { params: { chatroomId: room }, body: { message: 'second' } });
   const [, sent] = await meeting(room, mute(ada, room, eve), message);
   assertRefused(sent, muted);
   assert.deepEqual(await textsOf(ada, room), ['first']);
@@ -197,17 +186,17 @@ test('a message that began before a mute is refused once the mute is stored', as
 test('a member who left a public room and is blocked by its creator cannot edit what they said there', async () => {
   const [ada, eve] = [await newMember(), await newMember()];
   const room = await newRoom(ada);
-  const message = await say(eve, room);
-  await eve.client.call(leaveChatroom, { params: { chatroomId: room.id } });
+  const { id } = await say(eve, room, 'first');
+  await eve.client.call(leaveChatroom, { params: { chatroomId: room } });
   await block(ada, eve)();
-  assertRefused(await edit(eve, room, message)(), blocked);
+  assertRefused(await edit(eve, room, id)(), blocked);
 });
 
 test('bans and mutes in a room that is being deleted are 404', async () => {
   for (const end of [ban, mute]) {
     const [ada, eve] = [await newMember(), await newMember()];
     const [room] = await sharedRoom(ada, eve);
-    const deletion = () => ada.client.attempt(deleteChatroom, { params: { chatroomId: room.id } });
+    const deletion = () => ada.client.attempt(deleteChatroom, { params: { chatroomId: room } });
     const [deleted, ended] = await meeting(room, deletion, end(ada, room, eve));
     assert.deepEqual([deleted.status, ended.status], [200, 404]);
   }

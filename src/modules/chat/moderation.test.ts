@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  addChatroomMember,
+  banChatMember,
+  joinChatroom,
+  listChatMessages,
+  listChatReports,
+  muteChatMember,
+  reportChatMessage,
+  resolveChatReport,
+  unbanChatMember,
+  unmuteChatMember,
+  updateChatroom,
+} from '../../../sdk/src/index.ts';
+import { newRoom, say, textsOf, trySaying } from '../../../test/support/chatrooms.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import { alreadyReported, alreadyResolved } from '../moderation/contract.ts';
+import { banned, creatorStays } from './contract.ts';
+import { muted, slowMode } from './failures.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
+
+test('slow mode applies to members, but not to the creator', async () => {
+  const room = await newRoom(ada);
+  await say(ben, room, 'before');
+  await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { slowModeSeconds: 30 } });
+  assert.equal((await trySaying(ben, room, 'one')).status, 201);
+  const slowed = await trySaying(ben, room, 'two');
+  assertRefused(slowed, () => slowMode(1));
+  assert.ok(Number(slowed.headers.get('retry-after')) > 20);
+  for (const message of ['mine', 'mine']) assert.equal((await trySaying(ada, room, message)).status, 201);
+});
+
+test('slow mode does not refuse a message that is repeated under its clientMessageId', async () => {
+  const room = await newRoom(ada);
+  await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { slowModeSeconds: 30 } });
+  const first = await trySaying(eve, room, 'named', 'slow');
+  const again = await trySaying(eve, room, 'named', 'slow');
+  assert.deepEqual([again.status, again.data?.id], [201, first.data?.id]);
+});
+
+test('a muted member cannot send messages until the mute is lifted', async () => {
+  const room = await newRoom(ada);
+  await say(ben, room, 'before');
+  const params = { chatroomId: room, userId: ben.id };
+  const mute = { params, body: { minutes: 5 } };
+  assertRefused(await eve.client.attempt(muteChatMember, mute), insufficientPermissions);
+  assert.ok((await ada.client.call(muteChatMember, mute)).data.mutedUntil);
+  assertRefused(await trySaying(ben, room, 'psst'), muted);
+  assert.equal((await ada.client.call(unmuteChatMember, { params })).data.mutedUntil, null);
+  assert.equal((await trySaying(ben, room, 'again')).status, 201);
+});
+
+test('a banned member can neither read nor send, nor come back, until the ban is lifted', async () => {
+  const room = await newRoom(ada);
+  const ofRoom = { params: { chatroomId: room } };
+  const ofBen = { params: { chatroomId: room, userId: ben.id } };
+  await say(ben, room, 'before');
+  assert.deepEqual((await ada.client.call(banChatMember, ofBen)).data, { ...ofBen.params, banned: true });
+  for (const refused of [
+    await trySaying(ben, room, 'hey'),
+    await ben.client.attempt(joinChatroom, ofRoom),
+    await ben.client.attempt(listChatMessages, ofRoom),
+    await ada.client.attempt(addChatroomMember, { ...ofRoom, body: { userId: ben.id } }),
+  ])
+    assertRefused(refused, banned);
+  await ada.client.call(unbanChatMember, ofBen);
+  assert.equal((await trySaying(ben, room, 'back')).status, 201);
+});
+
+test('the creator of a room cannot be banned from it', async () => {
+  const params = { chatroomId: await newRoom(ada), userId: ada.id };
+  assertRefused(await admin.attempt(banChatMember, { params }), creatorStays);
+});
+
+test('a message is reported once by each member, and resolved by moderators', async () => {
+  const room = await newRoom(ada);
+  const message = await say(ben, room, 'buy my course');
+  const params = { chatroomId: room, messageId: message.id };
+  const report = ({ client }: Member) =>
+    client.attempt(reportChatMessage, { params, body: { reason: 'Spam' } });
+  const { status, data } = await report(ada);
+  assert.deepEqual(
+    [status, data?.status, data?.message, data?.messageUserId],
+    [201, 'open', 'buy my course', ben.id],
+  );
+  assertRefused(await report(ada), alreadyReported);
+  await report(eve);
+  assertRefused(await ada.client.attempt(listChatReports), insufficientPermissions);
+  const countOpen = async (): Promise<number> => {
+    const { data: open } = await admin.call(listChatReports, { query: { status: 'open' } });
+    return open.filter(({ chatroomId }) => chatroomId === room).length;
+  };
+  assert.equal(await countOpen(), 2);
+  const resolution = { params: { reportId: data?.id as string }, body: { outcome: 'removed' as const } };
+  assert.equal((await admin.call(resolveChatReport, resolution)).data.status, 'removed');
+  assertRefused(await admin.attempt(resolveChatReport, resolution), alreadyResolved);
+  assert.equal(await countOpen(), 0);
+  assert.deepEqual(await textsOf(ada, room), []);
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  addChatroomMember,
+  createChatroom,
+  deleteChatroom,
+  getChatroom,
+  joinChatroom,
+  leaveChatroom,
+  listChatMessages,
+  listChatroomMembers,
+  listChatrooms,
+  removeChatroomMember,
+  updateChatroom,
+} from '../../../sdk/src/index.ts';
+import { newRoom, trySaying } from '../../../test/support/chatrooms.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
+import { insufficientPermissions, invalidId } from '../../kernel/failures.ts';
+import { userNotFound } from '../identity/contract.ts';
+import { creatorStays, notMember, roomNotFound } from './contract.ts';
+import { memberNotFound } from './failures.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+
+test('a chatroom is created, listed, changed and deleted', async () => {
+  const { status, data } = await ada.client.call(createChatroom, {
+    body: { name: ' Gold ', type: 'public' },
+  });
+  assert.equal(status, 201);
+  const { id, createdAt, ...rest } = data;
+  assert.deepEqual(rest, {
+    name: 'Gold',
+    description: '',
+    rules: [],
+    type: 'public',
+    memberCount: 1,
+    activeNow: 0,
+    lastMessageAt: null,
+    createdBy: ada.id,
+    slowModeSeconds: 0,
+    lastSeq: 0,
+  });
+  assert.match(createdAt, /Z$/);
+  const params = { chatroomId: id };
+  assert.deepEqual((await ben.client.call(getChatroom, { params })).data, data);
+  assert.ok((await ben.client.call(listChatrooms)).data.some((room) => room.id === id));
+  const changed = await ada.client.call(updateChatroom, {
+    params,
+    body: { name: 'Silver', slowModeSeconds: 5 },
+  });
+  assert.deepEqual([changed.data.name, changed.data.slowModeSeconds], ['Silver', 5]);
+  assert.deepEqual((await ada.client.call(deleteChatroom, { params })).data, { id });
+  assertRefused(await ada.client.attempt(getChatroom, { params }), roomNotFound);
+  assertRefused(await ada.client.attempt(deleteChatroom, { params }), roomNotFound);
+});
+
+test('a chatroom is changed and deleted by its creator and administrators only', async () => {
+  const params = { chatroomId: await newRoom(ada) };
+  const change = { params, body: { slowModeSeconds: 5 } };
+  assertRefused(await ben.client.attempt(updateChatroom, change), insufficientPermissions);
+  assertRefused(await ben.client.attempt(deleteChatroom, { params }), insufficientPermissions);
+  assert.equal((await admin.call(updateChatroom, change)).data.slowModeSeconds, 5);
+});
+
+test('a chatroom has a name, a type that exists, and an id', async () => {
+  for (const body of [{}, { name: ' ', type: 'public' }, { name: 'x', type: 'secret' }])
+    assertInvalid(await ada.client.raw('POST', '/v1/chatrooms', body));
+  const nonsense = { params: { chatroomId: 'nonsense' } };
+  assertRefused(await ada.client.attempt(getChatroom, nonsense), invalidId('chatroom'));
+});
+
+for (const type of ['private', 'group'] as const) {
+  test(`a ${type} room refuses those who were not added`, async () => {
+    const room = await newRoom(ada, type);
+    const params = { chatroomId: room };
+    assertRefused(await ben.client.attempt(getChatroom, { params }), notMember);
+    assertRefused(await ben.client.attempt(listChatMessages, { params }), notMember);
+    assertRefused(await trySaying(ben, room, 'hello?'), notMember);
+    assertRefused(await ben.client.attempt(joinChatroom, { params }), notMember);
+    const { data } = await ben.client.call(listChatrooms, { query: { type } });
+    assert.ok(!data.some(({ id }) => id === room));
+    assertRefused(
+      await ben.client.attempt(addChatroomMember, { params, body: { userId: ben.id } }),
+      insufficientPermissions,
+    );
+  });
+
+  test(`a ${type} room is open to those whom its creator added, until they are removed`, async () => {
+    const room = await newRoom(ada, type);
+    const params = { chatroomId: room };
+    for (const what of ['added', 'added once']) {
+      const { data } = await ada.client.call(addChatroomMember, { params, body: { userId: ben.id } });
+      assert.equal(data.memberCount, 2, what);
+    }
+    assert.equal((await trySaying(ben, room, 'thanks')).status, 201);
+    const { data: rooms } = await ben.client.call(listChatrooms, { query: { type } });
+    assert.ok(rooms.some(({ id }) => id === room));
+    const { data: members } = await ben.client.call(listChatroomMembers, { params });
+    assert.deepEqual(members.map(({ user }) => user.id).sort(), [ada.id, ben.id].sort());
+    const ofBen = { params: { ...params, userId: ben.id } };
+    await ada.client.call(removeChatroomMember, ofBen);
+    assertRefused(await ada.client.attempt(removeChatroomMember, ofBen), memberNotFound);
+    assertRefused(await ben.client.attempt(listChatMessages, { params }), notMember);
+  });
+}
+
+test('a member who does not exist cannot be added to a room', async () => {
+  const params = { chatroomId: await newRoom(ada, 'private') };
+  const added = await ada.client.attempt(addChatroomMember, { params, body: { userId: 'f'.repeat(24) } });
+  assertRefused(added, userNotFound);
+});
+
+test('members join and leave a room once, and the creator cannot leave', async () => {
+  const params = { chatroomId: await newRoom(ada) };
+  for (let time = 0; time < 2; time++)
+    assert.equal((await ben.client.call(joinChatroom, { params })).data.memberCount, 2);
+  for (let time = 0; time < 2; time++)
+    assert.equal((await ben.client.call(leaveChatroom, { params })).data.memberCount, 1);
+  assertRefused(await ada.client.attempt(leaveChatroom, { params }), creatorStays);
+  await Promise.all(Array.from({ length: 8 }, () => ben.client.call(joinChatroom, { params })));
+  assert.equal((await ben.client.call(getChatroom, { params })).data.memberCount, 2);
+});
