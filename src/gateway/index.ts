@@ -54,7 +54,7 @@ interface GatewayDeps
 }
 
 export interface Gateway {
-  /** Finds out who sends requests through proxies. */
+  /** Determines the client addresses of requests through proxies. */
   forwarding: Forwarding;
   keys: ApiKeys;
   /** The gateway's own operations: API keys, error reports and the audit log. */
@@ -80,13 +80,16 @@ export interface Gateway {
     isDraining: () => boolean;
   }): FastifyInstance;
   /**
-   * Counts something against the allowance that an address has without credentials. Returns the seconds to wait if
-   * nothing is left of it.
+   * Counts an unauthenticated attempt against the allowance of its address. Returns the seconds to wait if the
+   * allowance is exhausted.
    */
   countStranger(address: string): Promise<number | undefined>;
-  /** Returns a server of health and metrics alone, not yet listening. */
+  /** Returns a server for health and metrics only, not yet listening. */
   monitor(health: Health): Server;
-  /** Takes what names a deleted member out of failure reports, and deletes the answers stored for their repetitions. */
+  /**
+   * Removes the personal data of a deleted member from failure reports, and deletes the saved responses of their
+   * requests.
+   */
   erase: ErasePerson;
   /** Stores the failure reports that are still in memory. */
   flush(): Promise<void>;
@@ -102,7 +105,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const stalledClientMs = settings.stalledClientSeconds * SECOND_MS;
   const limits = rateLimits(cache, clock);
   const keys = apiKeys({ database, audit, clock, newId, environment });
-  const onError = (error: Error) => log.error(error, 'failure reports were not stored');
+  const onError = (error: Error) => log.error(error, 'failure reports could not be stored');
   const reports = errorReports({ database, clock, onError });
   const once = idempotency({ database, clock });
   const metrics = platformMetrics();

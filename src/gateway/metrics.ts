@@ -4,7 +4,7 @@ import type { Metric, Sample } from '../kernel/metric.ts';
 
 type Read<T> = () => T | Promise<T>;
 
-/** Maximum wait of a scrape for one metric; a late one is left out. */
+/** Maximum time for reading one metric; a scrape leaves out metrics that take longer. */
 const READ_TIMEOUT_MS = 2_000;
 
 const isCounter = (name: string): name is `${string}_total` => name.endsWith('_total');
@@ -77,7 +77,7 @@ export function platformMetrics() {
     shed: (operation: string): void => shed.labels(operation).inc(),
     /** Adds a metric: a counter, which only grows during the life of the process, or a gauge. */
     add,
-    /** Returns all metrics as text; scrapes that arrive together share one. */
+    /** Returns all metrics as text; concurrent scrapes share one reading. */
     text: shared(() => registry.metrics()),
     contentType: registry.contentType,
   };

@@ -10,7 +10,6 @@ import {
   type ValuesOf,
 } from '../kernel/settings.ts';
 
-/** The settings of the gateway. */
 export const gatewaySettings = {
   internalApiKey: neededInProduction(
     secret('INTERNAL_API_KEY', 16, 'The key that internal services send as X-Internal-API-Key'),
@@ -39,7 +38,7 @@ export const gatewaySettings = {
     'STALLED_CLIENT_SECONDS',
     30,
     [5, 3600],
-    'Seconds after which a connection is closed whose client takes nothing of a pending response',
+    'Seconds after which a connection is closed whose client accepts no data of a pending response',
   ),
   logsAccess: onOff(
     'ACCESS_LOG',

@@ -14,8 +14,8 @@ import { type Audit, auditLog } from './records/audit.ts';
 import type { Clock } from './time/time.ts';
 
 /**
- * What a process makes once and most modules take. Dependencies are declared by picking from it, so that one sees what
- * a module or a rule uses: `interface TradeDeps extends Pick<Core, 'database' | 'clock' | 'newId'>`.
+ * The dependencies that a process creates once and most modules use. Modules and rules declare theirs by picking from
+ * it, so that each shows what it uses: `interface TradeDeps extends Pick<Core, 'database' | 'clock' | 'newId'>`.
  */
 export interface Core {
   database: Database;
@@ -36,7 +36,10 @@ interface Opened extends Pick<Core, 'database' | 'bus' | 'cache' | 'log' | 'load
   check: MessageCheck;
 }
 
-/** Adds what follows from what was opened. The backbone carries the events once it has subscriptions and is started. */
+/**
+ * Adds the dependencies that are derived from the opened ones. The backbone delivers events once it has subscriptions
+ * and is started.
+ */
 export function createCore({ queue, check, ...opened }: Opened) {
   const { database, bus, log, load, clock } = opened;
   const newId = idMaker(clock);
@@ -45,7 +48,7 @@ export function createCore({ queue, check, ...opened }: Opened) {
     clock,
     newId,
     jobs: queue,
-    onError: logWarning(log, 'the relay of events'),
+    onError: logWarning(log, 'the event relay'),
     check,
     makeWay: load.backOff,
   });

@@ -1,4 +1,4 @@
-/** One fault of a request: a dotted path into the body or query, and the problem there. */
+/** An invalid field of a request: a dotted path into the body or query, and the problem. */
 export interface FieldFault {
   field: string;
   message: string;
@@ -12,13 +12,16 @@ interface FailureDetails {
   allow?: string[];
   /** Repeats the status as `statusCode` in the envelope, as some failures of the specification do. */
   repeatsStatus?: boolean;
-  /** Tells operators why, where the code does not: in the access log and in reports, never in the response. */
+  /**
+   * Tells operators the reason when the code does not distinguish it: in the access log and in reports, never in the
+   * response.
+   */
   reason?: string;
   /** The underlying error; logged, never sent to the client. */
   cause?: unknown;
 }
 
-/** A failure reported to the client. May be thrown anywhere; the gateway turns it into the envelope in one place. */
+/** A failure for the client. May be thrown anywhere; the gateway turns it into the envelope in one place. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly status: number;
@@ -34,10 +37,10 @@ export class Failure extends Error {
   }
 }
 
-/** Makes a failure. Operations list the failures that they may respond with. */
+/** Makes a failure. Operations list the makers of the failures that they may respond with. */
 export type FailureMaker = () => Failure;
 
-/** A failure of the catalogue: call it to make one; `is` recognizes one that was thrown. */
+/** A declared failure: call it to make one; `is` recognizes one that was thrown. */
 export interface FailureKind extends FailureMaker {
   readonly code: string;
   is(error: unknown): error is Failure;
@@ -51,7 +54,7 @@ export function failure(
   details?: FailureDetails,
 ): FailureKind {
   const make = () => new Failure(status, code, message, details);
-  // Kinds such as "Course not found" and "User not found" share their code.
+  // Compares the message too: kinds such as "Course not found" and "User not found" share their code.
   const is = (error: unknown): error is Failure =>
     error instanceof Failure && error.code === code && error.message === message;
   return Object.assign(make, { code, is });
@@ -77,7 +80,7 @@ const SERVICE_UNAVAILABLE = 'SERVICE_UNAVAILABLE';
 
 /**
  * Makes a 503.
- * @param cause of an outage; without one the platform refuses because it is busy, see {@link isLoadShedding}
+ * @param cause of an outage; without a cause the platform is refusing because it is busy, see {@link isLoadShedding}
  */
 export function serviceUnavailable(cause?: unknown): Failure {
   return new Failure(503, SERVICE_UNAVAILABLE, 'Service temporarily unavailable', {
@@ -87,8 +90,8 @@ export function serviceUnavailable(cause?: unknown): Failure {
 }
 
 /**
- * Returns whether the platform refuses a request on purpose, because it is busy: expected under load, and no fault.
- * External systems that are unavailable have codes of their own.
+ * Whether the platform refuses a request because it is busy, which is expected under load and no fault. Unavailable
+ * external systems have codes of their own.
  */
 export const isLoadShedding = ({ code, cause }: Failure): boolean =>
   code === SERVICE_UNAVAILABLE && cause === undefined;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 /**
  * Returns a handler that logs transient background errors as warnings.
- * @param what the part that they occur in
+ * @param what the part of the program in which they occur
  */
 export const logWarning =
   (log: Pick<Logger, 'warn'>, what: string) =>

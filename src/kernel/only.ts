@@ -1,5 +1,5 @@
 /**
- * Returns the item of a list that has exactly one, such as the view of one row.
+ * Returns the item of a list that must have exactly one, such as the view of one row.
  * @throws for a list of another length, and when the item is missing
  */
 export function only<Item>(list: readonly Item[]): NonNullable<Item> {

@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Returns the SHA-256 of a high-entropy secret, by which such secrets are stored and looked up. */
+/** Returns the SHA-256 by which high-entropy secrets are stored and looked up. */
 export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest();
 }

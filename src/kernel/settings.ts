@@ -1,4 +1,3 @@
-// The kinds of settings.
 import { readFileSync } from 'node:fs';
 import { isNetwork } from './net/addresses.ts';
 
@@ -12,7 +11,7 @@ export interface Setting<T> {
   takesEmpty?: true;
   /** Whether it may be read from the file that `<variable>_FILE` names, as secrets of containers are. */
   isSecret?: true;
-  /** Whether production cannot do without it; the hint says what to set it to. */
+  /** Whether production requires it; the hint says what to set it to. */
   neededInProduction?: { hint: string | undefined };
   /** Parses the text; throws an error whose message completes "VARIABLE ...". */
   read: (text: string | undefined) => T;
@@ -23,7 +22,7 @@ export type ValuesOf<Settings extends Record<string, Setting<unknown>>> = {
   [Name in keyof Settings]: ReturnType<Settings[Name]['read']>;
 };
 
-/** Returns the text of a setting from the environment, or from the file that the environment names instead. */
+/** Returns the text of a setting from the environment, or from the file named by `<variable>_FILE`. */
 export function givenFor(
   { variable, isSecret, takesEmpty }: Setting<unknown>,
   environment: Record<string, string | undefined>,
@@ -56,7 +55,7 @@ export const text = (variable: string, fallback: string, about: string): Setting
 /** Marks a setting as containing a secret. */
 export const withSecret = <T>(setting: Setting<T>): Setting<T> => ({ ...setting, isSecret: true });
 
-/** Marks a setting that production cannot do without. */
+/** Marks a setting that production requires. */
 export const neededInProduction = <T>(setting: Setting<T>, hint?: string): Setting<T> => ({
   ...setting,
   neededInProduction: { hint },
@@ -83,7 +82,7 @@ export const optionalUrl = (
   },
 });
 
-/** Hosts that name every address of a machine, which nobody can connect to from elsewhere. */
+/** Addresses that mean "every address of this machine", to which no other machine can connect. */
 const UNSPECIFIED_HOSTS = ['0.0.0.0', '[::]'];
 
 /** An http(s) address that paths are appended to; returned without a trailing slash. */
@@ -167,7 +166,7 @@ type NumberSetting = (
   about: string,
 ) => Setting<number>;
 
-/** Makes a kind of setting for numbers that are written in one form. */
+/** Returns a maker of settings for numbers that match a pattern. */
 const numeric =
   (form: RegExp, name: string): NumberSetting =>
   (variable, fallback, [least, most], about) => ({
@@ -201,10 +200,10 @@ export const optionalInteger = (
   read: (given) => (given === undefined ? undefined : integer(variable, 0, range, about).read(given)),
 });
 
-/** The value of a list that is empty on purpose. */
+/** The text of an intentionally empty list. */
 const NONE = 'none';
 
-/** A list of IP addresses and networks in CIDR notation; `none` is an empty one. */
+/** A list of IP addresses and networks in CIDR notation; `none` means an empty one. */
 export const networks = (...about: Parameters<typeof list>): Setting<string[] | undefined> => {
   const setting = list(...about);
   return {

@@ -28,13 +28,13 @@ export function traceFrom(header: unknown): Trace | undefined {
   return { traceId, flags: flags as string };
 }
 
-/** Begins a trace. A UUID has more than the 56 random bits that the standard requires and is cheap to make in Node. */
+/** Begins a trace. A UUID has more than the 56 random bits that the standard requires, and is cheap in Node. */
 export const newTrace = (): Trace => ({
   traceId: randomUUID().replaceAll('-', ''),
   flags: '00',
 });
 
-/** Returns 64 random bits of a UUID, which Node makes from a store of random bytes. */
+/** Returns 64 random bits from a UUID, which Node takes from a cache of random bytes. */
 function newSpanId(): string {
   const uuid = randomUUID();
   return uuid.slice(0, 8) + uuid.slice(-8);
@@ -59,7 +59,7 @@ export function currentTraceparent(): string | undefined {
 /** Runs the work within this trace, or outside any trace when undefined. */
 export const withTrace = <T>(trace: Trace | undefined, work: () => T): T => current.run(trace, work);
 
-/** Binds a function to the caller's trace, for work that runs later, such as the batch of many requests. */
+/** Binds a function to the caller's trace, for work that runs later, such as a batch that serves many requests. */
 export function inThisTrace<Arguments extends unknown[], Result>(
   work: ((...given: Arguments) => Result) | undefined,
 ): ((...given: Arguments) => Result) | undefined {

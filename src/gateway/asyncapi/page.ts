@@ -31,7 +31,7 @@ interface Message {
   'x-audience'?: string;
 }
 
-/** Number of introductory paragraphs shown; the rest is for readers of AsyncAPI. */
+/** Number of introductory paragraphs shown; the others are for readers of the raw description. */
 const PARAGRAPHS = 2;
 
 const STYLE = `

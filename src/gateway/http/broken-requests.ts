@@ -11,7 +11,7 @@ const REASONS: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** Of the request line and the headers together. */
+/** Maximum size of the request line and all headers together. */
 export const MAX_HEADER_KIBIBYTES = 16;
 
 export const headersTooLarge = failure(

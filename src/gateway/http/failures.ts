@@ -38,7 +38,7 @@ const FRAMEWORK_FAILURES: Record<string, () => Failure> = {
 
 /** Returns the failure with which to respond to a thrown error. */
 function asFailure(thrown: unknown, request: FastifyRequest): Failure {
-  // Its code is also that of a lost database.
+  // A lost database connection has the same code.
   if (!request.raw.complete && codeOf(thrown) === 'ECONNRESET') return clientDisconnected();
   const error = translateDatabaseError(thrown);
   if (error instanceof Failure) return error;
@@ -110,10 +110,9 @@ export function failureAnswers({ reports, log, clock, isProduction, onShed }: Fa
     };
   }
 
-  /** @param leftOut how many similar lines were not written before this one */
+  /** @param leftOut number of similar lines that were omitted before this one */
   function writeLine({ stack, ...line }: ErrorReport, answered: Failure, leftOut: number): void {
-    if (isLoadShedding(answered))
-      log.warn({ ...line, leftOut }, 'a request was refused because the process is busy');
+    if (isLoadShedding(answered)) log.warn({ ...line, leftOut }, 'request refused: the process is busy');
     else if (answered.status >= 500)
       log.error({ ...line, leftOut, err: answered.cause ?? answered }, line.errorMessage);
     else log.debug(line, line.errorMessage);
@@ -155,11 +154,14 @@ export function failureAnswers({ reports, log, clock, isProduction, onShed }: Fa
   };
 }
 
-/** Names a 503, which meets everybody: a busy process must not hide an outage, nor one outage another. */
+/**
+ * Returns the key under which lines about a 503 are sampled. It includes the operation and the cause, so that overload
+ * does not hide an outage, nor one outage another.
+ */
 const unavailability = (operation: string, answered: Failure): string =>
   `${operation} ${answered.code} ${isLoadShedding(answered)}`;
 
-/** Names what was requested: an operation, or a page by its route. */
+/** Returns the name of what was requested: an operation, or the route of a page. */
 const nameOf = (request: FastifyRequest): string =>
   operationOf(request)?.id ?? `${request.method} ${request.routeOptions?.url ?? '(unknown)'}`;
 

@@ -49,7 +49,7 @@ function readAtMost(body: Readable, maxBytes: number): Promise<Buffer> {
 
 async function fieldsOf(bytes: Buffer, contentType: string): Promise<Record<string, string | string[]>> {
   if (bytes.length === 0) return {};
-  // Counted first: parsing thousands of fields costs more than all the rest of the request.
+  // Fields are counted before parsing: parsing thousands of them would cost more than the rest of the request.
   const isTooLong = /^multipart/i.test(contentType)
     ? hasMore(bytes, '\n--', MAX_FIELDS)
     : hasMore(bytes, '&', MAX_FIELDS - 1);
@@ -70,7 +70,7 @@ async function fieldsOf(bytes: Buffer, contentType: string): Promise<Record<stri
   return Object.fromEntries(read);
 }
 
-/** Whether the mark stands more than `most` times in these bytes. */
+/** Whether the mark occurs more than `max` times in these bytes. */
 function hasMore(bytes: Buffer, mark: string, most: number): boolean {
   let count = 0;
   for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + mark.length)) {

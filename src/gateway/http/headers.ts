@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Returns the headers of every response: an API is never framed, sniffed, cached or run as a page. */
+/** Returns the headers of every response: a response of an API is never framed, sniffed, cached or run as a page. */
 export function securityHeaders(isProduction: boolean): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -60,8 +60,8 @@ export function corsHeaders(origins: string[] | undefined) {
 }
 
 /**
- * Whether the request names its host once (RFC 9112, 3.2). Two names are refused: a proxy and we may each believe
- * another one. Before HTTP/1.1 the header may be missing.
+ * Whether the request names its host exactly once (RFC 9112, 3.2). Two names are refused, because a proxy and this
+ * server might each use a different one. Before HTTP/1.1 the header may be missing.
  */
 export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;

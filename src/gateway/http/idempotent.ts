@@ -19,14 +19,14 @@ type Kept =
   | { data: unknown; departures: Answer<unknown>['departures'] }
   | { refusal: Pick<Failure, 'status' | 'code' | 'message' | 'details'> };
 
-/** The input by which requests are compared: only checked input, so that unknown fields do not count. */
+/** The input by which requests are compared: only checked input, so that unknown fields make no difference. */
 interface CheckedInput {
   params?: unknown;
   query?: unknown;
   body?: unknown;
 }
 
-/** A request whose path has been checked, and the work that it asks for. */
+/** The work of a request whose path has been checked. */
 interface Work {
   /** Returns the checked input. @throws 422 */
   input: () => CheckedInput;
@@ -36,7 +36,7 @@ interface Work {
 
 /**
  * Runs an operation, or replays its response to an earlier identical request. Looks for that response before anything
- * is loaded: what the request changed, or has changed since, may no longer admit it.
+ * is loaded: after the first request, the same request might no longer be allowed.
  */
 export function idempotent(store: Idempotency) {
   return async (

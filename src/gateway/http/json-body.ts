@@ -9,7 +9,10 @@ import { turnsOfLargeBodies } from './large-bodies.ts';
 import { operationOf } from './requests.ts';
 
 const MAX_DEPTH = 32;
-/** A mebibyte of ordinary JSON has a value in twenty bytes or more; a dense one costs a tenth of a second. */
+/**
+ * Ordinary JSON has one value in twenty bytes or more. A mebibyte of dense JSON would take a tenth of a second to
+ * parse.
+ */
 const MAX_VALUES = 50_000;
 
 export const malformedJson = failure(400, 'MALFORMED_JSON', 'Malformed JSON');
@@ -48,13 +51,13 @@ export function acceptJsonBodies(app: FastifyInstance): void {
       done(faultOnReading(request, bytes, parse));
       return;
     }
-    // Senders whose signature is checked by the operation must not hold up those who have shown who they are.
+    // Signed webhooks, whose signature is checked later, must not delay callers who are already authenticated.
     const turn = request.credentials?.key || request.credentials?.isService ? turnOf.known : turnOf.unknown;
     turn(reply.raw, () => done(faultOnReading(request, bytes, parse)), done);
   });
 }
 
-/** Reads a body; returns the failure of one that is refused. */
+/** Reads a body; returns the failure if it is refused. */
 function faultOnReading(request: FastifyRequest, bytes: Buffer, parse: Parse): Error | undefined {
   if (bytes.length === 0) return undefined;
   const encoding = request.headers['content-encoding'];
@@ -63,7 +66,7 @@ function faultOnReading(request: FastifyRequest, bytes: Buffer, parse: Parse): E
   // Decoding would silently replace invalid bytes with U+FFFD and store the result.
   if (!isUtf8(bytes)) return invalidUtf8();
   const operation = operationOf(request);
-  // A small body is parsed anyway, and all its faults are told together.
+  // A small body is parsed completely, so that all its faults are reported together.
   const maxItems = operation && bytes.length > DEFAULT_MAX_BODY_BYTES ? longestLists(operation) : undefined;
   const outline = outlineOf(bytes, { maxValues: MAX_VALUES, maxDepth: MAX_DEPTH, maxItems });
   if (outline.overlong !== undefined) {
@@ -83,18 +86,18 @@ function faultOnParsing(
 ): Error | undefined {
   request.text = text;
   let fault: Error | undefined;
-  // It calls back at once.
+  // The parser calls back synchronously.
   parse(request, text, (error, value) => {
     if (error) fault = malformedJson();
     else request.body = value;
   });
   if (fault) return fault;
   if (!maybeUnsafe || isSafe(request.body)) return undefined;
-  request.body = undefined; // a report of it could not be stored
+  request.body = undefined; // an invalid body could not be stored in a report
   return unsafeText();
 }
 
-/** Returns how long the list in each field of an operation's body may be. */
+/** Returns the maximum length of the list in each field of an operation's body. */
 const longestLists = memoized(({ body }: Operation): ReadonlyMap<string, number> => {
   const { properties = {} } = (body ?? {}) as { properties?: Record<string, { maxItems?: number }> };
   const bounded = Object.entries(properties).flatMap(([name, { maxItems }]) =>
@@ -103,7 +106,7 @@ const longestLists = memoized(({ body }: Operation): ReadonlyMap<string, number>
   return new Map(bounded);
 });
 
-/** The failure of a list that is refused unread, in the words of the check that would have read it. */
+/** The failure for a list that is too long, in the words of the check that is skipped with it. */
 const tooManyItems = (field: string, most = 0): Error =>
   validationFailed([{ field, message: `must NOT have more than ${most} items` }]);
 

@@ -23,7 +23,7 @@ interface KnownPath {
  * index provides 405, `Allow` and the methods for preflights.
  */
 export function knownPaths(routes: KnownRoute[]) {
-  // Most callers need none of this: it is built for the first one that does.
+  // Built on first use: most requests need none of it.
   const router = lazy(() => routerOf(routes));
   const route = (url: string) => router().find('GET', url.split('?', 1)[0] as string);
   const find = (url: string): KnownPath | undefined => route(url)?.store as KnownPath | undefined;
@@ -35,7 +35,7 @@ export function knownPaths(routes: KnownRoute[]) {
       if (!methods) return [];
       return [...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
     },
-    /** Returns the headers of a path at which everything is deprecated, for its 405. */
+    /** Returns the deprecation headers for the 405 of a path on which every method is deprecated. */
     deprecationOf(url: string): Record<string, string> {
       const found = route(url);
       const { deprecated } = (found?.store ?? {}) as Partial<KnownPath>;

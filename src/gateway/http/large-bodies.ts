@@ -1,17 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 
-/** Large bodies that are worked on at a time. */
+/** Large bodies processed at the same time. */
 const MAX_AT_ONCE = 2;
-/** Those that wait; more are refused at once, since each is held in memory. */
+/** Maximum number of waiting bodies, each held in memory; further ones are refused at once. */
 const MAX_WAITING = 20;
 const MAX_WAIT_MS = 5_000;
 
 /**
- * Returns a function that reads a large body in its turn, which lasts until its response has been sent. After each
- * reading the next has to wait for as long as it took, so that reading takes at most half of the process's time, and
- * other requests are served in the other half.
- *
+ * Returns a function that reads a large body in its turn; the turn lasts until the response has been sent. After each
+ * read the next one waits for as long as it took, so that reading takes at most half of the process's time and other
+ * requests are served in the other half.
  * `refuse` receives a 503 when too many wait, or the turn does not come in time.
  */
 export function turnsOfLargeBodies() {

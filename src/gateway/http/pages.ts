@@ -3,11 +3,11 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { PageAllowance, RawRoute } from '../../kernel/operations/raw-routes.ts';
 
 interface PageRules {
-  /** What requests count against; by default the allowance of their address. */
+  /** Returns the rate limit of a request; by default that of its address. */
   allowanceOf?: (request: FastifyRequest) => PageAllowance;
-  /** Whom the link was given to, for the access log. */
+  /** Returns the member to whom the link was issued, for the access log. */
   memberOf?: ((request: FastifyRequest) => ObjectId | undefined) | undefined;
-  /** The HTML of a failure; by default failures are answered in the envelope. */
+  /** Returns the HTML of a failure; by default failures are answered in the envelope. */
   failurePage?: RawRoute['failurePage'] | undefined;
 }
 
@@ -15,7 +15,7 @@ declare module 'fastify' {
   interface FastifyContextConfig extends PageRules {}
 }
 
-/** A page outside the API, which needs no key; it answers GET and HEAD. */
+/** A page outside the API, which needs no API key; it answers GET and HEAD. */
 export interface Page extends PageRules {
   /** The path, with `:name` for parameters, and `*` for the rest. */
   path: string;

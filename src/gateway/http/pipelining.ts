@@ -1,13 +1,13 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that may wait for those before them. Browsers send none ahead, other clients a few. */
+/** Maximum number of pipelined requests of a connection. Browsers do not pipeline, other clients send a few. */
 const MAX_WAITING = 100;
 
 /**
- * Handles the requests of each connection one after the other. Node hands over all that a client has sent ahead, so that
- * a few connections would have tens of thousands of requests worked on at once, before any limit has counted them. A
- * connection on which too many wait is closed.
+ * Handles the requests of each connection one after the other. Node dispatches all pipelined requests at once, so that
+ * a few connections could start tens of thousands of requests before any rate limit has counted them. A connection with
+ * too many waiting requests is closed.
  */
 export function handleInTurn(server: Server): void {
   const waiting = new WeakMap<Socket, number>();
@@ -17,7 +17,7 @@ export function handleInTurn(server: Server): void {
     const handle = () => {
       for (const handler of handlers) handler(request, response);
     };
-    // A response has the socket once all earlier ones are sent.
+    // Node assigns the socket to a response once all earlier responses have been sent.
     if (response.socket) {
       handle();
       return;

@@ -1,7 +1,7 @@
 import type { RawRoute, RawRouteRequest } from '../../kernel/operations/raw-routes.ts';
 import type { Page } from './pages.ts';
 
-/** Returns the page of a route outside the API; of the gateway, only the common headers and the limits apply to it. */
+/** Returns the page of a route outside the API. Only the common headers and rate limits of the gateway apply to it. */
 export const rawPage = ({
   path,
   anyOrigin = false,

@@ -4,14 +4,14 @@ import { DEFAULT_MAX_BODY_BYTES } from '../../kernel/operations/operation.ts';
 import { rateLimitExceeded } from '../limits/rate-limits.ts';
 import { addressOf, operationOf } from './requests.ts';
 
-/** Large bodies that one caller may be sending at a time. */
+/** Maximum number of large bodies that one caller may be sending at the same time. */
 const MAX_PER_CALLER = 10;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Returns a function that admits a request before its body is read. A body is in memory while it arrives, which may take
- * half a minute, so that without a limit a minute's requests of a few members would fill the memory of the process.
- *
+ * Returns a function that admits a request before its body is read. A body is held in memory while it arrives, which
+ * may take half a minute; without this limit, the requests that a few members may send in a minute would fill the
+ * memory of the process.
  * It throws 429 when the caller is already sending too many large bodies.
  */
 export function receivingLargeBodies(): (request: FastifyRequest, reply: FastifyReply) => void {
@@ -31,12 +31,12 @@ export function receivingLargeBodies(): (request: FastifyRequest, reply: Fastify
       else sending.set(caller, left);
     };
     request.raw.once('end', end);
-    // Follows also a body that is not read to its end, and the loss of the connection.
+    // Also fires for a body that is not read to its end, and when the connection is lost.
     reply.raw.once('close', end);
   };
 }
 
-/** Whether the body may exceed the ordinary limit; that of a chunked body is not known. */
+/** Whether the body may exceed the ordinary limit; the length of a chunked body is not known. */
 function mayBeLarge(request: FastifyRequest): boolean {
   const { maxBodyBytes = 0 } = operationOf(request) ?? {};
   if (maxBodyBytes <= DEFAULT_MAX_BODY_BYTES) return false;

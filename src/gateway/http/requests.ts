@@ -16,7 +16,7 @@ declare module 'fastify' {
     refusal: { code: string; errorId: string; reason: string | undefined } | undefined;
     /** The unparsed body, when it is JSON. */
     text: string;
-    /** The failure of a body that was refused unread; it comes after those of the path. */
+    /** The failure of a body that was refused before it was parsed; failures of the path take precedence. */
     bodyFault: Error | undefined;
   }
   interface FastifyContextConfig {

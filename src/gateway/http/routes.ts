@@ -56,7 +56,7 @@ export function addRoute(
     const input = lazy(() => {
       const query = readQuery(request.query);
       const received = receivedBody(request);
-      // The check removes them.
+      // Collected before the check, which removes them.
       ignored = unnamedIn?.(received);
       return { params, query, body: read(readBody, received) };
     });
@@ -119,7 +119,7 @@ const rawOf = ({ text, headers }: FastifyRequest): RawRequest => ({
   header: (name) => String(headers[name] ?? ''),
 });
 
-/** @throws the failure of a body that was refused unread */
+/** @throws the failure of a body that was refused before it was parsed */
 function receivedBody({ body, bodyFault }: FastifyRequest): unknown {
   if (bodyFault) throw bodyFault;
   return body;

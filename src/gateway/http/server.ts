@@ -46,7 +46,7 @@ export interface ServerDeps {
   trustedProxies: string[];
   corsOrigins: string[] | undefined;
   isDraining: () => boolean;
-  /** How long a client may take nothing of a pending response. */
+  /** Time after which a connection is closed whose client accepts no data of a pending response. */
   stalledClientMs: number;
   logAccess: AccessLog | undefined;
   /** Pages outside the API: health, metrics, reference, and raw routes of modules. */
@@ -88,7 +88,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     const rate = Object.entries(limits.unlimited().headers).map(([name, value]) => [name, String(value)]);
     return { ...common, ...Object.fromEntries(rate), 'x-request-id': `req_${newId()}` };
   }
-  // Read at once, Node remembers it: after a reset it is unknown, and the request would count for nobody.
+  // Node remembers the address once it has been read. After a reset it would be unknown, and the request would escape
+  // the rate limit.
   app.server.on('connection', (socket) => void socket.remoteAddress);
   closeStalledClients(app.server, deps.stalledClientMs);
   handleInTurn(app.server);
@@ -114,7 +115,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     );
     deps.logAccess?.(request, reply);
   });
-  // Building all serializers takes a tenth of a start; each is built for its first response.
+  // Building all serializers takes a tenth of the start; each is built for its first response.
   app.setSerializerCompiler(({ schema }) => {
     const serializer = lazy(() => build(schema as Schema));
     return (answer) => serializer()(answer);
@@ -189,7 +190,7 @@ function requestHook(
       return;
     }
     const credentials = await readCredentials(request).catch((error) => {
-      // Nobody is known who would have an allowance.
+      // No caller is known whose allowance the headers could state.
       reply.headers(limits.unlimited().headers);
       throw error;
     });
@@ -200,7 +201,7 @@ function requestHook(
   };
 }
 
-/** Announces what is left of the allowance. @throws 429 when nothing is */
+/** Sets the headers that state the remaining allowance. @throws 429 when it is exhausted */
 function admit(reply: FastifyReply, { headers, refusal }: RateVerdict): void {
   reply.headers(headers);
   if (refusal) throw refusal;

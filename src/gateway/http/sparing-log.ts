@@ -4,8 +4,8 @@ import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 const MAX_KINDS = 1_000;
 
 /**
- * Admits one line a second of each kind. Returns how many lines of the kind were left out since its last one, or
- * undefined if this one is left out as well.
+ * Admits one line of each kind per second. Returns the number of lines of the kind that were omitted since its last
+ * line, or undefined if this one is omitted as well.
  */
 export function oncePerSecond(clock: Clock): (kind: string) => number | undefined {
   const kinds = recentlyUsed<string, { atMs: number; leftOut: number }>(MAX_KINDS);

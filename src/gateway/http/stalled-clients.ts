@@ -2,19 +2,19 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Pending {
-  /** Bytes of the response that the client's side had not taken yet. */
+  /** Bytes of the response that the client had not accepted yet. */
   bytes: number;
-  /** How often in succession it was found like this. */
+  /** Consecutive checks with the same number of bytes. */
   looks: number;
 }
 
-/** Counted in looks rather than by the clock, so that a process that was frozen does not blame its clients for it. */
+/** Counted in checks rather than by the clock, so that clients are not blamed for a process that was frozen. */
 const LOOKS = 6;
 
 /**
- * Closes connections whose clients take nothing of a pending response for `stallMs`: they would hold it in memory for
- * ever. A client that takes a little from time to time keeps its connection, and so does one whose response is not
- * ready. WebSockets are left out; the live channel has a rule of its own.
+ * Closes connections whose clients accept no data of a pending response for `stallMs`, because the response would stay
+ * in memory indefinitely. A client that accepts a little from time to time keeps its connection, as does one whose
+ * response is not ready. WebSockets are excluded; the live channel has its own rule.
  */
 export function closeStalledClients(server: Server, stallMs: number): void {
   const sockets = new Set<Socket>();
@@ -41,8 +41,8 @@ export function closeStalledClients(server: Server, stallMs: number): void {
 }
 
 /**
- * Returns the bytes that wait in this process. A large write counts as a whole until its end for `writableLength`; only
- * Node's handle, on which its own timeouts rely, knows how much of it the system has taken.
+ * Returns the bytes that wait in this process. `writableLength` counts a large write as a whole until it ends; only
+ * Node's handle, which Node's own timeouts use, knows how much of it the system has accepted.
  */
 function unsentBytes(socket: Socket): number {
   const { writableLength } = socket;

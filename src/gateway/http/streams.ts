@@ -7,23 +7,23 @@ import { type BackOff, neverBackOff } from '../../kernel/messaging/back-off.ts';
 import type { Streamed, Success } from '../../kernel/operations/operation.ts';
 import { enclose } from './envelope.ts';
 
-/** How many responses of any length a process sends at once. */
+/** Maximum number of streamed responses that a process sends at the same time. */
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 16;
 /**
- * How long a response may have waited for its reader, all in all, when another one needs its turn. A reader who takes
- * nothing for a while is cut off anyway; this is for those who take little from time to time.
+ * Total time for which a response may have waited for its reader when another one needs its turn. A reader that accepts
+ * no data is disconnected anyway; this limit is for readers that accept a little from time to time.
  */
 const MAX_READER_MS = 60_000;
-/** How long another one waits for its turn before it is refused: those before it may take minutes. */
+/** How long a response waits for its turn before it is refused; those before it may take minutes. */
 const MAX_WAIT_MS = 5_000;
 
 export type SendStream = ReturnType<typeof streaming>;
 
 /**
- * Streams responses: a few at once, piece by piece as their clients read them, and more slowly while other requests keep
- * the process busy. A failure before the first piece is answered as any other; one midway closes the connection, so that
- * clients do not mistake a part for the whole.
+ * Streams responses: a few at once, piece by piece as their clients read them, and more slowly while other requests
+ * keep the process busy. A failure before the first piece is answered like any other; a later failure closes the
+ * connection, so that clients do not mistake a part for the whole.
  */
 export function streaming({
   maxWaitMs = MAX_WAIT_MS,
@@ -36,12 +36,13 @@ export function streaming({
 } = {}) {
   const sending = new Map<Readable, Pace>();
 
-  /** Ends the response whose reader has taken the most time, if that is too much and all turns are taken. */
+  /** Ends the response that has waited longest for its reader, if that exceeds the limit and all turns are taken. */
   function endSlowest(): void {
     if (sending.size < MAX_AT_ONCE) return;
     const byTime = [...sending].sort(([, left], [, right]) => readerMs(right) - readerMs(left));
     const [stream, pace] = byTime[0] as [Readable, Pace];
-    if (readerMs(pace) > maxReaderMs) stream.destroy(new Error('the reader is slow, and others wait'));
+    if (readerMs(pace) > maxReaderMs)
+      stream.destroy(new Error('the reader is too slow while other responses wait'));
   }
 
   const takeTurn = places(MAX_AT_ONCE, MAX_WAITING, serviceUnavailable);
@@ -86,7 +87,7 @@ interface Pace {
 const readerMs = (pace: Pace): number =>
   pace.readerMs + (pace.readingSinceMs === undefined ? 0 : performance.now() - pace.readingSinceMs);
 
-/** Yields the pieces, with time for other work after each. */
+/** Yields the pieces, and lets other work run after each. */
 async function* makingWay(
   pieces: AsyncIterable<string>,
   makeWay: ReturnType<BackOff>,
@@ -105,7 +106,7 @@ async function* makingWay(
   }
 }
 
-/** Returns the same pieces once the first of them is there. */
+/** Returns the same pieces after waiting for the first one, whose failure is thrown. */
 async function begun(pieces: AsyncIterable<string>) {
   const iterator = pieces[Symbol.asyncIterator]();
   let first: IteratorResult<string> | undefined = await iterator.next();

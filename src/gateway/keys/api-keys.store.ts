@@ -34,7 +34,7 @@ export function apiKeyStore(database: Database) {
     /** Returns keys newest first. */
     pageOf: (page: PageRequest): Promise<Page<StoredKey>> =>
       readPage(database, { columns: COLUMNS, from: 'gateway.api_key', orderBy: 'id desc' }, [], page),
-    /** Revokes a key and returns it; a key that is already revoked keeps its time of revocation. */
+    /** Revokes a key and returns it; a key that is already revoked keeps its original time of revocation. */
     revoke: (tx: Transaction, id: ObjectId, at: Date): Promise<StoredKey | undefined> =>
       tx.first(
         `update gateway.api_key set revoked_at = coalesce(revoked_at, $2) where id = $1 returning ${COLUMNS}`,

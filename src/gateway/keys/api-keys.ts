@@ -74,7 +74,7 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
         good.delete(key);
         throw invalidApiKey();
       }
-      // Does not cache it if a key was revoked during the lookup; it may be this one.
+      // A key may have been revoked during the lookup, perhaps this one; then it is not cached.
       if (generation === revocations) good.set(key, { key: found, seenMs });
       return found;
     },
@@ -84,7 +84,7 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
       const key = `pk_${environment}_${id}_${newSecret()}`;
       return { ...(await insert(key, draft, actor, id)), key };
     },
-    /** Installs the given text as a key, unless it is already one. */
+    /** Stores the given text as a key, unless it exists. */
     async install(key: string, draft: NewKey, actor: Actor): Promise<void> {
       const [stored] = await store.findAll([digestOf(key)]);
       if (stored) return;

@@ -27,7 +27,7 @@ export const BACKOFFICE_WINDOWS = windows(60_000, 600_000, 5_000_000);
 export const ANONYMOUS_WINDOWS = windows(600, 6_000, 60_000);
 
 /**
- * For segments, playlists and pictures. A player asks about once in two seconds, a page of pictures a hundred times at
- * once: this serves four hundred viewers behind one address, such as a school's or a mobile operator's.
+ * For segments, playlists and pictures. A player sends about one request in two seconds, a page of pictures a hundred
+ * at once: this serves four hundred viewers behind one address, such as that of a school or a mobile operator.
  */
 export const MEDIA_WINDOWS = windows(12_000, 500_000, 6_000_000);

@@ -41,5 +41,5 @@ export const assistantPages = (describe: () => object): Page[] => [
   }).page,
 ];
 
-/** Takes out the comments that mark the derived tables. */
+/** Removes the comments that mark generated tables. */
 const withoutMarks = (markdown: string): string => markdown.replaceAll(/^<!--.*-->\n/gm, '');

@@ -10,7 +10,10 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 const PATH = '/openapi.json';
 
-/** Which marks of `x-audience` the description for an audience includes: whoever writes an app for educators needs members' operations, too. */
+/**
+ * The values of `x-audience` that the description for each audience includes: an app for educators also needs the
+ * operations of members.
+ */
 const AUDIENCES: Record<string, string[]> = {
   member: ['client', 'member', 'anybody'],
   educator: ['client', 'member', 'anybody', 'educator'],
@@ -20,7 +23,7 @@ const AUDIENCES: Record<string, string[]> = {
 
 /**
  * Returns the page of the API's description at `/openapi.json`; with `?audience=member` (or `educator`, `moderator`,
- * `administrator`) it describes only the operations that an app for them calls.
+ * `administrator`) it describes only the operations that an app for that audience calls.
  */
 export function descriptionPage(
   operations: Operation[],

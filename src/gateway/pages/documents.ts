@@ -6,17 +6,17 @@ import { lazy } from '../../kernel/concurrency/lazy.ts';
 import { addVary, type Coding, codingOf } from '../http/compression.ts';
 import type { Page } from '../http/pages.ts';
 
-/** Better than of other responses, since a document is compressed once. */
+/** Higher than for other responses, because a document is compressed once. */
 const BROTLI_QUALITY = 9;
 
-/** A document as it is sent in one coding. */
+/** A document as sent with one content coding. */
 interface Form {
   bytes: Buffer;
-  /** Strong, and therefore different for each coding. */
+  /** A strong validator, and therefore different for each coding. */
   etag: string;
 }
 
-/** A fixed document. Each of its forms is made for its first reader and shared by all later ones. */
+/** A fixed document. Each encoded form is made on first use and shared afterwards. */
 export interface FixedDocument {
   /** A digest of the content. */
   version: string;
@@ -48,7 +48,7 @@ function fixedDocument(content: string): FixedDocument {
 
 interface DocumentPageParts {
   path: string;
-  /** Makes the content, once, for the first reader. */
+  /** Makes the content, once, on first use. */
   write: () => string | Promise<string>;
   type: string;
   headers?: Record<string, string>;
@@ -79,7 +79,7 @@ export function documentPage({
   return { page: { path, answer }, document };
 }
 
-/** Like `lazy`, but a failure is not kept: the next caller tries again. */
+/** Like `lazy`, but does not cache a failure: the next caller tries again. */
 function builtOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let built: Promise<Value> | undefined;
   return () => {
@@ -91,7 +91,7 @@ function builtOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-/** Whether an `If-None-Match` names one of these entities, compared weakly (RFC 9110, 13.1.2). */
+/** Whether an `If-None-Match` header contains one of these ETags, compared weakly (RFC 9110, 13.1.2). */
 function namesOneOf(header = '', etags: string[]): boolean {
   return header.split(',').some((part) => {
     const one = part.trim().replace(/^W\//, '');

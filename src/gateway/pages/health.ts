@@ -12,7 +12,7 @@ export interface Health {
 
 /**
  * Returns the response of `/health/ready`: whether the process is ready, which optional dependencies are unavailable,
- * and whether the schema of the database is another than that of this program.
+ * and whether the schema of the database differs from that of this program.
  */
 export async function readiness({
   isReady,
@@ -32,8 +32,8 @@ export async function readiness({
 
 /**
  * Returns the health pages. `/health/live` reports that the process runs; for `/health/ready` see {@link readiness}.
- * They have no limit, since a process whose probes are refused is taken for dead: probes that arrive together share one
- * look at the database.
+ * They have no rate limit, because a process whose probes are refused is presumed dead; concurrent probes share one
+ * check of the database.
  */
 export function healthPages(health: Health): Page[] {
   const look = shared(() => readiness(health));

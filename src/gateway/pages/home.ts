@@ -6,7 +6,7 @@ import { ICON, ICON_SVG } from '../icon.ts';
 export const PLAIN_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
 
-/** What a developer does first, with the key of the development installation. */
+/** A developer's first steps, with the key of the development installation. */
 const begin = (apiKey: string): string => `<h2>Begin</h2>
 <p>Every call needs an API key. This one, of a client, is for development alone; <code>.data/development.json</code> has it too, with
 the administrator's sign-in.</p>
@@ -14,7 +14,7 @@ the administrator's sign-in.</p>
 <p><code>npm run platform -- tour</code> shows what the platform does, request by request, and
 <code>npm run platform -- seed</code> fills it with members to sign in as.</p>`;
 
-/** Returns the addresses that people and browsers try by themselves. */
+/** Redirects from paths that people and browsers try on their own. */
 export const guessedPages = (): Page[] => [
   { path: '/docs', answer: async (_request, reply) => reply.redirect('/reference') },
   {

@@ -18,15 +18,18 @@ const POLICY = [
 
 const PROGRAM = '/reference/js/scalar.js';
 
-/** A browser that was referred to this version never asks again, others once a day. */
+/**
+ * A browser that loads the version named in the reference caches it for a year; other readers revalidate once a day.
+ */
 const cacheOfProgram = ({ version }: FixedDocument, { query }: FastifyRequest): string =>
   `public, max-age=${(query as { v?: unknown }).v === version ? 31_536_000 : 86_400}, immutable`;
 
-/** The description with samples, which nobody else needs: it is a quarter larger than `/openapi.json`. */
+/** The description with code samples, for the reference only: it is a quarter larger than `/openapi.json`. */
 const DESCRIPTION = '/reference/openapi.json';
 
 /**
- * Returns the interactive reference at `/reference`, the program that shows it, and the description that this reads.
+ * Returns the interactive reference at `/reference`, the script that renders it, and the description that the script
+ * reads.
  * @param apiKey the key that it fills in, in development
  */
 export function referencePages(describe: () => object, apiKey: string | undefined): Page[] {
@@ -52,8 +55,8 @@ export function referencePages(describe: () => object, apiKey: string | undefine
 }
 
 /**
- * Returns the text of the program, four megabytes, from the library's own server, the only way in which it is
- * published. It is read for its first reader, because a start need not wait for it.
+ * Returns the script, four megabytes, from the library's own server, the only way in which it is published. Loaded for
+ * its first reader, so that it does not delay the start.
  */
 async function readProgram(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
@@ -65,10 +68,10 @@ async function readProgram(): Promise<string> {
   return payload.replaceAll(SAMPLE_KEY, 'not set');
 }
 
-/** What the library shows in an empty field for a key: it reads like a real one. */
+/** The library's placeholder for a key, which looks like a real one. */
 const SAMPLE_KEY = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
-/** The library's own colours are too pale to read by WCAG's measure (4.5 to 1) on its grey. */
+/** The library's own colours have less contrast on its grey than WCAG's minimum of 4.5 to 1. */
 const COLOURS = `
 .light-mode {
   --scalar-color-2: #595959; --scalar-color-3: #636363; --scalar-color-green: #04694a; --scalar-color-red: #c4000c;

@@ -23,11 +23,11 @@ function conditionsOf(filter: ErrorFilter): { where: string; values: unknown[] }
   return { where: conditions.join(' and ') || 'true', values: given.map(([, value]) => value) };
 }
 
-/** The place before all reports. */
+/** The position before the oldest report. */
 export const OLDEST: ErrorPlace = { at: new Date(0), errorId: '00000000-0000-0000-0000-000000000000' };
 
 interface ReportToErase extends ErrorPlace {
-  /** Undefined if it is not about the person. */
+  /** Undefined if the report is not about the person. */
   report: ErrorReport | undefined;
 }
 
@@ -47,7 +47,7 @@ const replace = statement<never>(
 
 export function errorReportStore(database: Database) {
   return {
-    /** Returns reports after a place, oldest first, and whether each is about a person. */
+    /** Returns reports after a position, oldest first, and whether each is about the person. */
     readOn: (
       after: ErrorPlace,
       person: { userId: ObjectId; patterns: string[] },

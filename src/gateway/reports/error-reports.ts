@@ -22,7 +22,7 @@ interface ErrorReportDeps {
 const MAX_WAITING = 5_000;
 const MAX_CONCURRENT = 200;
 const FLUSH_AFTER_MS = 200;
-/** Maximum number of reports stored per minute from one flood of failures. */
+/** Maximum number of reports stored per minute from one flood of similar failures. */
 const SAMPLE_PER_MINUTE = 10;
 /** Maximum number of floods counted at once; failures beyond it are not stored. */
 const MAX_FLOODS = 10_000;
@@ -76,7 +76,8 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
 
   return {
     /**
-     * Whether to make a report; `flood` identifies similar failures, undefined when the failure must always be stored.
+     * Whether to make a report of a failure; `flood` identifies similar failures, and is undefined if the failure must
+     * always be stored.
      */
     wants: (flood: string | undefined): boolean => flood === undefined || isSampled(flood),
     add(report: ErrorReport): void {
@@ -106,7 +107,7 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
       if (before !== undefined && !place) return undefined;
       return store.pageOf(filter, request, place);
     },
-    /** Takes what a deleted member sent, and what names them, out of the reports. */
+    /** Removes the requests of a deleted member, and their personal data, from the reports. */
     async erase(person: Person): Promise<void> {
       await flush();
       const about = { userId: person.userId, patterns: patternsOf(person) };
@@ -124,7 +125,7 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
   };
 }
 
-/** Returns a report about a person without what they or others sent of them. */
+/** Returns a report without the personal data of the person, which they or others sent. */
 function nameless(report: ErrorReport, person: Person): ErrorReport {
   const { stack, request, user, ...rest } = report;
   const { path } = request;

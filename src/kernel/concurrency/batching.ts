@@ -61,7 +61,7 @@ export function batching<In, Out>(
   function schedule(): void {
     if (scheduled || queue.length === 0 || running >= concurrency) return;
     scheduled = true;
-    // A batch belongs to many requests, so it must not run in the trace of the one that happened to come first.
+    // Serves many requests, so it must not run in the trace of the one that happened to schedule it.
     withTrace(undefined, () => setImmediate(startBatches));
   }
 

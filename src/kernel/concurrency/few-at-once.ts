@@ -1,6 +1,6 @@
 /**
- * Returns a function that runs work, at most `most` at once for each key; further work of the key waits in order. Work
- * that waits holds nothing but itself.
+ * Returns a function that runs work with at most `limit` concurrent runs for each key. Further work for a key waits in
+ * order and holds no resources meanwhile.
  */
 export function fewAtOnce(most: number) {
   const lanes = new Map<string, { running: number; waiting: (() => void)[] }>();
@@ -9,7 +9,8 @@ export function fewAtOnce(most: number) {
     const lane = lanes.get(key) ?? { running: 0, waiting: [] };
     lanes.set(key, lane);
     if (lane.running < most) lane.running++;
-    // The place is handed over, so that nobody takes it in between.
+    // The running count stays: the finished work passes its place to this one directly, so that no newcomer overtakes
+    // it.
     else await new Promise<void>((resolve) => lane.waiting.push(resolve));
     try {
       return await work();

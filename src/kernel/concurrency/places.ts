@@ -1,11 +1,11 @@
 import { serviceUnavailable } from '../failures.ts';
 
-/** Takes a place; resolves to a function that frees it again. */
+/** Acquires the semaphore; resolves to a function that releases it. */
 export type TakePlace = (signal?: AbortSignal) => Promise<() => void>;
 
 /**
- * Admits a bounded number of callers at once, and has a bounded number of others wait, in their order. A caller is
- * rejected with a 503 if too many wait, and with `whenAborted` if its signal ends its waiting.
+ * Returns a semaphore of `count` permits with a bounded queue in order of arrival. A caller is rejected with 503 if the
+ * queue is full, and with `whenAborted` if its signal aborts while it waits.
  */
 export function places(count: number, maxWaiting: number, whenAborted: () => Error): TakePlace {
   let taken = 0;

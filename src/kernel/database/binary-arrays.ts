@@ -4,12 +4,12 @@
 const TEXT = 25;
 const BIGINT = 20;
 const BYTEA = 17;
-/** Dimensions, whether there are nulls, element type, number of elements, first index. */
+/** The dimensions, a flag for nulls, the element type, the number of elements, and the first index. */
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
 
-/** Writes a header; the elements follow at {@link HEADER_BYTES}. */
+/** Returns a buffer with the header; the elements follow at {@link HEADER_BYTES}. */
 function begun(elementType: number, count: number, elementBytes: number, hasNulls: boolean): Buffer {
   if (count === 0) {
     const empty = Buffer.alloc(12);

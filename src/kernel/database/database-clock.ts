@@ -1,21 +1,21 @@
 import { type Clock, MINUTE_MS, systemClock } from '../time/time.ts';
 import type { Database } from './database.ts';
 
-/** Smaller differences are those of the network and of clocks in step; to follow them would make time jump about. */
+/** Smaller differences are within network latency and the accuracy of NTP; following them would make time jitter. */
 const MIN_DIFFERENCE_MS = 500;
 
 export interface DatabaseClock extends Clock {
   /** Milliseconds by which the database is ahead of this process. */
   offsetMs(): number;
-  /** Compares the clocks now; keeps the known difference while the database cannot be reached. */
+  /** Measures the offset now; keeps the last one while the database cannot be reached. */
   compare(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Returns a clock that shows the time of the database, so that processes whose own clocks differ agree about what is due,
- * leased or expired. The clocks are compared at first and then once a minute.
- * @param onDifference is called with the difference whenever the clock begins to follow another one
+ * Returns a clock that follows the time of the database, so that processes with different system clocks agree about
+ * what is due, leased or expired. The offset is measured at the start and then once a minute.
+ * @param onDifference called with the offset whenever the clock changes it
  */
 export async function databaseClock(
   database: Pick<Database, 'first'>,
@@ -24,7 +24,7 @@ export async function databaseClock(
 ): Promise<DatabaseClock> {
   let offsetMs = 0;
 
-  /** Returns the difference, and by how much it may be wrong: by half of the time that the answer took. */
+  /** Returns the offset and its maximum error, which is half of the round trip. */
   async function measure(): Promise<{ measuredMs: number; errorMs: number }> {
     const sentMs = own.now();
     const row = await database.first<{ ms: number }>(
@@ -52,7 +52,7 @@ export async function databaseClock(
   };
 }
 
-/** Returns a clock that follows no database, such as one that tests set. */
+/** Returns a clock that follows no database, such as a manual clock in tests. */
 export const independentClock = (clock: Clock): DatabaseClock => ({
   now: () => clock.now(),
   date: () => clock.date(),

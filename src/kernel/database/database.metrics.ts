@@ -9,7 +9,7 @@ const POOL = [
   ['waiting', 'db_pool_waiting_requests', 'Callers waiting for a database connection'],
 ] as const;
 
-/** The connections of this process to the database, and how far their clocks are apart. */
+/** The database connections of this process, and the offset between its clock and that of the database. */
 export const databaseMetrics = (
   database: Pick<Database, 'connections'>,
   clock: Pick<DatabaseClock, 'offsetMs'>,

@@ -11,21 +11,21 @@ import { inserter, updater } from './writes.ts';
 export interface Database extends Queries {
   /**
    * Runs the work in one transaction and commits it; rolls back when the work throws. Retries after a deadlock or a
-   * serialization failure, at most three attempts in all, so the work must have no effects outside the transaction.
-   * A statement may take five seconds, or `maxStatementMs`, for jobs that sum up much.
+   * serialization failure, at most three attempts in all, so the work must have no effects outside the transaction. A
+   * statement may take five seconds, or `maxStatementMs`, for jobs that aggregate many rows.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { maxStatementMs?: number }): Promise<T>;
   /** Runs long read-only queries against one consistent snapshot; a statement may take a day. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Long queries of operators, with their own connections, time limits and queue. */
+  /** Long queries of operators, with separate connections, time limits and a queue. */
   heavy: Pick<LaneQueries, 'run'>;
-  /** Queries of members over everything that they have stored themselves, likewise. */
+  /** Queries of members over all records of their own, with separate connections, time limits and a queue. */
   personal: Pick<LaneQueries, 'run'>;
-  /** The portions of exports, likewise. */
+  /** Pages of exports, with separate connections, time limits and a queue. */
   exports: Pick<LaneQueries, 'run'>;
   /** Resolves when the database answers a query. */
   ping(): Promise<void>;
-  /** Returns the numbers of open connections, idle connections, and callers waiting for one. */
+  /** Returns the numbers of open connections, idle connections, and callers waiting for a connection. */
   connections(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
@@ -34,15 +34,17 @@ interface DatabaseOptions {
   url: string;
   /** Maximum number of connections. */
   connections: number;
-  /** Called for a connection that breaks while nobody uses it, until `close`. */
+  /** Called when an idle connection breaks, until `close`. */
   onBackgroundError: (error: Error) => void;
-  /** How long the client waits for an answer, by default 15 seconds: longer than a statement may take. */
+  /** How long the client waits for a response, by default 15 seconds: longer than a statement may take. */
   answerTimeoutMs?: number;
 }
 
 const ATTEMPTS = 3;
 const CONNECT_TIMEOUT_MS = 4000;
-/** How long the client waits for a statement after PostgreSQL should have cancelled it. */
+/**
+ * How much longer the client waits than PostgreSQL's own statement timeout, which normally ends the statement first.
+ */
 const PATIENCE_MS = 10_000;
 const LONGEST_QUERY_MS = 24 * 3600 * 1000;
 const SESSION_OPTIONS = [
@@ -61,7 +63,7 @@ const LANES: Record<'heavy' | 'personal' | 'exports', Lane> = {
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Throws rather than rounding silently; check constraints keep Keys and counts within safe integers. */
+/** Throws instead of rounding; check constraints keep Keys and counts within safe integers. */
 function safeInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`integer out of range: ${text}`);
@@ -84,7 +86,8 @@ export function openDatabase({
   ...options
 }: DatabaseOptions): Database {
   let isClosed = false;
-  // `end` of a pool does not wait until its connections are closed: a server that stops then breaks them, which is no fault.
+  // The pool's `end` does not wait until its connections are closed. A server that stops at that moment breaks them,
+  // which is expected.
   const onBackgroundError = (error: Error): void => {
     if (!isClosed) options.onBackgroundError(error);
   };

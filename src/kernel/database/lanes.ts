@@ -4,10 +4,10 @@ import { failure } from '../failures.ts';
 import type { Queries } from './queries.ts';
 import { transactionOver } from './transaction.ts';
 
-/** The client disconnected before its query finished; nobody receives this response. */
+/** The client disconnected before its query finished, so the response is never delivered. */
 export const clientDisconnected = failure(499, 'CLIENT_CLOSED_REQUEST', 'The client closed the connection');
 
-/** Connections of their own for queries that must not occupy the pool of ordinary requests. */
+/** A separate set of connections for queries that must not occupy the pool of ordinary requests. */
 export interface LaneQueries {
   /**
    * Runs read-only queries against one snapshot, on a connection of the lane.
@@ -18,20 +18,22 @@ export interface LaneQueries {
   close(): Promise<void>;
 }
 
-/** What a lane admits in each process. */
+/** The limits of a lane in each process. */
 export interface Lane {
-  /** Names its connections to the operators of the database. */
+  /** The application name of its connections, for operators of the database. */
   name: string;
-  /** How many callers run at once, each on a connection of its own. */
+  /** Maximum number of concurrent callers, each on its own connection. */
   connections: number;
-  /** How many more may wait. */
+  /** Maximum number of waiting callers. */
   maxWaiting: number;
-  /** How long each statement may take. */
+  /** Timeout of each statement. */
   statementTimeoutMs: number;
   workMem: string;
 }
 
-/** How much longer the client waits for a statement than PostgreSQL, which is to be the one that cancels it. */
+/**
+ * How much longer the client waits than PostgreSQL's own statement timeout, which normally ends the statement first.
+ */
 const PATIENCE_MS = 5_000;
 
 interface LaneOptions {

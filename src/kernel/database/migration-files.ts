@@ -18,13 +18,13 @@ export interface Migration {
   breaksOlder: boolean;
 }
 
-/** Marks in the comment at the beginning of a file, each on a line of its own. */
+/** Marks in the leading comment of a file, each on its own line. */
 const CONCURRENTLY = '-- concurrently';
 const BREAKS_OLDER = '-- breaks older programs';
 
 export const labelOf = ({ module, name }: Pick<Migration, 'module' | 'name'>): string => `${module}/${name}`;
 
-/** Reads all migrations of these sets, in the order in which they run. */
+/** Reads all migrations of the sets, in the order in which they run. */
 export const readMigrations = (sets: MigrationSet[]): Migration[] =>
   sets.flatMap(({ module, folder }) =>
     readdirSync(folder)
@@ -45,7 +45,10 @@ export function migrationOf(module: string, name: string, sql: string): Migratio
   };
 }
 
-/** Returns the statements of a migration outside of a transaction; each ends with a semicolon at the end of a line. */
+/**
+ * Returns the statements of a migration that runs outside a transaction; each ends with a semicolon at the end of a
+ * line.
+ */
 export const statementsOf = (sql: string): string[] =>
   sql
     .replaceAll(/^--.*$/gm, '')

@@ -12,11 +12,11 @@ import {
 
 /** An arbitrary number, the same in every process. */
 const MIGRATION_LOCK = 7_203_814;
-/** For as long as a migration waits for a table, every request on that table waits behind it. */
+/** While a migration waits for a lock on a table, every later request on that table waits behind it. */
 const LOCK_TIMEOUT_MS = 500;
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 3_000;
-/** About twenty minutes: backups and reports end within it. */
+/** About twenty minutes, longer than ordinary backups and reports. */
 const MAX_TRIES = 480;
 const POLL_MS = 200;
 
@@ -25,13 +25,13 @@ const DEADLOCK = '40P01';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 export interface MigrateOptions {
-  /** Called before each pause while other sessions hold what a migration needs; may throw to give up. */
+  /** Called before each pause while other sessions hold a required lock; may throw to give up. */
   onWait?: (reason: string) => void;
-  /** Pauses between two tries; for tests. */
+  /** Pause between two attempts; for tests. */
   pauseMs?: number;
 }
 
-/** A change of the schema is not possible; the message says what an operator can do about it. */
+/** The schema cannot be changed; the message says what an operator can do about it. */
 class MigrationFault extends OperatorFault {
   override readonly name = 'MigrationFault';
 }
@@ -39,7 +39,7 @@ class MigrationFault extends OperatorFault {
 /**
  * Migrates the database to the newest schema. Safe to run from many processes at once: one migrates while the others
  * wait. Each file is one transaction, unless it says `-- concurrently`. A file that does not get its locks at once is
- * rolled back and tried again later, so that no request waits for long behind a migration that itself waits.
+ * rolled back and tried again later, so that requests never queue for long behind a waiting migration.
  * @returns the names of the migrations it applied
  * @throws MigrationFault
  */
@@ -92,8 +92,8 @@ export async function refuseReplica(
 }
 
 /**
- * Waits until no other process migrates. It polls: a statement that waited for the lock would be in the way of
- * `create index concurrently`, which waits for all statements that began before it.
+ * Waits until no other process migrates. It polls, because a statement that waits for the lock would block `create
+ * index concurrently`, which waits for all statements that began before it.
  */
 async function takeTurn(client: pg.Client, { onWait }: MigrateOptions): Promise<void> {
   for (;;) {
@@ -106,7 +106,10 @@ async function takeTurn(client: pg.Client, { onWait }: MigrateOptions): Promise<
   }
 }
 
-/** Creates what migrations are recorded in, unless it exists: a user without the right to change a schema may look. */
+/**
+ * Creates the table of applied migrations unless it exists. Checks first, because a user without the right to create
+ * tables may still run on a migrated schema.
+ */
 async function prepare(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ exists: boolean; marks: boolean }>(
     `select to_regclass('kernel.migration') is not null as exists,
@@ -129,7 +132,7 @@ async function prepare(client: pg.Client): Promise<void> {
     );
 }
 
-/** Runs the change until it gets the locks that it needs. */
+/** Retries the change until it gets its locks. */
 export async function retrying<Result>(
   label: string,
   change: () => Promise<Result>,
@@ -178,8 +181,8 @@ async function applyAtOnce(client: pg.Client, migration: Migration): Promise<voi
 }
 
 /**
- * Runs the statements one by one. They wait without being in the way of others, and they are repeated from the first
- * when one fails, so each must be repeatable: `if not exists`, `validate constraint`.
+ * Runs the statements one by one. They wait for locks without blocking other sessions. After a failure all are repeated
+ * from the first, so each must be repeatable: `if not exists`, `validate constraint`.
  */
 async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('set lock_timeout = 0');
@@ -193,7 +196,7 @@ async function applyConcurrently(client: pg.Client, migration: Migration): Promi
 const CONCURRENT_INDEX =
   /^create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+(\w+)\s+on\s+(\w+)\./i;
 
-/** Drops what an interrupted build of the index has left behind, which `if not exists` would take for the index. */
+/** Drops the invalid index that an interrupted build left behind; `if not exists` would accept it. */
 async function dropInvalidIndex(client: pg.Client, statement: string): Promise<void> {
   const [, index, schema] = CONCURRENT_INDEX.exec(statement) ?? [];
   if (index === undefined || schema === undefined) return;
@@ -210,7 +213,7 @@ const record = (client: pg.Client, { module, name, checksum, breaksOlder }: Migr
     [module, name, checksum, breaksOlder],
   );
 
-/** Translates what an operator can mend. */
+/** Turns an error that an operator can resolve into a MigrationFault. */
 export function translated(error: unknown): unknown {
   const code = codeOf(error);
   if (code === INSUFFICIENT_PRIVILEGE)

@@ -4,7 +4,7 @@ export interface PageRequest {
   /** From 1. */
   page: number;
   limit: number;
-  /** The id of the item after which the list continues; `page` is then 1. */
+  /** The id of the item after which the page starts; `page` is then 1. */
   before?: string;
 }
 
@@ -18,11 +18,11 @@ export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * l
 
 interface PagedQuery {
   columns: string;
-  /** The tables with joins and conditions; its `$1` is the first of the values. */
+  /** The tables with joins and conditions; `$1` is the first of the values. */
   from: string;
-  /** By descending ids where the request may have a cursor. */
+  /** By descending ids if the request may have a cursor. */
   orderBy: string;
-  /** Selects the total from the same values, where it is stored or cheaper than counting the rows of `from`. */
+  /** Selects the total from the same values, if it is stored or cheaper than counting the rows of `from`. */
   count?: string;
 }
 
@@ -45,7 +45,7 @@ export async function readPage<Row extends object>(
   return { ...request, items, total };
 }
 
-/** Returns the same page with each item mapped to what clients see. */
+/** Returns the page with each item mapped to its representation in the API. */
 export function mapPage<A, B>(page: Page<A>, view: (item: A) => B): Page<B> {
   return { ...page, items: page.items.map(view) };
 }

@@ -12,8 +12,8 @@ export interface Statement<Row> {
 }
 
 /**
- * The diagnostics channel on which statements announce their declaration, so that a test can prepare all of them
- * against the migrated schema.
+ * The diagnostics channel that announces each declared statement, so that a test can prepare all of them against the
+ * migrated schema.
  */
 export const STATEMENT_DECLARED = 'platform-api.statement-declared';
 const declared = diagnostics.channel(STATEMENT_DECLARED);
@@ -26,10 +26,10 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
 /** A prepared statement, or the text of an infrequent one. */
 export type Query<Row> = Statement<Row> | string;
 
-/** Names of properties of a row, which are written to the columns of these names: `createdAt` to `created_at`. */
+/** Names of properties of a row; each is written to the column of that name: `createdAt` to `created_at`. */
 export type PropertiesOf<Row> = readonly (keyof Row & string)[];
 
-/** The end of an insert, which says what happens to a row that exists. */
+/** The `on conflict` clause at the end of an insert. */
 export type OnConflict = `on conflict ${string}`;
 
 /**
@@ -49,9 +49,9 @@ export interface Queries {
   /** Runs a write and returns how many rows it affected. */
   execute(query: Query<never>, values?: unknown[]): Promise<number>;
   /**
-   * Inserts a row, or a list of rows with together at most 65,535 values, and returns how many were inserted. A list in
-   * a column of JSON must be given as text. Tests prepare the statement, so the source must spell what it consists of.
-   * @param columns the properties to write; may be omitted when the row is a literal, all of which is written then
+   * Inserts a row, or a list of rows with at most 65,535 values in all, and returns how many were inserted. A list in a
+   * JSON column must be passed as text. Tests prepare the statement, so the source must spell out its parts.
+   * @param columns the properties to write; may be omitted for an object literal, whose properties are all written
    */
   insert<Row extends object>(
     table: string,
@@ -59,7 +59,7 @@ export interface Queries {
     columns?: PropertiesOf<Row>,
     conflict?: OnConflict,
   ): Promise<number>;
-  /** Writes these properties of a row to the one with its id, and returns whether that exists. */
+  /** Writes these properties to the row with the same id; returns whether it exists. */
   update<Row extends { id: string }>(table: string, row: Row, columns: PropertiesOf<Row>): Promise<boolean>;
 }
 
@@ -75,6 +75,6 @@ export interface Transaction extends Queries {
    * key of the locked object where there are several: `tx.lock('wallet.exchange-rate', currency)`.
    */
   lock(name: string, key?: string): Promise<void>;
-  /** Runs SQL of a library; its rows keep their column names. Only the adapter of the job queue uses it. */
+  /** Runs SQL of a library; the rows keep their column names. Only the adapter of the job queue uses it. */
   sql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }

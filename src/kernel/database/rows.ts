@@ -19,7 +19,7 @@ export interface QueryConfig {
 export const configOf = (query: Query<unknown>, values: unknown[] = []): QueryConfig =>
   typeof query === 'string' ? { text: query, values } : { name: query.name, text: query.text, values };
 
-/** Returns the property that a column is read as: `created_at` as `createdAt`. */
+/** Returns the property name of a column: `createdAt` for `created_at`. */
 export const camelCase = (name: string): string =>
   name.replace(/(?!^)_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 

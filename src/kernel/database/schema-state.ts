@@ -2,20 +2,20 @@ import { OperatorFault } from '../operator-fault.ts';
 import { labelOf, type Migration } from './migration-files.ts';
 import type { Queries } from './queries.ts';
 
-/** How the schema of the database compares with the one that this program was written for. */
+/** How the schema of the database compares with the schema of this program. */
 export interface SchemaState {
   /**
    * `current`: the same. `newer`: it has migrations that this program does not know, but can work with. `too old`: it
    * lacks migrations. `too new`: it has migrations that this program cannot work with.
    */
   schema: 'current' | 'newer' | 'too old' | 'too new';
-  /** The names of the migrations that make the difference. */
+  /** The names of the migrations that only one of them has. */
   differing: string[];
 }
 
 export const isUsable = ({ schema }: SchemaState): boolean => schema === 'current' || schema === 'newer';
 
-/** The schema cannot be used by this program. */
+/** This program cannot work with the schema of the database. */
 export class SchemaFault extends OperatorFault {
   override readonly name = 'SchemaFault';
 
@@ -36,8 +36,8 @@ interface Applied {
 }
 
 /**
- * Compares the schema with the migrations of this program. Migrations of modules that it does not have are ignored:
- * they belong to modules that were removed.
+ * Compares the schema with the migrations of this program. Ignores migrations of modules that this program does not
+ * have: those modules were removed.
  */
 export async function readSchemaState(
   queries: Pick<Queries, 'all'>,

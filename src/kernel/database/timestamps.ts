@@ -9,9 +9,9 @@ const MAX_LENGTH = '2026-01-31 12:34:56.123456+00'.length;
 const parseAny = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => Date;
 
 /**
- * Reads PostgreSQL's text of a timestamp. In a session whose time zone is UTC it is ISO 8601 but for two characters, so
- * that the engine's own parser reads it, several times faster than the driver's; that one reads the rest: other zones,
- * years of five digits or before Christ, and infinity.
+ * Parses PostgreSQL's text of a timestamp. In a session whose time zone is UTC, two changed characters make it ISO
+ * 8601, so that the engine's own parser reads it several times faster than the driver's parser. The driver's parser
+ * reads everything else: other zones, years of five digits or before Christ, and infinity.
  */
 export function timestamp(text: string): Date {
   if (text.length > MAX_LENGTH || text[LENGTH_OF_DATE] !== ' ' || !text.endsWith(UTC)) return parseAny(text);

@@ -4,7 +4,7 @@ import type { OnConflict, PropertiesOf, Queries, Query } from './queries.ts';
 const columnOf = (property: string): string =>
   property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Returns the text of an insert whose parameters are the properties of one row after the other. */
+/** Returns the text of an insert; its parameters are the properties of one row after the other. */
 export function insertText(table: string, properties: readonly string[], conflict = '', rows = 1): string {
   const columns = properties.map(columnOf).join(', ');
   const places = Array.from({ length: rows }, (_row, row) =>
@@ -13,13 +13,13 @@ export function insertText(table: string, properties: readonly string[], conflic
   return `insert into ${table} (${columns}) values (${places.join('), (')}) ${conflict}`.trimEnd();
 }
 
-/** Returns the text of an update of the row whose id is the first parameter; its properties follow. */
+/** Returns the text of an update of the row whose id is the first parameter; the properties follow. */
 export function updateText(table: string, properties: readonly string[]): string {
   const changes = properties.map((property, place) => `${columnOf(property)} = $${place + 2}`);
   return `update ${table} set ${changes.join(', ')} where id = $1`;
 }
 
-/** Is prepared under a name made from the text, which may be longer than the 63 characters of a name. */
+/** Prepares the text under its hash, because the names of prepared statements are limited to 63 bytes. */
 const prepared = (text: string): Query<never> => ({ name: `write-${hash('sha1', text)}`, text });
 
 type Execute = Queries['execute'];
@@ -37,7 +37,7 @@ export const inserter =
     const properties = columns ?? (Object.keys(rows) as (keyof Row & string)[]);
     const text = insertText(table, properties, conflict, list.length);
     const values = list.flatMap((row) => properties.map((property) => row[property]));
-    // Lists have a text for each length, and few of these are sent again.
+    // A list has a different text for each length, and most texts would be used only once.
     return execute(list.length === 1 ? prepared(text) : text, values);
   };
 

@@ -15,7 +15,7 @@ interface SlidingLimit {
 
 export interface WindowState {
   window: RateWindow;
-  /** Occurrences still admitted in this window. */
+  /** Further occurrences admitted in this window. */
   remaining: number;
   resetAtMs: number;
 }
@@ -31,7 +31,7 @@ export interface RateLimiter {
   /**
    * Counts one more occurrence under the key in every window, or in none when any is full. Windows are aligned to the
    * clock (a minute begins at :00), so that all processes agree on them.
-   * @param count counts so many occurrences, all or none
+   * @param count number of occurrences to count, all or none; 1 by default
    */
   consume(key: string, windows: RateWindow[], nowMs: number, count?: number): Promise<Allowance>;
   /**
@@ -49,6 +49,6 @@ export interface RateLimiter {
 
 export const windowStart = ({ lengthMs }: RateWindow, nowMs: number): number => nowMs - (nowMs % lengthMs);
 
-/** Returns for how many seconds an occurrence that was not admitted has to wait, at least one. */
+/** Returns the seconds until a rejected occurrence would be admitted, at least one. */
 export const secondsUntil = ({ windows }: Allowance, nowMs: number): number =>
   Math.max(1, ...windows.map(({ resetAtMs }) => Math.ceil((resetAtMs - nowMs) / SECOND_MS)));

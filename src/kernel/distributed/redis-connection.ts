@@ -5,14 +5,14 @@ import { OperatorFault } from '../operator-fault.ts';
 
 const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** How long an abandoned connection has to close by itself; one to a frozen server never does. */
+/** Time for an abandoned connection to close by itself; a connection to a frozen server never does. */
 const DISCONNECT_TIMEOUT_MS = 100;
 const PING_EVERY_MS = 500;
-/** Time-outs in a row after which commands fail at once. */
+/** Consecutive timeouts after which commands fail at once. */
 const MAX_TIMEOUTS = 3;
-/** Unanswered pings in a row after which the connection is replaced. */
+/** Consecutive unanswered pings after which the connection is replaced. */
 const MAX_MISSES = 3;
-/** The message of a command that was not answered in time. */
+/** The message of a command timeout. */
 export const TIMED_OUT = 'Command timed out';
 
 export interface RedisConnection {
@@ -26,15 +26,15 @@ export interface RedisConnection {
 
 interface ConnectionOptions {
   onError: (error: Error) => void;
-  /** Called when the server answers again after time-outs on a connection that was kept. */
+  /** Called when the server answers again on a connection that was kept through timeouts. */
   onRecovery?: () => void;
 }
 
 /**
  * Connects to the server. While it is unreachable or does not answer, commands fail at once instead of queueing: no
- * request is delayed, and no abandoned command takes effect later. The server is pinged, so that a frozen one and a
- * connection that is open on one side only are noticed without a request that waits for them. Resolves once connected
- * or after the first failed attempt; keeps reconnecting in either case.
+ * request is delayed, and no abandoned command takes effect later. Regular pings detect a frozen server and a half-open
+ * connection, so that no request has to wait for a timeout. Resolves once connected or after the first failed attempt;
+ * keeps reconnecting in either case.
  * @throws OperatorFault when the server belongs to a cluster
  */
 export async function connectRedis(
@@ -74,7 +74,7 @@ export async function connectRedis(
       timeouts++;
       misses++;
       if (misses < MAX_MISSES || redis.status !== 'ready') return;
-      onError(new Error('the server does not answer; connecting again'));
+      onError(new Error('the server does not answer; reconnecting'));
       misses = 0;
       redis.disconnect(true);
     }
@@ -86,7 +86,7 @@ export async function connectRedis(
     }
   }
 
-  /** The process has started without the server; it goes on without it. */
+  /** Reports a cluster that is found only after the start; the process continues without Redis. */
   function giveUp(error: Error): void {
     onError(error);
     redis.disconnect();
@@ -122,9 +122,9 @@ export async function connectRedis(
   };
 }
 
-/** Keys and messages would silently stay on single nodes of a cluster. */
+/** In a cluster, keys and messages would reach single nodes only. */
 async function refuseCluster(redis: Redis): Promise<void> {
-  // A user without the right to ask uses a managed server, which has an address of its own for clusters.
+  // A user without the right to run INFO is on a managed server, whose cluster endpoint has a separate address.
   const info = await redis.info('cluster').catch(() => '');
   if (/^cluster_enabled:1/m.test(info))
     throw new OperatorFault(

@@ -96,7 +96,7 @@ export async function redisCache(url: string, onError: (error: Error) => void): 
 }
 
 const CHANNELS_AT_ONCE = 500;
-/** The channel on which a process tells the others that they have missed messages of its own. */
+/** The channel on which a process announces that the others missed messages that it could not send. */
 const MISSED = `${PREFIX}bus:missed`;
 
 /**
@@ -114,7 +114,7 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
     for (const callback of healed) callback();
   };
 
-  /** Tells the others once that they have missed what could not be sent. */
+  /** Announces once that the others missed messages that could not be sent. */
   async function publishMissed(): Promise<void> {
     if (!hasLost) return;
     hasLost = false;
@@ -126,7 +126,7 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
   }
   const [publisher, subscriber] = await Promise.all([
     connectRedis(url, { onError, onRecovery: () => void publishMissed() }),
-    // What was to be subscribed meanwhile was refused.
+    // Channels that were added while the server did not answer are not subscribed yet.
     connectRedis(url, { onError, onRecovery: () => void listenAgain() }),
   ]);
   publisher.redis.on('ready', () => void publishMissed());
@@ -148,7 +148,7 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
       await subscriber.redis.ssubscribe(...names.slice(at, at + CHANNELS_AT_ONCE));
     isListening = true;
   }
-  /** If the connection breaks meanwhile, its next `ready` event listens again. */
+  /** Restores all subscriptions. If the connection breaks meanwhile, its next `ready` event starts this again. */
   const listenAgain = (): Promise<void> => listen().then(reportRecovery, onListenFault);
   function onListenFault(error: Error): void {
     onError(error);

@@ -1,7 +1,7 @@
 import type { Cache } from './cache.ts';
 
 /**
- * Returns a cache that tolerates the loss of the shared one: while it is unreachable, each process counts for itself (a
+ * Returns a cache that tolerates the loss of the shared one: while it is unreachable, each process counts separately (a
  * looser limit) and stored values read as missing.
  */
 export function resilientCache(shared: Cache, local: Cache): Cache {

@@ -21,14 +21,14 @@ interface CommandContext<Fields extends object, Connection extends LiveConnectio
 /** An answer with follow-up work. */
 export interface Reply {
   message: LiveMessage;
-  /** Called once the answer has been sent. */
+  /** Called once the reply has been sent. */
   afterwards?: () => void;
 }
 
 export interface CommandOptions<Fields extends object, Connection extends LiveConnection = LiveConnection> {
   /** The `type` that clients send: `chat:send`. */
   type: string;
-  /** The value of `channel` in `subscribe` and `unsubscribe`, which are declared as one command per channel. */
+  /** The value of `channel`, for `subscribe` and `unsubscribe`, which are declared as one command for each channel. */
   channel?: string;
   /** One sentence that says what the command does. */
   summary: string;
@@ -45,7 +45,7 @@ export interface CommandOptions<Fields extends object, Connection extends LiveCo
   refusal?: LiveMessageKind;
   /** The rate limit that the handler enforces, in words. */
   limit?: string;
-  /** Per connection and key, handles at most one command every `everyMs`; drops the others without an answer. */
+  /** Handles at most one command every `everyMs` for each connection and key; ignores the others without an answer. */
   throttle?: { everyMs: number; keyOf(fields: Fields): string };
   handle(context: CommandContext<Fields, Connection>): Promise<Reply | LiveMessage | undefined>;
 }
@@ -82,7 +82,7 @@ export const tooFast = failure(429, 'RATE_LIMIT_EXCEEDED', 'Rate limit exceeded.
   retryAfterSeconds: 1,
 });
 
-/** Failures that answer messages that are not commands. */
+/** Failures of messages that are not commands. */
 export const PROTOCOL_FAILURES: FailureMaker[] = [malformedMessage, unknownType, unknownChannel];
 
 /** Returns every failure that may answer a command: its own, and those that its access and its fields imply. */
@@ -98,7 +98,7 @@ export function failuresOf({ access = 'verified', fields, failures = [] }: Comma
   ];
 }
 
-/** A reason for which the server closes connections, and what clients should do. */
+/** A close code of the server, and what clients should do after it. */
 export interface LiveClose {
   code: number;
   reason: string;
@@ -122,7 +122,7 @@ export function collectLive(modules: readonly { live?: Partial<LiveContributions
   const messages = all.flatMap((one) => one.messages ?? []);
   const types = messages.map(({ type }) => type);
   const repeated = types.find((type, place) => types.indexOf(type) !== place);
-  if (repeated !== undefined) throw new Error(`two live messages are called ${repeated}`);
+  if (repeated !== undefined) throw new Error(`two live messages have the type ${repeated}`);
   return {
     messages,
     commands: all.flatMap((one) => one.commands ?? []),

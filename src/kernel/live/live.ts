@@ -57,7 +57,7 @@ export function liveMessage<Shape extends TSchema>(
   return Object.assign(make, kind);
 }
 
-/** Revokes access to the channel for the connections that it names. */
+/** Revokes access to a channel, for one member or for everyone. */
 export interface Revocation {
   /** The member whose connections lose access; everyone's when missing. */
   userId?: ObjectId;
@@ -72,7 +72,7 @@ export const liveChannel = {
   all: 'live:all',
 };
 
-/** A message on the bus: the exact text that clients receive, or a change of who may read the channel. */
+/** A message on the bus: the exact text that clients receive, or a change of the right to read the channel. */
 export type BusMessage =
   | { kind: 'message'; seq: number; type: string; text: string; except?: ReadonlySet<ObjectId> }
   | { kind: 'revocation'; revocation: Revocation }
@@ -81,7 +81,7 @@ export type BusMessage =
 
 const REVOCATION = '!';
 const REVIEW = '?';
-/** Begins a line with the members to whom the messages after it are not delivered. */
+/** Begins a line with the members who do not receive the messages after it. */
 const EXCEPT = '-';
 
 /**
@@ -91,7 +91,7 @@ const EXCEPT = '-';
 export const textOf = ({ kind: { type }, data, seq }: LiveMessage, requestId?: string | number): string =>
   JSON.stringify({ type, data, seq, requestId });
 
-/** Returns a line of a bus message: `<seq> <type> <text>`; JSON has no line breaks of its own. */
+/** Returns the line of a message on the bus: `<seq> <type> <text>`. JSON contains no line breaks. */
 const encode = (message: LiveMessage): string =>
   `${message.seq ?? 0} ${message.kind.type} ${textOf(message)}`;
 
@@ -122,7 +122,7 @@ function decodeLine(line: string, except?: ReadonlySet<ObjectId>): BusMessage {
  * Sends messages to connected clients after the change has committed: at most once, and only to current connections.
  */
 export interface Live {
-  /** @param except members to whom the messages, which have no numbers, are not delivered */
+  /** @param except members to whom the messages are not delivered; the messages must not be numbered */
   send(channel: string, messages: LiveMessage[], except?: ObjectId[]): Promise<void>;
   revoke(channel: string, revocation: Revocation): Promise<void>;
   /** Makes every process check again who may read the channel before it delivers further messages. */

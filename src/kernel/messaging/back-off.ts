@@ -3,19 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const BUSY = 0.6;
 const YIELD_FACTOR = 20;
 const MAX_YIELD_MS = 5_000;
-/** With fewer requests a second, the work itself is what keeps the event loop busy. */
+/** With fewer requests per second, the low-priority work itself is what occupies the event loop. */
 const MIN_REQUESTS_PER_SECOND = 20;
 
-/** Waits between two pieces of work; given how long the last piece took. */
+/** Waits between two units of work; given how long the last one took. */
 type Turn = (takenMs: number) => Promise<void>;
 
-/** Makes low-priority work give way; `end` aborts every wait, so that the process can stop without delay. */
+/** Slows low-priority work down; `end` aborts every wait, so that the process can stop without delay. */
 export type BackOff = (end: AbortSignal) => Turn;
 
-/** For work that gives way to nothing, in tests. */
+/** Never waits; for tests. */
 export const neverBackOff: BackOff = () => async () => undefined;
 
-/** The requests to a process, which its low-priority work makes way for. */
+/** The load of requests on a process, for which its low-priority work backs off. */
 export interface RequestLoad {
   countRequest(): void;
   /**

@@ -4,7 +4,7 @@ import { statement } from '../database/queries.ts';
 
 const LOOK_MS = 2_000;
 
-/** Reads one entry of an index for each queue, as a rule. */
+/** Usually reads one index entry for each queue. */
 const due = statement<{ name: string }>(
   'kernel.due-queues',
   `select queue.name from unnest($1::text[]) as queue (name)
@@ -15,14 +15,14 @@ const due = statement<{ name: string }>(
 
 interface DueQueuesDeps {
   database: Database;
-  /** Ends the looking; a question under way is not waited for. */
+  /** Stops the polling without waiting for a running query. */
   end: AbortSignal;
   onError: (error: Error) => void;
 }
 
 /**
- * Reports, every two seconds, the queues that have jobs to be taken now. New jobs announce themselves, but retries and
- * scheduled jobs do not. One statement about all queues takes the place of one from each of their workers.
+ * Reports, every two seconds, the queues with jobs that are due. New jobs notify workers by themselves, but retries and
+ * scheduled jobs do not. One statement for all queues replaces a poll by each of their workers.
  * @param report called with the name of each such queue
  */
 export async function watchDueQueues(

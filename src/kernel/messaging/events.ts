@@ -8,7 +8,7 @@ import { requireUpgrades, type Upgrades } from './versions.ts';
 export interface EventKind<Data extends object> {
   /** The module, then what happened: `wallet.transferred`. */
   name: string;
-  /** Incremented when events that are still queued no longer have the shape. */
+  /** Incremented when queued events no longer match the shape. */
   version: number;
   shape: TSchema;
   upgrades: Upgrades;
@@ -37,7 +37,7 @@ export interface Event<Data extends object> {
   /** ISO 8601. */
   occurredAt: string;
   data: Data;
-  /** The trace of the cause, where it had one. */
+  /** The trace of the cause, if it had one. */
   traceparent?: string;
 }
 
@@ -67,7 +67,7 @@ export const on = <Data extends object>(
     for (const event of events) await withTrace(traceOf([event]), () => receive(event, tx));
   });
 
-/** Returns the trace that these events share; otherwise a new one, since no single request caused them. */
+/** Returns the trace that all these events share; otherwise a new one, because no single request caused them. */
 export function traceOf(events: Event<object>[]): Trace {
   const first = traceFrom(events[0]?.traceparent);
   const isShared = events.every(({ traceparent }) => traceFrom(traceparent)?.traceId === first?.traceId);
@@ -95,8 +95,8 @@ export const onExternal = <Data extends object>(
 ): Subscription => ({ kind, subscriber, handleExternally });
 
 /**
- * Subscribes with work that is part of the change: runs in the publisher's transaction, so that both commit or neither.
- * For effects that must not be delayed, such as granting Keys that were paid for.
+ * Subscribes with work that is part of the change: it runs in the publisher's transaction, so that both commit or
+ * neither. For effects that must not be delayed, such as granting Keys that were paid for.
  */
 export const onInTransaction = <Data extends object>(
   kind: EventKind<Data>,
@@ -144,7 +144,7 @@ export interface Events {
   publishAll(tx: Transaction, announcements: Announcement[]): Promise<void>;
   /**
    * Returns the outbox rows of these events, for a statement that writes them together with the change itself;
-   * undefined if a subscriber works in the publisher's transaction.
+   * undefined if a subscriber runs in the publisher's transaction.
    */
   outboxRows(announcements: Announcement[]): OutboxRow[] | undefined;
 }

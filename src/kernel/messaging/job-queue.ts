@@ -13,15 +13,15 @@ import { prepareQueues } from './queues.ts';
 import { upgraded } from './versions.ts';
 
 const SUPERVISE_SECONDS = 10;
-/** How often a worker looks for jobs: without notifications, and with them, as a precaution. */
+/** How often a worker polls for jobs: without notifications, and with them, as a precaution. */
 const POLL_SECONDS = 2;
 const NOTIFIED_POLL_SECONDS = 60;
 const DEFAULT_CONCURRENCY = 10;
 
-/** How long a job of a later version waits for a process that knows the version. */
+/** Delay before a job of a later version is offered again, to a process that knows that version. */
 const NEWER_AFTER_SECONDS = 30;
 
-/** A job's data in the queue, beside that of its kind; jobs from before there were versions have version 1. */
+/** A job's data in the queue: that of its kind, and metadata. Jobs enqueued before versions existed have version 1. */
 interface Envelope {
   traceparent?: string;
   $version?: number;
@@ -36,7 +36,7 @@ interface Claimed {
 }
 
 interface JobsOptions {
-  /** The database in which `runIn` jobs have their transactions. */
+  /** The database in which `runIn` jobs run their transactions. */
   database: Database;
   /** URL of the same database, for the queue's own connections. */
   url: string;
@@ -45,7 +45,7 @@ interface JobsOptions {
   onFailed?: (name: string, attempt: number, error: Error) => void;
   /** Checks enqueued data against the shape of its kind. */
   check?: MessageCheck;
-  /** How work of low priority makes way for requests. */
+  /** How low-priority work backs off while requests keep the process busy. */
   makeWay?: BackOff;
 }
 
@@ -76,7 +76,7 @@ export async function startJobs({
   const workersOf = new Map<string, string[]>();
   let isWatching = false;
   const end = new AbortController();
-  setMaxListeners(0, end.signal); // one listener for each kind of job that yields
+  setMaxListeners(0, end.signal); // one listener for each kind of low-priority job
   return {
     enqueue: async (tx, { name, version, shape }, data, { afterSeconds = 0, priority } = {}) => {
       if (data.length === 0) return;
@@ -137,9 +137,9 @@ interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed' | 
 }
 
 /**
- * Takes jobs in batches and runs those of a batch concurrently, settling each individually. A worker fetches more at
- * once while batches are full, and when it is notified. Separate jobs are taken one by one in as many lanes as may run
- * at once. Returns the ids of the workers.
+ * Starts the workers of a kind of job and returns their ids. A worker takes a batch and runs its jobs concurrently,
+ * settling each individually; it fetches more at once while batches are full, and when it is notified. Separate jobs
+ * have one worker for each concurrent run instead.
  */
 async function beginWork({
   boss,
@@ -162,7 +162,7 @@ async function beginWork({
     perJobResults: true,
   } as const;
 
-  /** Runs a job in the trace that enqueued it, or else in a new one. */
+  /** Runs a job in the trace of the request or job that enqueued it, otherwise in a new one. */
   async function doOne(job: Claimed): Promise<void> {
     const { traceparent } = job.data;
     const trace = { ...(traceFrom(traceparent) ?? newTrace()), job: name };
@@ -216,7 +216,7 @@ async function beginWork({
     await database.transaction(async (tx) => {
       await work(tx);
       const settled = await boss.complete(name, job, null, { db: bossOver(tx) });
-      // The declared type omits this documented field.
+      // The declared type lacks this documented field.
       const { affected } = settled as { affected?: number };
       // This worker was presumed dead and its job reassigned, so its writes must roll back.
       if (affected === 0) throw new Error(`job ${job.id} is no longer this worker's`);
@@ -243,7 +243,7 @@ async function beginWork({
     const worker = { id: '' };
     worker.id = await boss.work(name, options, async (jobs) => {
       const outcomes = await doAll(jobs as Claimed[]);
-      // After a batch of one the queue would wait for its next poll, however many jobs there are.
+      // After a batch of one the queue would wait for its next poll, even if more jobs are ready.
       if (isSeparate) boss.notifyWorker(worker.id);
       return outcomes;
     });
@@ -253,12 +253,12 @@ async function beginWork({
 }
 
 /**
- * Returns a delay as the queue takes it. The database adds it to its own time, by which jobs become due: the clock of
- * this process may be wrong.
+ * Returns a delay in the queue's format. The database adds it to its own time, by which jobs become due, because the
+ * clock of this process may be wrong.
  */
 const delayOf = (seconds: number): string => `${seconds} seconds`;
 
-/** Returns the delay in seconds after which an unfailed job runs again; undefined when it failed. */
+/** Returns the delay in seconds after which a job that has not failed runs again; undefined when it failed. */
 function postponement(error: unknown, end: AbortSignal): number | undefined {
   if (error instanceof Postponed) return error.afterSeconds;
   const isInterrupted = end.aborted && (error === end.reason || (error as Error)?.name === 'AbortError');

@@ -5,10 +5,12 @@ import type { Queries } from '../database/queries.ts';
 /** The schema of the database that holds the queues. */
 export const JOB_SCHEMA = 'jobs';
 
-/** The version of the queue's schema that the installed pg-boss works with. */
+/** The schema version that the installed pg-boss requires. */
 const VERSION: number = createRequire(import.meta.url)('pg-boss/package.json').pgboss.schema;
 
-/** Returns the name of what the queue's schema lacks; undefined when the installed pg-boss can work with it. */
+/**
+ * Returns the name of the missing version of the queue's schema; undefined when the installed pg-boss can work with it.
+ */
 export async function lackOfJobQueue(queries: Pick<Queries, 'all'>): Promise<string | undefined> {
   const exists = await queries.all(`select from pg_class where oid = to_regclass('${JOB_SCHEMA}.version')`);
   const [row] =

@@ -3,11 +3,14 @@ import type { Transaction } from '../database/queries.ts';
 import type { QueueFigures } from './queue-figures.ts';
 import { requireUpgrades, type Upgrades } from './versions.ts';
 
-/** A kind of durable background work: its name and the shape of its data, declared once and used by both ends. */
+/**
+ * A kind of durable background work: its name and the shape of its data, declared once and used to enqueue and to run
+ * it.
+ */
 export interface JobKind<Data extends object = object> {
   /** Lower-case words with hyphens and dots; also the name of its queue. */
   name: string;
-  /** Incremented when jobs in the queue no longer have the shape. */
+  /** Incremented when queued jobs no longer match the shape. */
   version: number;
   shape: TSchema;
   upgrades: Upgrades;
@@ -39,17 +42,17 @@ interface Work<Data extends object> {
   runIn?(tx: Transaction, data: Data): Promise<void>;
   /** Splits a job of several items, so that one failing item does not delay the others. */
   split?(data: Data): Data[];
-  /** Throttles it while requests keep the process busy; for work that may wait. */
+  /** Backs off while requests keep the process busy; for work that may wait. */
   lowPriority?: boolean;
   /** Also runs it on a schedule (five cron fields, UTC). */
   cron?: string;
-  /** Also runs it whenever a process starts working. */
+  /** Also runs it whenever a process starts to work on jobs. */
   atStart?: boolean;
   /** Retries before it moves to the dead-letter queue `<name>.dead`; 8 by default. */
   retries?: number;
   /** Maximum number of concurrent jobs in each process; by default 10, or 2 with `lowPriority`. */
   concurrency?: number;
-  /** Takes jobs singly instead of in batches, so that a short job never waits for a long one of its batch. */
+  /** Takes jobs singly instead of in batches, so that a short job never waits for a long one in the same batch. */
   separately?: boolean;
   /** Maximum duration of one job in seconds; 300 by default. */
   timeoutSeconds?: number;
@@ -65,15 +68,15 @@ export const job = <Data extends object>(kind: JobKind<Data>, work: Work<Data>):
 
 /** Facts about the current run of a job. */
 export interface JobContext {
-  /** Fires when the job exceeds its time, is reassigned to another worker, or the process is about to stop. */
+  /** Aborts when the job exceeds its time, is reassigned to another worker, or the process is about to stop. */
   signal: AbortSignal;
   /** From 1. */
   attempt: number;
 }
 
 /**
- * Thrown by `run` when the job cannot run now through no fault of its own. It is enqueued again without spending an
- * attempt, as is a `run` that was aborted because the process stops.
+ * Thrown by `run` when the job itself is fine but cannot run now. It is enqueued again without spending an attempt, as
+ * is a `run` that was aborted because the process stops.
  */
 export class Postponed extends Error {
   override readonly name = 'Postponed';
@@ -86,7 +89,7 @@ export class Postponed extends Error {
 }
 
 export interface EnqueueOptions {
-  /** The delay until they may run, by the clock of the database. */
+  /** Seconds until the jobs may run, by the clock of the database. */
   afterSeconds?: number;
   /** Jobs with a greater number run first; 0 by default. */
   priority?: number;
@@ -98,7 +101,7 @@ export interface Settled {
   failed: number;
 }
 
-/** What modules do with jobs. */
+/** The interface by which modules enqueue jobs. */
 export interface Jobs {
   /** Enqueues jobs, so that they exist if and only if the transaction commits. */
   enqueue<Data extends object>(
@@ -109,7 +112,7 @@ export interface Jobs {
   ): Promise<void>;
 }
 
-/** The queues of a process, which it works on if its role says so. */
+/** The job queues of a process; only processes with the role of a worker work on them. */
 export interface JobQueue extends Jobs {
   /** Creates the queues of these jobs; required before any is enqueued or worked on. */
   prepare(all: Job[]): Promise<void>;

@@ -6,5 +6,5 @@ import type { TSchema } from 'typebox';
  */
 export type MessageCheck = (what: string, shape: TSchema, value: unknown) => void;
 
-/** Checks nothing. */
+/** Accepts every message without a check. */
 export const noMessageCheck: MessageCheck = () => undefined;

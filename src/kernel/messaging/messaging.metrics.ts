@@ -10,7 +10,7 @@ type EventBackbone = ReturnType<typeof eventBackbone>;
 /** Minimum interval between database queries for metrics, however many scrapers there are. */
 const DATABASE_FIGURES_MS = 10 * SECOND_MS;
 
-/** Jobs by queue, and events on their way to the queues of their subscribers. */
+/** Jobs by queue, and the backlog of the event relay. */
 export const messagingMetrics = (
   jobs: Pick<JobQueue, 'queues' | 'settled'>,
   backbone: Pick<EventBackbone, 'lag'>,

@@ -19,10 +19,10 @@ import { type Job, type Jobs, job, jobKind } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import type { Upgrades } from './versions.ts';
 
-/** The beginning of a statement that writes outbox rows. */
+/** The first line of a statement that writes outbox rows. */
 export const WRITE_OUTBOX = 'insert into kernel.outbox (event, events)';
 
-/** The data of an event, and the trace of its cause. */
+/** The data of an event that is being published, and the trace of its cause. */
 interface Happened {
   data: object;
   traceparent: string | undefined;
@@ -41,8 +41,8 @@ const DeliveryShape = Type.Object({ events: Type.Array(EventShape) });
 const queueOf = ({ kind, subscriber }: Subscription): string => `on.${kind.name}.${subscriber}`;
 
 /**
- * Deliveries have the version of their events, so that a program hands back those that it does not know yet. Each event is
- * upgraded by its own version: an older program may have relayed it.
+ * A delivery has the version of its kind of event, so that a program returns deliveries of versions that it does not
+ * know yet. Each event in it is upgraded from its own version, because an older program may have relayed it.
  */
 function upgradesOf<Delivery>(
   { upgrades }: EventKind<object>,
@@ -59,7 +59,7 @@ function upgradesOf<Delivery>(
     ]),
   );
 }
-/** The job of a subscriber that works in the database: a batch of events. */
+/** The kind of job that delivers to a subscriber in the database: a batch of events. */
 const deliveryTo = (subscription: Subscription) =>
   jobKind(queueOf(subscription), {
     version: subscription.kind.version,
@@ -68,7 +68,7 @@ const deliveryTo = (subscription: Subscription) =>
       events: events.map(change),
     })),
   });
-/** The job of a subscriber that calls external systems: one event. */
+/** The kind of job that delivers to a subscriber that calls external systems: one event. */
 const externalDeliveryTo = (subscription: Subscription) =>
   jobKind(queueOf(subscription), {
     version: subscription.kind.version,
@@ -95,7 +95,7 @@ const inParts = (events: Event<object>[]): Static<typeof DeliveryShape>[] =>
   [...chunks(events, MAX_PER_JOB)].map((part) => ({ events: part }));
 
 const OUTBOX_AT_ONCE = 100;
-/** How often the outbox is read: for a while after an event of this process or of others was seen, and otherwise. */
+/** Polling intervals: for a while after any process published an event, and otherwise. */
 const OUTBOX_POLL_MS = 50;
 const QUIET_POLL_MS = 250;
 const BUSY_FOR_MS = 2_000;
@@ -126,14 +126,14 @@ interface BackboneDeps {
   onError: (error: Error) => void;
   /** Checks published data against the shape of its kind. */
   check?: MessageCheck;
-  /** How the relay makes way for requests. */
+  /** How the relay backs off while requests keep the process busy. */
   makeWay?: BackOff;
 }
 
 /**
- * The event backbone. Events are written to an outbox in the transaction of the change, without waiting for the write.
- * A relay moves each event once from the outbox to the queues of its subscribers. Subscriptions are added after all
- * modules are made, because modules may publish before others subscribe.
+ * The event backbone. Publishing writes events to an outbox in the transaction of the change, without waiting for the
+ * write. A relay moves each event once from the outbox to the queues of its subscribers. Subscriptions are added after
+ * all modules are created, because a module may publish before another one subscribes.
  */
 export function eventBackbone({
   database,
@@ -149,7 +149,7 @@ export function eventBackbone({
   let seenAtMs = Number.NEGATIVE_INFINITY;
   const end = new AbortController();
 
-  /** Makes events of one kind, each with the `traceparent` of what caused it. */
+  /** Makes events of one kind, each with the `traceparent` of its cause. */
   function eventsOf({ name, version, shape }: EventKind<object>, happened: Happened[]): Event<object>[] {
     for (const { data } of happened) check(`an event ${name}`, shape, data);
     seenAtMs = performance.now();
@@ -157,7 +157,7 @@ export function eventBackbone({
     return happened.map((one) => ({ id: newId(), name, version, occurredAt, ...one }));
   }
 
-  /** Groups the announcements that have subscribers by kind. */
+  /** Groups the announcements by kind, leaving out kinds without subscribers. */
   function groupByKind(announcements: Announcement[]): [EventKind<object>, Happened[]][] {
     const all = announcements.filter(({ kind }) => subscriptionsOf.has(kind.name));
     return [...Map.groupBy(all, ({ kind }) => kind)].map(([kind, ofKind]) => [
@@ -200,7 +200,7 @@ export function eventBackbone({
       }));
     },
   };
-  /** Enqueues events of one version for one of their subscribers. */
+  /** Enqueues events of one version for one subscriber. */
   async function deliver(
     tx: Transaction,
     subscription: Subscription,
@@ -227,7 +227,7 @@ export function eventBackbone({
     });
   }
 
-  /** Waits until the outbox is to be read again, which an event of this process brings forward. */
+  /** Waits for the next poll of the outbox; an event published by this process shortens the wait. */
   async function nextLook(): Promise<void> {
     for (const startedMs = performance.now(); performance.now() - startedMs < QUIET_POLL_MS; ) {
       await sleep(OUTBOX_POLL_MS);

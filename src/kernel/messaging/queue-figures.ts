@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/queries.ts';
 
-/** The backlog of a queue over all processes. Reads at most {@link MAX_COUNTED} jobs of each queue. */
+/** The backlog of a queue over all processes. Counts at most {@link MAX_COUNTED} jobs of each queue. */
 export interface QueueFigures {
   queue: string;
   /** Jobs that a worker may take now. */
@@ -9,7 +9,7 @@ export interface QueueFigures {
   /** Jobs for later: scheduled ones and retries. */
   delayed: number;
   active: number;
-  /** How long the job that has been ready longest has waited; 0 when there is none. */
+  /** How long the job that became ready first has waited; 0 when there is none. */
   oldestSeconds: number;
 }
 

@@ -1,25 +1,24 @@
 import type { PgBoss, Schedule } from 'pg-boss';
 import type { Job } from './jobs.ts';
 
-/** A worker without a heartbeat for this long is presumed dead, and its job is given to another. */
+/** A worker without a heartbeat for this long is presumed dead, and its job is reassigned. */
 const HEARTBEAT_SECONDS = 20;
 const KEEP_DONE_SECONDS = 24 * 3600;
 const KEEP_DEAD_SECONDS = 30 * 24 * 3600;
-/** What was due while no process ran is done once. */
+/** A schedule that was due while no process ran is caught up once. */
 const SCHEDULING = { tz: 'UTC', missed: 'once' } as const;
 
 const DEAD_LETTERS = '.dead';
 
-/** Returns the queue of the jobs that failed for good. */
+/** Returns the name of the dead-letter queue, which holds jobs that have no retries left. */
 export const deadLetterOf = (name: string): string => name + DEAD_LETTERS;
 
-/** Returns the queue whose failed jobs this one holds; undefined for an ordinary queue. */
+/** Returns the queue that a dead-letter queue belongs to; undefined for an ordinary queue. */
 export const ownerOfDeadLetters = (name: string): string | undefined =>
   name.endsWith(DEAD_LETTERS) ? name.slice(0, -DEAD_LETTERS.length) : undefined;
 
 /**
- * Creates the queues that do not exist, and changes those with other settings: a process that starts on a prepared
- * database only reads.
+ * Creates the queues that do not exist, and updates those with other settings. On a prepared database it only reads.
  */
 export async function prepareQueues(boss: PgBoss, jobs: Job[]): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
@@ -52,7 +51,7 @@ export async function prepareQueues(boss: PgBoss, jobs: Job[]): Promise<void> {
   }
 }
 
-/** Returns whether the stored settings are not these. */
+/** Whether the stored settings differ from these. */
 const differs = <Settings extends object>(
   stored: Partial<Settings> | undefined,
   settings: Settings,

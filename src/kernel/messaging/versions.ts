@@ -1,8 +1,8 @@
-/** How data of each earlier version becomes that of the next one, by the version that each reads. */
+/** Upgrades of data to the next version, by the version that each one accepts. */
 // biome-ignore lint/suspicious/noExplicitAny: the shapes of earlier versions are no longer declared
 export type Upgrades = Record<number, (data: any) => object>;
 
-/** What jobs and events declare of their versions. */
+/** The part of a job or event kind that concerns versions. */
 interface Versioned {
   name: string;
   version: number;

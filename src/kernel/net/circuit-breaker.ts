@@ -4,7 +4,7 @@ import { type Clock, SECOND_MS } from '../time/time.ts';
 const FAULTS_TO_OPEN = 5;
 const OPEN_MS = 10 * SECOND_MS;
 
-/** The circuits of this process, which show operators which systems are currently not being called. */
+/** The circuits of this process, which show operators to which systems calls are suspended. */
 export function circuitBoard() {
   const isOpenOf = new Map<string, () => boolean>();
   return {
@@ -19,7 +19,7 @@ export function circuitBoard() {
 
 export type CircuitBoard = ReturnType<typeof circuitBoard>;
 
-/** Which external systems are not being called. */
+/** Shows to which external systems calls are suspended. */
 export const circuitMetrics = (board: Pick<CircuitBoard, 'states'>): Metric[] => [
   {
     name: 'circuit_open',

@@ -3,19 +3,19 @@ import { BlockList, isIP } from 'node:net';
 
 export interface Forwarding {
   /**
-   * Returns the address of a request's client: the nearest one that is no trusted proxy, by the connection and by
-   * X-Forwarded-For. Empty if the connection is gone already.
+   * Returns the address of a request's client: the nearest address that is not a trusted proxy, by the connection and
+   * X-Forwarded-For. Empty if the connection is closed already.
    */
   addressOf(request: IncomingMessage): string;
-  /** Looks at a request whose address is found out otherwise; see `onUntrusted`. */
+  /** Checks a request whose address is determined by other means; see `onUntrusted`. */
   note(request: IncomingMessage): void;
 }
 
 /**
- * Finds out who sends requests through proxies.
- * @param trusted addresses and networks (CIDR) of the proxies whose X-Forwarded-For is believed
- * @param onUntrusted called once, with the address of a sender whose X-Forwarded-For is not believed: it is a proxy that
- *   was not configured, whose clients all count as one address, or a client that made the header up
+ * Determines the client addresses of requests that arrive through proxies.
+ * @param trusted addresses and networks (CIDR) of the proxies whose X-Forwarded-For is trusted
+ * @param onUntrusted called once, with the address of a sender whose X-Forwarded-For is not trusted: either a proxy
+ * that was not configured, whose clients all share one address, or a client that forged the header
  */
 export function forwarding(trusted: string[], onUntrusted: (address: string) => void): Forwarding {
   const proxies = new BlockList();
@@ -44,7 +44,7 @@ export function forwarding(trusted: string[], onUntrusted: (address: string) => 
       const peer = request.socket.remoteAddress ?? '';
       const header = String(request.headers['x-forwarded-for'] ?? '');
       const hops = header === '' ? [] : header.split(',').map((hop) => hop.trim());
-      // Each proxy adds the address that it was called from at the end.
+      // Each proxy appends the address that it was called from.
       const chain = [peer, ...hops.reverse()];
       return chain.find((address) => !isTrusted(address)) ?? (chain.at(-1) as string);
     },

@@ -178,7 +178,10 @@ class Retry extends Error {
   }
 }
 
-/** Returns the wait that a `Retry-After` header asks for, in seconds or as a date; undefined without a valid one. */
+/**
+ * Returns the wait in milliseconds that a `Retry-After` header requests, in seconds or as a date; undefined without a
+ * valid one.
+ */
 function retryAfterOf(text: string | null): number | undefined {
   const seconds = text === null || text.trim() === '' ? Number.NaN : Number(text);
   const ms = Number.isNaN(seconds) ? Date.parse(text ?? '') - Date.now() : seconds * SECOND_MS;
@@ -200,9 +203,9 @@ function parse(text: string, status: number): unknown {
 }
 
 /**
- * Fetches as `fetch` does, with the body read before it resolves, so that the signal of the caller covers the body, too;
- * for libraries that would read a body of any size. Redirects are not followed.
- * @throws ExternalFault when the body is larger than that of any response
+ * Like `fetch`, but reads the body before it resolves, so that the caller's signal covers the body too; for libraries
+ * that would read a body of any size. Redirects are not followed.
+ * @throws ExternalFault when the body exceeds the limit
  */
 export async function fetchBounded(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: 'manual' });

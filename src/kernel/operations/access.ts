@@ -11,13 +11,13 @@ export type Credential =
   | 'signedLink';
 
 /**
- * Who may call an operation: the credentials the gateway demands, and which of their holders it admits. `C` is the type
- * of the handler's caller.
+ * Who may call an operation: the credentials that the gateway requires, and which of their holders it admits. `C` is
+ * the type of the handler's caller.
  */
 export interface Access<C extends Caller = Caller> {
   /** Names the rule in documents and in the tests' authorization matrix. */
   name: string;
-  /** The audience of such operations, in the words of the description. */
+  /** The audience of such operations, as named in the description. */
   audience: string[];
   /** Whether it rejects some callers with valid credentials. */
   isSelective: boolean;
@@ -35,7 +35,8 @@ export interface Access<C extends Caller = Caller> {
 }
 
 /**
- * One message for all three: the specification has it for any call without a valid token. The code tells clients how to recover.
+ * One message for all three codes: the specification defines it for any call without a valid token. The code tells
+ * clients how to recover.
  */
 const UNAUTHENTICATED = 'User authentication required';
 export const authenticationRequired = failure(401, 'AUTHENTICATION_REQUIRED', UNAUTHENTICATED);
@@ -118,7 +119,9 @@ export const signedLink = rule<ClientCaller>('signed-link', [['signedLink']], { 
 
 const noTokenProvided = failure(401, 'AUTHENTICATION_REQUIRED', 'No token provided');
 
-/** For permission operations: a signed-in member, or one of our services with the internal key instead of a token. */
+/**
+ * For operations on permissions: a signed-in member, or an internal service with the internal key instead of a token.
+ */
 const memberOrService = (name: string, allows: (caller: Caller) => boolean, who = 'administrator') =>
   rule<UserCaller | ServiceCaller>(name, [['apiKey', 'bearer'], ['internalKey']], {
     audience: [who, 'service'],

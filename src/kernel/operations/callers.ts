@@ -15,7 +15,7 @@ export interface ClientCaller {
   kind: 'client';
 }
 
-/** Another service of ours, authenticated by the internal key. */
+/** An internal service, authenticated by the internal key. */
 export interface ServiceCaller {
   kind: 'service';
 }

@@ -1,8 +1,8 @@
 import type { Deprecation, Operation } from './operation.ts';
 
 /**
- * Returns the operation at another, deprecated path. It behaves as its successor in every respect; its description says
- * that it is deprecated, and its responses name the successor in their headers.
+ * Returns the operation at another, deprecated path. It behaves exactly like its successor; its description says that
+ * it is deprecated, and its response headers name the successor.
  */
 export const deprecatedAlias = (
   operation: Operation,

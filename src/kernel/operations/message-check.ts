@@ -3,7 +3,7 @@ import { lazy, memoized } from '../concurrency/lazy.ts';
 import type { MessageCheck } from '../messaging/message-check.ts';
 import { closed, newAjv } from './validation.ts';
 
-/** The check of tests: compiles each shape once. */
+/** The message check used by tests; compiles each shape once. */
 export const messageCheck = lazy((): MessageCheck => {
   const ajv = newAjv({ removeAdditional: false, useDefaults: false });
   const validatorOf = memoized((shape: TSchema) => ajv.compile(closed(shape) as object));

@@ -7,7 +7,7 @@ import type { Caller, RequestFacts } from './callers.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The default maximum size of a body, which exceeds the needs of most shapes. */
+/** The default maximum size of a body; most shapes need less. */
 export const DEFAULT_MAX_BODY_BYTES = 64 * 1024;
 
 /** For operations that accept long lists or whole documents, and for webhooks, whose senders determine the size. */
@@ -78,7 +78,7 @@ export class Answer<Data> {
   }
 }
 
-/** A response of any length, streamed and never held in memory as a whole. */
+/** A response of unlimited length, streamed and never held in memory as a whole. */
 export class Streamed {
   readonly body:
     | { kind: 'list'; head: object; field: string; items: AsyncIterable<unknown[]> }
@@ -128,7 +128,7 @@ interface Input<P, Q, B, C, L = undefined> {
   readonly disconnected: AbortSignal;
 }
 
-/** What clients of a deprecated operation must know. */
+/** What clients of a deprecated operation need to know. */
 export interface Deprecation {
   since: Date;
   /** The path of the operation to use instead, with `:name` for parameters, which have the same names in both. */
@@ -150,7 +150,7 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   params?: P;
   query?: Q;
   /**
-   * Whether people open it as a link. Mail programs and advertisers add parameters of their own to links, which are
+   * Whether people open it as a link. Mail programs and advertisers add query parameters to links, which are then
    * ignored; elsewhere a parameter that `query` does not name is 422.
    */
   isLink?: boolean;
@@ -163,7 +163,7 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   /** Defaults to {@link DEFAULT_MAX_BODY_BYTES}. */
   maxBodyBytes?: number;
   /**
-   * Accepts an `Idempotency-Key`: the handler must save its response, by `idempotency`, in the transaction of its
+   * Accepts an `Idempotency-Key`: the handler must save its response through `idempotency`, in the transaction of its
    * effect.
    */
   idempotent?: boolean;
@@ -187,7 +187,7 @@ export interface Operation
     OperationParts<TObject | undefined, TObject | undefined, TSchema | undefined, Caller, unknown>,
     'handle' | 'load'
   > {
-  // biome-ignore lint/suspicious/noExplicitAny: the shapes that were checked are what the handler takes
+  // biome-ignore lint/suspicious/noExplicitAny: `operation` has checked that the handler takes its shapes
   handle: (input: any) => Promise<unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   load?: (input: any) => Promise<unknown>;
@@ -205,6 +205,6 @@ export function operation<
   B extends TSchema | undefined = undefined,
   L = undefined,
 >(parts: OperationParts<P, Q, B, C, Data, L>): Operation {
-  // The types of the parts have been checked against one another; from here on only the shapes matter.
+  // `operation` has checked the types of the parts against each other; the erased type keeps only the shapes.
   return parts as unknown as Operation;
 }

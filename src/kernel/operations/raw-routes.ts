@@ -10,7 +10,7 @@ export interface RawRouteRequest {
   header(name: string): string;
 }
 
-/** A successful response, or that of a range; sent unchanged, without its body for HEAD requests. */
+/** A successful response with all or part of the content; sent unchanged, without its body for HEAD requests. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
@@ -20,8 +20,8 @@ export interface RawAnswer {
 }
 
 /**
- * What requests outside the API count against: the allowance of their address, the larger one that an address has for
- * media, or nothing, where the route itself limits its readers.
+ * The rate limit of requests outside the API: that of their address, the larger one of an address for media, or none,
+ * if the route itself limits its readers.
  */
 export type PageAllowance = 'address' | 'media' | 'none';
 
@@ -34,12 +34,12 @@ export interface RawRoute {
   path: string;
   /** Allows every origin to read it, regardless of CORS_ORIGINS; for content that needs no cookie or token header. */
   anyOrigin?: boolean;
-  /** Returns what a request with these parameters of the path counts against; by default the allowance of its address. */
+  /** Returns the rate limit for a request with these path parameters; by default that of its address. */
   allowanceOf?: (params: Record<string, string>) => PageAllowance;
-  /** Returns the member to whom the link with these parameters of the path was given, for the access log. */
+  /** Returns the member to whom the link with these path parameters was issued, for the access log. */
   memberOf?: (params: Record<string, string>) => ObjectId | undefined;
-  /** Returns the HTML with which people are answered a failure; without it the answer is the envelope. */
+  /** Returns a failure as an HTML page for people; without it the response is the envelope. */
   failurePage?: (failure: Failure, errorId: string) => string;
-  /** @throws failures, which are reported as those of operations; their `reason` is for operators */
+  /** @throws failures, which are reported like those of operations; their `reason` is for operators */
   handle(request: RawRouteRequest): Promise<RawAnswer>;
 }

@@ -34,7 +34,7 @@ export const InstantText = Type.String({
 
 /** Returns the shape of the same value or null. */
 export function nullable<S extends TSchema>(schema: S) {
-  // A shape is JSON Schema at run time, which its type does not say.
+  // A shape is JSON Schema at run time, which its type does not declare.
   const { type, enum: words } = schema as unknown as { type: string; enum?: unknown[] };
   // A list of types, unlike a union, has a fast serializer.
   return Type.Unsafe<Static<S> | null>({
@@ -57,10 +57,10 @@ export function oneOf<const T extends string>(words: readonly T[], options: obje
 }
 
 const METADATA_KIBIBYTES = 16;
-/** What may be said of metadata, wherever it is described. */
+/** The limit of metadata, for descriptions. */
 export const METADATA_LIMIT = `Arbitrary key-value pairs, at most ${METADATA_KIBIBYTES} KiB of JSON`;
 
-/** Caller-supplied keys, stored unchanged. */
+/** Arbitrary keys and values of the client, stored unchanged. */
 export const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
@@ -69,7 +69,7 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
   examples: [{ campaign: 'spring' }],
 });
 
-/** Returns the shape of an object with arbitrary keys. (Those of `Type.Record` must not contain a line break.) */
+/** Returns the shape of an object with arbitrary keys. (`Type.Record` rejects keys with a line break.) */
 export const mapOf = <Value extends TSchema>(value: Value, options: object = {}) =>
   Type.Unsafe<Record<string, Static<Value>>>({ type: 'object', additionalProperties: value, ...options });
 
@@ -87,9 +87,9 @@ export function pageQuery({ limit = 50, maximum = 100 }: { limit?: number; maxim
 }
 
 /**
- * Returns the query parameters of a list that is read by page, or by cursor: `before` names an item, and lists those that
- * come after it. Together with `page` it is 422.
- * @param cursorOf the fields of an item that its cursor consists of, joined by an underscore
+ * Returns the query parameters of a list that is read by page or by cursor: `before` names an item, and the list
+ * continues after it. Combining it with `page` is 422.
+ * @param cursorOf the fields of an item that form its cursor, joined by an underscore
  */
 export function cursorQuery({
   before = refusedAs(ObjectIdShape, invalidId('item'), null),
@@ -103,7 +103,7 @@ export function cursorQuery({
 } = {}) {
   const cursor = Type.Unsafe<string>({
     ...before,
-    description: `The \`${cursorOf.join('` and `')}\` of an item${cursorOf.length > 1 ? ', joined by an underscore' : ''}: lists what comes after it, as fast at any depth. Not together with \`page\``,
+    description: `The \`${cursorOf.join('` and `')}\` of an item${cursorOf.length > 1 ? ', joined by an underscore' : ''}: lists the items after it, equally fast at any depth. Not together with \`page\``,
     insteadOf: ['page'],
     cursorOf,
   });

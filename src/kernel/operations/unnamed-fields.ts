@@ -5,15 +5,15 @@ interface Shape {
   items?: Shape;
 }
 
-/** Adds the paths of a value's unnamed fields to a list. */
+/** Adds the paths of unnamed fields in a value to a list. */
 type Collect = (value: unknown, path: string, found: string[]) => void;
 
 const MAX_NAMED = 20;
 const MAX_PATH = 200;
 
 /**
- * Returns a function that names the fields of a body that its shape does not name, and that are therefore ignored, as
- * dotted paths: at most 20, each cut to 200 characters, or undefined when there are none.
+ * Returns a function that lists the fields of a body that its shape does not name, and that are therefore ignored, as
+ * dotted paths: at most 20, each cut to 200 characters; undefined when there are none.
  */
 export function unnamedFields(shape: object): (body: unknown) => string[] | undefined {
   const collect = collectorOf(shape as Shape);

@@ -17,7 +17,7 @@ type JsonObject = Record<string, unknown>;
 /** Checks a value against a shape and returns it without unnamed fields and with defaults. */
 export type Check = (value: unknown) => unknown;
 
-// Its types describe the CommonJS export; the module's default export is the function.
+// The package's types describe its CommonJS export; the default export of the module is the function.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020, formats: string[]) => void;
 
 /**
@@ -52,19 +52,19 @@ export function newAjv(departures: { removeAdditional?: boolean; useDefaults?: b
   return ajv;
 }
 
-/** What the payment provider replaces in the addresses that payers return to. */
+/** The placeholder that the payment provider replaces in return URLs. */
 const SESSION_ID = '{CHECKOUT_SESSION_ID}';
 
-/** An http(s) URI of RFC 3986, roughly: a host, and no characters that a URI has to encode. */
+/** An http(s) URI of RFC 3986, approximately: a host, and no characters that must be percent-encoded. */
 const HTTP_URI =
   /^https?:\/\/[\w.~!$&'()*+,;=:@%[\]-]+(?:[/?](?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*)?$/i;
 
 /**
- * Whether the text is an absolute http(s) URI without credentials, safe to return to clients as a link. The parser of
- * browsers accepts far more, such as spaces, umlauts and backslashes.
+ * Whether the text is an absolute http(s) URI without credentials, safe to return to clients as a link. The URL parser
+ * of browsers accepts far more, such as spaces, umlauts and backslashes.
  */
 function isHttpUrl(text: string): boolean {
-  // For a host of tens of thousands of characters `URL.canParse` says yes, and the constructor throws.
+  // For a host of tens of thousands of characters `URL.canParse` returns true, but the constructor throws.
   const url = HTTP_URI.test(text) ? URL.parse(text) : null;
   if (url === null) return false;
   const { protocol, username, password } = url;
@@ -73,17 +73,17 @@ function isHttpUrl(text: string): boolean {
 
 const ajv = lazy(newAjv);
 
-/** Compiles each shape once in a process, however many platforms it runs. */
+/** Compiles each shape once per process, however many platforms the process runs. */
 const validatorOf = memoized((shape: TSchema) => ajv().compile(withBoundedItems(closed(shape)) as object));
 const withoutEmptyTexts = memoized(requireTexts);
 
 /**
- * Returns a check that throws 422 with every fault, those that were found before included, or the failure that the
- * shape names for its own violation.
+ * Returns a check that throws 422 with every fault, including those found before, or the failure that the shape
+ * declares for its own violation.
  */
 function checkOf(shape: TSchema, whole: string): (value: unknown, foundBefore?: FieldFault[]) => unknown {
   return (value, foundBefore = []) => {
-    // Compiled for its first value: compiling all shapes takes a second, which a start must not wait for.
+    // Compiled at its first value: compiling all shapes takes a second, which would delay the start.
     const validate = validatorOf(shape);
     if (!validate(value) || foundBefore.length > 0) {
       throw failureOf(validate.errors ?? [], whole, foundBefore);
@@ -93,8 +93,8 @@ function checkOf(shape: TSchema, whole: string): (value: unknown, foundBefore?: 
 }
 
 /**
- * Treats a missing body as an empty one, and null for an optional field as absence. Checks a copy, so that the error
- * store records the body as it was sent.
+ * Treats a missing body as an empty one, and null for an optional field as absence. Checks a copy, so that an error
+ * report contains the body as it was sent.
  */
 export function bodyCheck(shape: TSchema): Check {
   const names = Object.keys(propertiesOf(shape));
@@ -110,7 +110,7 @@ export function pathCheck(shape: TSchema): Check {
 
 /**
  * Query values arrive as text; parses each as the type of its shape, and leaves unparsable ones for the check to
- * reject. Parameters that the shape does not name are faults, too, unless links may carry such.
+ * reject. Parameters that the shape does not name are faults too, except in links.
  */
 export function queryCheck(shape: TSchema, isLink: boolean): Check {
   const properties = Object.entries(propertiesOf(shape));
@@ -150,7 +150,7 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const propertiesOf = (shape: TSchema): Record<string, JsonObject> =>
-  // An object shape has properties, but the general type of shapes does not declare them.
+  // An object shape has properties, which the general type of shapes does not declare.
   (shape as unknown as { properties?: Record<string, JsonObject> }).properties ?? {};
 
 /** Requires query texts to be non-empty: an empty `?search=` is a client's mistake, not a request for everything. */
@@ -176,8 +176,8 @@ function readText(text: string | string[], { type }: JsonObject): unknown {
 }
 
 /**
- * Returns the shape as a check compiles it: objects drop unnamed fields (unless the shape allows them), and names of
- * schemas are removed, since one may occur in many shapes.
+ * Returns the shape as checks compile it: objects drop unnamed fields (unless the shape allows them), and `$id`s are
+ * removed, because one schema may occur in many shapes.
  */
 export function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);

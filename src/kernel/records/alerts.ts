@@ -20,6 +20,6 @@ export type AlertOperators = (tx: Transaction, alert: Alert) => Promise<void>;
 export const operatorAlerts =
   ({ audit, log, actor }: { audit: Audit; log: Logger; actor: string }): AlertOperators =>
   async (tx, { action, target, details }) => {
-    log.error({ alert: action, target, ...details }, `operators must look into this: ${action}`);
+    log.error({ alert: action, target, ...details }, `operators must investigate: ${action}`);
     await audit.record(tx, { actor, action, target, details });
   };

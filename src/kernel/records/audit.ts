@@ -46,7 +46,7 @@ export interface Audit {
   record(tx: Transaction, entry: AuditEntry): Promise<void>;
   /** Returns entries, newest first. */
   pageOf(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
-  /** Replaces what names a deleted member; what was done, by whom and when stays. */
+  /** Replaces the personal data of a deleted member; the action, actor and time remain. */
   erase: ErasePerson;
 }
 
@@ -68,7 +68,7 @@ const replaceNames = statement<never>(
    where e.id = n.id and (e.actor_email is distinct from n.actor_email or e.details <> n.details)`,
 );
 
-/** Returns an entry about a person without what names them. */
+/** Returns an entry without the personal data of the person. */
 function nameless({ id, actor, actorEmail, target, details }: Erasable, person: Person) {
   const { userId, emails } = person;
   const isTheirs = actor === userId || (actorEmail !== null && emails.includes(actorEmail));

@@ -1,6 +1,6 @@
 import type { ObjectId } from '../ids.ts';
 
-/** A deleted member, and what records of operators may name them by. */
+/** A deleted member, and the texts by which operators' records may identify them. */
 export interface Person {
   userId: ObjectId;
   /** The addresses of the account; records that contain one are about the person. */
@@ -9,19 +9,19 @@ export interface Person {
   names: string[];
 }
 
-/** Takes what names a deleted member out of records that stay. May be repeated. */
+/** Removes the personal data of a deleted member from records that are kept. May be repeated. */
 export type ErasePerson = (person: Person) => Promise<void>;
 
-/** Stands where a name or an address was. */
+/** Replaces a name or an address. */
 export const ERASED = 'deleted';
 
-/** Fields that name a person whatever they contain, such as an address of former times. */
+/** Fields that identify a person whatever they contain, such as a former address. */
 const PERSONAL_FIELDS = new Set([
   ...['email', 'actorEmail', 'firstName', 'lastName', 'fullName', 'username', 'customerId', 'customer_id'],
   ...['chartingUsername', 'chartingId', 'lastError', 'educator', 'device'],
 ]);
 
-/** Returns `ilike` patterns of records that are about a person: that contain their id or an address of theirs. */
+/** Returns `ilike` patterns for records about a person: those that contain their id or one of their addresses. */
 export const patternsOf = ({
   userId,
   emails,
@@ -30,10 +30,10 @@ export const patternsOf = ({
     (text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`,
   );
 
-/** A name of one letter would take the articles of sentences with it. */
+/** Replacing a name of one letter would also replace articles such as "a". */
 const MIN_LENGTH = 2;
 
-/** Returns a text without addresses and names of a person; names only as whole words. */
+/** Returns a text without the addresses and names of a person; names are replaced only as whole words. */
 export function withoutNames(text: string, { emails, names }: Person): string {
   const words = [...emails, ...emails.map(encodeURIComponent), ...names].filter(
     ({ length }) => length >= MIN_LENGTH,
@@ -45,8 +45,8 @@ export function withoutNames(text: string, { emails, names }: Person): string {
 }
 
 /**
- * Returns a JSON value of a record about a person without what names them.
- * @param isOwn whether its personal fields are the person's and not somebody else's
+ * Returns a JSON value without the personal data of a person.
+ * @param isOwn whether the personal fields of the value describe this person, rather than another one
  */
 export function withoutPerson(value: unknown, person: Person, isOwn: boolean): unknown {
   if (typeof value === 'string') return withoutNames(value, person);

@@ -20,7 +20,7 @@ export const requestInProgress = failure(
   'A request with this Idempotency-Key is still running',
 );
 
-/** A response under its key, to be saved in the transaction of the effect. */
+/** A response and its key, to be saved in the transaction of the effect. */
 export interface StoredResponse {
   scope: string;
   key: string;
@@ -39,11 +39,13 @@ export interface IdempotencyContext {
    * idempotency key towards external systems.
    */
   readonly id: string;
-  /** Returns what {@link saveResponses} must write in the transaction of the effect; undefined without a key. */
+  /**
+   * Returns the record that {@link saveResponses} must write in the transaction of the effect; undefined without a key.
+   */
   record(answer: () => unknown): StoredResponse | undefined;
 }
 
-/** How the rules derive the response of an operation from their result, so that they can save it with the effect. */
+/** How a rule derives the response of an operation from its result, so that it can save it with the effect. */
 export interface RecordedAnswer<Result> {
   idempotency: IdempotencyContext;
   of: (result: Result) => unknown;
@@ -57,7 +59,7 @@ export const notIdempotent: IdempotencyContext = {
   record: () => undefined,
 };
 
-/** How long an answer is repeated for the same `Idempotency-Key`. */
+/** How long a response is replayed for the same `Idempotency-Key`. */
 export const IDEMPOTENCY_MS = DAY_MS;
 
 /** The scope of a member's keys. */
@@ -69,8 +71,9 @@ export class AlreadyProcessed extends Error {
 }
 
 /**
- * The beginning of a statement that saves responses together with their effects. It needs no more: a key that was used
- * before violates the primary key, so that the statement takes no effect, and {@link saveResponses} then tells why.
+ * The first line of a statement that saves responses together with their effects. That suffices: a key that was used
+ * before violates the primary key, so that the statement takes no effect, and {@link saveResponses} then finds the
+ * reason.
  */
 export const WRITE_RESPONSES =
   'insert into kernel.idempotency_key (scope, key, fingerprint, answer, created_at)';
@@ -104,7 +107,7 @@ export async function saveResponses(tx: Transaction, all: (StoredResponse | unde
     given.map(({ at }) => at),
     new Date(newest - IDEMPOTENCY_MS),
   ]);
-  if (rows.length < given.length) throw new AlreadyProcessed('an effect that was had before');
+  if (rows.length < given.length) throw new AlreadyProcessed('the key was processed before');
 }
 
 interface Stored {
@@ -142,7 +145,7 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
   return {
     /**
      * Runs the work unless it was done before under this key; otherwise returns the saved response.
-     * @param request returns everything that makes two requests identical; called only when a response is found or made
+     * @param request returns a text that is equal for identical requests; called only when a response is found or made
      * @throws keyReused, requestInProgress, and the errors of the work and of `request`
      */
     async once<T>(
@@ -185,7 +188,7 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
      */
     saveResponse: (answer: StoredResponse | undefined) =>
       database.transaction((tx) => saveResponses(tx, [answer])),
-    /** Deletes the answers stored for a caller. */
+    /** Deletes the saved responses of a caller. */
     async erase(scope: string): Promise<void> {
       await database.execute('delete from kernel.idempotency_key where scope = $1', [scope]);
     },

@@ -33,8 +33,8 @@ const remove = statement<never>(
 );
 
 /**
- * Empties the jobs about a deleted member that are done, which are kept for a day, and deletes those that failed for good
- * and name them. Others that failed stay, so that operators can retry them.
+ * Empties the completed jobs about a deleted member, which are kept for a day, and deletes dead-letter jobs that name
+ * them. Other failed jobs remain, so that operators can retry them.
  */
 export async function eraseJobs(database: Database, person: Person): Promise<void> {
   const names = (await database.all(queues)).map(({ name }) => name);

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { statement, type Transaction } from '../database/queries.ts';
 import type { ObjectId } from '../ids.ts';
 
-/** A file that a client may upload for everybody to see. */
+/** A file that a client may upload for public access. */
 interface PublicFile {
   key: string;
   ownerId: ObjectId;
@@ -11,9 +11,9 @@ interface PublicFile {
   removableAt: Date;
 }
 
-/** What an owner was allowed to upload, in bytes as announced. */
+/** The uploads that an owner was granted, in bytes as announced. */
 interface Uploaded {
-  /** Files that no record shows, and when the oldest of them was announced. */
+  /** Files that no record refers to, and when the oldest of them was announced. */
   unusedFiles: number;
   unusedBytes: number;
   oldestUnusedAt: Date | null;
@@ -39,7 +39,10 @@ const keepUntil = statement<{ key: string }>(
   'kernel.hold-public-files',
   `update kernel.public_file set removable_at = greatest(removable_at, $2) where key = any($1) returning key`,
 );
-/** Young files may be uploaded once more by their links: they are removed, and removed again when they are older. */
+/**
+ * A recently announced file may be uploaded again by its link: it is removed now, and once more when the link has
+ * expired.
+ */
 const takeRemovable = statement<{ key: string }>(
   'kernel.take-removable-public-files',
   `with due as (
@@ -55,8 +58,8 @@ const takeRemovable = statement<{ key: string }>(
 );
 
 /**
- * Public files and whether records show them. A table whose records show files has the trigger
- * `kernel.track_public_files`, which keeps the uses.
+ * Public files and whether records refer to them. A table that refers to files has the trigger
+ * `kernel.track_public_files`, which maintains the references.
  */
 export function publicFileRegistry(database: Database) {
   return {
@@ -64,12 +67,12 @@ export function publicFileRegistry(database: Database) {
       tx.execute(insert, [file.key, file.ownerId, file.bytes, file.createdAt, file.removableAt]),
     uploadedBy: async (tx: Transaction, ownerId: ObjectId, since: Date): Promise<Uploaded> =>
       (await tx.first(uploaded, [ownerId, since])) as Uploaded,
-    /** Prevents the removal of files until an instant; returns those that are known. */
+    /** Prevents the removal of the files until an instant; returns those that exist. */
     keepUntil: async (keys: string[], until: Date): Promise<Set<string>> =>
       new Set((await database.all(keepUntil, [keys, until])).map(({ key }) => key)),
     /**
-     * Returns files that no record shows and whose time has come. Forgets those announced before `forgottenBefore`; the
-     * others are returned again once they are as old.
+     * Returns files that no record refers to and that are due for removal. Deletes the rows of those announced before
+     * `forgottenBefore`; the others are returned again once they are that old.
      */
     takeRemovable: async (
       tx: Transaction,

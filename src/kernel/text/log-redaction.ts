@@ -2,29 +2,32 @@ import type { LoggerOptions } from 'pino';
 import { recentlyUsed } from '../concurrency/recently-used.ts';
 import { isSecretName, REDACTED, redact, redactText } from './redaction.ts';
 
-/** A line carries a report of a failed request at most, which is redacted by itself. */
+/** Enough for the largest legitimate line, a report of a failed request, which is also redacted separately. */
 const LIMITS = { values: 2_000, characters: 64_000 };
 const MAX_CAUSES = 5;
 const MAX_FRAMES = 50;
 const MAX_NAMES = 1_000;
 
-/** What a database says about where an error is; its other fields contain values. */
+/** Fields of a database error that locate it; its other fields contain values. */
 const PLACES = ['code', 'severity', 'schema', 'table', 'column', 'constraint', 'routine', 'syscall'] as const;
 
-/** A code of ours or of the system, such as `NOT_FOUND`, `23505` or an exit code; codes that are sent to members are longer. */
+/**
+ * Whether it is a code of ours or of the system, such as `NOT_FOUND`, `23505` or an exit code; confirmation codes sent
+ * to members are longer.
+ */
 const isPlainCode = (value: unknown): boolean =>
   typeof value === 'string' ? /^[A-Z][A-Z0-9_]{2,}$|^[0-9A-Z]{5}$/.test(value) : Number(value) < 1_000;
 
 /**
- * Returns the options with which a logger writes no secret, by name or by form, wherever it stands in a line.
- * @param hidesValues also leaves out what messages of errors quote, for production: of an error its type, its place and
- * the frames of its stack remain
+ * Returns logger options that remove secrets from every line, by field name and by form, at any depth.
+ * @param hidesValues also removes values quoted in error messages, for production: of an error only its type, its
+ * location and its stack frames remain
  */
 export function logRedaction(hidesValues: boolean): Pick<LoggerOptions, 'formatters' | 'serializers'> {
   const textOf = (message: string): string =>
     hidesValues ? withoutValues(redactText(message)) : redactText(message);
 
-  // The names of fields are few, and each request writes a line.
+  // There are few field names, and each request writes a line.
   const verdicts = recentlyUsed<string, boolean>(MAX_NAMES);
   function isSecret(name: string): boolean {
     let verdict = verdicts.get(name);
@@ -46,7 +49,8 @@ export function logRedaction(hidesValues: boolean): Pick<LoggerOptions, 'formatt
   }
 
   return {
-    // It sees every line as a whole, errors included; pino's own serializer of errors would add all of their fields.
+    // The formatter sees each whole line, errors included; pino's own error serializer would add all fields of an
+    // error.
     serializers: { err: (value) => value },
     formatters: {
       log: (line) => {
@@ -58,7 +62,10 @@ export function logRedaction(hidesValues: boolean): Pick<LoggerOptions, 'formatt
   };
 }
 
-/** Returns what a log says of an error and its causes: types, places and frames, and the messages as `textOf` gives them. */
+/**
+ * Returns the loggable fields of an error and its causes: types, locations and frames, and the messages as returned by
+ * `textOf`.
+ */
 function errorFields(error: Error, textOf: (message: string) => string, depth = 1): object {
   const places = PLACES.map((name) => [name, (error as unknown as Record<string, unknown>)[name]] as const);
   const { cause } = error;
@@ -77,7 +84,7 @@ function framesOf({ stack = '' }: Error): string {
   return redactText(frames.slice(0, MAX_FRAMES).join('\n'), LIMITS.characters);
 }
 
-/** Parts of messages that are, or may be, values: what is quoted or in parentheses, addresses, ids and long numbers. */
+/** Parts of messages that are or may be values: quoted or parenthesized text, addresses, ids and long numbers. */
 const VALUES =
   /"[^"]*"?|'[^']*'(?!\w)|`[^`]*`?|\([^)]*\)?|[^\s@<>]{1,64}@[^\s@<>]+|\b[0-9a-f-]{16,}\b|\d{6,}/gi;
 

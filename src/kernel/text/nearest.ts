@@ -1,4 +1,7 @@
-/** Returns how many letters must be inserted, removed, replaced or swapped with their neighbour to get from one word to the other. */
+/**
+ * Returns the edit distance of two words: how many letters must be inserted, removed, replaced or swapped with their
+ * neighbour.
+ */
 function distanceOf(from: string, to: string): number {
   const rows = Array.from(
     { length: from.length + 1 },
@@ -21,7 +24,7 @@ function distanceOf(from: string, to: string): number {
   return rows[from.length]?.[to.length] as number;
 }
 
-/** Returns the name that somebody who mistyped it probably meant; undefined when none is near. */
+/** Returns the name that was probably meant by a mistyped one; undefined when none is similar. */
 export function nearestOf(typed: string, names: readonly string[]): string | undefined {
   const [nearest] = names
     .map((name) => ({ name, distance: distanceOf(typed, name) }))

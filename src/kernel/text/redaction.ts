@@ -1,6 +1,6 @@
 /**
- * Secret names that the specification lists, and further ones of equal sensitivity: the `endpoint` of a browser's push
- * subscription is an address at which anyone who knows it can deliver messages. Names are compared without letter case
+ * Secret names that the specification lists, and others of equal sensitivity: the `endpoint` of a browser's push
+ * subscription is a capability URL, by which anyone can deliver messages. Names are compared without letter case
  * and punctuation: `x-api-key` is `xapikey`.
  */
 const SECRET_NAMES = new Set([
@@ -73,7 +73,7 @@ export function redactText(text: string, most = MAX_TEXT): string {
   return withoutSecrets(withoutNamed(text.slice(0, most)), text.length > most ? most : undefined);
 }
 
-/** A value with its name, as in queries, forms and JSON; the value ends where it would end there. */
+/** A value with its name, as in queries, forms and JSON; the value ends where it would end in that syntax. */
 const NAMED = /([\w.%-]{1,60})=([^\s&"'<>]+)|"([^"\\]{1,60})"\s{0,9}:\s{0,9}("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g;
 /** A name and a password in a URL. */
 const USERINFO = /:\/\/[^\s/@]{1,200}@/g;
@@ -96,10 +96,10 @@ function withoutNamed(text: string): string {
 
 /** @param cutAt the length at which the text was truncated, if it was */
 function withoutSecrets(bounded: string, cutAt: number | undefined): string {
-  // Nearly all texts, the path of every request among them, are known to be harmless after this one test.
+  // Nearly all texts, such as the path of every request, pass this one test.
   if (!SECRET_BEGINNING.test(bounded)) return bounded;
   return bounded.replace(RUNS, (run: string, place: number) => {
-    // What is left of a truncated secret may be shorter than the minimum length.
+    // The remainder of a truncated secret may be shorter than the minimum length.
     const isCut = cutAt !== undefined && place + run.length === bounded.length;
     const start = secretStart(run, isCut ? 0 : LEAST_SECRET);
     return start < 0 ? run : `${run.slice(0, start)}${REDACTED}`;

@@ -5,7 +5,7 @@ const ELLIPSIS = '…';
 /**
  * Returns the text, or its longest prefix that fits with an ellipsis. Cuts between grapheme clusters, so that no emoji
  * or accented letter is split.
- * @param fits must hold for every prefix of a text for which it holds
+ * @param fits must be monotonic: true for every prefix of a text for which it is true
  */
 export function shorten(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;

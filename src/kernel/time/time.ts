@@ -33,7 +33,7 @@ export const DAY_MS = 24 * HOUR_MS;
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(:(\d{2})(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
 
-/** What {@link isInstant} accepts, as far as a pattern can say it, which is without the calendar. */
+/** The syntax that {@link isInstant} accepts; the pattern cannot check the calendar. */
 export const INSTANT_PATTERN =
   '^\\d{4}-\\d{2}-\\d{2}([Tt ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?([Zz]|[+-]\\d{2}:?\\d{2})?)?$';
 

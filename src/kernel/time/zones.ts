@@ -22,7 +22,7 @@ const FIELDS = {
   second: 'numeric',
 } as const;
 /**
- * Creating a format takes fifty times as long as using it. Bounded, because clients write zone names in any letter
+ * Creating a format takes fifty times as long as using it. Bounded, because clients may spell zone names in any letter
  * case.
  */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
@@ -53,7 +53,7 @@ function offsetMs(atMs: number, zone: string): number {
  */
 const FARTHEST_MS = 15 * HOUR_MS;
 
-/** Returns the first instant of a local day, given its midnight as if in UTC. */
+/** Returns the first instant of a local day, given the day's midnight as if in UTC. */
 function firstInstantOf(midnightMs: number, zone: string): number {
   let beforeMs = midnightMs - FARTHEST_MS;
   let afterMs = midnightMs + FARTHEST_MS;
@@ -61,7 +61,7 @@ function firstInstantOf(midnightMs: number, zone: string): number {
     .map((atMs) => midnightMs - offsetMs(atMs, zone))
     .filter((atMs) => atMs + offsetMs(atMs, zone) === midnightMs);
   if (midnights.length > 0) return Math.min(...midnights);
-  // The clocks go forward over midnight: the day begins at the transition.
+  // The clocks go forward at midnight, so the day begins at the transition; find it by bisection.
   while (afterMs - beforeMs > 1) {
     const middleMs = Math.floor((beforeMs + afterMs) / 2);
     if (middleMs + offsetMs(middleMs, zone) < midnightMs) beforeMs = middleMs;
