@@ -1,6 +1,7 @@
 import type { Core } from '../kernel/core.ts';
 import type { Forwarding } from '../kernel/net/forwarding.ts';
 import type { ErasePerson } from '../kernel/records/erasure.ts';
+import { administrationModule } from '../modules/administration/module.ts';
 import { analyticsModule } from '../modules/analytics/module.ts';
 import { chatModule } from '../modules/chat/module.ts';
 import { communityModule } from '../modules/community/module.ts';
@@ -153,5 +154,6 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
   add(searchModule(core));
   add(leaderboardModule({ ...core, identity, wallet, watching }));
   add(analyticsModule({ ...core, settings: config.analytics }));
+  add(administrationModule({ ...core, identity }));
   return { modules, services: { identity, wallet: ledger, notifications, media } };
 }

@@ -10,7 +10,6 @@ import type { ErasePerson } from '../kernel/records/erasure.ts';
 import { idempotency, userScope } from '../kernel/records/idempotency.ts';
 import { SECOND_MS } from '../kernel/time/time.ts';
 import { describeLive } from './asyncapi/description.ts';
-import { auditOperations } from './audit.operations.ts';
 import { type Authenticate, authentication } from './authentication.ts';
 import { accessLog } from './http/access-log.ts';
 import { failureAnswers } from './http/failures.ts';
@@ -57,7 +56,7 @@ export interface Gateway {
   /** Determines the client addresses of requests through proxies. */
   forwarding: Forwarding;
   keys: ApiKeys;
-  /** The gateway's own operations: API keys, error reports and the audit log. */
+  /** The gateway's own operations: API keys and error reports. */
   operations: Operation[];
   jobs: Job[];
   /** The metrics of `/metrics`; modules add theirs. */
@@ -114,7 +113,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     help: 'Failure reports that could not be stored',
     read: reports.dropped,
   });
-  const own = [...apiKeyOperations(keys), ...errorReportOperations(reports), ...auditOperations(audit)];
+  const own = [...apiKeyOperations(keys), ...errorReportOperations(reports)];
 
   const trustedProxies = settings.trustedProxies ?? [];
   const proxies = forwarding(trustedProxies, (address) => log.warn({ address }, UNTRUSTED_PROXY));

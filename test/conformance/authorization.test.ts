@@ -20,6 +20,7 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   listErrors: 'admin',
   getErrorAsAdmin: 'admin',
   listAudit: 'admin',
+  listAuditActions: 'admin',
   signInSso: 'api-key',
   signInSsoByLink: 'api-key',
   redeemSsoToken: 'api-key',

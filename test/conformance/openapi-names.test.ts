@@ -19,14 +19,14 @@ test('names of operations and components are unique without regard to case', () 
   }
 });
 
-test('it says each thing once: failures and repeated parameters are components, and it stays below 700 KB', () => {
+test('it says each thing once: failures and repeated parameters are components, and it stays below 760 KB', () => {
   for (const { method, path, operation } of described) {
     for (const [status, response] of Object.entries(operation.responses)) {
       if (Number(status) >= 400)
         assert.match(response.$ref ?? '', /^#\/components\/responses\//, `${method} ${path}`);
     }
   }
-  assert.ok(JSON.stringify(description).length < 700_000);
+  assert.ok(JSON.stringify(description).length < 760_000);
 });
 
 test('failures have names that read well', () => {

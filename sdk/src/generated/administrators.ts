@@ -20,7 +20,7 @@ export interface Administrators {
       limit?: number;
     }, options?: CallOptions): Pages<types.ApiKey>;
     /** Revoke an API key, effective from the next request. Calls `revokeApiKey`. */
-    revoke(id: string, options?: CallOptions): Call<types.ApiKey>;
+    revoke(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.ApiKey>;
   };
   readonly errors: {
     /** Look up a failure by its errorId. Calls `getError`. */
@@ -48,22 +48,6 @@ export interface Administrators {
     /** Retrieve a failure with its redacted request. Calls `getErrorAsAdmin`. */
     get(errorId: string, options?: CallOptions): Call<types.ErrorReport>;
   };
-  readonly audit: {
-    /** List the audit log, newest first. Calls `listAudit`. */
-    list(input?: {
-      /** From 1 */
-      page?: number;
-      /** Items per page; values above 100 are lowered to 100 */
-      limit?: number;
-      actor?: string;
-      action?: string;
-      target?: string;
-      /** An ISO 8601 date or datetime; UTC if it has no zone */
-      startDate?: string;
-      /** An ISO 8601 date or datetime; UTC if it has no zone */
-      endDate?: string;
-    }, options?: CallOptions): Pages<types.AuditRecord>;
-  };
   readonly users: {
     /** Search users by name, e-mail or id, and by permissions. Calls `listUsers`. */
     listUsers(input?: {
@@ -87,6 +71,8 @@ export interface Administrators {
     endSessions(userId: string, input?: {
       platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
       device?: string;
+      /** Why you do it, for the audit log */
+      reason?: string;
     }, options?: CallOptions): Call<types.SessionsEnded>;
     /** Create a user. Calls `createUser`. */
     create(input: types.CreateUserBody, options?: CallOptions): Call<types.Account>;
@@ -104,7 +90,7 @@ export interface Administrators {
     /** Update a user. Calls `updateUser`. */
     update(userId: string, input?: types.UpdateUserBody, options?: CallOptions): Call<types.Account>;
     /** Delete a user: personal data is erased, the id and the history are kept. Calls `deleteUser`. */
-    delete(userId: string, options?: CallOptions): Call<types.DeleteUserResult>;
+    delete(userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteUserResult>;
     /** Record a purchase, which grants platform access for as long as its SKU allows. Calls `recordPurchase`. */
     recordPurchase(userId: string, input: types.RecordPurchaseBody, options?: CallOptions): Call<types.RecordedPurchase>;
     /** List the purchases of a user, newest record first. Calls `listPurchases`. */
@@ -115,11 +101,11 @@ export interface Administrators {
       limit?: number;
     }, options?: CallOptions): Pages<types.Purchase>;
     /** Remove a recorded purchase. Calls `removePurchase`. */
-    removePurchase(userId: string, purchaseId: string, options?: CallOptions): Call<types.Purchase>;
+    removePurchase(userId: string, purchaseId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.Purchase>;
     /** List which purchases open which platform. Calls `listPlatforms`. */
     listPlatforms(options?: CallOptions): Call<types.PlatformAccess[]>;
     /** Issue a one-time funding key that is valid for ten minutes. Calls `issueFundingKey`. */
-    issueFundingKey(userId: string, options?: CallOptions): Call<types.FundingKey>;
+    issueFundingKey(userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.FundingKey>;
   };
   readonly permissions: {
     /** Replace all permissions of a user. Calls `replacePermissions`. */
@@ -225,6 +211,8 @@ export interface Administrators {
     /** Synchronize the schedule mirror now. Calls `syncSchedule`. */
     sync(input?: {
       dryRun?: boolean;
+      /** Why you do it, for the audit log */
+      reason?: string;
     }, options?: CallOptions): Call<types.ScheduleSync>;
   };
   readonly educators: {
@@ -243,13 +231,13 @@ export interface Administrators {
     /** Grant a member access to an indicator. Calls `grantIndicatorAccess`. */
     grantAccess(id: string, input: types.GrantIndicatorAccessBody, options?: CallOptions): Call<types.IndicatorAccess>;
     /** Revoke a grant immediately. Calls `revokeIndicatorAccess`. */
-    revokeAccess(id: string, accessId: string, options?: CallOptions): Call<types.IndicatorAccess>;
+    revokeAccess(id: string, accessId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.IndicatorAccess>;
     /** Retry a failed grant or revocation. Calls `retryIndicatorAccess`. */
-    retryAccess(id: string, accessId: string, options?: CallOptions): Call<types.IndicatorAccess>;
+    retryAccess(id: string, accessId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.IndicatorAccess>;
     /** Mark a failed grant or revocation as done manually at the charting platform. Calls `resolveIndicatorAccess`. */
     resolveAccess(id: string, accessId: string, input?: types.ResolveIndicatorAccessBody, options?: CallOptions): Call<types.IndicatorAccess>;
     /** Take over what somebody else made at the charting platform for a grant. Calls `takeOverIndicatorAccess`. */
-    takeOverAccess(id: string, accessId: string, options?: CallOptions): Call<types.IndicatorAccess>;
+    takeOverAccess(id: string, accessId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.IndicatorAccess>;
     /** List the status changes of a grant, newest first. Calls `getIndicatorAccessHistory`. */
     getAccessHistory(id: string, accessId: string, options?: CallOptions): Call<types.IndicatorAccessMove[]>;
     /** List failed grants of all indicators. Calls `listIndicatorAccessFailures`. */
@@ -263,6 +251,8 @@ export interface Administrators {
     compareAccess(input?: {
       /** Report differences without repairing them */
       dryRun?: boolean;
+      /** Why you do it, for the audit log */
+      reason?: string;
     }, options?: CallOptions): Call<types.IndicatorComparison>;
     /** Retrieve the state of the account at the charting platform. Calls `getChartingAccount`. */
     getChartingAccount(options?: CallOptions): Call<types.ChartingAccount>;
@@ -271,7 +261,7 @@ export interface Administrators {
     /** Update an indicator. Calls `updateIndicator`. */
     update(id: string, input?: types.UpdateIndicatorBody, options?: CallOptions): Call<types.Indicator>;
     /** Delete an indicator that nobody holds. Calls `deleteIndicator`. */
-    delete(id: string, options?: CallOptions): Call<types.DeleteIndicatorResult>;
+    delete(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteIndicatorResult>;
   };
   readonly marketplace: {
     /** Create a product. Calls `createProduct`. */
@@ -281,7 +271,7 @@ export interface Administrators {
     /** Update a product. Calls `updateProduct`. */
     updateProduct(id: string, input?: types.UpdateProductBody, options?: CallOptions): Call<types.Product>;
     /** Delete a product; requests for it stay. Calls `deleteProduct`. */
-    deleteProduct(id: string, options?: CallOptions): Call<types.DeleteProductResult>;
+    deleteProduct(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteProductResult>;
     /** Create an upload for a product image. Calls `presignProductImage`. */
     presignProductImage(input: types.PresignProductImageBody, options?: CallOptions): Call<types.PublicUploadTicket>;
     /** List access requests, most recently changed first. Calls `listAccessRequests`. */
@@ -385,6 +375,28 @@ export interface Administrators {
     /** Count the events of a name under `other`. Calls `removeEventName`. */
     removeEventName(input: types.RemoveEventNameBody, options?: CallOptions): Call<types.RemoveEventNameResult>;
   };
+  readonly audit: {
+    /** List the audit log, newest first. Calls `listAudit`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      before?: string;
+      actor?: string;
+      action?: string;
+      target?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      startDate?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      endDate?: string;
+      /** `csv` returns all that matches as a file, at most 100,000 rows */
+      format?: 'json' | 'csv';
+    }, options?: CallOptions): Pages<types.AuditRecord>;
+    /** List the actions in the audit log. Calls `listAuditActions`. */
+    listActions(options?: CallOptions): Call<string[]>;
+  };
 }
 
 export const administrators: Record<keyof Administrators, Record<string, Operation>> = {
@@ -397,9 +409,6 @@ export const administrators: Record<keyof Administrators, Record<string, Operati
     getError: all.getError,
     list: all.listErrors,
     get: all.getErrorAsAdmin,
-  },
-  audit: {
-    list: all.listAudit,
   },
   users: {
     listUsers: all.listUsers,
@@ -495,5 +504,9 @@ export const administrators: Record<keyof Administrators, Record<string, Operati
     listEventNames: all.listEventNames,
     addEventName: all.listEventName,
     removeEventName: all.removeEventName,
+  },
+  audit: {
+    list: all.listAudit,
+    listActions: all.listAuditActions,
   },
 };

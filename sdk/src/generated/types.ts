@@ -264,6 +264,7 @@ export interface RecordPurchaseBody {
   sku: string;
   productName: string;
   lastPurchasedDate: string;
+  reason?: wire.Reason;
 }
 
 export interface RecordedPurchase {
@@ -321,6 +322,7 @@ export interface UpdateUserBody {
     instagram?: string;
     [name: string]: unknown;
   };
+  reason?: wire.Reason;
 }
 
 export interface UpdateUserDeprecatedBody {
@@ -347,6 +349,7 @@ export interface UpdateUserDeprecatedBody {
     instagram?: string;
     [name: string]: unknown;
   };
+  reason?: wire.Reason;
 }
 
 export interface Wallet {

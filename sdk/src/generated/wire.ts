@@ -188,6 +188,7 @@ export interface AskFunnelBody {
 
 export interface AssignPermissionsBody {
   permissions: string[];
+  reason?: Reason;
 }
 
 export interface AttemptQuizBody {
@@ -202,6 +203,11 @@ export interface AuditRecord {
   action: string;
   /** The object of the action */
   target: string | null;
+  /** What it is called */
+  targetName: string | null;
+  reason: string | null;
+  /** The value of each changed field before and after */
+  changes: Record<string, unknown[]>;
   details: Record<string, unknown>;
   requestId: string | null;
   createdAt: string;
@@ -282,6 +288,7 @@ export interface ChangeWalletBody {
   locked?: boolean;
   lockedReason?: string;
   isActive?: boolean;
+  reason?: Reason;
 }
 
 export interface ChartingAccount {
@@ -566,6 +573,7 @@ export interface CreateApiKeyBody {
   name: string;
   /** Rate-limit tier */
   tier: 'mobile' | 'live_platform' | 'crm' | 'third_party' | 'admin';
+  reason?: Reason;
 }
 
 export interface CreateChatroomBody {
@@ -616,6 +624,7 @@ export interface CreateIndicatorBody {
   chartingUrl?: string | null;
   isActive?: boolean;
   sortOrder?: number;
+  reason?: Reason;
 }
 
 export interface CreateLessonBody {
@@ -670,6 +679,7 @@ export interface CreateProductBody {
   }[];
   isActive?: boolean;
   sortOrder?: number;
+  reason?: Reason;
 }
 
 export interface CreateStoryBody {
@@ -701,6 +711,7 @@ export interface CreateUserBody {
   permissions?: string[];
   /** The permissions of the role are added to `permissions` */
   role?: 'user' | 'educator' | 'admin';
+  reason?: Reason;
 }
 
 export interface CreateUserDeprecatedBody {
@@ -715,10 +726,12 @@ export interface CreateUserDeprecatedBody {
   permissions?: string[];
   /** The permissions of the role are added to `permissions` */
   role?: 'user' | 'educator' | 'admin';
+  reason?: Reason;
 }
 
 export interface CreateWalletAsAdminBody {
   userId: string;
+  reason?: Reason;
 }
 
 export interface Dashboard {
@@ -1175,6 +1188,7 @@ export interface FundWalletAsAdminBody {
   description?: string;
   /** Arbitrary key-value pairs, at most 16 KiB of JSON */
   metadata?: Record<string, unknown>;
+  reason?: Reason;
 }
 
 export interface FundingKey {
@@ -1210,6 +1224,7 @@ export interface GrantIndicatorAccessBody {
   email?: string;
   /** The username at the charting platform. Surrounding spaces and a leading @ are removed */
   chartingUsername: string;
+  reason?: Reason;
 }
 
 export interface Indicator {
@@ -1602,6 +1617,7 @@ export interface MarkEducatorBody {
   rankBadgeUrl?: string | null;
   /** Lower-case letters, digits, dots, hyphens and underscores */
   username?: string;
+  reason?: Reason;
 }
 
 export interface Member {
@@ -1902,6 +1918,8 @@ export interface Pagination {
   limit: number;
   total: number;
   pages: number;
+  /** For lists whose total stops at 10,000: `false` if there are more */
+  totalIsExact?: boolean;
 }
 
 export interface PermissionCount {
@@ -1960,6 +1978,7 @@ export interface PresignProductImageBody {
   /** Bytes */
   fileSize: number;
   contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif';
+  reason?: Reason;
 }
 
 export interface PresignProfilePictureBody {
@@ -2117,6 +2136,13 @@ export interface ReadNotificationResult {
   read: boolean;
 }
 
+/** Why you do it, for the audit log */
+export type Reason = string;
+
+export interface ReasonBody {
+  reason?: Reason;
+}
+
 export interface ReceiveActivityStatusBody {
   /** The user id; either this or `email` is required */
   userId?: string | null;
@@ -2156,6 +2182,7 @@ export interface RecordPurchaseBody {
   sku: string;
   product_name: string;
   last_purchased_date: string;
+  reason?: Reason;
 }
 
 export interface RecordedPurchase {
@@ -2209,6 +2236,7 @@ export type RemoveEventNameResult = null;
 
 export interface ReplacePermissionsBody {
   permissions: string[];
+  reason?: Reason;
 }
 
 export interface ReplayDeliveriesBody {
@@ -2216,6 +2244,7 @@ export interface ReplayDeliveriesBody {
     notificationId: string;
     channel: 'email' | 'push' | 'sms';
   };
+  reason?: Reason;
 }
 
 export interface ReplayDeliveriesResult {
@@ -2266,14 +2295,17 @@ export interface ResetPasswordBody {
 
 export interface ResolveChatReportBody {
   outcome: 'dismissed' | 'removed';
+  reason?: Reason;
 }
 
 export interface ResolveIndicatorAccessBody {
   note?: string;
+  reason?: Reason;
 }
 
 export interface ResolveReportBody {
   outcome: 'dismissed' | 'removed';
+  reason?: Reason;
 }
 
 export interface Schedule {
@@ -2368,6 +2400,7 @@ export interface SendBulkNotificationBody {
       [name: string]: unknown;
     };
   };
+  reason?: Reason;
 }
 
 export interface SendChatMessageBody {
@@ -2417,6 +2450,7 @@ export interface SendNotificationBody {
     transactionId?: string;
     [name: string]: unknown;
   };
+  reason?: Reason;
 }
 
 export interface SentChatMessage {
@@ -2484,6 +2518,7 @@ export interface SetExchangeRateBody {
   /** A currency code of ISO 4217 */
   currency?: string;
   notes?: string;
+  reason?: Reason;
 }
 
 export interface SetPreferencesBody {
@@ -2870,6 +2905,7 @@ export interface TransferResult {
 
 export interface UnassignPermissionsBody {
   permissions: string[];
+  reason?: Reason;
 }
 
 export interface UnbanChatMemberResult {
@@ -3005,6 +3041,7 @@ export interface UpdateIndicatorBody {
   chartingUrl?: string | null;
   isActive?: boolean;
   sortOrder?: number;
+  reason?: Reason;
 }
 
 export interface UpdateLessonBody {
@@ -3060,6 +3097,7 @@ export interface UpdateProductBody {
   }[];
   isActive?: boolean;
   sortOrder?: number;
+  reason?: Reason;
 }
 
 export interface UpdateProfileBody {
@@ -3100,6 +3138,7 @@ export interface UpdateUserBody {
     instagram?: string;
     [name: string]: unknown;
   };
+  reason?: Reason;
 }
 
 export interface UpdateUserDeprecatedBody {
@@ -3126,6 +3165,7 @@ export interface UpdateUserDeprecatedBody {
     instagram?: string;
     [name: string]: unknown;
   };
+  reason?: Reason;
 }
 
 export interface UploadTicket {

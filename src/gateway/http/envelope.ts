@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TSchema, Type } from 'typebox';
-import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
+import { MOST_COUNTED, type Page } from '../../kernel/database/pagination.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Success } from '../../kernel/operations/operation.ts';
 import { DateTime } from '../../kernel/operations/shapes.ts';
@@ -23,7 +23,17 @@ const Meta = Type.Object(
 );
 
 export const Pagination = Type.Object(
-  { page: Type.Integer(), limit: Type.Integer(), total: Type.Integer(), pages: Type.Integer() },
+  {
+    page: Type.Integer(),
+    limit: Type.Integer(),
+    total: Type.Integer(),
+    pages: Type.Integer(),
+    totalIsExact: Type.Optional(
+      Type.Boolean({
+        description: `For lists whose total stops at ${MOST_COUNTED.toLocaleString('en')}: \`false\` if there are more`,
+      }),
+    ),
+  },
   { $id: 'Pagination' },
 );
 
@@ -94,11 +104,17 @@ export function enclose(
   return { success: true, status, message, data: items, pagination: paginationOf(place), meta };
 }
 
-export const paginationOf = ({ page, limit, total }: PageRequest & { total: number }) => ({
+export const paginationOf = ({
+  page,
+  limit,
+  total,
+  totalIsExact,
+}: Pick<Page<unknown>, 'page' | 'limit' | 'total' | 'totalIsExact'>) => ({
   page,
   limit,
   total,
   pages: Math.ceil(total / limit),
+  totalIsExact,
 });
 
 export function encloseFailure({ status, code, message, details }: Failure, now: number) {

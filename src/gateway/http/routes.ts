@@ -10,6 +10,7 @@ import {
   Streamed,
   type Success,
 } from '../../kernel/operations/operation.ts';
+import { apartFromReason } from '../../kernel/operations/reasons.ts';
 import { unnamedFields } from '../../kernel/operations/unnamed-fields.ts';
 import { bodyCheck, type Check, closed, pathCheck, queryCheck } from '../../kernel/operations/validation.ts';
 import type { IdempotencyContext } from '../../kernel/records/idempotency.ts';
@@ -62,13 +63,14 @@ export function addRoute(
     });
     const prepare = async () => {
       const loaded = await operation.load?.({ params, caller, facts });
-      const checked = input();
+      const checked = apartFromReason(input(), operation.reasonIsExtra);
+      const { reason } = checked;
       return (idempotency: IdempotencyContext) =>
         operation.handle(
           new HandlerInput(reply.raw, {
-            ...checked,
+            ...checked.input,
             caller,
-            facts,
+            facts: reason === undefined ? facts : { ...facts, reason },
             loaded,
             idempotency,
             raw: rawOf(request),

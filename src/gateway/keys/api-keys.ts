@@ -52,7 +52,8 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
     const row = { id, name, tier, environment, createdAt: new Date(clock.now()), revokedAt: null };
     await database.transaction(async (tx) => {
       await store.insert(tx, { ...row, digest: digestOf(key) });
-      await audit.record(tx, { ...actor, action: 'api-key.created', target: id, details: { name, tier } });
+      const details = { name, tier };
+      await audit.record(tx, { ...actor, action: 'api-key.created', target: id, targetName: name, details });
     });
     return row;
   }
@@ -99,7 +100,7 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
       const key = await database.transaction(async (tx) => {
         const revoked = await store.revoke(tx, id, new Date(clock.now()));
         if (!revoked) throw notFound('API key')();
-        await audit.record(tx, { ...actor, action: 'api-key.revoked', target: id });
+        await audit.record(tx, { ...actor, action: 'api-key.revoked', target: id, targetName: revoked.name });
         return revoked;
       });
       revocations++;

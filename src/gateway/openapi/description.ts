@@ -76,7 +76,7 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
     const types = ['application/json', ...(form ? FORM_TYPES : [])];
     return {
       requestBody: {
-        required: true,
+        required: !isEmptyFine(body),
         content: Object.fromEntries(types.map((type) => [type, { schema }])),
       },
     };
@@ -147,6 +147,15 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
     },
   };
 }
+
+/** Whether a body may be left out, as an empty one. */
+const isEmptyFine = (body: TSchema): boolean => {
+  const { required = [], properties = {}, atLeastOne, exactlyOne } = body as unknown as Json;
+  const fields = properties as Record<string, Json>;
+  return (
+    (required as string[]).every((name) => 'default' in (fields[name] ?? {})) && !atLeastOne && !exactlyOne
+  );
+};
 
 /** Whom the marks of `x-audience` stand for. */
 const AUDIENCE_WORDS: Record<string, string> = {

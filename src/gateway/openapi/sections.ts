@@ -10,7 +10,6 @@ const AUDIENCES = ['client', 'member', 'educator', 'moderator', 'administrator',
 export const GATEWAY_SECTIONS: Sections = {
   'API keys': 'The keys of client applications: issuing, listing and revoking them.',
   Errors: 'Failures that clients were answered with, looked up by `errorId`.',
-  Audit: 'What administrators did, to whom and when.',
   Webhooks: 'What other systems send to the platform: payments, purchases and access to indicators.',
 };
 

@@ -12,7 +12,14 @@ export interface Page<T> extends PageRequest {
   items: T[];
   /** Number of items on all pages. */
   total: number;
+  /** For lists whose total stops at {@link MOST_COUNTED}: whether there are no more than that. */
+  totalIsExact?: boolean;
+  /** Sums over all items that the filter matches, for lists that have them. */
+  summary?: object;
 }
+
+/** Where the totals of growing lists stop. */
+export const MOST_COUNTED = 10_000;
 
 export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit;
 
@@ -24,12 +31,14 @@ interface PagedQuery {
   orderBy: string;
   /** Selects the total from the same values, if it is stored or cheaper than counting the rows of `from`. */
   count?: string;
+  /** Whether the total stops at {@link MOST_COUNTED}. */
+  isGrowing?: boolean;
 }
 
 /** Reads one page of ordered rows and the total number of rows. */
 export async function readPage<Row extends object>(
   queries: Queries,
-  { columns, from, orderBy, count = `select count(*) from ${from}` }: PagedQuery,
+  { columns, from, orderBy, count = `select count(*) from ${from}`, isGrowing = false }: PagedQuery,
   values: unknown[],
   request: PageRequest,
 ): Promise<Page<Row>> {
@@ -39,11 +48,19 @@ export async function readPage<Row extends object>(
   const text = `select ${columns} from ${from} ${rest} order by ${orderBy} limit $${limit} offset $${offset}`;
   const place = [request.limit, offsetOf(request), ...(before === undefined ? [] : [before])];
   const [total, items] = await Promise.all([
-    queries.count(count, values),
+    isGrowing
+      ? queries.count(`select count(*) from (select from ${from} limit ${MOST_COUNTED + 1}) counted`, values)
+      : queries.count(count, values),
     queries.all<Row>(text, [...values, ...place]),
   ]);
-  return { ...request, items, total };
+  return isGrowing ? { ...request, items, ...boundedTotal(total) } : { ...request, items, total };
 }
+
+/** Returns the total of a growing list from a count that stopped one after {@link MOST_COUNTED}. */
+export const boundedTotal = (counted: number): { total: number; totalIsExact: boolean } => ({
+  total: Math.min(counted, MOST_COUNTED),
+  totalIsExact: counted <= MOST_COUNTED,
+});
 
 /** Returns the page with each item mapped to its representation in the API. */
 export function mapPage<A, B>(page: Page<A>, view: (item: A) => B): Page<B> {

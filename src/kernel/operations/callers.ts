@@ -30,12 +30,14 @@ export interface RequestFacts {
   /** The `addressGroup` of the address, under which throttles and limits count it. */
   network: string;
   userAgent: string;
+  /** Why an administrator does this. */
+  reason?: string | undefined;
   /** The id and tier of the API key, when one was presented. */
   apiKey?: { id: ObjectId; tier: string };
 }
 
 /** Returns the actor to record for an action of the caller. */
-export function actorOf(caller: Caller, { requestId }: RequestFacts): Actor {
-  if (caller.kind === 'user') return { actor: caller.userId, actorEmail: caller.email, requestId };
-  return { actor: caller.kind === 'service' ? 'service:internal' : 'service:client', requestId };
+export function actorOf(caller: Caller, { requestId, reason }: RequestFacts): Actor {
+  if (caller.kind === 'user') return { actor: caller.userId, actorEmail: caller.email, requestId, reason };
+  return { actor: caller.kind === 'service' ? 'service:internal' : 'service:client', requestId, reason };
 }

@@ -4,6 +4,7 @@ import type { FailureMaker } from '../failures.ts';
 import type { IdempotencyContext } from '../records/idempotency.ts';
 import type { Access } from './access.ts';
 import type { Caller, RequestFacts } from './callers.ts';
+import { takingReason } from './reasons.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -167,6 +168,10 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
    * effect.
    */
   idempotent?: boolean;
+  /** Whether it changes nothing although its method is not GET, so that it takes no `reason`. */
+  isReading?: boolean;
+  /** Set by {@link operation}: whether it takes a `reason` that its handler finds in the facts alone. */
+  reasonIsExtra?: boolean;
   /** Set by `deprecatedAlias`. */
   deprecated?: Deprecation;
   success: Success<Data>;
@@ -195,7 +200,8 @@ export interface Operation
 
 /**
  * Declares an operation as a value: method, path, access, input shapes, output shape, failures and a handler. The
- * gateway derives routes, checks, serialization and the description from it.
+ * gateway derives routes, checks, serialization and the description from it. Writes of administrators take a `reason`
+ * besides, which the audit log keeps.
  */
 export function operation<
   Data,
@@ -206,5 +212,5 @@ export function operation<
   L = undefined,
 >(parts: OperationParts<P, Q, B, C, Data, L>): Operation {
   // `operation` has checked the types of the parts against each other; the erased type keeps only the shapes.
-  return parts as unknown as Operation;
+  return takingReason(parts as unknown as Operation);
 }

@@ -1,16 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import { columnsOf } from '../database/chunks.ts';
 import type { Database } from '../database/database.ts';
-import { type Page, type PageRequest, readPage } from '../database/pagination.ts';
+import { boundedTotal, MOST_COUNTED, offsetOf, type Page, type PageRequest } from '../database/pagination.ts';
 import { statement, type Transaction } from '../database/queries.ts';
+import { notFound } from '../failures.ts';
 import type { NewId } from '../ids.ts';
 import type { Clock } from '../time/time.ts';
-import { ERASED, type ErasePerson, type Person, patternsOf, withoutPerson } from './erasure.ts';
+import { ERASED, type ErasePerson, type Person, patternsOf, withoutNames, withoutPerson } from './erasure.ts';
 
 /** The user or service that acts; services are named `service:internal`, `cli` and so on. */
 export interface Actor {
   actor: string;
   actorEmail?: string;
   requestId?: string;
+  /** Why they act. */
+  reason?: string | undefined;
 }
 
 interface AuditEntry extends Actor {
@@ -18,22 +22,40 @@ interface AuditEntry extends Actor {
   action: string;
   /** The id of the object of the action. */
   target?: string;
+  /** What the object is called; of users the log knows it by itself. */
+  targetName?: string;
+  /** The values of changed fields before and after; see {@link changesOf}. */
+  changes?: Changes;
   details?: Record<string, unknown>;
 }
 
+export type Changes = Record<string, [before: unknown, after: unknown]>;
+
+/** Returns the fields of `after` whose values differ from those before. */
+export function changesOf(before: object, after: object): Changes {
+  const known = before as Record<string, unknown>;
+  const changed = Object.entries(after).filter(
+    ([name, value]) => value !== undefined && !isDeepStrictEqual(known[name] ?? null, value),
+  );
+  return Object.fromEntries(changed.map(([name, value]) => [name, [known[name] ?? null, value]]));
+}
+
 /** An audit entry as administrators read it. */
-interface AuditRecord {
+export interface AuditRecord {
   id: string;
   actor: string;
   actorEmail: string | null;
   action: string;
   target: string | null;
+  targetName: string | null;
+  reason: string | null;
+  changes: Changes | null;
   details: Record<string, unknown>;
   requestId: string | null;
   createdAt: Date;
 }
 
-interface AuditFilter {
+export interface AuditFilter {
   actor?: string;
   action?: string;
   target?: string;
@@ -44,8 +66,12 @@ interface AuditFilter {
 /** The append-only record of administrative actions. An entry commits with the change that it records. */
 export interface Audit {
   record(tx: Transaction, entry: AuditEntry): Promise<void>;
-  /** Returns entries, newest first. */
+  /** Returns entries, newest first. @throws auditEntryNotFound if the page begins after an unknown one */
   pageOf(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
+  /** Returns entries after one, newest first, or from the newest on. */
+  readOn(filter: AuditFilter, after: AuditRecord | undefined, limit: number): Promise<AuditRecord[]>;
+  /** Returns the actions that have been recorded, in alphabetical order. */
+  actions(): Promise<string[]>;
   /** Replaces the personal data of a deleted member; the action, actor and time remain. */
   erase: ErasePerson;
 }
@@ -53,29 +79,54 @@ export interface Audit {
 /** Entries read by one statement of an erasure. */
 const READ_AT_ONCE = 5_000;
 
-type Erasable = Pick<AuditRecord, 'id' | 'actor' | 'actorEmail' | 'target' | 'details'>;
+const COLUMNS =
+  'id, actor, actor_email, action, target, target_name, reason, changes, details, request_id, created_at';
+const ONE = `select ${COLUMNS} from kernel.audit_entry where id = $1`;
+const MATCHING = `from kernel.audit_entry where ($1::text is null or actor = $1)
+  and ($2::text is null or action = $2) and ($3::text is null or target = $3)
+  and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at <= $5)`;
+const valuesOf = ({ actor, action, target, from, to }: AuditFilter): unknown[] => [
+  actor ?? null,
+  action ?? null,
+  target ?? null,
+  from ?? null,
+  to ?? null,
+];
+
+export const auditEntryNotFound = notFound('Audit entry');
+
+type Erasable = Omit<AuditRecord, 'action' | 'requestId' | 'createdAt'>;
 
 const erasable = statement<Erasable & { isAbout: boolean }>(
   'kernel.audit-to-erase',
-  `select id, actor, actor_email as "actorEmail", target, details,
-     (actor = $3 or target = $3 or actor_email = any($5) or details::text ilike any($4)) as "isAbout"
+  `select id, actor, actor_email as "actorEmail", target, target_name as "targetName", reason, changes, details,
+     (actor = $3 or target = $3 or actor_email = any($5)
+       or concat(reason, ' ', changes::text, ' ', details::text) ilike any($4)) as "isAbout"
    from kernel.audit_entry where id > $1 order by id limit $2`,
 );
 const replaceNames = statement<never>(
   'kernel.erase-audit',
-  `update kernel.audit_entry e set actor_email = n.actor_email, details = n.details
-   from unnest($1::text[], $2::text[], $3::jsonb[]) as n (id, actor_email, details)
-   where e.id = n.id and (e.actor_email is distinct from n.actor_email or e.details <> n.details)`,
+  `update kernel.audit_entry e
+   set actor_email = n.actor_email, target_name = n.target_name, reason = n.reason, changes = n.changes,
+     details = n.details
+   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[])
+     as n (id, actor_email, target_name, reason, changes, details)
+   where e.id = n.id and (e.actor_email, e.target_name, e.reason, e.changes, e.details)
+     is distinct from (n.actor_email, n.target_name, n.reason, n.changes, n.details)`,
 );
 
 /** Returns an entry without the personal data of the person. */
-function nameless({ id, actor, actorEmail, target, details }: Erasable, person: Person) {
+function nameless(entry: Erasable, person: Person) {
+  const { id, actor, actorEmail, target, targetName, reason, changes, details } = entry;
   const { userId, emails } = person;
   const isTheirs = actor === userId || (actorEmail !== null && emails.includes(actorEmail));
   const isOwn = target === userId || details.userId === userId;
   return {
     id,
     actorEmail: isTheirs && actorEmail !== null ? ERASED : actorEmail,
+    targetName: targetName && withoutNames(targetName, person),
+    reason: reason && withoutNames(reason, person),
+    changes: changes && JSON.stringify(withoutPerson(changes, person, isOwn)),
     details: JSON.stringify(withoutPerson(details, person, isOwn)),
   };
 }
@@ -89,20 +140,39 @@ export function auditLog({
   clock: Clock;
   newId: NewId;
 }): Audit {
+  const readOn = (filter: AuditFilter, after: AuditRecord | undefined, limit: number, offset = 0) => {
+    const place = after ? 'and (created_at, id) < ($6::timestamptz, $7)' : '';
+    const values = [...valuesOf(filter), ...(after ? [after.createdAt, after.id] : [])];
+    return database.all<AuditRecord>(
+      `select ${COLUMNS} ${MATCHING} ${place}
+       order by created_at desc, id desc limit ${limit} offset ${offset}`,
+      values,
+    );
+  };
+
   return {
-    pageOf: ({ actor, action, target, from, to }, page) =>
-      readPage(
-        database,
-        {
-          columns: 'id, actor, actor_email, action, target, details, request_id, created_at',
-          from: `kernel.audit_entry where ($1::text is null or actor = $1) and ($2::text is null or action = $2)
-            and ($3::text is null or target = $3) and ($4::timestamptz is null or created_at >= $4)
-            and ($5::timestamptz is null or created_at <= $5)`,
-          orderBy: 'created_at desc, id desc',
-        },
-        [actor ?? null, action ?? null, target ?? null, from ?? null, to ?? null],
-        page,
-      ),
+    async pageOf(filter, { before, ...page }) {
+      const counted = await database.count(
+        `select count(*) from (select ${MATCHING} limit ${MOST_COUNTED + 1}) counted`,
+        valuesOf(filter),
+      );
+      const after = before === undefined ? undefined : await database.first<AuditRecord>(ONE, [before]);
+      if (before !== undefined && !after) throw auditEntryNotFound();
+      const items = await readOn(filter, after, page.limit, offsetOf(page));
+      return { ...page, items, ...boundedTotal(counted) };
+    },
+    readOn: (filter, after, limit) => readOn(filter, after, limit),
+    async actions() {
+      const rows = await database.all<{ action: string }>(
+        `with recursive known (action) as (
+           (select action from kernel.audit_entry order by action limit 1)
+           union all
+           select (select e.action from kernel.audit_entry e where e.action > known.action order by e.action limit 1)
+           from known where known.action is not null)
+         select action from known where action is not null`,
+      );
+      return rows.map(({ action }) => action);
+    },
     async erase(person) {
       const { userId, emails } = person;
       let after = '';
@@ -113,19 +183,26 @@ export function auditLog({
         if (entries.length > 0)
           await database.transaction(async (tx) => {
             await tx.all(`select set_config('kernel.erasing', 'on', true)`);
-            await tx.execute(replaceNames, columnsOf(entries, 'id', 'actorEmail', 'details'));
+            await tx.execute(
+              replaceNames,
+              columnsOf(entries, 'id', 'actorEmail', 'targetName', 'reason', 'changes', 'details'),
+            );
           });
         if (read.length < READ_AT_ONCE) return;
         after = read.at(-1)?.id as string;
       }
     },
-    record: async (tx, { actor, actorEmail, action, target, details = {}, requestId }) => {
+    record: async (tx, { details = {}, changes, ...entry }) => {
+      const { actor, actorEmail, action, target, targetName, reason, requestId } = entry;
       await tx.insert('kernel.audit_entry', {
         id: newId(),
         actor,
         actorEmail,
         action,
         target,
+        targetName,
+        reason,
+        changes: changes && JSON.stringify(changes),
         details: JSON.stringify(details),
         requestId,
         createdAt: clock.date(),

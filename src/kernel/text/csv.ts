@@ -1,4 +1,4 @@
-type CsvCell = string | number | Date | null | undefined;
+export type CsvCell = string | number | Date | null | undefined;
 
 /** Returns a line of CSV (RFC 4180). */
 export const csvLine = (...cells: CsvCell[]): string => `${cells.map(cellOf).join(',')}\r\n`;

@@ -57,6 +57,7 @@ export const reportOperations = ({
     method: 'POST',
     path: '/v1/analytics/funnel',
     id: 'askFunnel',
+    isReading: true,
     tag,
     summary: 'Analyse a funnel of events',
     description:

@@ -1,7 +1,7 @@
 import type { Core } from '../../kernel/core.ts';
 import { type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Actor } from '../../kernel/records/audit.ts';
+import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import type { Indicators } from '../indicators/contract.ts';
 import type { Media } from '../media/contract.ts';
 import { productNotFound } from './contract.ts';
@@ -74,7 +74,13 @@ export function productRules({ store, indicators, media, database, audit, clock,
           productType: product.productType,
           scannerId: product.scannerId,
         };
-        await audit.record(tx, { ...actor, action: 'product.created', target: product.id, details });
+        await audit.record(tx, {
+          ...actor,
+          action: 'product.created',
+          target: product.id,
+          targetName: product.name,
+          details,
+        });
         return product;
       });
     },
@@ -90,7 +96,14 @@ export function productRules({ store, indicators, media, database, audit, clock,
         await store.update(tx, product);
         if (product.scannerId !== before.scannerId)
           await indicators.refer(tx, PRODUCT, id, product.scannerId ?? undefined);
-        await audit.record(tx, { ...actor, action: 'product.updated', target: id, details: { ...changes } });
+        await audit.record(tx, {
+          ...actor,
+          action: 'product.updated',
+          target: id,
+          targetName: product.name,
+          changes: changesOf(before, changes),
+          details: { ...changes },
+        });
         return product;
       });
     },
@@ -98,10 +111,11 @@ export function productRules({ store, indicators, media, database, audit, clock,
     /** Deletes a product; requests for it are kept. @throws productNotFound */
     delete: (id: ObjectId, actor: Actor): Promise<void> =>
       database.transaction(async (tx) => {
-        if (!(await store.lock(tx, id))) throw productNotFound();
+        const product = await store.lock(tx, id);
+        if (!product) throw productNotFound();
         await store.delete(tx, id, clock.date());
         await indicators.refer(tx, PRODUCT, id, undefined);
-        await audit.record(tx, { ...actor, action: 'product.deleted', target: id });
+        await audit.record(tx, { ...actor, action: 'product.deleted', target: id, targetName: product.name });
       }),
   };
 }

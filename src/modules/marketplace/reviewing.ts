@@ -2,7 +2,7 @@ import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Actor } from '../../kernel/records/audit.ts';
+import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { csvLine } from '../../kernel/text/csv.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Indicators } from '../indicators/contract.ts';
@@ -75,7 +75,14 @@ export function reviewing(deps: Deps) {
     await store.update(tx, request);
     const { productId, userId } = before;
     const details = { from: before.status, to: status, productId, userId };
-    await audit.record(tx, { ...actor, action: 'access-request.decided', target: before.id, details });
+    await audit.record(tx, {
+      ...actor,
+      action: 'access-request.decided',
+      target: before.id,
+      targetName: before.fullName,
+      changes: changesOf(before, { status }),
+      details,
+    });
     return request;
   }
 

@@ -42,11 +42,13 @@ export const revokeApiKey: Operation<{
   params: {
     id: string;
   };
+  body: wire.ReasonBody;
   data: wire.ApiKey;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'revokeApiKey',
   method: 'DELETE',
   path: '/v1/admin/api-keys/{id}',
+  takes: 'body',
   takesToken: true,
 };

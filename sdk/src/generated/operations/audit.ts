@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode } from '../codes.ts';
+import { readCsv } from '../../files.ts';
 import type * as wire from '../wire.ts';
 
 /** List the audit log, newest first. `GET /v1/admin/audit` For administrator. */
@@ -11,6 +12,8 @@ export const listAudit: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    before?: string;
     actor?: string;
     action?: string;
     target?: string;
@@ -18,15 +21,29 @@ export const listAudit: Operation<{
     startDate?: string;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
     endDate?: string;
+    /** `csv` returns all that matches as a file, at most 100,000 rows */
+    format?: 'json' | 'csv';
   };
   data: wire.AuditRecord[];
   paged: true;
-  code: AnyCode | TokenCode | 'FORBIDDEN';
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'listAudit',
   method: 'GET',
   path: '/v1/admin/audit',
   takes: 'query',
   takesToken: true,
-  pages: 'page',
+  pages: 'before',
+  readFile: readCsv,
+};
+
+/** List the actions in the audit log. `GET /v1/admin/audit/actions` For administrator. */
+export const listAuditActions: Operation<{
+  data: string[];
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'listAuditActions',
+  method: 'GET',
+  path: '/v1/admin/audit/actions',
+  takesToken: true,
 };

@@ -50,12 +50,14 @@ export const revokeIndicatorAccess: Operation<{
     id: string;
     accessId: string;
   };
+  body: wire.ReasonBody;
   data: wire.IndicatorAccess;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'revokeIndicatorAccess',
   method: 'DELETE',
   path: '/v1/streams/scanners/{id}/access/{accessId}',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -65,12 +67,14 @@ export const retryIndicatorAccess: Operation<{
     id: string;
     accessId: string;
   };
+  body: wire.ReasonBody;
   data: wire.IndicatorAccess;
   code: AnyCode | TokenCode | WriteCode | 'ACCESS_NOT_FAILED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'retryIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/scanners/{id}/access/{accessId}/retry',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -97,12 +101,14 @@ export const takeOverIndicatorAccess: Operation<{
     id: string;
     accessId: string;
   };
+  body: wire.ReasonBody;
   data: wire.IndicatorAccess;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOTHING_TO_TAKE_OVER' | 'NOT_FOUND';
 }> = {
   id: 'takeOverIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/scanners/{id}/access/{accessId}/take-over',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -170,6 +176,8 @@ export const compareIndicatorAccess: Operation<{
   query: {
     /** Report differences without repairing them */
     dryRun?: boolean;
+    /** Why you do it, for the audit log */
+    reason?: string;
   };
   data: wire.IndicatorComparison;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN';

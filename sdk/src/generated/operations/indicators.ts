@@ -68,11 +68,13 @@ export const deleteIndicator: Operation<{
   params: {
     id: string;
   };
+  body: wire.ReasonBody;
   data: wire.DeleteIndicatorResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INDICATOR_IN_USE' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteIndicator',
   method: 'DELETE',
   path: '/v1/streams/scanners/{id}',
+  takes: 'body',
   takesToken: true,
 };

@@ -66,12 +66,14 @@ export const deleteProduct: Operation<{
   params: {
     id: string;
   };
+  body: wire.ReasonBody;
   data: wire.DeleteProductResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteProduct',
   method: 'DELETE',
   path: '/v1/streams/marketplace/products/{id}',
+  takes: 'body',
   takesToken: true,
 };
 

@@ -59,6 +59,8 @@ export const getScheduleOfEducator: Operation<{
 export const syncSchedule: Operation<{
   query: {
     dryRun?: boolean;
+    /** Why you do it, for the audit log */
+    reason?: string;
   };
   data: wire.ScheduleSync;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'SCHEDULE_UNAVAILABLE';

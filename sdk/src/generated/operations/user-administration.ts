@@ -37,6 +37,8 @@ export const endSessionsOfUser: Operation<{
   query: {
     platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
     device?: string;
+    /** Why you do it, for the audit log */
+    reason?: string;
   };
   data: wire.SessionsEnded;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'INVALID_PLATFORM' | 'NOT_FOUND';
@@ -128,12 +130,14 @@ export const deleteUser: Operation<{
   params: {
     userId: string;
   };
+  body: wire.ReasonBody;
   data: wire.DeleteUserResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
 }> = {
   id: 'deleteUser',
   method: 'DELETE',
   path: '/v1/admin/auth/users/{userId}',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -188,6 +192,7 @@ export const removePurchase: Operation<{
     userId: string;
     purchaseId: string;
   };
+  body: wire.ReasonBody;
   data: wire.Purchase;
   renamedData: types.Purchase;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -195,6 +200,7 @@ export const removePurchase: Operation<{
   id: 'removePurchase',
   method: 'DELETE',
   path: '/v1/admin/auth/users/{userId}/purchases/{purchaseId}',
+  takes: 'body',
   takesToken: true,
   fromWire: (data) => fromWire(data, ['product_name', 'last_purchased_date']),
 };
@@ -305,12 +311,14 @@ export const deleteUserDeprecated: Operation<{
   params: {
     userId: string;
   };
+  body: wire.ReasonBody;
   data: wire.DeleteUserDeprecatedResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
 }> = {
   id: 'deleteUserDeprecated',
   method: 'DELETE',
   path: '/v1/admin/users/{userId}',
+  takes: 'body',
   takesToken: true,
 };
 
@@ -319,11 +327,13 @@ export const issueFundingKey: Operation<{
   params: {
     userId: string;
   };
+  body: wire.ReasonBody;
   data: wire.FundingKey;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'issueFundingKey',
   method: 'POST',
   path: '/v1/admin/auth/users/{userId}/funding-key',
+  takes: 'body',
   takesToken: true,
 };

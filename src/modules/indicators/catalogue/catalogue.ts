@@ -5,7 +5,7 @@ import { Failure, failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import type { Actor } from '../../../kernel/records/audit.ts';
+import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import { indicatorChanged, indicatorNotFound } from '../contract.ts';
 import { carryOut } from '../jobs.ts';
 import type { Indicator } from './catalogue.model.ts';
@@ -92,7 +92,13 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
           await store.insert(tx, indicator);
           const details = { name: indicator.name, pineId: indicator.pineId };
           await events.publish(tx, indicatorChanged, { indicatorId: indicator.id });
-          await audit.record(tx, { ...actor, action: 'indicator.created', target: indicator.id, details });
+          await audit.record(tx, {
+            ...actor,
+            action: 'indicator.created',
+            target: indicator.id,
+            targetName: indicator.name,
+            details,
+          });
         });
       } catch (error) {
         throw isDuplicate(error, 'indicator_pine_id_key') ? pineIdTaken() : error;
@@ -112,6 +118,8 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
           ...actor,
           action: 'indicator.updated',
           target: id,
+          targetName: after.name,
+          changes: changesOf(before, changes),
           details: { ...changes },
         });
       });
@@ -120,11 +128,11 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
 
     /** @throws indicatorInUse, with the counts */
     delete: (id: ObjectId, actor: Actor): Promise<void> =>
-      change(id, async (tx) => {
+      change(id, async (tx, { name }) => {
         const { held, referenced } = await store.usesOf(tx, id);
         if (held > 0 || referenced > 0) throw inUse(held, referenced);
         await store.delete(tx, id, clock.date());
-        await audit.record(tx, { ...actor, action: 'indicator.deleted', target: id });
+        await audit.record(tx, { ...actor, action: 'indicator.deleted', target: id, targetName: name });
       }),
 
     /** @throws indicatorNotFound */

@@ -51,23 +51,24 @@ export function walletStore(database: Database) {
       return mapPage(await readPage<WalletRow>(database, paged, values, page), toWallet);
     },
 
-    /** Changes the flags; unlocking also clears the reason. Returns false without a wallet. */
+    /** Changes the flags, unlocking also clears the reason. Returns those before; undefined without a wallet. */
     async setFlags(
       tx: Transaction,
       userId: ObjectId,
       { locked, lockedReason, isActive }: WalletFlags,
       at: Date,
-    ): Promise<boolean> {
-      return (
-        (await tx.execute(
-          `update wallet.account
-         set locked = coalesce($2, locked),
-           locked_reason = case when coalesce($2, locked) then coalesce($3, locked_reason) end,
-           is_active = coalesce($4, is_active),
-           updated_at = greatest(updated_at, $5)
-         where name = $1 returning id`,
-          [walletOf(userId), locked ?? null, lockedReason ?? null, isActive ?? null, at],
-        )) > 0
+    ): Promise<WalletFlags | undefined> {
+      return tx.first<WalletFlags>(
+        `with before as (
+           select id, locked, locked_reason, is_active from wallet.account where name = $1 for no key update)
+         update wallet.account a
+         set locked = coalesce($2, a.locked),
+           locked_reason = case when coalesce($2, a.locked) then coalesce($3, a.locked_reason) end,
+           is_active = coalesce($4, a.is_active),
+           updated_at = greatest(a.updated_at, $5)
+         from before where a.id = before.id
+         returning before.locked, before.locked_reason, before.is_active`,
+        [walletOf(userId), locked ?? null, lockedReason ?? null, isActive ?? null, at],
       );
     },
 

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
 import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Actor, Audit } from '../../../kernel/records/audit.ts';
+import { type Actor, type Audit, changesOf } from '../../../kernel/records/audit.ts';
 import { type RecordedAnswer, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { userNotFound } from '../../identity/contract.ts';
@@ -120,13 +120,15 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
      */
     async setFlags(userId: ObjectId, flags: WalletFlags, actor: Actor): Promise<Wallet> {
       return database.transaction(async (tx) => {
-        if (!(await store.setFlags(tx, userId, flags, new Date(clock.now())))) throw walletNotFound();
+        const before = await store.setFlags(tx, userId, flags, new Date(clock.now()));
+        if (!before) throw walletNotFound();
         // Checked while the wallet is locked: a deletion not yet visible here closes the wallet afterwards.
         if (!(await users.exists(userId, tx))) throw userNotFound();
         await audit.record(tx, {
           ...actor,
           action: 'wallet.changed',
           target: userId,
+          changes: changesOf(before, flags),
           details: { ...flags },
         });
         return store.get(userId, tx);

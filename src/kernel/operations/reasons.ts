@@ -1,0 +1,74 @@
+import type { TSchema } from 'typebox';
+import type { Access } from './access.ts';
+import { readableText } from './shapes.ts';
+
+/** Why an administrator does something. */
+const ReasonText = readableText(500, {
+  description: 'Why you do it, for the audit log',
+  examples: ['Asked for by the member'],
+});
+export const Reason = { ...ReasonText, $id: 'Reason' };
+
+const OPERATORS = new Set(['administrator', 'moderator', 'service']);
+
+interface Input {
+  query?: TSchema | undefined;
+  body?: TSchema | undefined;
+}
+
+interface Write extends Input {
+  method: string;
+  access: Access;
+  isReading?: boolean;
+}
+
+type Fields = { properties: Record<string, unknown> };
+
+/**
+ * Adds an optional `reason` to what a write of administrators takes, unless the write has one of its own: to its body, or
+ * to its query if it has a query and no body.
+ */
+export function takingReason<W extends Write>(write: W): W {
+  const { method, access, isReading, body, query } = write;
+  const isWrite = method !== 'GET' && isReading !== true;
+  if (!isWrite || !access?.audience.every((one) => OPERATORS.has(one))) return write;
+  if (body && 'reason' in fieldsOf(body)) return write;
+  return body || !query
+    ? { ...write, body: withReason(body, Reason), reasonIsExtra: true }
+    : { ...write, query: withReason(query, ReasonText), reasonIsExtra: true };
+}
+
+const fieldsOf = (shape: TSchema) => (shape as unknown as Fields).properties;
+
+const withReason = (shape: TSchema | undefined, reason: TSchema): TSchema =>
+  ({
+    ...(shape ?? { $id: 'ReasonBody', type: 'object' }),
+    properties: { ...(shape && fieldsOf(shape)), reason },
+  }) as unknown as TSchema;
+
+interface Checked {
+  query?: unknown;
+  body?: unknown;
+}
+
+/** Returns the reason in a checked input, and the input as the handler takes it. */
+export function apartFromReason<C extends Checked>(
+  checked: C,
+  isExtra: boolean | undefined,
+): { reason: string | undefined; input: C } {
+  const { query, body } = checked;
+  const given = reasonOf(body) ?? (isExtra ? reasonOf(query) : undefined);
+  if (!isExtra) return { reason: given, input: checked };
+  return { reason: given, input: { ...checked, query: withoutReason(query), body: withoutReason(body) } };
+}
+
+function reasonOf(value: unknown): string | undefined {
+  const reason = (value as { reason?: unknown } | null | undefined)?.reason;
+  return typeof reason === 'string' ? reason : undefined;
+}
+
+function withoutReason(value: unknown): unknown {
+  if (reasonOf(value) === undefined) return value;
+  const { reason: _, ...rest } = value as { reason: string };
+  return rest;
+}
