@@ -7,7 +7,7 @@ const ReasonText = readableText(500, {
   description: 'Why you do it, for the audit log',
   examples: ['Asked for by the member'],
 });
-export const Reason = { ...ReasonText, $id: 'Reason' };
+const Reason = { ...ReasonText, $id: 'Reason' };
 
 const OPERATORS = new Set(['administrator', 'moderator', 'service']);
 
