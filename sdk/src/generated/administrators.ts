@@ -31,7 +31,7 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `errorId` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      /** The `errorId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
       code?: string;
       /** An operationId */
@@ -382,7 +382,7 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
       actor?: string;
       action?: string;

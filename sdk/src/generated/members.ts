@@ -117,7 +117,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `transactionId` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      /** The `transactionId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
       type?: 'fund' | 'transfer' | 'withdrawal' | 'refund';
       status?: 'pending' | 'completed' | 'failed' | 'cancelled';
@@ -168,7 +168,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 50 are lowered to 50 */
       limit?: number;
-      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
       type?: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
       read?: boolean;
@@ -256,7 +256,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
       /** The `id` of a message: lists those sent after it. Not together with `page` or `before` */
       after?: string;
@@ -436,7 +436,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
     }, options?: CallOptions): Pages<types.Post>;
     /** Create a post. Calls `createPost`. */
@@ -451,7 +451,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
     }, options?: CallOptions): Pages<types.Comment>;
     /** Comment on a post. Calls `createComment`. */
@@ -478,7 +478,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
       symbol?: string;
       status?: 'open' | 'won' | 'lost' | 'even';
@@ -545,7 +545,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
     }, options?: CallOptions): Pages<types.Announcement>;
     /** List announcements of an educator: pinned first, then newest first. Calls `listAnnouncements`. */
@@ -554,7 +554,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
     }, options?: CallOptions): Pages<types.Announcement>;
     /** Create an announcement. Calls `createAnnouncement`. */
@@ -573,7 +573,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
     }, options?: CallOptions): Pages<types.AnnouncementComment>;
     /** Comment on an announcement. Calls `createAnnouncementComment`. */
@@ -701,7 +701,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `timestamp` and `id` of an item, joined by an underscore: lists what comes after it, as fast at any depth. Not together with `page` */
+      /** The `timestamp` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
       eventType?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */

@@ -11,7 +11,7 @@ export const getAnnouncementFeed: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: string;
   };
   data: wire.Announcement[];
@@ -36,7 +36,7 @@ export const listAnnouncements: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: string;
   };
   data: wire.Announcement[];
@@ -135,7 +135,7 @@ export const listAnnouncementComments: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: string;
   };
   data: wire.AnnouncementComment[];

@@ -175,7 +175,7 @@ export const listChatMessages: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: string;
     /** The `id` of a message: lists those sent after it. Not together with `page` or `before` */
     after?: string;

@@ -89,7 +89,7 @@ export const listPosts: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: string;
   };
   data: wire.Post[];
@@ -158,7 +158,7 @@ export const listComments: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: string;
   };
   data: wire.Comment[];

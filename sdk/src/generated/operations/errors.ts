@@ -24,7 +24,7 @@ export const listErrors: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `errorId` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    /** The `errorId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: string;
     code?: string;
     /** An operationId */

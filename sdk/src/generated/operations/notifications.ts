@@ -11,7 +11,7 @@ export const listNotifications: Operation<{
     page?: number;
     /** Items per page; values above 50 are lowered to 50 */
     limit?: number;
-    /** The `id` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: string;
     type?: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
     read?: boolean;

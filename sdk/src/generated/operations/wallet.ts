@@ -235,7 +235,7 @@ export const listTransactions: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `transactionId` of an item: lists what comes after it, as fast at any depth. Not together with `page` */
+    /** The `transactionId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: string;
     type?: 'fund' | 'transfer' | 'withdrawal' | 'refund';
     status?: 'pending' | 'completed' | 'failed' | 'cancelled';
