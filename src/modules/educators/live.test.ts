@@ -19,9 +19,8 @@ import {
   unsubscribeFromEducator,
   viewStory,
 } from '../../../sdk/src/index.ts';
-import type { Loose } from '../../../test/support/client.ts';
 import { newEducator } from '../../../test/support/courses.ts';
-import { LiveClient, until } from '../../../test/support/live.ts';
+import { LiveClient, type LiveMessage, until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 
 // What an educator and a member see on the live channel of all that they do.
@@ -42,114 +41,141 @@ const titlesOf = (live: LiveClient): string[] =>
     .all('notification:new')
     .map(({ data }) => data.title)
     .filter((title) => !/^Welcome| added$/.test(title));
-const told = (live: LiveClient, title: RegExp): Promise<Loose> =>
+const told = (live: LiveClient, title: RegExp): Promise<LiveMessage> =>
   live.next(({ type, data }) => type === 'notification:new' && title.test(data.title), String(title));
-const made = ({ status, data, body }: Loose): Loose => {
-  assert.ok(status === 200 || status === 201, JSON.stringify(body));
-  return data;
-};
 
-test('announcements, comments, stories, tips, messages and posts notify exactly the members concerned', async () => {
-  const [educator, follower, stranger] = [await listening(ada), await listening(ben), await listening(cat)];
-  made(await ben.client.call(followEducator, { params: { educatorId: ada.id } }));
+await ben.client.call(followEducator, { params: { educatorId: ada.id } });
+const PEOPLE = { educator: ada, follower: ben, stranger: cat };
+type Role = keyof typeof PEOPLE;
 
-  const news = made(
-    await ada.client.call(createAnnouncement, {
+/** Does something while all three are connected, and returns the titles of what each of them was notified of. */
+async function titlesDuring(work: (live: Record<Role, LiveClient>) => Promise<void>) {
+  const live = {
+    educator: await listening(ada),
+    follower: await listening(ben),
+    stranger: await listening(cat),
+  };
+  await work(live);
+  const heard: Record<Role, string[]> = { educator: [], follower: [], stranger: [] };
+  for (const role of Object.keys(PEOPLE) as Role[]) {
+    // Another notification, before which all others have come.
+    await platform.admin.call(sendNotification, {
+      body: { type: 'alert', title: 'The end', message: 'x', userId: PEOPLE[role].id, channels: [] },
+    });
+    await told(live[role], /^The end$/);
+    heard[role] = titlesOf(live[role]).filter((title) => title !== 'The end');
+    live[role].close();
+  }
+  return heard;
+}
+
+test('an announcement notifies the followers of the educator', async () => {
+  const heard = await titlesDuring(async ({ follower }) => {
+    const { data: news } = await ada.client.call(createAnnouncement, {
       params: { educatorId: ada.id },
       body: { title: 'Gold', content: 'Three levels.' },
-    }),
-  );
-  const announced = await told(follower, /: Gold$/);
-  assert.deepEqual(announced.data.metadata, {
-    action: 'open-announcement',
-    announcementId: news.id,
-    educatorId: ada.id,
+    });
+    const { data } = await told(follower, /: Gold$/);
+    assert.deepEqual(data.metadata, {
+      action: 'open-announcement',
+      announcementId: news.id,
+      educatorId: ada.id,
+    });
+    assert.deepEqual([data.message, data.priority], ['Three levels.', 'high']);
   });
-  assert.deepEqual([announced.data.message, announced.data.priority], ['Three levels.', 'high']);
+  assert.deepEqual(heard, { educator: [], follower: ['Test Member: Gold'], stranger: [] });
+});
 
-  made(await ben.client.call(likeAnnouncement, { params: { announcementId: news.id } }));
-  made(
-    await ben.client.call(createAnnouncementComment, {
-      params: { announcementId: news.id },
-      body: { content: 'Thank you!' },
-    }),
-  );
-  assert.equal((await told(educator, /comment/)).data.message, 'Thank you!');
+test('a comment notifies the educator, and a like nobody', async () => {
+  const heard = await titlesDuring(async ({ educator, follower }) => {
+    const { data: news } = await ada.client.call(createAnnouncement, {
+      params: { educatorId: ada.id },
+      body: { title: 'Silver', content: 'One level.' },
+    });
+    await told(follower, /: Silver$/);
+    const params = { announcementId: news.id };
+    await ben.client.call(likeAnnouncement, { params });
+    await ben.client.call(createAnnouncementComment, { params, body: { content: 'Thank you!' } });
+    assert.equal((await told(educator, /comment/)).data.message, 'Thank you!');
+  });
+  assert.deepEqual(heard, {
+    educator: ['A new comment on your announcement'],
+    follower: ['Test Member: Silver'],
+    stranger: [],
+  });
+});
 
-  const story = { mediaType: 'image' as const, mediaUrl: 'https://cdn.example.com/a.png' };
-  const { id: storyId } = made(
-    await ada.client.attempt(createStory, { params: { educatorId: ada.id }, body: story }),
-  );
-  await told(follower, /new story/);
-  made(await ben.client.call(viewStory, { params: { storyId } }));
+test('a story notifies the followers of the educator, and a view nobody', async () => {
+  const heard = await titlesDuring(async ({ follower }) => {
+    const { data: story } = await ada.client.call(createStory, {
+      params: { educatorId: ada.id },
+      body: { mediaType: 'image', mediaUrl: 'https://cdn.example.com/a.png' },
+    });
+    await told(follower, /new story/);
+    await ben.client.call(viewStory, { params: { storyId: story.id } });
+  });
+  assert.deepEqual(heard, { educator: [], follower: ['Test Member has a new story'], stranger: [] });
+});
 
-  made(
+test('a tip notifies the educator', async () => {
+  const heard = await titlesDuring(async ({ educator }) => {
     await ben.client.call(tipEducator, {
       params: { educatorId: ada.id },
       body: { amount: 5, message: 'For the levels.' },
-    }),
-  );
-  const tip = await told(educator, /^A gift of 5 Keys$/);
-  assert.deepEqual([tip.data.message, tip.data.priority], ['For the levels.', 'high']);
+    });
+    const { data } = await told(educator, /^A gift of 5 Keys$/);
+    assert.deepEqual([data.message, data.priority], ['For the levels.', 'high']);
+  });
+  assert.deepEqual(heard, { educator: ['A gift of 5 Keys'], follower: [], stranger: [] });
+});
 
-  const { chatroomId } = made(
-    await ben.client.call(joinEducatorChatroom, { params: { educatorId: ada.id } }),
-  );
-  for (const live of [educator, follower]) await live.enter(chatroomId);
-  await follower.say(chatroomId, 'Good morning');
-  const said = await educator.next(({ type }) => type === 'chat:message', 'the message');
-  assert.deepEqual(
-    [said.data.chatroomId, said.data.userId, said.data.message],
-    [chatroomId, ben.id, 'Good morning'],
-  );
+test('a message in the chatroom of an educator is seen by those subscribed to the room, and notifies nobody', async () => {
+  const { chatroomId } = (await ben.client.call(joinEducatorChatroom, { params: { educatorId: ada.id } }))
+    .data;
+  let outside: LiveClient | undefined;
+  const heard = await titlesDuring(async ({ educator, follower, stranger }) => {
+    for (const live of [educator, follower]) await live.enter(chatroomId);
+    await follower.say(chatroomId, 'Good morning');
+    const said = await educator.next(({ type }) => type === 'chat:message', 'the message');
+    assert.deepEqual(
+      [said.data.chatroomId, said.data.userId, said.data.message],
+      [chatroomId, ben.id, 'Good morning'],
+    );
+    outside = stranger;
+  });
+  assert.deepEqual(heard, { educator: [], follower: [], stranger: [] });
+  assert.deepEqual(outside?.all('chat:message'), []);
+});
 
-  const community = made(
-    await ada.client.call(createCommunity, { body: { name: 'Gold', description: 'All of it' } }),
-  );
-  made(await ben.client.call(joinCommunity, { params: { communityId: community.id } }));
-  const post = made(
-    await ben.client.call(createPost, { params: { communityId: community.id }, body: { content: 'First' } }),
-  );
-  for (const live of [educator, follower, stranger])
-    assert.equal((await live.next(({ type }) => type === 'post:created', 'the post')).data.postId, post.id);
-
-  // Another notification each, before which all others have come.
-  for (const [live, { id }] of [
-    [educator, ada],
-    [follower, ben],
-    [stranger, cat],
-  ] as [LiveClient, Loose][]) {
-    const last = { type: 'alert' as const, title: 'The end', message: 'x', userId: id, channels: [] };
-    made(await platform.admin.attempt(sendNotification, { body: last }));
-    await told(live, /^The end$/);
-  }
-  assert.deepEqual(titlesOf(educator), ['A new comment on your announcement', 'A gift of 5 Keys', 'The end']);
-  assert.deepEqual(
-    titlesOf(follower).map((title) => title.replace(/^.*?(: Gold| has a new story)$/, '$1')),
-    [': Gold', ' has a new story', 'The end'],
-  );
-  assert.deepEqual(titlesOf(stranger), ['The end']);
-  assert.deepEqual(stranger.all('chat:message'), [], 'a room that one is not subscribed to');
-  for (const live of [educator, follower, stranger]) live.close();
+test('a post is shown to everyone who is connected, and notifies nobody', async () => {
+  const heard = await titlesDuring(async (live) => {
+    const { data: community } = await ada.client.call(createCommunity, {
+      body: { name: 'Gold', description: 'All of it' },
+    });
+    const params = { communityId: community.id };
+    await ben.client.call(joinCommunity, { params });
+    const { data: post } = await ben.client.call(createPost, { params, body: { content: 'First' } });
+    for (const one of Object.values(live))
+      assert.equal((await one.next(({ type }) => type === 'post:created', 'the post')).data.postId, post.id);
+  });
+  assert.deepEqual(heard, { educator: [], follower: [], stranger: [] });
 });
 
 test('members who unsubscribed, unfollowed or were blocked receive no further notifications', async () => {
   const members = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
   const [unsubscribed, unfollowed, blocked] = members as [Member, Member, Member];
-  const connections = [];
+  const connections: LiveClient[] = [];
   for (const one of members) {
-    made(await one.client.call(followEducator, { params: { educatorId: ada.id } }));
+    await one.client.call(followEducator, { params: { educatorId: ada.id } });
     connections.push(await listening(one));
   }
-  made(await unsubscribed.client.call(unsubscribeFromEducator, { params: { educatorId: ada.id } }));
-  made(await unfollowed.client.call(unfollowEducator, { params: { educatorId: ada.id } }));
-  assert.equal((await ada.client.call(blockMember, { params: { userId: blocked.id } })).status, 200);
-  made(
-    await ada.client.call(createAnnouncement, {
-      params: { educatorId: ada.id },
-      body: { title: 'Without them', content: 'x' },
-    }),
-  );
+  await unsubscribed.client.call(unsubscribeFromEducator, { params: { educatorId: ada.id } });
+  await unfollowed.client.call(unfollowEducator, { params: { educatorId: ada.id } });
+  await ada.client.call(blockMember, { params: { userId: blocked.id } });
+  await ada.client.call(createAnnouncement, {
+    params: { educatorId: ada.id },
+    body: { title: 'Without them', content: 'x' },
+  });
   const { client } = ben;
   await until(
     async () =>

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  assignPermissions,
   createAnnouncement,
   deleteAnnouncement,
   deleteUser,
@@ -150,8 +151,9 @@ test('an announcement deleted while its educator is shown again is not found aft
     const educator = await newEducator(platform);
     const kept = await announce(educator, word);
     const deleted = await announce(educator, word);
-    for (const change of ['unassign', 'assign'])
-      await admin.post(`/v1/user/${educator.id}/permissions/${change}`, { permissions: ['educator'] });
+    const permission = { params: { userId: educator.id }, body: { permissions: ['educator' as const] } };
+    await admin.call(unassignPermissions, permission);
+    await admin.call(assignPermissions, permission);
     assert.equal(
       (await educator.client.call(deleteAnnouncement, { params: { announcementId: deleted.id } })).status,
       200,

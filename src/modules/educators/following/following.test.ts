@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  createAnnouncement,
+  followEducator,
+  getEducator,
+  getFollowStatus,
+  getMember,
+  listFollowedEducators,
+  listNotifications,
+  subscribeToAllEducators,
+  subscribeToEducator,
+  unfollowEducator,
+  unsubscribeFromEducator,
+} from '../../../../sdk/src/index.ts';
+import { newEducator } from '../../../../test/support/courses.ts';
+import { until } from '../../../../test/support/live.ts';
+import { type Member, startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { followOneself } from '../failures.ts';
+
+const platform = await startPlatform();
+const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
+const ben = await platform.newMember();
+const ofAda = { params: { educatorId: ada.id } };
+const ofEve = { params: { educatorId: eve.id } };
+
+const countsOf = async ({ id }: Member): Promise<[followers: number, subscribers: number]> => {
+  const { data } = await ben.client.call(getEducator, { params: { educatorId: id } });
+  return [data.followerCount, data.subscriberCount];
+};
+
+test('following is idempotent both ways and counted exactly', async () => {
+  const first = await ben.client.call(followEducator, ofAda);
+  assert.deepEqual([first.status, first.data.educatorId, first.data.userId], [201, ada.id, ben.id]);
+  const again = await ben.client.call(followEducator, ofAda);
+  assert.deepEqual([again.status, again.data], [200, first.data]);
+  assert.deepEqual(await countsOf(ada), [1, 1]);
+  for (let time = 0; time < 2; time++)
+    assert.equal((await ben.client.call(unfollowEducator, ofAda)).data.isFollowing, false);
+  assert.deepEqual(await countsOf(ada), [0, 0]);
+});
+
+test('a follow shows who follows whom, and since when', async () => {
+  const { data: follow } = await ben.client.call(followEducator, ofAda);
+  const { data: follower } = await ada.client.call(getMember, { params: { id: ben.id } });
+  assert.deepEqual(follow.user, follower);
+  const { followedAt } = follow;
+  const { data: status } = await ben.client.call(getFollowStatus, ofAda);
+  assert.deepEqual(status, { isFollowing: true, followedAt });
+  const { data } = await ben.client.call(listFollowedEducators);
+  assert.deepEqual(
+    data.map((one) => [one.id, one.followedAt]),
+    [[ada.id, followedAt]],
+  );
+  await ben.client.call(unfollowEducator, ofAda);
+});
+
+test('educators cannot follow themselves', async () => {
+  assertRefused(await ada.client.attempt(followEducator, ofAda), followOneself);
+});
+
+test('concurrent follows are counted exactly', async () => {
+  const crowd = await Promise.all(Array.from({ length: 6 }, () => platform.newMember()));
+  const isFollowing = new Map<string, boolean>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ who: fc.integer({ min: 0, max: 5 }), follows: fc.boolean() }), { maxLength: 20 }),
+      async (steps) => {
+        // Steps of one member are in their order; members go at once.
+        await Promise.all(
+          crowd.map(async ({ client, id }, place) => {
+            for (const { who, follows } of steps) {
+              if (who !== place) continue;
+              await client.call(follows ? followEducator : unfollowEducator, ofEve);
+              isFollowing.set(id, follows);
+            }
+          }),
+        );
+        const expected = [...isFollowing.values()].filter(Boolean).length;
+        assert.equal((await countsOf(eve))[0], expected);
+      },
+    ),
+    { numRuns: 8 },
+  );
+  const { client } = crowd[0] as Member;
+  await Promise.all(Array.from({ length: 8 }, () => client.call(followEducator, ofEve)));
+  const stored = await platform.database.count(
+    'select count(*) from educators.follow where educator_id = $1',
+    [eve.id],
+  );
+  assert.equal((await countsOf(eve))[0], stored);
+});
+
+const announce = ({ client, id }: Member, title: string) =>
+  client.call(createAnnouncement, { params: { educatorId: id }, body: { title, content: 'News.' } });
+/** The announcements that a member was notified of. */
+const heardBy = async ({ client }: Member): Promise<string[]> => {
+  const { data } = await client.call(listNotifications, { query: { type: 'announcement' } });
+  return data.map(({ title }) => title.replace('Test Member: ', '')).toSorted();
+};
+const untilHeard = (by: Member, title: string): Promise<void> =>
+  until(async () => (await heardBy(by)).includes(title), `the announcement ${title}`);
+
+test('a member who unsubscribed from an educator hears of the others only, also once subscribed to all', async () => {
+  const cat = await platform.newMember();
+  const { data: subscription } = await cat.client.call(subscribeToEducator, ofAda);
+  assert.deepEqual(subscription, { educatorId: ada.id, subscribed: true });
+  await announce(ada, 'one');
+  await untilHeard(cat, 'one');
+  assert.equal((await cat.client.call(unsubscribeFromEducator, ofAda)).data.subscribed, false);
+  for (let time = 0; time < 2; time++)
+    assert.equal((await cat.client.call(subscribeToAllEducators)).data.count, 2);
+  await announce(ada, 'two');
+  await announce(eve, 'three');
+  await untilHeard(cat, 'three');
+  assert.deepEqual(await heardBy(cat), ['one', 'three']);
+});
+
+test('a subscription to all educators does not include those who become educators later', async () => {
+  const cat = await platform.newMember();
+  await cat.client.call(subscribeToAllEducators);
+  const dan = await newEducator(platform);
+  await announce(dan, 'four');
+  await announce(eve, 'five');
+  await untilHeard(cat, 'five');
+  assert.deepEqual(await heardBy(cat), ['five']);
+});
+
+test('a member who follows an educator is notified of announcements again', async () => {
+  const cat = await platform.newMember();
+  await cat.client.call(subscribeToEducator, ofAda);
+  await cat.client.call(unsubscribeFromEducator, ofAda);
+  await cat.client.call(followEducator, ofAda);
+  await announce(ada, 'six');
+  await untilHeard(cat, 'six');
+});

@@ -1,0 +1,11 @@
+import { createAnnouncement, type wire } from '../../sdk/src/index.ts';
+import type { Member } from './platform.ts';
+
+/** Has an educator publish an announcement. */
+export async function announce(
+  { client, id }: Pick<Member, 'client' | 'id'>,
+  draft: Partial<wire.CreateAnnouncementBody> = {},
+): Promise<wire.Announcement> {
+  const body = { title: 'News', content: 'Today.', ...draft };
+  return (await client.call(createAnnouncement, { params: { educatorId: id }, body })).data;
+}
