@@ -18,7 +18,7 @@ interface AssemblyOptions {
   publicUrl: () => string;
 }
 
-/** Makes the gateway and the modules, and collects what they contribute. Nothing runs yet. */
+/** Makes the gateway and the modules, and collects their contributions. Nothing runs yet. */
 export function assemblePlatform(
   config: PlatformConfig,
   { core }: Pick<Infrastructure, 'core'>,
@@ -65,7 +65,7 @@ export function assemblePlatform(
   };
 }
 
-/** Collects what the modules contribute, and what hubs derive from the contributions of all. */
+/** Collects the contributions of the modules, and what hubs derive from the contributions of all modules. */
 function contributionsOf(modules: Module[]) {
   const derived = modules.map((module) => module.collect?.(modules) ?? {});
   const parts: Contributions[] = [...modules, ...derived];

@@ -22,7 +22,7 @@ export class ConfigurationFault extends OperatorFault {
   override readonly name = 'ConfigurationFault';
 }
 
-/** The settings of each part of the platform, which declares its own. */
+/** The settings of each part of the platform, which declares them itself. */
 const GROUPS = {
   gateway: gatewaySettings,
   identity: identitySettings,
@@ -41,7 +41,7 @@ export const SETTINGS: readonly Setting<unknown>[] = [processSettings, ...Object
   (group) => Object.values<Setting<unknown>>(group),
 );
 
-/** What was read: the settings of the process, and those of each part under its name (`config.media.maxBytes`). */
+/** The parsed settings: those of the process, and those of each part under its name (`config.media.maxBytes`). */
 export type Config = ValuesOf<typeof processSettings> & {
   [Group in keyof typeof GROUPS]: ValuesOf<(typeof GROUPS)[Group]>;
 };
@@ -66,7 +66,7 @@ const PLACEHOLDER = /^(change.?me|secret|password|example|default|test|x+|your.?
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const faults: string[] = [];
-  /** Without those that are malformed, whose fault is known already. */
+  /** Excludes malformed settings, whose faults are already recorded. */
   const values = new Map<Setting<unknown>, unknown>();
   for (const setting of SETTINGS) {
     try {
@@ -85,7 +85,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     ...storageFaults(config.storage),
     ...(config.environment === 'production' ? productionFaults(config, values) : []),
   ];
-  // To those rules a malformed setting is one that was not given; what they say of it follows from its own fault.
+  // The combined rules treat a malformed setting as missing; the faults that they derive from it are dropped.
   const malformed = SETTINGS.filter((setting) => !values.has(setting)).map(({ variable }) => variable);
   faults.push(...combined.filter((fault) => !fault.split(/\W+/).some((word) => malformed.includes(word))));
   if (faults.length > 0)
@@ -113,9 +113,9 @@ function processFaults(config: Config): string[] {
   return faults;
 }
 
-/** @param values of the settings that are not malformed */
+/** @param values the settings that are not malformed */
 function productionFaults(config: Config, values: ReadonlyMap<Setting<unknown>, unknown>): string[] {
-  // Nobody but the monitoring connects to a worker.
+  // Only the monitoring connects to a worker.
   const isNeeded = (setting: Setting<unknown>): boolean =>
     !(setting === gatewaySettings.trustedProxies && config.role === 'worker');
   const missing = SETTINGS.flatMap((setting) => {

@@ -9,11 +9,11 @@ export interface Descriptions {
 }
 
 /**
- * Returns the descriptions without a running platform: assembles the same modules that are served, but connects to,
- * starts and writes nothing.
+ * Returns the descriptions without a running platform: assembles the modules as for serving, but connects to nothing,
+ * starts nothing and writes nothing.
  */
 export function describePlatform(config: Config): Descriptions {
-  // Keys are derived from the secret, but none appears in the description.
+  // Some keys are derived from the secret, but none of them appears in the description.
   const complete = { ...config, databaseUrl: '', secretKey: 'no secret: only described' };
   const { gateway, operations, sections, live } = assemblePlatform(complete, closedInfrastructure(), {
     publicUrl: () => config.publicUrl ?? '/',

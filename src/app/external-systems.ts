@@ -19,16 +19,13 @@ interface Surroundings extends Pick<Core, 'clock' | 'log'> {
 
 export type ExternalSystems = ReturnType<typeof openExternalSystems>;
 
-/**
- * Returns the ports of all external systems; undefined for one that is not configured. Nothing is connected to before it
- * is used.
- */
+/** Returns the ports of all external systems; undefined for one that is not configured. Each connects on first use. */
 export function openExternalSystems(config: PlatformConfig, { clock, board, log }: Surroundings) {
   const { payment, mail, push, secretKey } = config;
   return {
     directory: customerDirectory(config.directory, { clock, board }),
     payments: paymentProvider(payment, { clock, board }),
-    // Both are required with a payment provider, and unused without one.
+    // Required with a payment provider, and unused without one.
     returnUrls: { success: payment.successUrl ?? '', cancel: payment.cancelUrl ?? '' },
     mailer: mailer(mail),
     ...pushServices(push, { clock, secretKey, subject: `mailto:${addressIn(mail.from)}` }),

@@ -7,7 +7,7 @@ import { SECOND_MS } from '../kernel/time/time.ts';
 import type { Module } from '../modules/module.ts';
 import { schemaStateOf } from './schema.ts';
 
-/** For how long readiness trusts what it has read of the schema. */
+/** How long readiness caches the state of the schema. */
 const SCHEMA_FRESH_MS = 2 * SECOND_MS;
 
 interface Examined {
@@ -19,9 +19,12 @@ interface Examined {
   isServing: () => boolean;
 }
 
-/** Returns the health of the process: it is ready while it serves, and its database answers and has a fitting schema. */
+/**
+ * Returns the health of the process. It is ready while it serves, its database answers, and the database has a
+ * compatible schema.
+ */
 export function healthOf({ database, bus, cache, modules, isServing }: Examined) {
-  // Unknown while the database is unavailable, which readiness reports by itself.
+  // Undefined while the database is unavailable, which readiness reports separately.
   const schema = sparingly(SCHEMA_FRESH_MS, () => schemaStateOf(database).catch(() => undefined));
   const fits = async (): Promise<boolean> => {
     const state = await schema();

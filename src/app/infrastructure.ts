@@ -16,14 +16,14 @@ import { type Clock, systemClock } from '../kernel/time/time.ts';
 import type { PlatformConfig } from './config.ts';
 
 const CLOCK_DIFFERS =
-  'the clock of this process differs from that of the database, and follows it; synchronize both by NTP';
+  'the clock of this process differed from that of the database and now follows it; synchronize both by NTP';
 
-/** What gateway and modules stand on: database, cache, bus, jobs, events and clock. */
+/** The dependencies of the gateway and the modules: database, cache, bus, jobs, events and clock. */
 export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>;
 
 interface Options {
   log: Logger;
-  /** Set by tests; otherwise it follows the database's. */
+  /** Set by tests; otherwise the clock follows the database. */
   clock: Clock | undefined;
   check: MessageCheck;
 }
@@ -71,9 +71,9 @@ export async function openInfrastructure(
   };
 }
 
-/** Returns what a platform can be assembled with and described, but not run: it connects to nothing. */
+/** Returns the infrastructure of a platform that is only described: it connects to nothing. */
 export function closedInfrastructure(): Pick<Infrastructure, 'core'> {
-  // Its pool connects on the first query, which never comes.
+  // The pool would connect on the first query, which never comes.
   const database = openDatabase({
     url: 'postgresql://localhost/never',
     connections: 1,

@@ -29,14 +29,14 @@ import { watchingModule } from '../modules/watching/module.ts';
 import type { PlatformConfig } from './config.ts';
 import type { ExternalSystems } from './external-systems.ts';
 
-/** What modules are made with, besides the core, their settings and the services of other modules. */
+/** What the modules are created from, besides their settings and the services of other modules. */
 interface ModuleParts {
   core: Core;
   external: ExternalSystems;
   decorators: Decorators;
   erasePerson: ErasePerson;
   forwarding: Forwarding;
-  /** Counts something against the allowance that an address has without credentials. */
+  /** Counts an unauthenticated attempt against the allowance of its address. */
   countStranger: (address: string) => Promise<number | undefined>;
   /** The browser origins that may use the API; undefined means all. */
   origins: string[] | undefined;
@@ -49,7 +49,7 @@ export interface Decorators {
 }
 
 /**
- * Creates the modules in order of dependency. Each is given the core, and by name whatever else it needs: its settings,
+ * Creates the modules in order of dependency. Each receives the core and, by name, its other dependencies: settings,
  * external systems, secrets and services of other modules.
  */
 export function createModules(config: PlatformConfig, parts: ModuleParts) {

@@ -15,11 +15,11 @@ import { buildMetrics } from './version.ts';
 interface PlatformParts {
   config: PlatformConfig;
   log: Logger;
-  /** Set by tests; otherwise it follows the database's. */
+  /** Set by tests; otherwise the clock follows the database. */
   clock?: Clock;
   /** Additional modules, for tests. */
   others?: Module[];
-  /** What services are wrapped in before other modules receive them, in development. */
+  /** Wrappers of services for the other modules, in development. */
   decorators?: Decorators;
   /** Checks every job, event and live message against its shape, for tests. */
   check?: MessageCheck;
@@ -41,7 +41,7 @@ export async function createPlatform({
 }: PlatformParts) {
   const build = buildMetrics(config);
   const infrastructure = await openInfrastructure(config, { log, clock, check });
-  // A process that does not listen, such as a worker, can only guess the address of the API.
+  // A process that does not listen, such as a worker, derives the address of the API from the settings.
   let ownUrl = `http://${config.host}:${config.port}`;
   const assembly = assemblePlatform(config, infrastructure, {
     others,
@@ -71,7 +71,7 @@ export async function createPlatform({
     live: core.live,
     keys: gateway.keys,
     operations,
-    /** Load what the modules add to an installation to try. */
+    /** Loads the modules' contributions to a trial installation. */
     seeds: modules.flatMap(({ seed }) => (seed ? [seed] : [])),
     /** Serves the API and returns its base URL. */
     async listen(): Promise<string> {

@@ -37,7 +37,7 @@ export async function migratePlatform(url: string, options: MigrateOptions = {})
   return applied;
 }
 
-/** Compares the schema of the database, that of the job queue included, with the one of this program. */
+/** Compares the schema of the database, including that of the job queue, with that of this program. */
 export async function schemaStateOf(queries: Pick<Queries, 'all'>): Promise<SchemaState> {
   const state = await readSchemaState(queries, ourMigrations());
   const lack = isUsable(state) ? await lackOfJobQueue(queries) : undefined;

@@ -6,7 +6,7 @@ export const platformVersion = (): string =>
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
     .version;
 
-/** What runs here: `platform_build_info`. */
+/** Returns the metric `platform_build_info`, which identifies the running build. */
 export function buildMetrics({ role, commit }: { role: string; commit: string }): Metric[] {
   const labels = { version: platformVersion(), commit, node: process.version, role };
   return [

@@ -4,7 +4,7 @@ import { UsageFault } from './usage.ts';
 
 const MIN_PASSWORD = 8;
 
-/** `admin create`: creates the first administrator, or one when no other can sign in. */
+/** `admin create`: creates an administrator, the first one or a replacement when no other can sign in. */
 export function createAdministrator(email: string, password: string) {
   if (password.length < MIN_PASSWORD)
     throw new UsageFault(`The password must have at least ${MIN_PASSWORD} characters`);
@@ -20,7 +20,7 @@ export function createAdministrator(email: string, password: string) {
   };
 }
 
-/** Returns the e-mail of the command line; rejects a password there. */
+/** Returns the e-mail from the command line; refuses a password there. */
 export function emailOf({ email = '', password }: { email?: string; password?: string }): string {
   if (password !== undefined) {
     throw new UsageFault(

@@ -3,7 +3,7 @@ import { nearestOf } from '../kernel/text/nearest.ts';
 import { COMMANDS, type Command } from './commands.ts';
 import { UsageFault } from './usage.ts';
 
-/** What a command line asks for. */
+/** The request of a command line. */
 export type Wish =
   | { kind: 'overview'; commands: readonly Command[] }
   | { kind: 'version' }
@@ -38,7 +38,7 @@ export function readCommandLine(given: string[]): Wish {
   return wish;
 }
 
-/** Returns the command that a command line names, whatever its options are. */
+/** Returns the command that the arguments name, whatever its options are. */
 export function commandNamedIn(args: string[]): Command | undefined {
   return COMMANDS.find(({ name }) => name.split(' ').every((word, place) => args[place] === word));
 }
@@ -74,7 +74,7 @@ function optionsOf(command: Command, args: string[]) {
       switches: new Set(entries.flatMap(([option, value]) => (value === true ? [option] : []))),
     };
   } catch (error) {
-    // What follows the first sentence explains arguments that begin with a dash.
+    // The sentences after the first one explain arguments that begin with a dash.
     throw new UsageFault(`${(error as Error).message.split('. ', 1)[0]?.replace(/\.$/, '')}.`);
   }
 }

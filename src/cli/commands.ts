@@ -8,7 +8,7 @@ import { checkPorts } from './ports.ts';
 import { progress } from './progress.ts';
 
 interface Option {
-  /** Stands for the value in the usage line; an option without one is a switch. */
+  /** The placeholder of the value in the usage line; an option without one is a switch. */
   value?: string;
   about: string;
   isRequired?: true;
@@ -19,24 +19,24 @@ export interface Command {
   name: string;
   about: string;
   options?: Record<string, Option>;
-  /** Options that are accepted so that they can be refused with a reason. */
+  /** Options that are recognized only to be refused with a reason. */
   refused?: string[];
-  /** What its own help says besides. */
+  /** Further sentences of the command's help. */
   details?: string;
-  /** A whole line to type. */
+  /** A complete command line. */
   example: string;
   run(call: Call): Promise<void>;
 }
 
 interface Call {
-  /** Of the options that have one. */
+  /** The values of the options that have one. */
   values: Record<string, string | undefined>;
   switches: ReadonlySet<string>;
-  /** Reads the settings, which some commands can do without. */
+  /** Reads the settings, which some commands do not need. */
   config: () => Config;
 }
 
-/** Runs what needs a platform, which neither listens nor works. */
+/** Runs the work on a platform that neither listens nor runs jobs. */
 async function onPlatform(
   config: Config,
   work: (platform: Platform, config: CompleteConfig) => Promise<void>,
@@ -80,7 +80,8 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'migrate',
     about: 'migrate the database to the newest schema',
-    details: 'Prints the migrations that it applied. With MIGRATE=off, start waits for it.',
+    details:
+      'Prints the migrations that it applied. With MIGRATE=off, start waits until this command has run.',
     example: 'npm run platform -- migrate',
     run: async ({ config }) => {
       const { migrateCommand } = await import('./migrate.ts');
@@ -89,16 +90,16 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'seed',
-    about: 'fill a development database with members to try it',
+    about: 'fill a development database with sample members',
     options: { large: { about: 'half a year of two thousand members, while no server runs' } },
     details:
-      'Without --large it makes five members and says what they have; repeated, it adds nothing. With --large it takes a minute or two.',
+      'Without --large it creates five members and prints what they have; repeated, it adds nothing. With --large it takes a minute or two.',
     example: 'npm run platform -- seed',
     run: async ({ switches, config }) => {
       const settings = { ...config(), port: 0 };
       if (switches.has('large')) {
         const { seedLarge } = await import('./seed-large.ts');
-        // The days that it adds would mix with what a server writes at the same time.
+        // A running server would write records among the past days that the seed adds.
         return onPlatform(settings, seedLarge, false);
       }
       const { seed } = await import('./seed.ts');
@@ -107,9 +108,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'tour',
-    about: 'show what the platform does, request by request',
+    about: 'demonstrate the platform, request by request',
     details:
-      'Runs the commands of docs/tour.md against the server that runs here, with bash and curl. On a terminal it stops between chapters.',
+      'Runs the commands of docs/tour.md against the local server, with bash and curl. On a terminal it pauses between chapters.',
     example: 'npm run platform -- tour',
     run: async ({ config }) => {
       const { tour } = await import('./tour.ts');
@@ -120,7 +121,11 @@ export const COMMANDS: readonly Command[] = [
     name: 'keys create',
     about: 'issue an API key; it is shown once',
     options: {
-      name: { value: 'NAME', about: 'what the key is for, such as the name of a client', isRequired: true },
+      name: {
+        value: 'NAME',
+        about: 'the purpose of the key, such as the name of a client',
+        isRequired: true,
+      },
       tier: { value: 'TIER', about: `its limits and rights: ${TIERS.join(', ')}`, isRequired: true },
     },
     example: 'npm run platform -- keys create --name "Mobile app" --tier mobile',

@@ -12,7 +12,7 @@ const REFUSED = ['28P01', '28000', '3D000', '53300'];
 const READ_ONLY = '25006';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Translates an error of a connection, or of what it may do, for operators; returns undefined for other errors. */
+/** Translates an error of a connection, or of missing rights, for operators; returns undefined for other errors. */
 export function connectionFault(error: unknown): ConnectionFault | undefined {
   // Node tries every address of a host and throws all their errors.
   const first = error instanceof AggregateError ? error.errors[0] : error;

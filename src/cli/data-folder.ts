@@ -3,19 +3,19 @@ import { dirname, resolve } from 'node:path';
 import type { Config } from '../app/config.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
 
-/** Why a folder cannot be used, for operators, by the code of the operating system. */
+/** Reasons why a folder cannot be used, for operators, by the code of the operating system. */
 const REASONS: Record<string, string> = {
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
   EROFS: 'its file system is read-only',
   ENOSPC: 'its file system is full',
   ENOTDIR: 'it is a file, or below one',
-  ENOENT: 'no folder can be made there',
+  ENOENT: 'no folder can be created there',
 };
 
 /**
- * Makes the data folder, if this process needs one, before anything else is written there.
- * @throws OperatorFault when that is impossible, or when it is not writable
+ * Creates the data folder, if this process needs one, before anything else is written there.
+ * @throws OperatorFault when that is impossible, or when the folder is not writable
  */
 export function makeDataFolder({ dataDir, databaseUrl, environment }: Config): void {
   if (databaseUrl && environment === 'production') return;
@@ -30,7 +30,7 @@ export function makeDataFolder({ dataDir, databaseUrl, environment }: Config): v
   }
 }
 
-/** Makes folders one by one: below `/proc`, the recursion of `mkdir` itself never ends. */
+/** Creates folders one by one: below `/proc`, the recursion of `mkdir` itself never ends. */
 function make(folder: string): void {
   if (!existsSync(folder)) {
     make(dirname(folder));

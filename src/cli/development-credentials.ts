@@ -45,14 +45,14 @@ function save(file: string, content: object): void {
   renameSync(`${file}.new`, file);
 }
 
-/** What a development installation remembers of its last start, in the same file. */
+/** State that a development installation keeps between starts, in the same file. */
 export interface Remembered {
-  /** Base URLs, for the tour and other programs that call it. */
+  /** Base URLs, for the tour and other programs that call the installation. */
   api?: string | undefined;
   sandbox?: string | undefined;
-  /** The port of the sandbox, once the usual one was taken. */
+  /** The port of the sandbox, if the default one was taken once. */
   sandboxPort?: number;
-  /** A member that `seed` has made, whom the sandbox's pages propose. */
+  /** A seeded member, which the sandbox's pages offer as the sign-in. */
   member?: { email: string; password: string };
 }
 
@@ -61,7 +61,7 @@ export const remembered = (file: string): Remembered => readSaved(file);
 export const remember = (file: string, facts: Remembered): void =>
   save(file, { ...readSaved(file), ...facts });
 
-/** 128 bits are secret; with more, a key would not fit a line of a terminal. */
+/** 128 bits are enough for a secret; with more, a key would not fit a line of a terminal. */
 const newKey = (): string => `pk_development_${randomBytes(12).toString('hex')}_${newSecret().slice(0, 22)}`;
 
 function readSaved(file: string): Partial<DevelopmentCredentials> & Remembered {

@@ -10,7 +10,7 @@ const OF_OTHERS = /^(NODE_|UV_|npm_|TZ$|(NO|FORCE)_COLOR$|(https?|no|all)_proxy$
 
 /**
  * Reads `.env` of the current folder; variables that are already set take precedence.
- * @returns a sentence about its variables that are no settings, each with the one that was probably meant
+ * @returns a sentence about its unknown variables, each with the setting that was probably meant
  */
 export function readEnvironmentFile(): string | undefined {
   if (!existsSync(FILE)) return undefined;

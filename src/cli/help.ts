@@ -3,13 +3,13 @@ import { wrapped } from './wrapped.ts';
 
 const PROGRAM = 'npm run platform --';
 
-/** Returns lines of two columns; the second one goes on below itself, so that no line exceeds a terminal's 80 characters. */
+/** Returns lines of two columns; the second column is wrapped, so that no line exceeds a terminal's 80 characters. */
 function table(rows: [string, string][]): string {
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;
   return rows.map(([left, right]) => `  ${left.padEnd(width)}${wrapped(right, width + 2)}`).join('\n');
 }
 
-/** Returns how to call a command, in one line. */
+/** Returns the usage line of a command. */
 export function usageOf({ name, options = {} }: Command): string {
   const parts = Object.entries(options).map(([option, { value, isRequired }]) => {
     const text = value ? `--${option} ${value}` : `--${option}`;
@@ -33,7 +33,7 @@ export function helpOf(command: Command): string {
   ].join('\n\n');
 }
 
-/** Returns the list of these commands. */
+/** Returns the overview of the program, with a list of the given commands. */
 export const overview = (commands: readonly Command[] = COMMANDS): string => `\
 platform-api: the backend platform of paid trading-education communities
 

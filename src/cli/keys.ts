@@ -4,7 +4,7 @@ import { OBJECT_ID } from '../kernel/ids.ts';
 import { UsageFault } from './usage.ts';
 
 // `keys create`, `keys list` and `keys revoke`: the operations of /v1/admin/api-keys from a shell. Options are checked
-// before a platform is made.
+// before a platform is created.
 const CLI = { actor: 'service:cli' };
 const MAX_NAME = 100;
 

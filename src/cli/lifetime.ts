@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 /** A started part of the process, and how to end it. */
 interface Started {
-  /** Announces the coming end while still running. */
+  /** Announces the shutdown while the part is still running. */
   retire?: () => void;
   end: () => Promise<void>;
   /** Ends immediately, when there is no time left for `end`. */
@@ -12,7 +12,7 @@ interface Started {
 
 interface LifetimeOptions {
   log: Pick<Logger, 'error' | 'fatal'>;
-  /** Tells the operator that the process is ending, and that it has ended. */
+  /** Prints for the operator that the process is ending, and that it has ended. */
   tell: (sentence: string) => void;
   /** How long to continue serving after a signal. */
   drainMs: number;
@@ -20,7 +20,7 @@ interface LifetimeOptions {
   stopMs: number;
 }
 
-/** Part of the stop time reserved for aborting what has not ended by itself. */
+/** Part of the stop time reserved for aborting parts that have not ended by themselves. */
 const CUT_OFF_MS = 500;
 /** Time that work in flight has to finish after an uncaught error. */
 const CRASH_MS = 5_000;
@@ -66,7 +66,7 @@ export function lifetime({ log, tell, drainMs, stopMs }: LifetimeOptions) {
 
   async function end(servingForMs: number, limitMs: number): Promise<void> {
     endingSinceMs = performance.now();
-    setTimeout(() => abandon('the end takes too long; abandoning what is left'), limitMs);
+    setTimeout(() => abandon('the stop time is exceeded; aborting the remaining work'), limitMs);
     await starting.catch(() => undefined);
     for (const { retire } of started) retire?.();
     await sleep(started.length > 0 ? servingForMs : 0);
@@ -82,7 +82,7 @@ export function lifetime({ log, tell, drainMs, stopMs }: LifetimeOptions) {
       );
       void end(drainMs, stopMs - CUT_OFF_MS);
     } else if (performance.now() - endingSinceMs > SAME_SIGNAL_MS) {
-      abandon(`a second ${signal}; ending at once`);
+      abandon(`second ${signal}; aborting`);
     }
   }
 

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   else await wish.command.run({ ...wish, config: readSettings });
 }
 
-/** Reads the settings, and tells which ones of `.env` nothing reads: a fault of the others may follow from them. */
+/** Reads the settings; first warns of unknown variables in `.env`, since they may explain faults in the settings. */
 function readSettings(): Config {
   const unknown = readEnvironmentFile();
   try {
@@ -35,15 +35,15 @@ function readSettings(): Config {
   }
 }
 
-/** Returns the line that follows a fault of the command line. */
+/** Returns the hint that follows an error of the command line. */
 function advice(): string {
   const command = commandNamedIn(args);
   return command
-    ? `Usage: ${usageOf(command)} (--help tells more)`
+    ? `Usage: ${usageOf(command)} (--help explains it)`
     : 'npm run platform -- --help lists the commands.';
 }
 
-// The reader of our output may close the pipe, as `| head` does; that is not an error.
+// The reader of standard output may close the pipe, as `| head` does; that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -33,7 +33,7 @@ async function probe(host: string, port: number, variable: string): Promise<void
   await once(server, 'close');
 }
 
-/** Translates an error of listening for operators; returns undefined for other errors. */
+/** Translates an error of `listen` for operators; returns undefined for other errors. */
 export function portFault(error: unknown, variable = 'PORT'): PortFault | undefined {
   const { code, port, address } = error as { code?: string; port?: number; address?: string };
   if (code === 'EADDRINUSE') {

@@ -4,7 +4,7 @@ import { type Config, logLevelOf } from '../app/config.ts';
 const LEVELS = { info: 30, warn: 40 };
 
 /**
- * Returns a function that tells the operator something on standard error: as text for people, or as log lines in
+ * Returns a function that writes a sentence for the operator to standard error: as text for people, or as log lines in
  * production. Standard output is reserved for the ready line, which programs read.
  */
 export function teller(config: Config): (sentence: string, level?: keyof typeof LEVELS) => void {
@@ -20,7 +20,7 @@ export function teller(config: Config): (sentence: string, level?: keyof typeof 
   };
 }
 
-/** Returns a function that tells what is being done. */
+/** Returns a function that writes the current step of a command. */
 export function progress(config: Config): (what: string) => void {
   const tell = teller(config);
   return (what) => tell(`${what} ...`);

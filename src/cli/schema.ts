@@ -14,7 +14,7 @@ const TELL_AGAIN_MS = 30_000;
 
 type Log = Pick<Logger, 'warn'>;
 
-/** Returns a function that logs what is waited for, every half minute. */
+/** Returns a function that logs why a migration waits, each reason at most every half minute. */
 export function waitTeller(log: Log): (reason: string) => void {
   const loggedAtMs = new Map<string, number>();
   return (reason) => {
@@ -26,13 +26,13 @@ export function waitTeller(log: Log): (reason: string) => void {
 }
 
 interface Waiting {
-  /** The start that waits; without one, a schema that is too old is a fault. */
+  /** The starting process, which waits for its schema; without one, a schema that is too old is a fault. */
   life?: Pick<Lifetime, 'keep' | 'goOn'>;
 }
 
 /**
- * Brings the database to a schema that this program can work with: migrates it, or, with MIGRATE=off, waits until
- * somebody else has. Meanwhile readiness says that the schema is too old.
+ * Brings the database to a schema that this program can work with: migrates it, or, with MIGRATE=off, waits until it
+ * has been migrated. Meanwhile readiness reports that the schema is too old.
  * @throws SchemaFault, MigrationFault
  */
 export async function bringSchema(
@@ -86,7 +86,7 @@ async function waitForSchema(
   }
 }
 
-/** Serves the health of a process that waits for its schema; returns how to stop. */
+/** Serves the health of a process that waits for its schema; returns a function that stops it. */
 async function answerHealth(host: string, ports: number[]): Promise<() => Promise<void>> {
   const servers = ports.map((port) => {
     const server = createServer((request, response) => {

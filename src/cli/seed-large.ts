@@ -11,9 +11,9 @@ import type { completeConfig } from './with-platform.ts';
 const SIZE = { members: 2_000, educators: 20, days: 180 };
 
 /**
- * `seed --large`: half a year of a community of two thousand members. Modules write their rows directly into their
- * tables, and do by their rules what rows cannot show. Their own jobs derive the rest: the search index and the sums of
- * analytics and watching.
+ * `seed --large`: half a year of a community of two thousand members. Modules write rows directly into their tables,
+ * and use their rules for records that rows alone cannot represent. Their own jobs derive the rest: the search index
+ * and the sums of analytics and watching.
  */
 export async function seedLarge(
   platform: Platform,
@@ -30,8 +30,8 @@ export async function seedLarge(
   await platform.runJob('watching.keep-sums');
   await platform.runJob('educators.rebuild');
   await platform.runJob('search.rebuild');
-  report('added up, and indexed for the search');
+  report('sums and search index built');
   const member = { email: 'seed-1@example.com', password: SEED_PASSWORD };
   remember(developmentFile(config), { member });
-  report(`Sign in as seed-1@example.com; the password of all of them is ${SEED_PASSWORD}`);
+  report(`Sign in as seed-1@example.com; all members have the password ${SEED_PASSWORD}`);
 }

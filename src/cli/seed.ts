@@ -13,8 +13,8 @@ const emailOf = (firstName: string): string => `${firstName.toLowerCase()}@examp
 const report = ({ what, isNew }: Seeded): void => console.log(`${isNew ? 'made' : 'already there'}: ${what}`);
 
 /**
- * `seed`: creates members, the first of them an educator, and adds what the modules contribute, over HTTP as clients
- * would. It says what it has made, and what was already there.
+ * `seed`: creates members, the first of them an educator, and adds the contributions of the modules, over HTTP as
+ * clients would. Prints what it created, and what already existed.
  */
 export async function seed(platform: Platform, config: ReturnType<typeof completeConfig>): Promise<void> {
   if (!config.credentials) throw new ConfigurationFault('seed is for development only');
@@ -27,7 +27,7 @@ export async function seed(platform: Platform, config: ReturnType<typeof complet
   for (const firstName of MEMBERS) {
     const email = emailOf(firstName);
     const draft = { email, password: SEED_PASSWORD, firstName, lastName: 'Example' };
-    // Who has signed up before is refused, and signs in.
+    // Sign-up is refused for a member that exists, who signs in instead.
     const signedUp = await signUp(draft).catch(() => undefined);
     const { user, accessToken } = signedUp ?? (await signIn(email, SEED_PASSWORD));
     isNew ||= signedUp !== undefined;
@@ -44,6 +44,6 @@ export async function seed(platform: Platform, config: ReturnType<typeof complet
   const emails = MEMBERS.map(emailOf);
   remember(developmentFile(config), { member: { email: emails[0] as string, password: SEED_PASSWORD } });
   console.log(
-    `\nSign in as ${emails.slice(0, -1).join(', ')}\nor ${emails.at(-1)}; their password is ${SEED_PASSWORD}`,
+    `\nSign in as ${emails.slice(0, -1).join(', ')}\nor ${emails.at(-1)}; the password is ${SEED_PASSWORD}`,
   );
 }

@@ -23,7 +23,7 @@ export async function installCredentials(
     await identity.ensureAdministrator(account).catch((error) => {
       if (!(error instanceof Failure) || error.status !== 503) throw error;
       throw new OperatorFault(
-        'The administrator of ADMIN_EMAIL cannot be created, since the customer directory does not answer as it should. Check CUSTOMER_DIRECTORY and BACKOFFICE_URL.',
+        'The administrator of ADMIN_EMAIL cannot be created, because the customer directory does not respond correctly. Check CUSTOMER_DIRECTORY and BACKOFFICE_URL.',
       );
     });
   }

@@ -69,7 +69,7 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
 
 const SANDBOX_PORT = 3001;
 
-/** Starts the sandbox of external systems; links to it stay valid, because it comes back to its port. */
+/** Starts the sandbox of external systems; it reuses its port, so that links to it stay valid. */
 async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<PlatformConfig> }> {
   const { startSandbox, sandboxSettings } = await loadSandbox();
   const file = developmentFile(config);
@@ -79,7 +79,7 @@ async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<
     password: config.adminPassword ?? adminPassword,
   };
   const wanted = config.sandbox.port ?? remembered(file).sandboxPort ?? SANDBOX_PORT;
-  // It starts listening before the platform and must not take its ports.
+  // The sandbox starts listening before the platform and must not take its ports.
   const spared = (port: number): number => (port === config.port || port === config.metricsPort ? 0 : port);
   const sandbox = await startSandbox({
     port: config.port === 0 ? 0 : spared(wanted),

@@ -16,8 +16,8 @@ export function readyLine(facts: ReadyFacts): string {
 }
 
 /**
- * Returns the facts for people, one per line, in a terminal's 80 characters.
- * @param savedIn the file that has the keys and the sign-in
+ * Returns the facts for people, one per line, within a terminal's 80 characters.
+ * @param savedIn the file that contains the keys and the sign-in
  */
 export function readySummary(facts: ReadyFacts, savedIn: string | undefined): string {
   const { url, reference, metrics, sandbox, apiKey, adminApiKey, adminEmail, adminPassword } = facts;

@@ -10,7 +10,7 @@ import { remembered } from './development-credentials.ts';
 import { isOnPath } from './provide-ffmpeg.ts';
 import { wrapped } from './wrapped.ts';
 
-/** Begins a line that is not output of the tour's commands, but tells what they do. */
+/** Marks a line as the report of a request rather than output of the tour's commands. */
 const MARK = '\u001e';
 const WIDTH = 80;
 
@@ -20,7 +20,10 @@ interface Chapter {
   script: string;
 }
 
-/** `tour`: runs the commands of docs/tour.md against the running server, and prints each request with a short answer. */
+/**
+ * `tour`: runs the commands of docs/tour.md against the running server, and prints each request with a summary of its
+ * response.
+ */
 export async function tour(config: Config): Promise<void> {
   if (config.environment === 'production') throw new ConfigurationFault('tour is for development only');
   await findServer(remembered(developmentFile(config)).api);
@@ -50,7 +53,7 @@ async function findServer(url: string | undefined): Promise<void> {
     throw new OperatorFault('No server is running here. Run "npm start" in another terminal first.');
 }
 
-/** Returns the sections of the page that have commands. */
+/** Returns the sections of the page that contain commands. */
 function chaptersOf(page: string): Chapter[] {
   return page.split(/^## /m).flatMap((section) => {
     const blocks = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block);
@@ -59,7 +62,7 @@ function chaptersOf(page: string): Chapter[] {
   });
 }
 
-/** Has every call of curl tell its method, its address and, in one line, its answer. */
+/** Wraps curl, so that every call reports its method, its address and, in one line, its response. */
 const TELLING_CURL = `exec 3>&1
 curl() {
   local method=GET url=- answer previous=
@@ -95,7 +98,7 @@ async function runScript(script: string): Promise<void> {
   let last = '';
   for await (const line of createInterface({ input: child.stdout })) {
     const told = line.startsWith(MARK) ? textOf(line.slice(1).split('\t')) : outputOf(line);
-    // Waiting for something is asking again until the answer is another.
+    // A loop that waits for a change repeats a request; equal consecutive responses are printed once.
     const isRepeated = told === last && told?.startsWith('  GET ');
     if (told !== undefined && !isRepeated) console.log(told);
     last = told ?? last;
@@ -105,19 +108,19 @@ async function runScript(script: string): Promise<void> {
     throw new OperatorFault(`The tour ended early, with ${child.exitCode ?? child.signalCode}.`);
 }
 
-/** Answers in the envelope are shown with their request. */
+/** Responses in the envelope are already shown with their request. */
 const outputOf = (line: string): string | undefined =>
   line === '' || line.startsWith('{"success":') ? undefined : `      ${line}`;
 
 function textOf([kind, ...parts]: string[]): string {
-  if (kind === 'pause') return '\n(Enter goes on, Ctrl-C ends the tour.)';
+  if (kind === 'pause') return '\n(Press Enter to continue, Ctrl-C to end the tour.)';
   if (kind === 'chapter') return `\n${parts[0]}\n${'='.repeat(parts[0]?.length ?? 0)}`;
   if (kind === 'comment') return `\n# ${wrapped(parts[0] ?? '', 2)}`;
   const [method = '', url = '', answer = ''] = parts;
   return cut(`  ${method} ${url.replace(/^https?:\/\/[^/]*/, '')}`) + shortOf(answer);
 }
 
-/** Returns the status, the message and the beginning of the data of an answer in the envelope. */
+/** Returns the status, the message and the beginning of the data of a response in the envelope. */
 function shortOf(answer: string): string {
   const [text] = /\{"success":.*\}/.exec(answer) ?? [];
   if (!text) return '';

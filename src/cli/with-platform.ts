@@ -18,7 +18,7 @@ import { bringSchema } from './schema.ts';
 
 const DATABASE = 'platform';
 
-/** Returns the logger, whose lines carry the request or job that they belong to, and no secrets. */
+/** Returns the logger; its lines name the request or job that they belong to, and contain no secrets. */
 export const newLog = (config: Config): Logger =>
   pino(
     {
@@ -34,7 +34,7 @@ export const newLog = (config: Config): Logger =>
 export interface DatabaseHold {
   url: string;
   release: () => Promise<void>;
-  /** Releases it immediately, when there is no time left. */
+  /** Releases the database immediately, when there is no time left. */
   abandon?: () => void;
 }
 
@@ -67,7 +67,7 @@ export async function holdDatabase(
     onStart();
     cluster = await startCluster({
       folder: embeddedFolder(config),
-      onUnexpectedExit: (code) => log.error({ code }, 'the embedded PostgreSQL ended; starting it again'),
+      onUnexpectedExit: (code) => log.error({ code }, 'the embedded PostgreSQL exited; restarting it'),
     });
     await cluster.createDatabase(DATABASE);
   } catch (error) {

@@ -21,7 +21,7 @@ import { embeddedPrograms } from './programs.ts';
 import { type RunAs, runAs } from './run-as.ts';
 
 interface ClusterOptions {
-  /** The folder for everything PostgreSQL writes; created when missing. */
+  /** The folder for all files that PostgreSQL writes; created if missing. */
   folder: string;
   /** `-c` settings, in addition to the defaults below. */
   settings?: Record<string, string>;
@@ -36,7 +36,7 @@ export interface Cluster {
   dropDatabase(name: string): Promise<void>;
   /** Closes every connection and stops PostgreSQL cleanly. */
   stop(): Promise<void>;
-  /** Stops PostgreSQL immediately, for a process that cannot wait; the next start recovers from its log. */
+  /** Kills PostgreSQL, for a process that cannot wait; the next start recovers from its log. */
   abandon(): void;
   readonly pid: number | undefined;
 }
@@ -176,7 +176,8 @@ async function initialize(run: RunAs, directory: string): Promise<void> {
     'C.UTF-8',
     '--no-instructions',
   ];
-  // Not synchronously: Ctrl-C interrupts it together with us, and has to be handled before its failure.
+  // Asynchronous, because Ctrl-C interrupts initdb together with this process, which must handle the signal before it
+  // sees the failure.
   const initdb = spawn(command as string, args, {
     ...identity(run),
     cwd: run.data,
@@ -188,7 +189,7 @@ async function initialize(run: RunAs, directory: string): Promise<void> {
   renameSync(partial, directory);
 }
 
-/** What a server runs on: the folder of its data, that of its sockets, and its settings. */
+/** The parameters of a server: the folder of its data, the folder of its sockets, and its settings. */
 interface Launched {
   directory: string;
   sockets: string;
@@ -231,7 +232,7 @@ function spawnPostgres(run: RunAs, { directory, sockets, settings }: Launched): 
   const server = spawn(command as string, args, {
     ...identity(run),
     cwd: run.data,
-    // Not in the terminal's process group: Ctrl-C must reach PostgreSQL after our drain, not before it.
+    // Outside the terminal's process group: Ctrl-C must reach PostgreSQL only after this process has drained.
     detached: true,
     stdio: ['ignore', log, log],
     env: { PATH: process.env.PATH, LANG: 'C', PGTZ: 'UTC' },

@@ -11,8 +11,8 @@ export class AlreadyRunning extends OperatorFault {
 }
 
 /**
- * Locks a folder for this process until it ends, however it ends. The lock is a listening socket, on Linux in the
- * abstract namespace, which leaves no stale file after a kill -9.
+ * Locks a folder for this process until the process ends, however it ends. The lock is a listening socket, on Linux in
+ * the abstract namespace, which leaves no stale file after a kill -9.
  * @throws AlreadyRunning when another process holds it
  * @returns a function that releases the lock
  */

@@ -21,7 +21,7 @@ export interface RunAs {
   gid?: number;
   /** The folder with `bin/postgres`. */
   programs: string;
-  /** The folder for everything PostgreSQL writes. */
+  /** The folder for all files that PostgreSQL writes. */
   data: string;
 }
 
@@ -36,7 +36,7 @@ const SYSTEM_FOLDER = '/var/lib/platform-api';
  * Returns how to run PostgreSQL, which refuses to run as root. Ordinary users run it directly; for root, uses the first
  * way that works:
  *
- * 1. If the data folder's owner is an ordinary user (`sudo npm start` in somebody's clone), run as that user.
+ * 1. If the data folder's owner is an ordinary user (`sudo npm start` in another user's clone), run as that user.
  * 2. Use a user namespace that maps root to another user's id: PostgreSQL sees an ordinary user, the file system still
  *    sees root, so programs and data may be in a folder that only root can enter.
  * 3. Where namespaces are forbidden (some containers), run as an unprivileged account: in place if the folder is
@@ -54,10 +54,10 @@ export function runAs(programs: string, data: string): RunAs {
   if (succeeds([...namespace, join(programs, 'bin', 'postgres'), '--version'])) {
     return { prefix: namespace, programs, data };
   }
-  // What follows would give the folder to another account, or make a database elsewhere in place of this one.
+  // The fallback would change the owner of the folder, or create a new database elsewhere.
   if (existsSync(join(data, 'data', 'PG_VERSION'))) {
     throw new OperatorFault(
-      `The database in ${data} was made in a user namespace, and "${namespace[0]}" could not make one now. Nothing was changed: try again.`,
+      `The database in ${data} was created in a user namespace, and "${namespace[0]}" could not create one now. Nothing was changed: try again.`,
     );
   }
   if (canReach(account, programs) && canReach(account, dirname(resolve(data)))) {

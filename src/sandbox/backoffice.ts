@@ -22,7 +22,7 @@ const HANG_MS = 60_000;
 
 /**
  * Adds a backoffice for development and tests. It implements the real one's HTTP protocol, keeps its customers in
- * memory, and can be made (`POST /control/backoffice`) to fail, hang or return nonsense.
+ * memory, and can be made (`POST /control/backoffice`) to fail, hang or send invalid responses.
  */
 export function addBackoffice(app: FastifyInstance, apiKey: string): void {
   const customers = new Map<string, Customer>();

@@ -7,13 +7,13 @@ const PATH = '/control';
 
 interface Control {
   about: string;
-  /** An example; controls that read need none. */
+  /** An example of the body; controls that only read have none. */
   body?: object;
 }
 
-/** What each control does, by its method and path. A mode stays until it is set to "ok" again. */
+/** A description of each control, by method and path. A mode stays until it is set to "ok" again. */
 export const CONTROLS: Record<string, Control> = {
-  'GET /control/backoffice': { about: 'How often the customer directory was asked' },
+  'GET /control/backoffice': { about: 'The number of calls to the customer directory' },
   'POST /control/backoffice': { about: 'The directory: ok, fail, hang, nonsense', body: { mode: 'fail' } },
   'PUT /control/backoffice/customers': {
     about: 'Create or change a customer of the directory, and what they have bought',
@@ -31,12 +31,12 @@ export const CONTROLS: Record<string, Control> = {
     body: { mode: 'session-expired' },
   },
   'PUT /control/charting': {
-    about: 'Give access by hand ("admit"), or replace all ("holders")',
+    about: 'Grant access by hand ("admit"), or replace all holders ("holders")',
     body: { admit: { 'PUB;script': ['ada_trades'] } },
   },
-  'GET /control/mail': { about: 'How many e-mails were received' },
+  'GET /control/mail': { about: 'The number of received e-mails' },
   'POST /control/mail': { about: 'The mail server: ok, fail, reject, hang', body: { mode: 'reject' } },
-  'GET /control/payments': { about: 'How many checkouts and payouts were made' },
+  'GET /control/payments': { about: 'The numbers of checkouts and payouts' },
   'POST /control/payments': {
     about:
       'The payment provider: ok, fail, hang, nonsense; whether it sends webhooks; how payouts end: paid, failed, hold, in_transit',

@@ -59,7 +59,7 @@ export const sandboxPushes = ({ url }: Pick<Sandbox, 'url'>) => ({
 
 const STORAGE_PATH = '/storage';
 const STORAGE_BUCKET = 'platform';
-/** They protect only files that developers upload to their own machine. */
+/** The credentials protect only files that developers upload to their own machine. */
 const STORAGE_CREDENTIALS = { accessKeyId: 'sandbox', secretAccessKey: 'the secret of the sandbox' };
 
 /** Returns the settings with which the platform reaches the sandbox's object storage. */
@@ -88,7 +88,7 @@ interface SandboxOptions {
   objectsFolder?: string;
   /** The clock by which its storage's links expire. */
   clock?: Clock;
-  /** Whom its pages propose to sign in as. */
+  /** Returns the member that its pages offer as the sign-in. */
   member?: () => Prefill['member'];
   /** Called at each step of a payment, for tests that interrupt between two: `checkout asked`, `payout answered`. */
   onStep?: (step: string) => void;
@@ -143,7 +143,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   addControlPage(app, ownUrl);
   await app.listen({ host: HOST, port }).catch(async (error) => {
-    // For a second instance; its ready line prints the address of its own sandbox.
+    // Another instance uses the port. The ready line prints the address of this sandbox.
     if (error.code !== 'EADDRINUSE') throw error;
     await app.listen({ host: HOST, port: 0 });
   });

@@ -4,7 +4,7 @@ import { escapeHtml } from '../kernel/text/html.ts';
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#b45309" stroke-width="1.5"><path d="M2 6h12l-1.5 8h-9z"/><path d="M5 6l2-4M11 6L9 2"/></svg>';
 
-/** Adds the icon of all pages at the address where browsers look for one by themselves. */
+/** Adds the icon at the path that browsers request on their own. */
 export function addIcon(app: FastifyInstance): void {
   app.get('/favicon.ico', async (_request, reply) => reply.type('image/svg+xml').send(ICON));
 }
@@ -45,7 +45,7 @@ h1 { font-size: 1.4rem } a { color: var(--link) } small { color: var(--muted) }`
 
 interface PageParts {
   title: string;
-  /** Where it is, if the other pages link to it. */
+  /** The path of the page, if the navigation links to it. */
   path?: (typeof PAGES)[number]['path'];
   style?: string;
   /** HTML of the main part. */
@@ -63,15 +63,15 @@ ${style}
 ${main}
 </main></body></html>`;
 
-/** What pages that call the API are filled with. */
+/** Values for pages that call the API. */
 export interface Prefill {
   url: string;
   key: string;
-  /** Who may sign in. */
+  /** The member to sign in as. */
   member?: { email: string; password: string } | undefined;
 }
 
-/** Completes a page that has a sign-in form: its links to other pages, the API and somebody to sign in as. */
+/** Fills a page that has a sign-in form: links to other pages, the API and the member to sign in as. */
 export function filledPage(html: string, path: string, { url, key, member }: Prefill): string {
   const { email = '', password = '' } = member ?? {};
   return html

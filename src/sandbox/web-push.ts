@@ -16,8 +16,7 @@ interface WebPushParts extends Pushes {
 
 /**
  * Adds a browser and its push service in one (RFC 8030, 8291, 8292). `POST /control/web-push` subscribes as a browser
- * would and returns what `JSON.stringify(subscription)` gives there. Received pushes are checked, decrypted and shown
- * at `/push`.
+ * would and returns the JSON of the subscription. Received pushes are checked, decrypted and shown at `/push`.
  */
 export function addWebPush(app: FastifyInstance, { ownUrl, mode, take }: WebPushParts): void {
   const subscriptions = new Map<string, Subscription>();

@@ -5,7 +5,7 @@ interface SignedIn {
   user: { id: string };
 }
 
-/** Returns what seeds call the API with. */
+/** Returns the client with which seeds call the API. */
 export function apiClient(url: string, apiKey: string) {
   const call: SeedCall = async (method, path, body, token) => {
     const response = await fetch(url + path, {

@@ -9,7 +9,7 @@ import type { PlannedMember } from './plan.store.ts';
 
 type Config = ReturnType<typeof completeConfig>;
 
-/** Returns numbers between 0 and 1 that are the same in each run. */
+/** Returns a generator of numbers between 0 and 1, the same in each run. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -22,8 +22,8 @@ const historiesOf = (seeds: Seed[]) =>
   seeds.map(({ history }) => history).filter((history) => history !== undefined);
 
 /**
- * Has the modules do what happens day by day, on a platform whose clock stands at the day. Records that keep the order
- * of time must not precede what there is, so the days begin after the newest of them.
+ * Runs the daily histories of the modules, on a platform whose clock is set to each day. Records in order of time must
+ * not precede existing ones, so the days begin after the newest of those.
  * @param seeds of the platform that runs at the present time
  */
 export async function seedHistory(
@@ -57,7 +57,8 @@ export async function seedHistory(
         members,
         signIn: async ({ email }: { email: string }) => (await signIn(email, SEED_PASSWORD)).accessToken,
         pay,
-        // Webhooks of the provider bear another time than the platform's clock shows, so it is asked.
+        // Webhooks of the provider carry the real time rather than that of the platform's clock, so the provider is
+        // polled.
         settlePayments: async () => {
           clock.advance(HOUR_MS);
           await platform.runJob('merchant.reconcile');
@@ -75,7 +76,7 @@ export async function seedHistory(
   }
 }
 
-/** Loads what the modules contribute, in their order. */
+/** Loads the seeds of the modules, in the order of the modules. */
 export const loadSeeds = (platform: Pick<Platform, 'seeds'>): Promise<Seed[]> =>
   Promise.all(platform.seeds.map((load) => load()));
 
@@ -84,7 +85,7 @@ async function pay(paymentLink: string): Promise<void> {
   await fetch(paymentLink, { method: 'POST', body, redirect: 'manual' });
 }
 
-/** Starts a sandbox, so that no real provider is asked for payments that nobody makes. */
+/** Starts a sandbox, so that no real provider is called for payments that nobody makes. */
 async function paymentsOf(config: Config) {
   const { startSandbox, sandboxSettings } = await loadSandbox();
   const paymentWebhookSecret = config.credentials?.paymentWebhookSecret as string;

@@ -1,12 +1,12 @@
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** How large the community is, and since when it exists. */
+/** The size of the community, and the days for which it has existed. */
 export interface Plan {
   members: number;
   educators: number;
   days: number;
-  /** Of the password that all members have. */
+  /** The hash of the password that all members share. */
   passwordHash: string;
 }
 
@@ -27,15 +27,17 @@ const FUNCTIONS = `
     select least(now() - interval '1 minute', date_trunc('day', now()) - floor(days_ago) * interval '1 day'
       + (((14 + 5 * (random() + random() - 1) * 1.2)::numeric % 24) * interval '1 hour')) $$`;
 
-/** Facts are what members did, with the name and the type of the analytics event; sessions watch a watchable. */
+/**
+ * A fact is an action of a member, with the name and type of its analytics event; a session is watching a watchable.
+ */
 const TABLES = `
   create temporary table seeded_fact (name text, type text, user_id text, at timestamptz);
   create temporary table seeded_watchable (id text, owner_id text)`;
 
 /**
- * Makes the plan that all seeds share, as temporary tables and functions of the connection: `seeded_member`, who join
- * gradually and are active according to their `zeal` (between 0 and 1), and the tables by which seeds tell others what
- * they have made. Chance is the same in each run.
+ * Creates the plan that all seeds share, as temporary tables and functions of the connection: `seeded_member`, who join
+ * gradually and are active in proportion to their `zeal` (between 0 and 1), and the tables through which seeds share
+ * the records that they create. Random choices are the same in each run.
  */
 export async function makePlan(tx: Transaction, { members, educators, days }: Plan): Promise<void> {
   await tx.execute('select setseed(0.42)');
@@ -63,5 +65,5 @@ export interface PlannedMember {
 export const plannedMembers = (tx: Transaction): Promise<PlannedMember[]> =>
   tx.all<PlannedMember>('select id, email, at, teaches from seeded_member order by id');
 
-/** Has PostgreSQL count what the seeds have written, so that it plans queries well from the start. */
+/** Updates PostgreSQL's statistics after the seeds have written, so that it plans queries well from the start. */
 export const analyze = (tx: Transaction): Promise<number> => tx.execute('analyze');

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../kernel/time/time.ts';
 import type { Seed } from '../../modules/seed.ts';
 import { analyze, makePlan, type Plan, type PlannedMember, plannedMembers } from './plan.store.ts';
 
-/** Writes the rows that the modules contribute, in one transaction; returns the members of the plan. */
+/** Writes the rows of all modules in one transaction; returns the members of the plan. */
 export async function seedRows(
   databaseUrl: string,
   { seeds, plan, report }: { seeds: Seed[]; plan: Plan; report: (what: string) => void },

@@ -12,7 +12,7 @@ const MAX_HANDLE_LENGTH = 100;
 const fault = (text: string): ChartingTrouble => ({ kind: 'fault', text });
 const nonsense = (what: string): ChartingTrouble => ({
   kind: 'unknown-outcome',
-  text: `The charting platform answered ${what}, which says nothing`,
+  text: `The charting platform answered ${what}, which is inconclusive`,
 });
 
 /** Classifies the error of a call without a response. */
@@ -31,7 +31,7 @@ export function troubleOf(error: unknown): ChartingTrouble {
 
 const answered = (status: number): string => `The charting platform answered ${status}`;
 
-/** Returns the JSON of a response, or what the response says about the session when it is not JSON. */
+/** Returns the JSON of a response, or the trouble that a response without JSON indicates. */
 function readJson({ status, body }: OutboundResponse): { json: unknown } | ChartingTrouble {
   const text = String(body ?? '');
   if (status === 401 || status === 403) return { kind: 'session-over' };
@@ -80,7 +80,7 @@ export function spellingOf(
   return found === undefined ? { kind: 'unknown-user' } : { kind: 'known', handle: found };
 }
 
-/** Returns a page of holders. Rejects incomplete pages, since an empty one would mean that nobody has access. */
+/** Returns a page of holders. Rejects incomplete pages, since an empty one would mean that no member has access. */
 export function pageOf(
   response: OutboundResponse,
 ): HoldersPage | { kind: 'unknown-script' } | ChartingTrouble {
@@ -99,8 +99,8 @@ export function pageOf(
 }
 
 /**
- * Returns whether a list that was asked for one handle names it. A list that goes on without naming it says nothing: the
- * platform may have left out the filter.
+ * Returns whether a list that was filtered by one handle contains it. A list with further pages that does not contain
+ * it is inconclusive: the platform may have ignored the filter.
  */
 export function presenceOf(
   response: OutboundResponse,

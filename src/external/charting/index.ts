@@ -5,7 +5,9 @@ import { tradingView } from './tradingview.ts';
 
 const DEFAULT_URL = 'https://www.tradingview.com';
 
-/** Returns the charting platform, or undefined without credentials of an account: grants are then made by hand. */
+/**
+ * Returns the charting platform, or undefined without the credentials of an account: access is then granted by hand.
+ */
 export const chartingPlatform = (settings: ChartingSettings): ChartingPlatform | undefined =>
   settings.sessionId === undefined
     ? undefined

@@ -8,7 +8,7 @@ export type ChartingOutcome =
   | { kind: 'unknown-script' }
   | ChartingTrouble;
 
-/** The reason why a call was not answered. */
+/** A reason why a call has no answer. */
 export type ChartingTrouble =
   /** The account's session has ended; an operator must renew it. */
   | { kind: 'session-over' }
@@ -40,7 +40,7 @@ export interface ChartingPlatform {
   ): Promise<{ kind: 'known'; handle: string } | { kind: 'unknown-user' } | ChartingTrouble>;
   grant(pineId: string, handle: string): Promise<ChartingOutcome>;
   revoke(pineId: string, handle: string): Promise<ChartingOutcome>;
-  /** Returns whether a handle can use a script, whoever made the entry. */
+  /** Returns whether a handle can use a script, whether the platform or a person granted it. */
   look(
     pineId: string,
     handle: string,

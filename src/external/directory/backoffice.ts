@@ -41,10 +41,14 @@ export function backofficeDirectory({
     timeoutMs,
     retries: 1,
   });
-  const guarded = circuitBreaker(clock, () => new ExternalFault('the backoffice is down; not asked'), {
-    system: 'backoffice',
-    board,
-  });
+  const guarded = circuitBreaker(
+    clock,
+    () => new ExternalFault('the backoffice is unavailable; calls are suspended'),
+    {
+      system: 'backoffice',
+      board,
+    },
+  );
 
   async function call(
     method: 'GET' | 'POST' | 'PUT',
@@ -86,8 +90,8 @@ export function backofficeDirectory({
 }
 
 /**
- * Returns the `data` of a success. Other 4xx are the backoffice's own failures and are passed on unchanged, as the
- * specification demands.
+ * Returns the `data` of a successful response. 4xx responses are the backoffice's own failures and are passed on
+ * unchanged, as the specification demands.
  */
 function dataOf({ status, body }: OutboundResponse): Json {
   const { message, error, data } = (isJson(body) ? body : {}) as Json;
@@ -117,7 +121,7 @@ function customerOf(data: Json): Customer {
   };
 }
 
-/** Returns the customer's id, which is in a unique index here; null if there is none. */
+/** Returns the customer's id, bounded because it is stored in a unique index; null if there is none. */
 function idOf(id: unknown): string | null {
   if (typeof id !== 'string' || id === '') return null;
   if (id.length > MAX_ID_LENGTH) throw nonsense();
@@ -143,4 +147,5 @@ function productsOf({ services }: Json): Product[] {
 const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const nonsense = (): Failure => serviceUnavailable(new ExternalFault('the backoffice answered nonsense'));
+const nonsense = (): Failure =>
+  serviceUnavailable(new ExternalFault('the backoffice sent an invalid response'));

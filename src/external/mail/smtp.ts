@@ -17,7 +17,7 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url);
   const isSecure = protocol === 'smtps:';
   let close: (() => void) | undefined;
-  // Loading the library takes long, and a start need not wait for it.
+  // Loading the library takes long; loading it on first use keeps the start fast.
   const transport = lazy(async () => {
     const { createTransport } = await import('nodemailer');
     const opened = createTransport({

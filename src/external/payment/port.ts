@@ -44,7 +44,10 @@ export interface DisputeState {
   disputeId: string;
   paymentId: string;
   cents: number;
-  /** `inquiry`: the bank only asks; no money was withdrawn. `open` and `lost`: it was. `won`: it was returned. */
+  /**
+   * `inquiry`: the bank only requests information; no money was withdrawn. `open` and `lost`: it was. `won`: it was
+   * returned.
+   */
   status: 'inquiry' | 'open' | 'lost' | 'won';
   reason: string;
 }

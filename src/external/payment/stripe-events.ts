@@ -118,7 +118,7 @@ function textOf(value: unknown): string {
   return value;
 }
 
-/** Returns a Stripe id, which has at most 255 characters. */
+/** Returns a Stripe id, after checking that it has at most 255 characters. */
 function nameOf(value: unknown): string {
   const name = textOf(value);
   if (name === '' || name.length > 255) throw invalidEvent();

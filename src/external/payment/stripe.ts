@@ -35,12 +35,12 @@ export function stripePayments({
   clock,
   board,
 }: StripeOptions): PaymentProvider {
-  // Loading the library takes long, and a start need not wait for it.
+  // Loading the library takes long; loading it on first use keeps the start fast.
   const library = lazy(async () => {
     const { Stripe } = await import('stripe');
     return new Stripe(secretKey, {
       ...(apiUrl ? addressOf(apiUrl) : {}),
-      // The library's own client reads a body without an end until the process dies of it.
+      // The library's own client would buffer a response of unlimited length.
       httpClient: Stripe.createFetchHttpClient(fetchBounded as typeof fetch),
       timeout: TIMEOUT_MS,
       maxNetworkRetries: ATTEMPTS_AFTER_THE_FIRST,

@@ -13,7 +13,7 @@ export interface ServiceAccount {
   token_uri: string;
 }
 
-/** https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode */
+/** An error of FCM: https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode */
 interface FcmFailure {
   message?: string;
   details?: { errorCode?: string }[];

@@ -2,9 +2,9 @@
 export interface PushMessage {
   title: string;
   body: string;
-  /** The URL of an image, or the name of one that an Android app brings along. */
+  /** The URL of an image, or the name of a resource of an Android app. */
   icon?: string;
-  /** The number at the app's icon, or for browsers the URL of an image. */
+  /** The number at the app's icon or, for browsers, the URL of an image. */
   badge?: string | number;
   /** Everything else, for the app. */
   data: Record<string, string>;

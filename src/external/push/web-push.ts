@@ -36,14 +36,14 @@ export function areKeysOfABrowser(keys: PushKeys): boolean {
 }
 
 /**
- * Whether a subscription's URL belongs to a known push service. Anyone may register a URL, and we must not be made to
- * call arbitrary addresses.
+ * Whether a subscription's URL belongs to a known push service. Anyone may register a URL, and the platform must not be
+ * made to call arbitrary addresses.
  * @param services hosts (`*.example.com` for subdomains) or, for the sandbox, an origin
  */
 export function isPushEndpoint(endpoint: string, services: string[]): boolean {
   if (endpoint.length > MAX_ENDPOINT_LENGTH || !URL.canParse(endpoint)) return false;
   const { protocol, host, username, password, pathname, hash, href } = new URL(endpoint);
-  // Browsers provide the canonical form; any other is handwritten and may be ambiguous.
+  // Browsers provide the canonical form; any other was made by hand and may be ambiguous.
   if (href !== endpoint || username || password || hash || pathname.startsWith('//')) return false;
   return services.some((service) => {
     if (service.includes('://')) return `${protocol}//${host}` === service;

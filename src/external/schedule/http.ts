@@ -12,10 +12,10 @@ interface HttpOptions {
   board?: CircuitBoard;
 }
 
-/** Short, because members wait for it; after it the mirror is used. */
+/** Short, because members wait for it; after the timeout the mirror is used. */
 const TIMEOUT_MS = 2_000;
 const MAX_SESSIONS = 5_000;
-/** It is the key of the mirror. */
+/** The id is the key of the mirror. */
 const MAX_ID_LENGTH = 255;
 
 /** Returns a schedule over HTTP: `GET sessions?from&to` responds with `{sessions: [...]}`. */
@@ -26,10 +26,14 @@ export function httpSchedule({ baseUrl, apiKey, clock, board }: HttpOptions): Sc
     timeoutMs: TIMEOUT_MS,
     retries: 0,
   });
-  const guarded = circuitBreaker(clock, () => new ExternalFault('the schedule is away'), {
-    system: 'schedule',
-    board,
-  });
+  const guarded = circuitBreaker(
+    clock,
+    () => new ExternalFault('the schedule is unavailable; calls are suspended'),
+    {
+      system: 'schedule',
+      board,
+    },
+  );
   return {
     between: (from, to) =>
       guarded(async () => {
@@ -55,7 +59,7 @@ function sessionOf(value: unknown): ScheduledSession {
     typeof title === 'string' &&
     OBJECT_ID.test(String(educatorId)) &&
     start.getTime() < end.getTime();
-  if (!isOne) throw new ExternalFault('the schedule has what is no session');
+  if (!isOne) throw new ExternalFault('the schedule contains an invalid session');
   return {
     id,
     title,

@@ -29,7 +29,7 @@ const FIRST_PAUSE_MS = 100;
 /** A larger difference between our clock and the service's makes it reject signatures. */
 const MAX_SKEW_MS = 4 * 60_000;
 
-/** Reads objects by plain requests over connections that are kept open, and presigns downloads. */
+/** Reads objects by plain requests over persistent connections, and presigns downloads. */
 export function objectRequests(options: ObjectRequestsOptions) {
   const { attempts, maxSockets, idleTimeoutMs, connectTimeoutMs } = options;
   const inside = new URL(options.endpoint);
@@ -39,7 +39,7 @@ export function objectRequests(options: ObjectRequestsOptions) {
   const agent = isSecure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
   const send = isSecure ? httpsRequest : httpRequest;
   const signer = requestSigner(options);
-  /** The service's clock minus ours, once it has rejected a signature for it. */
+  /** The service's clock minus ours, measured when the service rejects a signature because of the time. */
   let skewMs = 0;
 
   const pathOf = ({ pathname }: URL, key: string): string =>
@@ -75,7 +75,7 @@ export function objectRequests(options: ObjectRequestsOptions) {
 
   /**
    * Returns the response, undefined when there is no such object, or a fault that another attempt may overcome.
-   * @throws the failures that it will not
+   * @throws failures that a retry would not overcome
    */
   async function judge(
     response: IncomingMessage,
@@ -134,7 +134,7 @@ const skewOf = ({ headers }: IncomingMessage): number => {
   return Number.isNaN(dateMs) ? 0 : dateMs - Date.now();
 };
 
-/** Returns the code of a failure's document, and reads the document to its end. */
+/** Returns the code of an error document, reading the document to its end. */
 async function codeOf(response: IncomingMessage, method: string): Promise<string> {
   let text = '';
   for await (const chunk of response) if (text.length < MAX_ERROR_BYTES) text += String(chunk);

@@ -71,7 +71,7 @@ export interface ObjectStorage {
   read(key: string, options?: ReadOptions): Promise<StoredObject | undefined>;
   /**
    * Writes the object to a file.
-   * @throws ObjectChanged when the object is gone or its etag differs
+   * @throws ObjectChanged when the object no longer exists or its etag differs
    */
   download(key: string, file: string, options: { etag: string; signal?: AbortSignal }): Promise<void>;
   /** Stores bytes or the content of a file, in parts when it is large. Readers see all of it or nothing. */
@@ -85,8 +85,8 @@ export interface ObjectStorage {
    */
   abortUnfinished(before: Date): Promise<number>;
   /**
-   * Checks that the storage answers, knows the bucket and accepts the credentials.
-   * @throws StorageFault whose message tells an operator what to look at
+   * Checks that the storage answers, has the bucket and accepts the credentials.
+   * @throws StorageFault whose message tells an operator what to check
    */
   check(options: { deadlineMs: number }): Promise<void>;
   close(): void;

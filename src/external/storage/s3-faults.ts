@@ -3,8 +3,8 @@ import { RangeNotSatisfiable } from './object-requests.ts';
 import { ObjectChanged, StorageFault } from './port.ts';
 
 /**
- * Calls with a signal that aborts at the deadline or with `signal`. The deadline does not apply to what follows the
- * start of the response, such as its body.
+ * Calls with a signal that aborts at the deadline or with `signal`. The deadline covers only the start of the response,
+ * not its body.
  */
 export async function within<Answer>(
   deadlineMs: number | undefined,
@@ -48,14 +48,14 @@ export async function orUndefined<Answer>(call: () => Promise<Answer>): Promise<
   }
 }
 
-/** Where the storage was looked for. */
+/** The configured location of the storage. */
 interface Place {
   endpoint: string;
   bucket: string;
   region: string;
 }
 
-/** Returns what an operator should look at when the storage cannot be used. */
+/** Returns what an operator should check when the storage cannot be used. */
 export function adviceFor(fault: string, { endpoint, bucket, region }: Place): string {
   if (/NoSuchBucket/.test(fault)) return `there is no bucket ${bucket}; check STORAGE_BUCKET (${fault})`;
   if (/AuthorizationHeaderMalformed|PermanentRedirect|IllegalLocationConstraint/.test(fault))

@@ -91,7 +91,9 @@ export function s3Storage(options: S3Options): ObjectStorage {
   };
 }
 
-/** An object that need not exist: a service that says so knows the bucket and accepts the credentials. */
+/**
+ * A key that need not exist: a service that reports it as missing has found the bucket and accepted the credentials.
+ */
 const CHECKED_KEY = 'platform-check';
 
 function clientOf({ region, accessKeyId, secretAccessKey }: S3Options, endpoint: string): S3Client {

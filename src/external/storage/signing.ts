@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** The credentials and the place that signatures are for. */
+/** The credentials and the region of signatures. */
 export interface SigningKey {
   accessKeyId: string;
   secretAccessKey: string;
@@ -26,7 +26,7 @@ const SIGNED_HEADERS = 'host;x-amz-content-sha256;x-amz-date';
 export function requestSigner({ accessKeyId, secretAccessKey, region }: SigningKey) {
   let signing: { day: string; key: Buffer } = { day: '', key: Buffer.alloc(0) };
 
-  /** Returns the key of a day. */
+  /** Returns the signing key of a day. */
   function keyOf(day: string): Buffer {
     if (signing.day !== day) {
       const key = [day, region, 's3', 'aws4_request'].reduce<Buffer>(
@@ -47,7 +47,7 @@ export function requestSigner({ accessKeyId, secretAccessKey, region }: SigningK
   }
 
   return {
-    /** Returns the headers that sign the request at this instant. */
+    /** Returns the headers that sign the request as of `at`. */
     headersFor({ method, host, path }: Signable, at: Date): Record<string, string> {
       const timestamp = timestampOf(at);
       const signed = `host:${host}\nx-amz-content-sha256:${EMPTY_SHA256}\nx-amz-date:${timestamp}\n`;

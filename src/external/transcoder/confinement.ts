@@ -13,7 +13,7 @@ export interface Confinement {
   prefix: string[];
   /** Whether the system can limit memory and time. */
   hasLimits: boolean;
-  /** The account that the programs run as, when it is not ours; it must own their working folder. */
+  /** The account of the programs, if it is not that of this process; it must own their working folder. */
   account?: Account;
 }
 
@@ -21,9 +21,9 @@ const DIE_WITH_PARENT = ['--pdeathsig', 'KILL'];
 const NO_PRIVILEGES = '--no-new-privs';
 
 /**
- * Returns the strictest confinement that this system allows for work below `root`: another account without network;
- * another account; no network; or at least a process that dies with ours. None of them can be required: containers
- * often forbid namespaces, and only root can switch users.
+ * Returns the strictest confinement that this system allows for work below `root`, in this order: another account
+ * without network; another account; no network; or at least a process that dies with this one. None can be required:
+ * containers often forbid namespaces, and only root can switch users.
  */
 export function findConfinement(program: string, root: string): Confinement {
   const account = process.getuid?.() === 0 ? nobody() : undefined;

@@ -34,7 +34,7 @@ const OF_THE_MACHINE = /No space left|Cannot allocate memory|Permission denied|R
 const NOT_STARTED = [126, 127];
 const isOfTheMachine = (code: number | null, complaints: string): boolean =>
   code === null || NOT_STARTED.includes(code) || (code !== 0 && OF_THE_MACHINE.test(complaints));
-/** An MP4 whose recording or copying was cut has its table of contents, which is at its end, no more. */
+/** An MP4 has its table of contents at its end, so an interrupted recording or copy lacks it. */
 const INCOMPLETE = /moov atom not found/;
 const OF_MANY_PIXELS = /exceeds specified max pixel count/;
 
@@ -208,7 +208,7 @@ async function readPart(part: Part, plan: Plan, folder: string): Promise<MadePar
 
 /**
  * Returns the minimum length of a rendition. Matroska declares only the length of the longest stream, which may be the
- * sound.
+ * audio.
  */
 function expectedSeconds(part: Part, { facts }: Plan): number | undefined {
   const ofVideo = facts.videoSeconds ?? facts.durationSeconds * 0.95;

@@ -23,7 +23,7 @@ export function workFolders(given: string | undefined) {
       const found = await stat(path);
       if (found.uid !== process.getuid?.() && process.platform !== 'win32')
         throw new Error(`${path} belongs to another user`);
-      // Others can traverse but not list it, as required by programs that run as another user.
+      // Other users can traverse but not list it, as required by programs that run as another user.
       await chmod(path, 0o711);
       return path;
     })();

@@ -2,7 +2,7 @@ import { ffmpegTranscoder } from './ffmpeg.ts';
 import type { Transcoder } from './port.ts';
 import type { TranscoderSettings } from './settings.ts';
 
-/** Videos of at most this many stretches are transcoded as a whole. */
+/** Minimum number of stretches; shorter videos are transcoded as a whole. */
 const MIN_STRETCHES = 2;
 
 /** Returns the video transcoder, ffmpeg, which may be missing on this machine. */

@@ -1,7 +1,7 @@
 /** Presets of x264, from the fastest to the one with the smallest files. */
 export const PRESETS = ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium'] as const;
 
-/** Options of transcoding; the defaults suit teaching: screens, slides, faces. */
+/** Options of transcoding; the defaults suit teaching material: screens, slides, faces. */
 export interface TranscodingOptions {
   ffmpegPath: string | undefined;
   workFolder: string | undefined;

@@ -17,8 +17,8 @@ export const fileOfSize = (size: PictureSize): string => `${size}.webp`;
 const sizes = Object.keys(PICTURE_SIDES) as PictureSize[];
 
 /**
- * Returns ffmpeg's arguments for a picture in each size: upright, as its camera's metadata say, and without those; never
- * enlarged; of a moving picture the first frame. Outputs are relative to its working folder.
+ * Returns ffmpeg's arguments for a picture in each size: rotated upright according to its metadata, and without
+ * metadata; never enlarged; of an animation the first frame. Outputs are relative to the working folder.
  * @throws Error for an unknown type
  */
 export function pictureArguments(source: string, extension: string): string[] {

@@ -9,7 +9,7 @@ const LADDER = [
   { side: 360, maxKbps: 800 },
 ];
 const LOWEST_KBPS = 800;
-/** A source at least this close to a rung, such as 1920x1072, gets that rung in its own size. */
+/** A source at least this close to a rung, such as 1920x1072, is encoded for that rung in its own size. */
 const NEARLY = 0.95;
 
 const even = (length: number): number => Math.max(2, Math.round(length / 2) * 2);

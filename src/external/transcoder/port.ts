@@ -58,7 +58,7 @@ export interface Rung {
   maxKbps: number;
 }
 
-/** The pictures of a video from several moments, in order, beside its poster. */
+/** Thumbnails of a video from several moments, in order, besides its poster. */
 export const THUMBNAILS = ['thumbnail-1.jpg', 'thumbnail-2.jpg', 'thumbnail-3.jpg'];
 
 /** The thumbnails for scrubbing, in sheets. */
@@ -131,7 +131,7 @@ interface Work {
   onProgress: (seconds: number) => void;
 }
 
-/** The sizes in which pictures are served: in pixels, the side of the square that they fit into. */
+/** Sizes of pictures: the side of the bounding square, in pixels. */
 export const PICTURE_SIDES = { small: 160, medium: 480, large: 1280 } as const;
 export type PictureSize = keyof typeof PICTURE_SIDES;
 

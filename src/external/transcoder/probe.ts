@@ -105,7 +105,7 @@ const COMMON_RATES: [number, number][] = [
   [60_000, 1001],
   [60, 1],
 ];
-/** Maximum relative distance of a measured mean rate from the common rate it is taken for. */
+/** Maximum relative difference between a measured frame rate and the common rate that it is rounded to. */
 const NEARLY = 0.0004;
 
 function frameRateOf(video: ProbedStream): SourceFacts['frameRate'] {

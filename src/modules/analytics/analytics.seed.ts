@@ -17,7 +17,7 @@ const NAMES: [string, string, number][] = [
 
 const SLOT = `date_bin('15 minutes', occurred_at, 'epoch')`;
 
-/** The visits of members, event by event, and what the other seeds say that members did. */
+/** Seeds the visits of members, event by event, and the actions that the other seeds report in `seeded_fact`. */
 export const analyticsSeed: Seed = {
   large: async (tx, { days }) => {
     await names(tx, days);
@@ -45,7 +45,7 @@ async function names(tx: Transaction, days: number): Promise<void> {
   );
 }
 
-/** Returns the number of events. */
+/** Writes the visits; returns the number of events. */
 function visits(tx: Transaction): Promise<number> {
   const shares = NAMES.flatMap((named) => Array.from({ length: named[2] }, () => named));
   return tx.execute(
@@ -79,7 +79,7 @@ async function facts(tx: Transaction): Promise<void> {
   );
 }
 
-/** Writes the aggregates of all events anew, as tracking would have kept them; until the commit, tracking waits. */
+/** Rebuilds the aggregates of all events as tracking would have written them; tracking waits until the commit. */
 export async function rebuildSums(queries: Pick<Queries, 'execute'>): Promise<void> {
   await queries.execute(
     `truncate analytics.delta, analytics.slot, analytics.daily, analytics.arrival, analytics.presence, analytics.gap,

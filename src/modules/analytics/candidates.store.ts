@@ -5,14 +5,17 @@ import { DAY_MS } from '../../kernel/time/time.ts';
 import { type EventName, MEMBERS_OF_NAME, type NumberedName } from './names.model.ts';
 import { LISTED_A_DAY, listNames, roomAt } from './names.store.ts';
 
-/** How many names each member helps to list, ever: a few accounts cannot fill the dictionary. */
+/** Maximum number of names that each member ever counts towards, so that a few accounts cannot fill the dictionary. */
 const MAX_HELPED = 100;
-/** For how long a use of a name counts towards its being listed. */
+/** Days for which a use of a name counts towards listing it. */
 const CANDIDATE_DAYS = 30;
 
-/** SQL of names that members use and that are not listed yet. */
+/** SQL of candidates: names that members use and that are not listed yet. */
 export function candidateStore(database: Database) {
-  /** Of the names those that enough members use; uses of members who have helped many names do not count. */
+  /**
+   * Returns those of the names that enough members use. Uses by members who have counted towards too many names are
+   * ignored.
+   */
   const usedByMany = (names: EventName[], since: Date): Promise<EventName[]> =>
     database.all(
       `select name, type from (
@@ -27,7 +30,7 @@ export function candidateStore(database: Database) {
 
   const candidatesSince = (at: Date): Date => new Date(at.getTime() - CANDIDATE_DAYS * DAY_MS);
 
-  /** Lists those of the names that enough members use; returns what is listed of them then. */
+  /** Lists those of the names that enough members use; returns the ones that are now listed. */
   async function listUsed(names: EventName[], at: Date): Promise<NumberedName[]> {
     const used = await usedByMany(names, candidatesSince(at));
     if (used.length === 0) return [];
@@ -51,7 +54,7 @@ export function candidateStore(database: Database) {
   }
 
   return {
-    /** Returns which of the names the member has not begun to use. */
+    /** Returns which of the names the member has not used before. */
     notProposed: (names: EventName[], userId: ObjectId): Promise<EventName[]> =>
       database.all(
         `select name, type from unnest($1::text[], $2::text[]) as asked (name, type)
@@ -60,7 +63,9 @@ export function candidateStore(database: Database) {
         [...columnsOf(names, 'name', 'type'), userId],
       ),
 
-    /** Records that a member uses names, and lists those that enough members use; returns what is listed of them then. */
+    /**
+     * Records that a member uses names, and lists those that enough members use; returns the ones that are now listed.
+     */
     async propose(names: EventName[], userId: ObjectId, at: Date): Promise<NumberedName[]> {
       await database.execute(
         `insert into analytics.candidate (name, type, user_id, proposed_at)
@@ -68,11 +73,11 @@ export function candidateStore(database: Database) {
          order by name, type on conflict do nothing`,
         [...columnsOf(names, 'name', 'type'), userId, at],
       );
-      // Committed before it is counted, so that of two members at once the later one sees both.
+      // The use is committed before uses are counted, so that of two concurrent members the later one counts both.
       return listUsed(names, at);
     },
 
-    /** Lists names for which there was no room when enough members used them. */
+    /** Lists names that enough members used when the dictionary had no room for them. */
     async listWaiting(at: Date): Promise<void> {
       const waiting = await database.all<EventName>(
         `select name, type from analytics.candidate where not is_listed and proposed_at > $1
@@ -82,7 +87,7 @@ export function candidateStore(database: Database) {
       if (waiting.length > 0) await listUsed(waiting, at);
     },
 
-    /** Forgets uses that no longer count. */
+    /** Deletes uses that no longer count. */
     forgetCandidates: async (at: Date): Promise<void> => {
       await database.execute('delete from analytics.candidate where not is_listed and proposed_at <= $1', [
         candidatesSince(at),

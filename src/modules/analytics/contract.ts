@@ -5,7 +5,7 @@ import type { Event, EventKind } from '../../kernel/messaging/events.ts';
 /** An action of a member, as counted in operators' reports. */
 export interface Fact {
   userId: ObjectId;
-  /** Follows the naming of client events: `course.enrolled`. */
+  /** Named like client events: `course.enrolled`. */
   name: string;
   /** `conversion`, `trading`, `education` or `engagement`. */
   type: string;
@@ -16,7 +16,7 @@ export interface Fact {
 
 /** Maps an event to the facts that it represents. */
 export interface FactSource {
-  // biome-ignore lint/suspicious/noExplicitAny: the kind says what the data is
+  // biome-ignore lint/suspicious/noExplicitAny: `kind` determines the type of the data
   kind: EventKind<any>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   factsOf(data: any, event: Event<object>): Fact[];
@@ -39,9 +39,9 @@ export const Percentage = Type.Number({ minimum: 0, maximum: 100 });
 export const percentOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((10_000 * part) / whole) / 100;
 
-/** Figures of a section, with their shapes. Modules may contribute to one section together. */
+/** Figures of a section, with their shapes. Several modules may contribute to one section. */
 export interface Figures<Of> {
-  /** As clients name it: `trading`. */
+  /** The name of the section in the API: `trading`. */
   section: string;
   fields: Record<string, TSchema>;
   read(of: Of): Promise<Record<string, unknown>> | Record<string, unknown>;
@@ -59,23 +59,20 @@ type Valued<Fields extends Record<string, TSchema>> = { [Name in keyof Fields]: 
 /** A period of the dashboard. */
 export interface Period {
   from: Date;
-  /** Excluded. */
+  /** Exclusive. */
   to: Date;
-  /** Sums of the facts of these names that the platform recorded within the period. */
+  /** Sums of the facts with these names that the platform recorded within the period. */
   facts: { count(...names: string[]): number; cents(...names: string[]): number };
 }
 
 /** A module's contribution to analytics. */
 export interface Measures {
   facts?: FactSource[];
-  /**
-   * Names and types of events that clients may track from the start; others count by themselves once several members use
-   * them.
-   */
+  /** Names and types of events that are listed from the start; other names are listed once several members use them. */
   tracked?: { names?: string[]; types?: string[] };
-  /** What members see of themselves, by their ids. */
+  /** Figures of a member, by the member's id. */
   ofMember?: Figures<ObjectId>[];
-  /** What operators see on the dashboard. */
+  /** Figures of the platform on the dashboard. */
   ofPlatform?: Figures<Period>[];
 }
 

@@ -28,9 +28,9 @@ export const namesOf = ({ source, eventName, eventType }: EventFilter): unknown[
 ];
 
 /**
- * Counts of a span by quarter of an hour: whole quarters from the sums and the counts not yet summed, the ends from the
- * events. Values: `$4` and `$5` the span, `$6` and `$7` its whole quarters, `$8` and `$9` the whole UTC days in them,
- * which are separate rows if `days` is set. One snapshot sees each count once.
+ * Counts of a span by quarter of an hour: whole quarters from the sums and from counts not yet added to them, the rest
+ * at both ends from the events. Values: `$4` and `$5` the span, `$6` and `$7` its whole quarters, `$8` and `$9` the
+ * whole UTC days in them, which are separate rows if `days` is set. One snapshot sees each count exactly once.
  */
 const counts = (days: boolean): string => `
   select start, name, events, cents from analytics.slot
@@ -57,7 +57,7 @@ const DAY_MS = 86_400_000;
 /** The values of a span for {@link counts}. */
 function valuesOf({ from, to }: Span): Date[] {
   const [first, last] = [ceilSlot(from), floorSlot(to)];
-  // Without a whole quarter of an hour the entire span is an end.
+  // A span without a whole quarter of an hour is counted from the events alone.
   const [a, b] = first < last ? [first, last] : [to, to];
   const firstDay = new Date(Math.ceil(a.getTime() / DAY_MS) * DAY_MS);
   const lastDay = new Date(Math.max(firstDay.getTime(), Math.floor(b.getTime() / DAY_MS) * DAY_MS));
@@ -75,7 +75,7 @@ export const countStore = {
       [...namesOf(filter), ...valuesOf(span)],
     ),
 
-  /** Returns a span in which all counts lie; nothing without any. */
+  /** Returns a span that contains all counts; undefined if there are none. */
   async countedSpan(queries: Queries): Promise<Span | undefined> {
     const found = await queries.first<{ from: Date | null; to: Date | null }>(
       `select least((select min(day)::timestamptz from analytics.daily), min(start)) as from,
@@ -88,8 +88,8 @@ export const countStore = {
   /**
    * Counts events by period.
    * @param starts when each period begins, in order
-   * @param areDays whether all begin with a day of UTC
-   * @returns of the periods with events; `place` is that among the starts
+   * @param areDays whether each period begins at midnight UTC
+   * @returns the periods with events; `place` is the index of the period among the starts
    */
   byPeriod: (
     queries: Queries,

@@ -13,12 +13,12 @@ import { visitsBetween } from './visits.ts';
 interface DashboardDeps {
   store: ReportStore;
   ask: AskQuestion;
-  /** What the other modules contribute. */
+  /** The contributions of the other modules. */
   contributed: Figures<Period>[];
   clock: Clock;
 }
 
-/** Sums counts of one source under names. */
+/** Returns a function that sums the counts of one source for some names. */
 const summer = (counts: Counted[], source: Counted['source']) => {
   const of = (what: 'events' | 'cents', ...names: string[]): number =>
     counts
@@ -38,7 +38,7 @@ export function dashboardRules({ store, ask, contributed, clock }: DashboardDeps
   async function figuresOf(queries: Queries, span: Span) {
     const counts = await store.counts.byName(queries, { source: 'all' }, span);
     const facts = summer(counts, 'platform');
-    // Other modules answer on other connections, and those on this one follow each other without a pause.
+    // Figures of other modules use other connections; queries on this connection run one after the other.
     const [activeUsers, uniqueVisitors, { visits, seconds }, { overview, ...others }] = await Promise.all([
       membersOf(queries, { source: 'client' }, span),
       membersOf(queries, { source: 'client', eventName: 'page.view' }, span),
@@ -62,7 +62,7 @@ export function dashboardRules({ store, ask, contributed, clock }: DashboardDeps
       const [current, previous] = await ask(
         `dashboard ${period}`,
         async (queries) => {
-          // Clients' clocks may be a little ahead.
+          // Includes events from clients whose clocks are slightly ahead.
           const to = new Date(clock.now() + MAX_AHEAD_MS + 1);
           const from = new Date(clock.now() - PERIODS[period] * DAY_MS);
           const before = new Date(from.getTime() - PERIODS[period] * DAY_MS);

@@ -21,7 +21,7 @@ export const erasingStore = (database: Database) => ({
     );
     return emptied === EVENTS_AT_ONCE;
   },
-  /** Deletes the link from the number to the member, and what is kept for the member alone. */
+  /** Deletes the link from the number to the member, and the rows that concern only this member. */
   forget: (no: number, userId: ObjectId): Promise<void> =>
     database.transaction(async (tx) => {
       await tx.execute('delete from analytics.own_day where person = $1', [no]);

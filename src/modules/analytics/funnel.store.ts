@@ -11,7 +11,7 @@ export interface FunnelQuestion {
 }
 
 /**
- * One pass over the events of each member, sorted by time; see `analytics.depth`. Both indexes of events cover it.
+ * Reads the events of each member once, sorted by time; see `analytics.depth`. Both indexes of events cover it.
  * @returns the number of members by the furthest step that they reached
  */
 export const funnelDepths = (

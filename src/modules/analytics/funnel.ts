@@ -3,9 +3,9 @@ import { percentOf } from './contract.ts';
 /** A step of a funnel. */
 interface FunnelStep {
   step: number;
-  /** Members who reached it. */
+  /** Members who reached this step. */
   count: number;
-  /** Percentage of the members who did the first step, 0 to 100. */
+  /** Percentage of the members who performed the first step, 0 to 100. */
   percentage: number;
   /** Percentage of members at the previous step who did not reach this one; 0 for the first. */
   dropoff: number;

@@ -35,7 +35,10 @@ export function listingRules({ store, names, database, audit, clock }: ListingDe
   return {
     pageOf: (request: PageRequest): Promise<Page<ListedName>> => store.pageOf(request),
 
-    /** Lists a name at once, also one that was removed. @throws dictionaryIsFull */
+    /**
+     * Lists a name at once, including a removed one.
+     * @throws dictionaryIsFull
+     */
     async list(name: EventName, why: Why): Promise<void> {
       await database.transaction(async (tx) => {
         if (!(await store.restore(tx, name, clock.date()))) throw dictionaryIsFull();
@@ -45,7 +48,7 @@ export function listingRules({ store, names, database, audit, clock }: ListingDe
     },
 
     /**
-     * Removes a name: its events, past and future ones, are counted under `other`, and members do not bring it back.
+     * Removes a name: its events, past and future ones, are counted under `other`, and members cannot list it again.
      * @throws nameNotListed, nameIsCommon
      */
     remove: (name: EventName, why: Why): Promise<void> =>
@@ -60,7 +63,7 @@ export function listingRules({ store, names, database, audit, clock }: ListingDe
 
 export type ListingRules = ReturnType<typeof listingRules>;
 
-/** Who decides, and why. */
+/** The administrator who decides, and the reason. */
 interface Why {
   actor: Actor;
   reason: string;

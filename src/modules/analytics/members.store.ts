@@ -3,11 +3,14 @@ import { DAY_MS } from '../../kernel/time/time.ts';
 import type { EventFilter } from './counts.store.ts';
 import { ceilSlot, floorSlot, type Span } from './spans.model.ts';
 
-/** Subjects of `analytics.presence` beside the numbers of names. */
+/** Subjects of `analytics.presence` besides the numbers of names. */
 const ANY_EVENT = 0;
 const PAGE_VIEW = -1;
 
-/** By what members are counted: events of some names, and the subject that stands for these, if there is one. */
+/**
+ * The events by which members are counted: by names, and by the subject that covers exactly these names, if there is
+ * one.
+ */
 export interface Crowd {
   names: number[];
   subject: number | null;
@@ -17,8 +20,8 @@ const floorDay = (at: Date): Date => new Date(Math.floor(at.getTime() / DAY_MS) 
 const ceilDay = (at: Date): Date => new Date(Math.ceil(at.getTime() / DAY_MS) * DAY_MS);
 
 /**
- * Members of events that presence does not know: of the ends of a span that are no whole quarter of an hour, and of
- * arrivals. `$1` subject, `$2` names, `$3` and `$4` the span, `$5` and `$6` its whole quarters.
+ * Members with events that presence does not cover: events at the ends of a span, outside its whole quarters of an
+ * hour, and arrivals. `$1` subject, `$2` names, `$3` and `$4` the span, `$5` and `$6` its whole quarters.
  */
 const UNKNOWN = `
   select person from analytics.event
@@ -27,17 +30,17 @@ const UNKNOWN = `
   union
   select person from analytics.arrival where slot >= $5 and slot < $6 and name = any($2::smallint[])`;
 
-/** Those of them whom presence does not have within the span. */
+/** Those of the members above without presence within the span. */
 const ONLY_UNKNOWN = `(select count(*) from (${UNKNOWN}) u where not exists (
   select from analytics.presence p where p.person = u.person and p.subject = $1 and p.slot >= $5 and p.slot < $6))`;
 
-/** A member is counted with the first quarter of an hour within the span. */
+/** Counts each member in their first quarter of an hour within the span. */
 const BY_SLOTS = `select (select count(*) from analytics.presence
     where subject = $1 and slot >= $5 and slot < $6 and before < $5) + ${ONLY_UNKNOWN}`;
 
 /**
- * The same with whole days from the gaps: `$7` and `$8` are the first whole day and the end of the days, `$9` the day
- * of the first quarter.
+ * The same with whole days from the gaps: `$7` and `$8` are the first whole day and the end of the whole days, `$9` the
+ * day of the first quarter.
  */
 const BY_DAYS = `select
   (select count(*) from analytics.presence where subject = $1 and slot >= $5 and slot < $7 and before < $5)
@@ -49,7 +52,7 @@ const BY_DAYS = `select
   + (select count(*) from analytics.presence where subject = $1 and slot >= $8 and slot < $6 and before < $5)
   + ${ONLY_UNKNOWN}`;
 
-/** Subjects of several names have no gaps between them: members are told apart by number. */
+/** Several names have no gaps in common, so members are counted as distinct numbers. */
 const BY_NUMBER = `select count(*) from (
   select person from analytics.presence where subject = any($2::smallint[]) and slot >= $5 and slot < $6
   union ${UNKNOWN}) someone where $1::smallint is null`;
@@ -71,7 +74,7 @@ const ONLY_ARRIVED = `
 
 /** SQL of distinct members. */
 export const memberStore = {
-  /** Returns by what to count the members with events that pass a filter. */
+  /** Returns the events by which to count the members that match a filter. */
   async crowdOf(queries: Queries, { source, eventName, eventType }: EventFilter): Promise<Crowd> {
     const all = await queries.all<{ no: number; name: string; type: string; source: string }>(
       `select no, name, type, source from analytics.reported where $1 = 'all' or source = $1`,
@@ -80,17 +83,17 @@ export const memberStore = {
     const names = all
       .filter(({ name, type }) => (!eventName || name === eventName) && (!eventType || type === eventType))
       .map(({ no }) => no);
-    // Of these two any span is counted by days.
+    // All client events, and page views, have a subject of their own, so that any span can be counted by days.
     if (source === 'client' && names.length === all.length && names.length > 0)
       return { names, subject: ANY_EVENT };
     if (source === 'client' && eventName === 'page.view' && !eventType) return { names, subject: PAGE_VIEW };
     return { names, subject: names.length === 1 ? (names[0] as number) : null };
   },
 
-  /** Counts the members who were there within a span. */
+  /** Counts the members who were active within a span. */
   async between(queries: Queries, { names, subject }: Crowd, { from, to }: Span): Promise<number> {
     const [a, b] = [ceilSlot(from), floorSlot(to)];
-    // Without a whole quarter of an hour the entire span is an end.
+    // A span without a whole quarter of an hour is counted from the events alone.
     const [first, last] = a < b ? [a, b] : [to, to];
     const values = [subject, names, from, to, first, last];
     if (subject === null) return queries.count(BY_NUMBER, values);
@@ -99,7 +102,7 @@ export const memberStore = {
     return queries.count(BY_DAYS, [...values, firstDay, lastDay, floorDay(first)]);
   },
 
-  /** Counts the members of each period, which consist of whole quarters of an hour and are in order. */
+  /** Counts the members of each period; the periods are ordered and consist of whole quarters of an hour. */
   async ofPeriods(
     queries: Queries,
     { names, subject }: Crowd,

@@ -12,7 +12,7 @@ export interface NumberedName extends EventName {
   no: number;
 }
 
-/** A name of clients' events as administrators see it. */
+/** A name of client events as administrators see it. */
 export interface ListedName {
   eventName: string;
   eventType: string;
@@ -20,5 +20,5 @@ export interface ListedName {
   isRemoved: boolean;
 }
 
-/** How many members must use a name before it is listed. */
+/** Number of members who must use a name before it is listed. */
 export const MEMBERS_OF_NAME = 3;

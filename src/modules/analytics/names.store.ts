@@ -5,14 +5,16 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
 import type { EventName, ListedName, NumberedName } from './names.model.ts';
 
-/** How many names of members are listed within a day. */
+/** Maximum number of names from members that are listed within a day. */
 export const LISTED_A_DAY = 200;
-/** How many names of clients there are at most; reports list them. */
+/** Maximum number of listed names of client events, so that reports stay readable. */
 const MAX_NAMES = 5_000;
-/** How many there were at most, those included that were removed. The other numbers are for names of the platform. */
+/**
+ * Maximum number of names of client events including removed ones. The remaining numbers are for names of the platform.
+ */
 const MAX_NUMBERS = 30_000;
 
-/** Lists names, in their order, as far as there is room for them; the lock of names must be held. */
+/** Lists names, in their order, as long as there is room; the caller must hold the lock of names. */
 export async function listNames(tx: Transaction, names: EventName[], at: Date, room: number): Promise<void> {
   // Existing names are filtered out first, since a conflict would use up a number.
   await tx.execute(
@@ -25,7 +27,9 @@ export async function listNames(tx: Transaction, names: EventName[], at: Date, r
   );
 }
 
-/** Returns for how many more names of clients there is room: in the dictionary, and within the day before an instant. */
+/**
+ * Returns how many more names of client events may be listed: in the dictionary, and within the day before an instant.
+ */
 export async function roomAt(tx: Transaction, at: Date): Promise<{ inAll: number; today: number }> {
   const counted = await tx.first<{ listed: number; numbers: number; today: number }>(
     `select count(*) filter (where counted_as is null) as listed, count(*) as numbers,
@@ -41,7 +45,7 @@ export async function roomAt(tx: Transaction, at: Date): Promise<{ inAll: number
 /** SQL of event names. */
 export function nameStore(database: Database) {
   return {
-    /** Adds each of the names with each of the types, unless it is there. */
+    /** Adds each of the names with each of the types, if missing. */
     async enter(names: string[], types: string[]): Promise<void> {
       // Existing names are filtered out first, since a conflict would use up a number.
       await database.execute(
@@ -54,11 +58,11 @@ export function nameStore(database: Database) {
       );
     },
 
-    /** Returns all names of clients, removed ones included: these have numbers, too. */
+    /** Returns all names of client events, including removed ones, which keep their numbers. */
     all: (): Promise<NumberedName[]> =>
       database.all(`select no, name, type from analytics.name where source = 'client'`),
 
-    /** Returns the names of clients, those listed last first. */
+    /** Returns the names of client events, most recently listed first. */
     pageOf: (request: PageRequest): Promise<Page<ListedName>> =>
       readPage(
         database,
@@ -71,7 +75,7 @@ export function nameStore(database: Database) {
         request,
       ),
 
-    /** Lists a name whoever uses it, also one that was removed; returns whether there was room for it. */
+    /** Lists a name regardless of its use, including a removed one; returns whether there was room for it. */
     async restore(tx: Transaction, name: EventName, at: Date): Promise<boolean> {
       await tx.lock('analytics.names');
       const { inAll } = await roomAt(tx, at);
@@ -90,7 +94,10 @@ export function nameStore(database: Database) {
       return found !== undefined;
     },
 
-    /** Has events of a name counted under another one from now on, past ones included; returns whether it was listed. */
+    /**
+     * Counts events of a name under another one from now on, including past events; returns whether the name was
+     * listed.
+     */
     async remove(tx: Transaction, name: EventName, standIn: EventName): Promise<boolean> {
       await tx.lock('analytics.names');
       const removed = await tx.execute(

@@ -12,11 +12,11 @@ import { OTHER, type Vocabulary } from './vocabulary.ts';
 export const tooManyNames = (retryAfterSeconds = 60) =>
   tooManyRequests('TOO_MANY_EVENT_NAMES', retryAfterSeconds);
 
-/** How many names that are not listed one member may begin to use within a day. */
+/** Maximum number of unlisted names that one member may start to use within a day. */
 const NEW_OF_MEMBER: RateWindow = { name: 'day', lengthMs: DAY_MS, limit: 200 };
 /** How long a name that another process has listed may still be counted under `other`. */
 const REFRESH_MS = MINUTE_MS / 6;
-/** How many pairs of member and name a process remembers to have proposed. */
+/** Maximum number of pairs of member and name that a process remembers as proposed. */
 const MAX_REMEMBERED = 50_000;
 
 interface NameDeps {
@@ -27,18 +27,18 @@ interface NameDeps {
   clock: Clock;
 }
 
-/** By what an event is counted. */
+/** The name under which an event is counted. */
 export interface CountedName {
   no: number;
-  /** The name and type that the client sent, if it is counted under another name. */
+  /** The name and type that the client sent, if the event is counted under another name. */
   own: EventName | null;
 }
 
 export const keyOf = ({ name, type }: EventName): string => JSON.stringify([name, type]);
 
 /**
- * The dictionary of event names: events store a number instead of the name. A name that members make up is listed there
- * once several of them use it; until then its events are counted under `other` and carry the name themselves.
+ * The dictionary of event names: events store a number instead of the name. A name made up by members is listed once
+ * several of them use it; until then its events are counted under `other` and store the name themselves.
  */
 export function nameRules({ store, candidates, vocabulary, cache, clock }: NameDeps) {
   const numbered = new Map<string, NumberedName>();
@@ -46,7 +46,7 @@ export function nameRules({ store, candidates, vocabulary, cache, clock }: NameD
   let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
 
-  /** Returns the name under which events are counted whose own is not listed; it is always in the dictionary. */
+  /** Returns the name under which events with an unlisted name are counted; it is always in the dictionary. */
   const standInOf = ({ name, type }: EventName): EventName => ({
     name: vocabulary.names.has(name) ? name : OTHER,
     type: vocabulary.types.has(type) ? type : OTHER,
@@ -55,7 +55,7 @@ export function nameRules({ store, candidates, vocabulary, cache, clock }: NameD
   const learn = (names: NumberedName[]): void => {
     for (const one of names) numbered.set(keyOf(one), one);
   };
-  /** Reads the dictionary, unless it was read lately; concurrent callers share one reading. */
+  /** Reads the dictionary, unless it was read recently; concurrent callers share one query. */
   async function refresh(): Promise<void> {
     if (clock.now() - readAtMs < REFRESH_MS) return;
     reading ??= store
@@ -83,17 +83,17 @@ export function nameRules({ store, candidates, vocabulary, cache, clock }: NameD
 
   return {
     standInOf,
-    /** Enters the vocabulary into the dictionary. */
+    /** Adds the vocabulary to the dictionary. */
     prepare: (): Promise<void> => store.enter([...vocabulary.names, OTHER], [...vocabulary.types, OTHER]),
 
-    /** Has the dictionary read again before the next name that is not known; other processes do so within seconds. */
+    /** Makes the next unknown name reload the dictionary; other processes reload it within seconds. */
     expire(): void {
       readAtMs = Number.NEGATIVE_INFINITY;
     },
 
     /**
-     * Returns by what events of these names are counted, in the same order.
-     * @throws tooManyNames for a member who uses too many new ones
+     * Returns the names under which events of these names are counted, in the same order.
+     * @throws tooManyNames if the member uses too many new ones
      */
     async countedBy(names: EventName[], userId: ObjectId): Promise<CountedName[]> {
       if (names.some((one) => !numbered.has(keyOf(one)))) await refresh();

@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Span } from './spans.model.ts';
 
-/** Whose events they are: the member's number, by which they are stored, and id. */
+/** The owner of events: the member's number, by which events are stored, and id. */
 export interface Owner {
   person: number;
   userId: ObjectId;
@@ -17,7 +17,7 @@ export interface OwnEvent {
   timestamp: Date;
 }
 
-/** Narrows a member's events; those before the place of one of them, in the order of the list. */
+/** Filters a member's events; with a position, only those after it in the order of the list. */
 export interface OwnFilter extends Span {
   eventType?: string;
   before?: { at: Date; id: ObjectId };

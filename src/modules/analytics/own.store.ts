@@ -16,8 +16,9 @@ const TYPE = `coalesce(nullif(c.own_type, ''), n.type)`;
 const NAMED = `join analytics.name n on n.no = c.name and n.source = 'client'`;
 
 /**
- * Counts of a span by name: whole days and quarters of an hour from the sums, the ends from the events. `$1` is the
- * member's number, `$2` and `$3` the days, `$4` and `$5` starts and ends of quarters, `$6` and `$7` of the ends.
+ * Counts of a span by name: whole days and quarters of an hour from the sums, the rest at both ends from the events.
+ * `$1` is the member's number, `$2` and `$3` the days, `$4` and `$5` the starts and ends of the quarters, `$6` and `$7`
+ * those of the rest.
  */
 const COUNTED = `
   select name, own_type, events from analytics.own_day
@@ -97,7 +98,7 @@ export const ownStore = {
       [person, ...partsOf(span), eventType],
     ),
 
-  /** Counts all events of a member, those of months that were dropped included. */
+  /** Counts all events of a member, including those of dropped months. */
   total: (queries: Queries, person: number): Promise<number> =>
     queries.count(
       `select (select coalesce(sum(events), 0) from analytics.own_day where person = $1)::bigint
@@ -108,9 +109,9 @@ export const ownStore = {
 
   /**
    * Counts a member's events by day and name.
-   * @param starts when each day begins, in order; the last one has no end
-   * @param areDays whether all begin with a day of UTC
-   * @returns `day` is the place of the day among them
+   * @param starts when each day begins, in order; the last day has no end
+   * @param areDays whether each day begins at midnight UTC
+   * @returns `day` is the index of the day among the starts
    */
   byDay: (
     queries: Queries,

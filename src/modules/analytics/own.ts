@@ -16,7 +16,7 @@ const MAX_COMMON_EVENTS = 10;
 
 /** A member's events of one day. */
 export interface DayOfActivity {
-  /** `YYYY-MM-DD`, in the time zone asked for. */
+  /** `YYYY-MM-DD`, in the requested time zone. */
   date: string;
   events: number;
   breakdown: Record<string, number>;
@@ -34,14 +34,14 @@ export type OwnStatistics = OwnCounts & Record<string, unknown>;
 
 interface OwnDeps {
   store: OwnStore;
-  /** Runs queries on connections of their own: members decide how much they store, and how often they ask. */
+  /** Runs queries on separate connections: members decide how much they store and how often they query it. */
   lane: Pick<LaneQueries, 'run'>;
-  /** What the other modules contribute. */
+  /** The contributions of the other modules. */
   contributed: Figures<ObjectId>[];
   clock: Clock;
 }
 
-/** How many questions of one member are answered or wait at once in each process. */
+/** Maximum number of running or waiting queries of one member in each process. */
 const MAX_AT_ONCE = 4;
 export const tooManyQuestions = () => tooManyRequests('TOO_MANY_QUESTIONS', 1);
 
@@ -49,7 +49,7 @@ export const tooManyQuestions = () => tooManyRequests('TOO_MANY_QUESTIONS', 1);
 export function ownRules({ store, lane, contributed, clock }: OwnDeps) {
   const reading = new Map<ObjectId, number>();
 
-  /** Asks the database about a member, who is passed by number; nothing is known of one who never sent an event. */
+  /** Runs a query about a member, identified by number; returns the fallback for a member without events. */
   async function read<T>(
     userId: ObjectId,
     nothing: T,
@@ -93,7 +93,7 @@ export function ownRules({ store, lane, contributed, clock }: OwnDeps) {
       timezone: string,
       disconnected: AbortSignal,
     ): Promise<DayOfActivity[]> {
-      // Up to tomorrow, where events may lie a few minutes ahead of the clock.
+      // Until the end of tomorrow, because events may be a few minutes ahead of the clock.
       const starts = Array.from({ length: days + 1 }, (_, place) =>
         startOfDay(clock.date(), timezone, place + 1 - days),
       );

@@ -1,9 +1,9 @@
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 
 /**
- * Moves arrivals into `presence`, and counts the gaps between days. Between a member's quarters of an hour that are
- * known, new ones are put in their order: each has the one before it as `before`, and the known one after them has the
- * last of them. Run by one process at a time; `$2` are the names of clients' events, `$3` those of page views.
+ * Moves arrivals into `presence`, and counts the gaps between days. Inserts new quarters of an hour among a member's
+ * known ones in order: each new quarter refers to its predecessor in `before`, and the known quarter after them refers
+ * to the last of them. Run by one process at a time; `$2` are the names of client events, `$3` those of page views.
  */
 const link = statement<{ moved: number }>(
   'analytics.link-presence',

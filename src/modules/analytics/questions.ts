@@ -8,9 +8,9 @@ interface Waiting {
 }
 
 /**
- * Shares answers among concurrent callers: a caller whose question is already queued waits for the same answer. A
- * question that is already running is not shared, since its snapshot may be older than the caller's last write. A
- * question is aborted when all of its callers have disconnected.
+ * Shares answers among concurrent callers: a caller whose query is already queued waits for the same answer. A query
+ * that is already running is not shared, because its snapshot may be older than the caller's last write. A query is
+ * aborted when all of its callers have disconnected.
  */
 export function sharedQuestions({ run }: Pick<LaneQueries, 'run'>) {
   const waiting = new Map<string, Waiting>();
@@ -25,7 +25,7 @@ export function sharedQuestions({ run }: Pick<LaneQueries, 'run'>) {
       return work(queries);
     }, controller.signal).finally(forget);
     const question: Waiting = { answer, callers: 0, controller };
-    answer.catch(() => undefined); // callers receive the rejection; there may be none left
+    answer.catch(() => undefined); // callers receive the rejection, if any are left
     waiting.set(key, question);
     return question;
   }

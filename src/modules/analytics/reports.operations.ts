@@ -29,7 +29,7 @@ const CSV = 'text/csv; charset=utf-8';
 interface ReportOperationDeps {
   reports: ReportRules;
   dashboard: DashboardRules;
-  /** What the other modules contribute to the dashboard. */
+  /** The contributions of the other modules to the dashboard. */
   contributed: Figures<Period>[];
   clock: Clock;
 }

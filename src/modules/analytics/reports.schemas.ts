@@ -4,11 +4,11 @@ import { Count, type Figures, Percentage, type Period } from './contract.ts';
 import { SOURCES } from './names.model.ts';
 import { VISIT_GAP_MINUTES } from './spans.model.ts';
 
-/** Days that the dashboard covers, by the name of the period. */
+/** Number of days that the dashboard covers, by the name of the period. */
 export const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
 export type PeriodName = keyof typeof PERIODS;
 
-/** How far a funnel reaches back, and how long its members may take, unless the request says otherwise. */
+/** Defaults for the period of a funnel, in days, and for its window. */
 export const DEFAULT_FUNNEL_DAYS = 30;
 const MAX_STEPS = 10;
 const MAX_WINDOW_SECONDS = 400 * 24 * 3600;
@@ -41,7 +41,7 @@ export const sectionShapes = (all: Pick<Figures<never>, 'section' | 'fields'>[])
     ]),
   );
 
-/** The sections of the dashboard that analytics has itself. */
+/** The dashboard sections of analytics itself. */
 const OWN_FIGURES: Pick<Figures<never>, 'section' | 'fields'>[] = [
   {
     section: 'overview',

@@ -17,7 +17,7 @@ export interface ExportedEvent {
   metadata: string;
 }
 
-/** Takes a few milliseconds of the process to read and write. */
+/** Reading and writing this many events takes a few milliseconds. */
 const CHUNK = 500;
 const HOURS_AT_ONCE_MS = 6 * HOUR_MS;
 
@@ -34,7 +34,7 @@ const CHUNK_OF = `
 
 /** SQL of operators' reports. */
 export function reportStore(database: Database) {
-  /** Sums over all time, including counts not yet summed up. */
+  /** Sums over all time, including counts not yet added to the sums. */
   const sums = (column: 'name' | 'type', source: Source, limit: number) =>
     database.all<{ label: string; count: number }>(
       `select n.${column} as label, sum(c.events)::bigint as count from (
@@ -52,9 +52,9 @@ export function reportStore(database: Database) {
     byName: (source: Source, limit: number) => sums('name', source, limit),
 
     /**
-     * Yields events in order of time, with the names that clients sent; served by event_by_time. Each statement reads some
-     * hours at most: none is long, however few of the events pass the filter. Between them no connection is held, since
-     * whoever reads an export decides how long it takes.
+     * Yields events in order of time, with the names that clients sent; served by event_by_time. Each statement reads
+     * at most a few hours, so that none is long even if few events match the filter. No connection is held between
+     * statements, because the reader of an export determines how long it takes.
      */
     async *eventsOf(
       filter: EventFilter,
@@ -62,7 +62,7 @@ export function reportStore(database: Database) {
       disconnected: AbortSignal,
     ): AsyncGenerator<ExportedEvent[]> {
       const ask = <T>(work: (queries: Queries) => Promise<T>) => database.exports.run(work, disconnected);
-      // Instants of the position are text: a Date would lose the microseconds, and read the same events again.
+      // Instants of the position are text: a Date would lose the microseconds, and the same events would be read again.
       const bounds = await ask((queries) =>
         queries.first<{ oldest: Date; exactly: string; newest: Date }>(
           `select oldest.at as oldest, oldest.at::text as exactly, newest.at as newest from
@@ -73,7 +73,7 @@ export function reportStore(database: Database) {
         ),
       );
       if (!bounds) return;
-      // Not to the end of the span: to the year 9999 there are millions of portions without an event.
+      // Ends at the newest event: a span until the year 9999 would consist of millions of chunks without events.
       const endMs = Math.min(to.getTime(), bounds.newest.getTime() + 1);
       let [after, afterId] = [bounds.exactly, ''];
       for (let fromMs = bounds.oldest.getTime(); fromMs < endMs; ) {

@@ -41,7 +41,7 @@ function boundsOf(at: Date, groupBy: GroupBy, zone: string): Span {
   if (groupBy === 'day') return { from: startOfDay(at, zone), to: startOfDay(at, zone, 1) };
   if (groupBy === 'week') return { from: startOfWeek(at, zone), to: startOfWeek(at, zone, 1) };
   const [year, month] = localDate(at, zone).split('-').map(Number) as [number, number];
-  // The fifteenth of a month lies in that month whatever the zone.
+  // The fifteenth of a month is in that month in every time zone.
   const firstOf = (place: number): Date => {
     const middle = new Date(Date.UTC(year, month - 1 + place, 15, 12));
     return startOfDay(middle, zone, 1 - Number(localDate(middle, zone).slice(8)));
@@ -50,8 +50,8 @@ function boundsOf(at: Date, groupBy: GroupBy, zone: string): Span {
 }
 
 /**
- * Returns the local periods that overlap a span, in order. Worked out here, since a database may know other zones or
- * other rules.
+ * Returns the local periods that overlap a span, in order. Computed here, because the database may have other rules for
+ * time zones.
  */
 function periodsIn({ from, to }: Span, groupBy: GroupBy, zone: string): Span[] {
   const periods: Span[] = [];
@@ -69,14 +69,14 @@ const overlap = (a: Span, b: Span): Span => ({
 });
 
 export function reportRules({ store, ask, clock }: ReportDeps) {
-  /** Counts the members of each period, as far as it lies within the span. */
+  /** Counts the members of each period, restricted to the span. */
   async function membersOf(
     queries: Queries,
     { from, to, timezone, ...filter }: AggregateQuestion,
     periods: Span[],
   ): Promise<number[]> {
     const crowd = await store.members.crowdOf(queries, filter);
-    // Nothing is later: a period that lies partly in the future is not cut.
+    // There are no later events, so a period that extends into the future counts as complete.
     const last = clock.now() + MAX_AHEAD_MS < to.getTime() ? Infinity : to.getTime();
     const isCut = (period: Span): boolean => period.from < from || period.to.getTime() > last;
     const whole = periods.filter((period) => !isCut(period));

@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 
 /**
- * Moves counts into sums. One statement both deletes and adds, so that nothing is missed or counted twice, even with
+ * Moves counts into sums. One statement both deletes and adds, so that no count is missed or added twice, even with
  * concurrent commits.
  */
 const fold = statement<{ moved: number }>(
@@ -48,7 +48,7 @@ export const rollupStore = (database: Database) => ({
     return rows.map(({ name }) => name);
   },
 
-  /** Drops a month's events; the counts per member are kept. */
+  /** Drops a month's events; the counts of each member remain. */
   dropMonth: async (tx: Transaction, name: string): Promise<void> => {
     await tx.execute(`set local lock_timeout = '2s'`);
     await tx.execute(

@@ -9,11 +9,11 @@ import { SEEN_MS } from './tracking.model.ts';
 import { visitStore } from './visits.store.ts';
 
 const FOLD_AT_ONCE = 20_000;
-/** Each takes some tens of microseconds, and a statement seconds at most. */
+/** Each arrival takes some tens of microseconds, so a statement takes at most seconds. */
 const LINK_AT_ONCE = 4_000;
 const SLOTS_AT_ONCE = 100;
 const MONTHS_AHEAD = 3;
-/** A month's events are counted for each member before they go. */
+/** Maximum time for dropping a month, whose events are first counted for each member. */
 const MAX_DROP_MS = 10 * MINUTE_MS;
 
 interface RollupDeps {
@@ -24,9 +24,9 @@ interface RollupDeps {
   retentionDays: number;
 }
 
-/** Jobs that sum up counts and drop old events. */
+/** The jobs that add counts to the sums and drop old events. */
 export function rollupJobs({ store, candidates, database, clock, retentionDays }: RollupDeps): Job[] {
-  /** Runs in one process at a time: an older sum must not replace a newer one. */
+  /** Runs in one process at a time, so that an older sum never replaces a newer one. */
   const inTurn = <T>(work: (tx: Transaction) => Promise<T>, maxStatementMs?: number): Promise<T> =>
     database.transaction(
       async (tx) => {

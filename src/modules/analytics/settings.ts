@@ -1,6 +1,5 @@
 import { integer, type Setting, type ValuesOf } from '../../kernel/settings.ts';
 
-/** The settings of analytics. */
 export const analyticsSettings = {
   retentionDays: integer(
     'ANALYTICS_RETENTION_DAYS',

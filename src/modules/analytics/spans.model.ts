@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../kernel/time/time.ts';
 
-/** A period; the end is excluded. */
+/** A period whose end is exclusive. */
 export interface Span {
   from: Date;
   to: Date;
@@ -14,5 +14,5 @@ export const floorSlot = (at: Date): Date => new Date(Math.floor(at.getTime() / 
 /** Returns the first slot start at or after an instant. */
 export const ceilSlot = (at: Date): Date => new Date(Math.ceil(at.getTime() / SLOT_MS) * SLOT_MS);
 
-/** After so long without an event a visit has ended. */
+/** A visit ends after this time without an event. */
 export const VISIT_GAP_MINUTES = 30;

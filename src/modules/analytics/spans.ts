@@ -1,7 +1,7 @@
 import { periodOf } from '../../kernel/operations/periods.ts';
 import type { Span } from './spans.model.ts';
 
-/** Later than anything. */
+/** An instant later than that of any event. */
 export const NEVER = new Date('2200-01-01T00:00:00Z');
 
 /** Returns the span of a query's dates, both of which are inclusive, at millisecond precision. */

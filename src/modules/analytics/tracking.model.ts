@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 
-/** How old an event may be. */
+/** Maximum age of an event. */
 export const MAX_AGE_MS = 30 * DAY_MS;
 /** Timestamps further ahead are replaced by the current time. */
 export const MAX_AHEAD_MS = 5 * MINUTE_MS;

@@ -28,10 +28,10 @@ import {
 import { type TrackingRules, tooManyEvents } from './tracking.ts';
 
 const tag = 'Analytics';
-/** How many events pages skip at most: each of them is read. */
+/** Maximum number of events that a page may skip, since each of them is read. */
 const MAX_OFFSET = 10_000;
 
-/** Reads the place of an event in the list: its timestamp and its id. */
+/** Parses the position of an event in the list: its timestamp and its id. */
 function placeOf(before: string | undefined) {
   if (before === undefined) return {};
   const [at, id] = before.split('_') as [string, string];

@@ -6,9 +6,9 @@ import type { ObjectId } from '../../kernel/ids.ts';
 export interface NewEvent {
   id: ObjectId;
   userId: ObjectId;
-  /** The number of the name in the dictionary by which it is counted. */
+  /** The number in the dictionary of the name under which the event is counted. */
   name: number;
-  /** The name and type that the client sent, if it is counted under another name. */
+  /** The name and type that the client sent, if the event is counted under another name. */
   ownName: string | null;
   ownType: string | null;
   eventId: string | null;

@@ -11,7 +11,7 @@ import { MAX_AGE_MS, MAX_AHEAD_MS, SEEN_MS } from './tracking.model.ts';
 import type { EventDraft } from './tracking.schemas.ts';
 import { type NewEvent, trackingStore } from './tracking.store.ts';
 
-/** How many events one member may track within a day of UTC: each is stored for more than a year. */
+/** Maximum number of events that one member may track within a UTC day; each is stored for more than a year. */
 const MAX_A_DAY: RateWindow = { name: 'day', lengthMs: DAY_MS, limit: 50_000 };
 export const tooManyEvents = (retryAfterSeconds = 60) =>
   tooManyRequests('TOO_MANY_EVENTS', retryAfterSeconds);
@@ -24,7 +24,7 @@ interface TrackingDeps {
   newId: NewId;
 }
 
-/** Tracking: batches events of many clients into few statements, and answers once they are committed. */
+/** Tracking: batches events of many clients into few statements, and responds once they are committed. */
 export function trackingRules({ names, cache, database, clock, newId }: TrackingDeps) {
   /** Stores the events of several requests; returns the number of new events of each. */
   async function storeAll(requests: NewEvent[][]): Promise<number[]> {
@@ -35,7 +35,7 @@ export function trackingRules({ names, cache, database, clock, newId }: Tracking
     return requests.map((events) => events.filter(({ id }) => kept.has(id)).length);
   }
 
-  /** Stores a batch; a request that the database rejects fails alone. */
+  /** Stores a batch; if the database rejects it, only the faulty requests fail. */
   async function storeEach(requests: NewEvent[][]): Promise<(number | Error)[]> {
     try {
       return await storeAll(requests);
@@ -48,7 +48,7 @@ export function trackingRules({ names, cache, database, clock, newId }: Tracking
 
   const queue = { concurrency: 2, maxQueued: 20_000, onOverflow: serviceUnavailable };
   const storeOne = batching(storeEach, { ...queue, maxSize: 500 });
-  // Each of up to a thousand events: few of them make a statement.
+  // Each request has up to a thousand events, so a few make a statement.
   const storeMany = batching(storeEach, { ...queue, maxSize: 4, maxQueued: 200 });
 
   /** @throws 422 for events that are too old, by field name */
@@ -64,7 +64,10 @@ export function trackingRules({ names, cache, database, clock, newId }: Tracking
     return times.map((atMs) => new Date(atMs > nowMs + MAX_AHEAD_MS ? nowMs : atMs));
   }
 
-  /** Counts the events of a member, duplicates included. @throws tooManyEvents */
+  /**
+   * Counts the events of a member against the daily limit, including duplicates.
+   * @throws tooManyEvents
+   */
   async function take(count: number, userId: ObjectId): Promise<void> {
     const taken = await cache.consume(`analytics:events:${userId}`, [MAX_A_DAY], clock.now(), count);
     if (!taken.admitted) throw tooManyEvents(secondsUntil(taken, clock.now()));

@@ -11,7 +11,7 @@ const GAP = `interval '${VISIT_GAP_MINUTES} minutes'`;
 
 /**
  * Client events in a span, each with the time since the same member's previous event. A visit ends with the last event
- * before a gap, so that looking back as far as the longest pause is enough. Served by event_by_time.
+ * before a gap, so that looking back by the length of that gap is enough. Served by event_by_time.
  */
 const GAPS = `
   select occurred_at, gap <= ${GAP} as goes_on, extract(epoch from gap) as seconds
@@ -58,8 +58,8 @@ export const visitStore = {
   },
 
   /**
-   * Takes some of the marks. The statement that recomputes runs afterwards, and so sees every event whose mark was
-   * taken. Uncommitted events keep their marks.
+   * Deletes and returns some of the marks. The recomputation runs as a later statement, and therefore sees every event
+   * behind a deleted mark. Marks of uncommitted events remain.
    */
   async takeDirty(tx: Transaction, limit: number): Promise<Date[]> {
     const rows = await tx.all<{ slot: Date }>(

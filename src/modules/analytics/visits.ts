@@ -15,8 +15,8 @@ function spansOf(slots: Date[]): Span[] {
 }
 
 /**
- * Returns the visits of a period: whole quarters of an hour from storage; the ends, and quarters that have changed
- * since, from the events. The result always equals a full computation from the events.
+ * Returns the visits of a period: whole quarters of an hour from the stored sums; the rest at both ends, and quarters
+ * that have changed since, from the events. The result always equals a full computation from the events.
  */
 export async function visitsBetween(queries: Queries, { from, to }: Span): Promise<Visits> {
   const [first, last] = [ceilSlot(from), floorSlot(to)];

@@ -1,15 +1,15 @@
 import type { Measures } from './contract.ts';
 
-/** Stands for all names, and for all types, that are counted together. */
+/** The name, and the type, under which all unlisted ones are counted. */
 export const OTHER = 'other';
 
-/** The names and types of clients' events that the dictionary has from the start, each name with each type. */
+/** The names and types of client events that are in the dictionary from the start, each name with each type. */
 export interface Vocabulary {
   names: ReadonlySet<string>;
   types: ReadonlySet<string>;
 }
 
-/** Names and types of events on any page. */
+/** Names and types of events that any page may have. */
 const OWN: Required<Measures>['tracked'] = {
   names: ['page.view', 'section.scroll', 'exit.intent', 'button.click', 'form.submit'],
   types: ['navigation', 'interaction', 'engagement'],

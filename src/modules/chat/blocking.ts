@@ -21,7 +21,7 @@ interface BlockingDeps {
 export function blocking({ store, members, database, live, clock }: BlockingDeps): Subscription[] {
   return [
     onInTransaction(memberBlocked, 'chat', async ({ data: { blockerId, blockedId } }, tx) => {
-      // Who joins or is added holds the lock of the room: afterwards they are either seen here, or see the block.
+      // Joining and adding members also lock the room: each such change is either visible here, or sees the block.
       await store.lockOwn(tx, [blockerId, blockedId]);
       const { own, shared } = await members.roomsOfTwo(tx, blockerId, blockedId);
       for (const roomId of own) {

@@ -12,17 +12,17 @@ import { messageIdReused, muted, slowMode } from './failures.ts';
 import { isModerator } from './room-access.ts';
 import type { Send } from './sending.ts';
 
-/** Clients display the typing indicator for longer than this. */
+/** Minimum interval between typing messages, shorter than clients display the indicator. */
 const TYPING_MS = 3 * SECOND_MS;
 
 interface CommandDeps {
   live: Live;
   send: Send;
-  /** Returns whether a member is currently barred from writing in a room. */
+  /** Returns whether a member is currently muted in or banned from a room. */
   isMuted: (roomId: ObjectId, caller: UserCaller) => Promise<boolean>;
 }
 
-/** The commands on chatrooms that clients may send over the live channel. */
+/** The commands on chatrooms over the live channel. */
 export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] => [
   command({
     type: 'chat:send',
@@ -58,7 +58,7 @@ export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] =>
     throttle: { everyMs: TYPING_MS, keyOf: ({ chatroomId }) => chatroomId },
     async handle({ fields: { chatroomId }, caller, connection }) {
       const channel = liveChannel.room(chatroomId);
-      // Typing is sent only by subscribers, and never by a member who may not write.
+      // Clients send typing only after subscribing; members who are muted or banned must not appear to type.
       if (!connection.isOn(channel) || (await isMuted(chatroomId, caller))) return undefined;
       await live.send(channel, [memberTyping({ chatroomId, userId: caller.userId })]);
       return undefined;

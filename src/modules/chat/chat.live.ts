@@ -7,7 +7,7 @@ import { ClientMessageId } from './contract.ts';
 const message = Type.String({ examples: ['Gold breaks out!'] });
 const place = { chatroomId: ObjectIdShape, messageId: ObjectIdShape };
 
-/** The fields that the specification names, and the author; see docs/decisions/realtime.md. */
+/** The fields of the specification, and the author; see docs/decisions/realtime.md. */
 export const messageSent = liveMessage(
   'chat:message',
   Type.Object({ ...place, userId: ObjectIdShape, user: AuthorShape, message, timestamp: DateTime }),

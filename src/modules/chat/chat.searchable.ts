@@ -7,7 +7,7 @@ import type { StandingStore } from './standings.store.ts';
 
 const membersOf = (roomId: ObjectId): string => `room:${roomId}`;
 
-/** Rooms, searchable by those who may read them: see `room-access.ts`. */
+/** Makes rooms searchable by the members who may read them: see `room-access.ts`. */
 export const chatSearchable = (store: Pick<RoomStore, 'findAll'> & StandingStore): Searchable[] => [
   {
     type: 'chatroom',

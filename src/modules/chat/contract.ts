@@ -24,20 +24,20 @@ export const creatorStays = failure(
   'The creator cannot leave or be removed from the chatroom; delete the chatroom instead',
 );
 
-/** Some of the events of a room, and how the ones after them are read, if there are any. */
+/** A portion of the events of a room, and how to read the next one, if there is one. */
 export interface Portion {
-  /** In order. */
+  /** In the order of the events. */
   messages: LiveMessage[];
   next: (() => Promise<Portion>) | undefined;
 }
 
-/** The events of a room after a given event number: the first portion of them. */
+/** The events of a room after a given event number: the first portion, and the totals. */
 export interface Missed extends Portion {
-  /** How many there are in all portions. */
+  /** Number of events in all portions. */
   count: number;
   /** Number of the room's newest event. */
   seq: number;
-  /** Reports that earlier messages were omitted, if any were. */
+  /** Reports that earlier messages were omitted; undefined if none were. */
   gap: LiveMessage | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface EducatorRoom {
   lastMessage: { content: string; timestamp: Date } | null;
 }
 
-/** A member who is subscribed to a room. */
+/** A member who subscribes to a room. */
 interface Reader {
   roomId: ObjectId;
   caller: UserCaller;
@@ -81,7 +81,10 @@ export interface Chat {
   excluded<R extends Reader>(readers: R[]): Promise<R[]>;
   /** Returns the room of an educator; creates it, with this name, on first use. */
   roomOfEducator(educatorId: ObjectId, name: string): Promise<ObjectId>;
-  /** Returns the room of an educator, if the member may read it. @throws 403, 404 */
+  /**
+   * Returns the room of an educator if the caller may read it.
+   * @throws 403, 404
+   */
   educatorRoom(roomId: ObjectId, caller: UserCaller): Promise<EducatorRoom>;
   /** @throws 403, 404 */
   join(roomId: ObjectId, caller: UserCaller): Promise<void>;

@@ -18,8 +18,8 @@ interface ErasingDeps {
 }
 
 /**
- * Removes a deleted person from every room. Their messages remain, under an id without a name; their own room as an
- * educator, which carries their name, is deleted.
+ * Removes a deleted member from every room. Their messages remain, without their name; their room as an educator, which
+ * contains their name, is deleted.
  */
 export function erasing({ store, members, database, events, live, clock }: ErasingDeps): Subscription {
   async function erase(userId: ObjectId): Promise<void> {

@@ -14,7 +14,7 @@ const find = statement<Membership>(
   'chat.memberships',
   `select ${MEMBERSHIP} from chat.member where (room_id, user_id) in (select * from unnest($1::text[], $2::text[]))`,
 );
-/** Ignores current members and banned ones; returns the room of each new member. */
+/** Ignores current and banned members; returns the room of each new member. */
 const join = statement<{ roomId: ObjectId }>(
   'chat.join',
   `with joined as (
@@ -36,7 +36,7 @@ const ROOMS_AT_ONCE = 100;
 /** SQL of memberships of rooms. */
 export function membershipStore(database: Database) {
   return {
-    /** Returns the relations of these members to these rooms; those that never had one are left out. */
+    /** Returns the memberships of these members in these rooms, without those that never existed. */
     find: (all: Place[], queries: Queries = database): Promise<Membership[]> =>
       queries.all(find, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId)]),
 
@@ -66,7 +66,7 @@ export function membershipStore(database: Database) {
       return { own: ids(true), shared: ids(false) };
     },
 
-    /** Returns the rooms of one member that another is banned from. */
+    /** Returns the rooms of one member from which another is banned. */
     async bannedFrom(queries: Queries, creatorId: ObjectId, userId: ObjectId): Promise<ObjectId[]> {
       const rows = await queries.all<{ id: ObjectId }>(
         `select room.id from chat.member join chat.room on room.id = member.room_id
@@ -76,7 +76,7 @@ export function membershipStore(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Removes a member from a room; returns whether they were in it. */
+    /** Removes a member from a room; returns whether they were a member. */
     async leave(tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> {
       return (
         (await tx.execute(
@@ -89,7 +89,7 @@ export function membershipStore(database: Database) {
       );
     },
 
-    /** Removes a member from some of their rooms; returns how many, 0 when they are in none. */
+    /** Removes a member from some of their rooms; returns how many, 0 when none are left. */
     async leaveSome(tx: Transaction, userId: ObjectId): Promise<number> {
       const rows = await tx.all<{ roomId: ObjectId }>(
         `select room_id from chat.member where user_id = $1 and is_member
@@ -126,7 +126,7 @@ export function membershipStore(database: Database) {
       );
     },
 
-    /** Bans a member as of an instant; null lifts the ban. The caller must end the membership. */
+    /** Bans a member as of an instant; null lifts the ban. The caller must also end the membership. */
     async ban(tx: Transaction, roomId: ObjectId, userId: ObjectId, since: Date | null): Promise<void> {
       await tx.execute(
         `insert into chat.member (room_id, user_id, is_member, banned_at) values ($1, $2, false, $3)

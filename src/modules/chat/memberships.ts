@@ -47,8 +47,9 @@ export function membershipRules({
   }
 
   /**
-   * Changes a member's standing in a room under its lock, for which messages, edits and joins wait, too: whatever is
-   * under way either precedes the change or sees it. @throws roomNotFound
+   * Changes a membership under the lock of its room, which messages, edits and joins also take: a concurrent one either
+   * precedes the change or sees it.
+   * @throws roomNotFound
    */
   const changing = <Result>(roomId: ObjectId, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
     database.transaction(async (tx) => {

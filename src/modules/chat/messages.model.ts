@@ -13,9 +13,9 @@ export interface Message {
   createdAt: Date;
   editedAt: Date | null;
   deletedAt: Date | null;
-  /** Digest of the original text; only after an edit. */
+  /** Digest of the original text; null unless the message was edited. */
   sentDigest: Buffer | null;
 }
 
-/** A message that was created or changed; its text may be left to be read later. */
+/** A new or changed message; its text is null if it is to be read later. */
 export type Change = Omit<Message, 'message'> & { message: string | null; bytes: number };

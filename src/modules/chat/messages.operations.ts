@@ -24,7 +24,7 @@ const tag = 'Chatrooms';
 const params = Type.Object({ chatroomId: pathId('chatroom') });
 const paramsOfMessage = Type.Object({ chatroomId: pathId('chatroom'), messageId: pathId('message') });
 
-/** Returns a message with `roomId` renamed as in the API. */
+/** Returns a message in the form of the API, which names `roomId` `chatroomId`. */
 const viewOf = ({ roomId, ...rest }: MessageView) => ({ ...rest, chatroomId: roomId });
 
 interface MessageOperationDeps {

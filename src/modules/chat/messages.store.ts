@@ -33,7 +33,7 @@ const byClientId = statement<Message>(
   `select ${MESSAGE} from chat.message
    where (user_id, room_id, client_id) in (select * from unnest($1::text[], $2::text[], $3::text[]))`,
 );
-/** The texts of the first `$4` bytes, of one message at least; the others are read when it is their turn. */
+/** Includes texts up to `$4` bytes in all, at least one; the others are read later. */
 const changes = statement<Change>(
   'chat.changes',
   `select id, "roomId", "userId", seq, "changedSeq", "clientId", "createdAt", "editedAt", "deletedAt", "sentDigest", bytes,
@@ -90,12 +90,12 @@ export function messageStore(database: Database) {
       ]),
 
     /**
-     * Returns the newest `most` messages created or changed after an event number, in the order of their changes, the
-     * first `bytes` of them with their texts.
+     * Returns the newest `limit` messages created or changed after an event number, in the order of their changes;
+     * texts beyond `bytes` bytes in all are null.
      */
     changesAfter: (roomId: ObjectId, seq: number, most: number, bytes: number): Promise<Change[]> =>
       database.all(changes, [roomId, seq, most, bytes]),
-    /** Returns messages, deleted or not. */
+    /** Returns messages, including deleted ones. */
     findAll: (ids: ObjectId[]): Promise<Message[]> => database.all(byIds, [ids]),
 
     async find(roomId: ObjectId, id: ObjectId, queries: Queries = database): Promise<Message | undefined> {
@@ -138,7 +138,7 @@ export function messageStore(database: Database) {
       return isForward ? found.reverse() : found;
     },
 
-    /** Returns the event number of a message, deleted or not. */
+    /** Returns the event number of a message, including deleted ones. */
     async seqOf(roomId: ObjectId, id: ObjectId): Promise<number | undefined> {
       const row = await database.first<{ seq: number }>(
         'select seq from chat.message where id = $2 and room_id = $1',

@@ -39,12 +39,12 @@ interface Asked {
   caller: UserCaller;
 }
 
-/** What a change is checked against, read under the lock of the room. */
+/** The state against which a change is checked, read under the lock of the room. */
 interface Found {
   message: Message;
   room: Room;
   membership: Membership | undefined;
-  /** The number of the change. */
+  /** The event number of the change. */
   seq: number;
 }
 
@@ -54,7 +54,7 @@ export function messageRules(deps: MessageDeps) {
 
   /**
    * Changes a message under the lock of its room, and notifies the room. Access is checked again under the lock, which
-   * bans and removals take as well: once they are answered, nothing that was under way takes effect.
+   * bans and removals also take: once they have been answered, no earlier change can still take effect.
    */
   async function change(
     { roomId, id, caller }: Asked,

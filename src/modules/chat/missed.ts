@@ -10,11 +10,13 @@ import { liveMessageOf } from './live-messages.ts';
 import type { Change, Message } from './messages.model.ts';
 import type { MessageStore } from './messages.store.ts';
 
-/** Maximum number of missed events; clients that missed more read the rest page by page. */
+/** Maximum number of missed events that are sent; clients that missed more read the rest over HTTP. */
 const MAX_MISSED = 300;
-/** Bytes of text that are read at once. */
+/** Bytes of text per portion. */
 const PORTION_BYTES = 128 * 1024;
-/** Reads at once in this process, so that many clients that come back leave connections to others. */
+/**
+ * Maximum number of concurrent reads in this process, so that many reconnecting clients leave connections for others.
+ */
 const READS_AT_ONCE = 4;
 
 interface MissedDeps {
@@ -27,7 +29,10 @@ export function missedEvents({ store, identity }: MissedDeps) {
   const few = fewAtOnce(READS_AT_ONCE);
   const reading = <Result>(work: () => Promise<Result>): Promise<Result> => few('', work);
 
-  /** Reads the events after the first portion, as they are now, at the places where they were found. */
+  /**
+   * Reads the next portion of the events; their places and order were determined with the first portion, their texts
+   * are current.
+   */
   async function read(rest: Change[], after: number): Promise<Portion> {
     const count = portionOf(rest);
     const requests = rest.slice(0, count);
@@ -37,7 +42,7 @@ export function missedEvents({ store, identity }: MissedDeps) {
     const byId = new Map(found.map((message) => [message.id, message]));
     const messages = requests.flatMap(({ id, changedSeq }) => {
       const message = byId.get(id);
-      // A change since then follows with a number of its own.
+      // A change made since then follows with its own event number.
       return message ? [liveMessageOf({ ...message, changedSeq }, after)] : [];
     });
     return { messages, next: nextOf(rest.slice(count), after) };
@@ -68,7 +73,7 @@ export function missedEvents({ store, identity }: MissedDeps) {
     };
   }
 
-  // Many clients reconnect to a room at once: identical queries share one result.
+  // Many clients reconnect to a room at the same time: identical queries share one result.
   const together = batching<{ roomId: ObjectId; after: number }, Missed>(
     async (requests) => {
       const answers = new Map<string, Promise<Missed>>();
@@ -88,7 +93,7 @@ export function missedEvents({ store, identity }: MissedDeps) {
   return (roomId: ObjectId, after: number): Promise<Missed> => together({ roomId, after });
 }
 
-/** Returns how many of the changes are read at once: at least one. */
+/** Returns the number of changes in the next portion: at least one. */
 function portionOf(changes: Change[]): number {
   let sum = 0;
   const end = changes.findIndex(({ bytes }, place) => {

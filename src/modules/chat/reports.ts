@@ -14,12 +14,12 @@ import type { MessageStore } from './messages.store.ts';
 import type { MessageRules } from './messages.ts';
 import type { RoomRules } from './rooms.ts';
 
-/** A report of a message, as returned by the chatroom operations. */
+/** A report of a message, as returned by the operations on chatrooms. */
 export interface Report {
   id: ObjectId;
   messageId: ObjectId;
   chatroomId: ObjectId;
-  /** Null for the author of the message. */
+  /** Null if the viewer is the author of the message. */
   reportedBy: ObjectId | null;
   reason: string;
   status: ReportStatus;
@@ -44,7 +44,7 @@ interface ReportDeps {
   messages: MessageRules;
 }
 
-/** Reports of messages: the moderators' worklist, limited to messages. */
+/** Reports of messages: the part of the moderators' worklist that concerns messages. */
 export function reportRules({ moderation, messages }: ReportDeps) {
   /** @throws reportNotFound, also for a report of other content */
   async function find(id: ObjectId): Promise<Report> {
@@ -79,7 +79,7 @@ export function reportRules({ moderation, messages }: ReportDeps) {
 
 export type ReportRules = ReturnType<typeof reportRules>;
 
-/** Makes messages reportable by everyone who may read their room. */
+/** Makes messages reportable by every member who may read their room. */
 export const reportableMessages = (deps: {
   store: MessageStore;
   rooms: RoomRules;

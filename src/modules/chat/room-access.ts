@@ -15,7 +15,7 @@ export interface RoomView extends Room {
 
 export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moderator');
 
-/** Returns why a member may not read a room; undefined if they may. */
+/** Returns the reason why a member may not read a room; undefined if they may. */
 export function refusalOf(
   room: Room,
   membership: Membership | undefined,
@@ -31,7 +31,10 @@ interface Reader {
   userId: ObjectId;
 }
 
-/** One lane, so that batches grow with the load: thousands connect at once after a restart, most to the same rooms. */
+/**
+ * A single lane, so that batches grow with the load: thousands of clients reconnect at once after a restart, most of
+ * them to the same rooms.
+ */
 const TOGETHER = { maxSize: 500, concurrency: 1, maxQueued: 100_000, onOverflow: serviceUnavailable };
 
 const keyOf = ({ roomId, userId }: Reader): string => roomId + userId;

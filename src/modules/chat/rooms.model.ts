@@ -21,7 +21,7 @@ export interface Room {
 
 export type RoomChanges = Partial<Pick<Room, 'name' | 'description' | 'rules' | 'type' | 'slowModeSeconds'>>;
 
-/** A member's relation to a room; someone who never had one has no row. */
+/** A member's relation to a room; a member who never had one has no row. */
 export interface Membership {
   roomId: ObjectId;
   userId: ObjectId;

@@ -11,12 +11,12 @@ const findRooms = statement<Room>(
   'chat.rooms',
   `select ${ROOM} from chat.room where id = any($1) and deleted_at is null`,
 );
-/** Locks rooms in id order, as everybody does who changes them or their messages. */
+/** Locks rooms in the order of their ids, as all changes of rooms and messages do, to avoid deadlocks. */
 export const lockRooms = statement<Room>(
   'chat.lock-rooms',
   `select ${ROOM} from chat.room where id = any($1) and deleted_at is null order by id for no key update`,
 );
-/** Creators are always members of their rooms, which member_rooms finds. */
+/** Finds the rooms by member_rooms, since creators are always members of their rooms. */
 const lockOwn = statement<{ id: ObjectId }>(
   'chat.lock-own-rooms',
   `select id from chat.room where id in (
@@ -57,7 +57,7 @@ export function roomStore(database: Database) {
       return row?.id;
     },
 
-    /** Makes the room the educator's own. A concurrent second claim fails on `room_of_educator`. */
+    /** Marks the room as the educator's. A concurrent second claim violates `room_of_educator`. */
     async claim(tx: Transaction, id: ObjectId, educatorId: ObjectId): Promise<void> {
       await tx.execute('update chat.room set educator_id = $2 where id = $1', [id, educatorId]);
     },
@@ -78,7 +78,7 @@ export function roomStore(database: Database) {
       );
     },
 
-    /** Deletes a room; returns whether it existed. Its messages are kept for the handling of reports. */
+    /** Deletes a room; returns whether it existed. Its messages are kept for open reports. */
     async delete(tx: Transaction, id: ObjectId, at: Date): Promise<boolean> {
       return (
         (await tx.execute(
@@ -88,7 +88,9 @@ export function roomStore(database: Database) {
       );
     },
 
-    /** Returns rooms, newest first: public ones and those that `visibleTo` is in, or all without it. */
+    /**
+     * Returns rooms, newest first: public ones and those of which `visibleTo` is a member, or all if it is undefined.
+     */
     async pageOf(
       { type, visibleTo }: { type?: RoomType; visibleTo?: ObjectId },
       request: PageRequest,

@@ -75,7 +75,7 @@ export function roomRules(deps: RoomDeps) {
         await members.join(tx, [{ roomId: id, userId: createdBy }], now());
         await events.publish(tx, roomChanged, { roomId: id });
       });
-      // Read again, since a separate statement has counted its creator.
+      // Read again, because a separate statement has counted the creator.
       return view(await find(id));
     },
     /** Returns the room of an educator; creates it on first use. */
@@ -93,7 +93,7 @@ export function roomRules(deps: RoomDeps) {
         });
         return id;
       } catch (error) {
-        // A concurrent request created it.
+        // A concurrent request may have created it.
         const other = isDuplicate(error, 'room_of_educator') && (await store.ofEducator(educatorId));
         if (!other) throw error;
         return other;
@@ -106,7 +106,7 @@ export function roomRules(deps: RoomDeps) {
         return updated;
       });
       if (!room) throw roomNotFound();
-      // A public room may have become restricted to members: others lose access immediately.
+      // A public room may have become private, so that non-members lose access immediately.
       if (changes.type !== undefined && room.type !== 'public') await live.review(liveChannel.room(roomId));
       return view(room);
     },
@@ -122,7 +122,7 @@ export function roomRules(deps: RoomDeps) {
       const { userId } = caller;
       if (!(await membershipOf(roomId, userId))?.isMember)
         await database.transaction(async (tx) => {
-          // A ban, a block, or a change of the type waits for this lock, or this one sees it.
+          // A concurrent ban, block or change of type either waits for this lock or is visible here.
           const [room] = await store.lock(tx, [roomId]);
           if (!room) throw roomNotFound();
           const [membership] = await members.find([{ roomId, userId }], tx);
@@ -135,7 +135,7 @@ export function roomRules(deps: RoomDeps) {
       return readable(roomId, caller).then(view);
     },
     /**
-     * Leaves a room; does nothing for a reader who is not a member.
+     * Leaves a room; has no effect for a reader who is not a member.
      * @throws roomNotFound, notMember, banned, creatorStays
      */
     async leave(roomId: ObjectId, caller: UserCaller): Promise<RoomView> {
@@ -143,7 +143,7 @@ export function roomRules(deps: RoomDeps) {
       const { userId } = caller;
       if (room.createdBy === userId) throw creatorStays();
       const left = await changing(roomId, (tx) => members.leave(tx, roomId, userId));
-      // A public room stays readable without membership.
+      // A public room stays readable without a membership.
       if (left && room.type !== 'public') await revokeAccess(roomId, userId, 'LEFT');
       return view(await find(roomId));
     },

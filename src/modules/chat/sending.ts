@@ -74,7 +74,7 @@ const clientKeyOf = (one: Pick<Draft, 'roomId' | 'userId' | 'clientId'>): string
 export function sending(deps: SendingDeps) {
   const { rooms, members, messages, moderation, identity, database, events, take, live, clock, newId } = deps;
 
-  /** Returns which non-members the creator of a room has blocked; a block has already removed members. */
+  /** Returns the non-members whom the creator of a room has blocked; blocked members have already been removed. */
   async function blockedStrangers(
     tx: Transaction,
     drafts: Draft[],
@@ -152,7 +152,7 @@ function decide(draft: Draft, known: Known, at: Date, newId: NewId): Sent | Fail
   const barred = bar(draft, known);
   if (barred) return barred;
   const user = authorOf(known.profileOf(userId));
-  // A stored message is acknowledged again, whether or not its author may write now.
+  // A retry is acknowledged again even if its author may no longer write.
   const before = clientId === null ? undefined : known.repeated.get(clientKeyOf(draft));
   if (before) return isAsSent(before, message) ? repeatedOf({ ...before, user }, message) : messageIdReused();
   const refusal = judge(draft, known, at);
@@ -184,14 +184,17 @@ function isAsSent({ message, editedAt, sentDigest }: Message, text: string): boo
   return sentDigest === null || sentDigest.equals(digestOf(text));
 }
 
-/** Returns the stored message for a retry; for a deleted one, with the text of the retry, to reveal nothing else. */
+/**
+ * Returns the stored message for a retry. If it was deleted, returns the text of the retry instead, so as to reveal
+ * nothing.
+ */
 const repeatedOf = (before: MessageView, text: string): Sent => ({
   ...before,
   message: before.deletedAt ? text : before.message,
   isRepeated: true,
 });
 
-/** Returns why the author has no access to the room; undefined if they have. */
+/** Returns the reason why the author has no access to the room; undefined if they have. */
 function bar(draft: Draft, { rooms, memberships, blocked: blocks }: Known): Failure | undefined {
   const room = rooms.get(draft.roomId);
   if (!room) return roomNotFound();
@@ -201,7 +204,7 @@ function bar(draft: Draft, { rooms, memberships, blocked: blocks }: Known): Fail
   return !membership?.isMember && room.type !== 'public' ? notMember() : undefined;
 }
 
-/** Returns why the author may not write now; undefined if they may. */
+/** Returns the reason why the author may not write now; undefined if they may. */
 function judge(draft: Draft, { rooms, memberships, spokeAt }: Known, at: Date): Failure | undefined {
   const room = rooms.get(draft.roomId) as Room;
   const membership = memberships.get(keyOf(draft));

@@ -4,7 +4,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 /** Maximum number of memberships and bans considered for one member. */
 const MAX_STANDINGS = 5_000;
 
-/** SQL of the search on rooms. */
+/** SQL of the search for rooms. */
 export const standingStore = (database: Database) => ({
   async idsAfter(id: ObjectId, limit: number): Promise<ObjectId[]> {
     const rows = await database.all<{ id: ObjectId }>(

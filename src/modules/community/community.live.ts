@@ -3,7 +3,7 @@ import { liveMessage } from '../../kernel/live/live.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { MemberShape } from '../identity/contract.ts';
 
-/** The fields that the specification names, and the author; see docs/decisions/realtime.md. */
+/** The fields of the specification, and the author; see docs/decisions/realtime.md. */
 export const postAnnounced = liveMessage(
   'post:created',
   Type.Object({

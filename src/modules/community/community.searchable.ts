@@ -5,7 +5,7 @@ import type { PostsForHubs } from './posts-for-hubs.store.ts';
 
 const MAX_TITLE_LENGTH = 80;
 
-/** Posts: readable by every member. */
+/** Makes posts searchable by every member. */
 export const communitySearchable = (store: PostsForHubs): Searchable[] => [
   {
     type: 'post',

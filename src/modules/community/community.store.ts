@@ -14,8 +14,8 @@ export function communityStore(database: Database) {
     find: (id: ObjectId) =>
       database.first<Community>(`select ${COMMUNITY} from community.community where id = $1`, [id]),
     /**
-     * Returns the creator of a community that a member is in; undefined if they are not. They cannot leave it until the
-     * transaction ends. Memberships are locked before communities.
+     * Returns the creator of a community if the member is in it, otherwise undefined. The member cannot leave it until
+     * the transaction ends. Memberships are locked before communities.
      */
     async creatorFor(
       tx: Transaction,
@@ -40,7 +40,7 @@ export function communityStore(database: Database) {
     async insert(tx: Transaction, one: Community): Promise<void> {
       await tx.insert('community.community', one, ['id', 'name', 'description', 'createdBy', 'createdAt']);
     },
-    /** Adds a member; does nothing if they already are one. */
+    /** Adds a member; has no effect on a current member. */
     async join(tx: Transaction, communityId: ObjectId, userId: ObjectId, at: Date): Promise<void> {
       await tx.execute(
         `with joined as (
@@ -57,7 +57,7 @@ export function communityStore(database: Database) {
         [communityId, userId],
       );
     },
-    /** Removes a member from some of their communities; returns how many, 0 when they are in none. */
+    /** Removes a member from some of their communities; returns how many, 0 when none are left. */
     async leaveSome(tx: Transaction, userId: ObjectId): Promise<number> {
       const rows = await tx.all<{ communityId: ObjectId }>(
         `delete from community.member where user_id = $1 and community_id in (

@@ -24,7 +24,10 @@ export function communityRules({ store, database, clock, newId, moderation }: Co
     return community;
   }
 
-  /** Returns the creator of a community that a member is in, and stays in until the end. @throws notInCommunity */
+  /**
+   * Returns the creator of a community; the member cannot leave it until the transaction ends.
+   * @throws notInCommunity
+   */
   async function creatorFor(tx: Transaction, communityId: ObjectId, userId: ObjectId): Promise<ObjectId> {
     const createdBy = await store.creatorFor(tx, communityId, userId);
     if (createdBy === undefined) throw notInCommunity();
@@ -56,7 +59,7 @@ export function communityRules({ store, database, clock, newId, moderation }: Co
       await store.leave(id, userId);
       return find(id);
     },
-    /** Removes a deleted person from every community. */
+    /** Removes a deleted member from every community. */
     async erase(userId: ObjectId): Promise<void> {
       while ((await database.transaction((tx) => store.leaveSome(tx, userId))) > 0);
     },

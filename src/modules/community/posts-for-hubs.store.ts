@@ -17,7 +17,7 @@ export const postsForHubs = (database: Database) => ({
        where id = any($1)`,
       [ids],
     ),
-  /** Returns those of the comments that still exist, with their posts. */
+  /** Returns those of the comments that still exist. */
   findComments: (ids: ObjectId[], queries: Queries): Promise<Pick<Comment, 'id' | 'content'>[]> =>
     queries.all(
       `select c.id, c.content from community.comment c join community.post p on p.id = c.post_id
@@ -32,7 +32,7 @@ export const postsForHubs = (database: Database) => ({
     return rows.map((row) => row.id);
   },
   /**
-   * Returns how many posts, comments and reactions a member has; served by post_by_user, comment_by_user and
+   * Returns the numbers of a member's posts, comments and reactions; served by post_by_user, comment_by_user and
    * reaction_of_user.
    */
   figuresOf: async (userId: ObjectId): Promise<Figures> =>

@@ -10,7 +10,7 @@ const COMMENT = 'id, post_id, user_id, content, created_at';
 /** Reactions of a member deleted per transaction. */
 const ROWS_AT_ONCE = 200;
 
-/** SQL of posts, with comments and reactions; the community and the posts store their counts. */
+/** SQL of posts, comments and reactions; communities and posts store their counts. */
 export function postStore(database: Database) {
   /** Returns a page, newest first. */
   const page = <Row extends object>(
@@ -44,7 +44,7 @@ export function postStore(database: Database) {
         request,
       ),
 
-    /** Deletes some of a member's reactions; returns how many, 0 when there are none. */
+    /** Deletes some of a member's reactions; returns how many, 0 when none are left. */
     async takeBackSome(tx: Transaction, userId: ObjectId): Promise<number> {
       const rows = await tx.all<{ id: ObjectId }>(
         `select id from community.post

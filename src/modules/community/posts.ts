@@ -136,7 +136,7 @@ export function postRules(deps: PostDeps) {
       });
       return find(id);
     },
-    /** Deletes the reactions of a deleted person; their posts and comments remain, without a name. */
+    /** Deletes the reactions of a deleted member; their posts and comments remain, without a name. */
     async erase(userId: ObjectId): Promise<void> {
       while ((await database.transaction((tx) => store.takeBackSome(tx, userId))) > 0);
     },

@@ -7,11 +7,11 @@ import { chartingState, MODES } from './state.ts';
 /** The account session that the sandbox accepts; it protects nothing. */
 export const SANDBOX_CHARTING_SESSION = 'sandbox-charting-session';
 
-/** What the owner of the scripts does by hand; names by script. */
+/** Manual changes by the owner of the scripts; names by script. */
 interface Planting {
   /** Replaces all holders. */
   holders?: Record<string, string[]>;
-  /** Admits people beside the others. */
+  /** Grants access to further names. */
   admit?: Record<string, string[]>;
 }
 

@@ -21,7 +21,7 @@ export interface Control {
   delay?: number;
   /** For the mode `late`: delay in milliseconds until a call takes effect, after its caller has disconnected. */
   lateMs?: number;
-  /** For the mode `limit`: calls admitted per second; by default none. */
+  /** For the mode `limit`: calls admitted per second; 0 by default. */
   perSecond?: number;
   /** The page of a list that fails in the mode `partial`. */
   brokenPage?: number;
@@ -29,7 +29,7 @@ export interface Control {
   handles?: string[];
 }
 
-/** How the platform behaves: each call is noted, and answered well or as it was told to misbehave. */
+/** Simulates the platform's behaviour: records each call, and answers it normally or as the current mode demands. */
 export function misbehaviour(state: ChartingState) {
   let settings: Required<Omit<Control, 'mode'>> = defaults();
   let expiries = 0;
@@ -114,7 +114,7 @@ export function misbehaviour(state: ChartingState) {
     behave,
     carryOut,
     settings: () => settings,
-    /** Changes how it misbehaves from now on; a mode begins with the defaults. */
+    /** Changes the behaviour from now on; a new mode starts with the default settings. */
     set({ mode, ...rest }: Control): void {
       settings = { ...(mode === undefined ? settings : { ...defaults(), delay: settings.delay }), ...rest };
       if (mode !== undefined) state.setMode(mode);
@@ -132,7 +132,7 @@ const defaults = (): Required<Omit<Control, 'mode'>> => ({
   handles: [],
 });
 
-/** Answers with a page. */
+/** Responds with an HTML page. */
 export const page = (reply: FastifyReply, html: string) => reply.type('text/html; charset=utf-8').send(html);
 
 /** Alternates between the real platform's ways to reject a session: 401, a redirect, the sign-in page. */

@@ -13,7 +13,7 @@ export function chartingPage(state: ChartingState): string {
   const table =
     rows.length > 0
       ? `<table><tr><th>Script</th><th>Who has access</th></tr>${rows.join('')}</table>`
-      : '<p>Nobody has access to anything.</p>';
+      : '<p>No one has access to any script yet.</p>';
   return sandboxPage({
     title: 'Charting platform',
     path: '/charting',

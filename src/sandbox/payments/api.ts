@@ -19,7 +19,7 @@ interface ApiOptions {
 const refuse = (reply: FastifyReply, status: number, message: string, type = 'invalid_request_error') =>
   reply.code(status).send({ error: { type, message } });
 
-/** Adds the provider's API: Stripe's protocol, as far as checkouts and payouts need it. */
+/** Adds the provider's API: the part of Stripe's protocol that checkouts and payouts need. */
 export function addPaymentApi(
   app: FastifyInstance,
   { provider, secretKey, mode, failing }: ApiOptions,

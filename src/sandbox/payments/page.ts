@@ -22,7 +22,7 @@ const frame = (title: string, body: string): string => `<!doctype html>
   .note { border-top: 1px solid light-dark(#e5e7eb, #374151); margin-top: 1.5rem; padding-top: 1rem }
 </style></head><body><main>${body}</main></body></html>`;
 
-/** In reality payers return to the client; the mail about their payment is a better place than a dead end. */
+/** With a real provider payers return to the client; here they continue to the e-mail about their payment. */
 const BACK = '<p class="note"><a href="/mailbox">Back to the mailbox</a> · <a href="/">Sandbox</a></p>';
 
 /** Returns the page on which payers pay, decline or cancel. */

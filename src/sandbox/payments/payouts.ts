@@ -17,7 +17,7 @@ interface PayoutDeps {
   delay: number;
 }
 
-/** Payouts of the provider: they settle by themselves, and each end is an event. */
+/** The payouts of the provider: they settle automatically, and each settlement is an event. */
 export function payoutProvider({ state, save, once, webhooks, delay: firstDelay }: PayoutDeps) {
   const timers = new Set<NodeJS.Timeout>();
   const settling: { ending: PayoutEnding; delay: number } = { ending: 'paid', delay: firstDelay };
@@ -49,7 +49,7 @@ export function payoutProvider({ state, save, once, webhooks, delay: firstDelay 
   scheduleAll();
 
   return {
-    /** Ends a payout regardless of its state, as when a bank returns the money. */
+    /** Sets the final status of a payout regardless of its state, as when a bank returns the money. */
     endSo: (payout: Payout, status: Payout['status']) =>
       settle(payout, status, status === 'failed' ? 'The account is closed' : null),
 

@@ -9,7 +9,7 @@ export const newId = (prefix: string): string => `${prefix}_sandbox_${randomByte
 /** Returns the time in the provider's unit, seconds. */
 export const now = (): number => Math.floor(Date.now() / 1000);
 
-/** Returns what makes repeated requests take effect once. */
+/** Returns a function that gives repeated requests a single effect. */
 export function oncePerKey(state: PaymentState, save: () => void) {
   /**
    * Creates an object once per key. Returns the existing one for the same request, undefined for a different request.

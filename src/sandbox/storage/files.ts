@@ -43,7 +43,7 @@ export async function storeBody(body: Readable, target: string, expected: Expect
   }
 }
 
-/** Returns what a file holds; undefined if there is none. */
+/** Returns the content of a JSON file; undefined if there is none. */
 export async function readJson<T>(path: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as T;

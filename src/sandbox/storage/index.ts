@@ -54,7 +54,7 @@ interface Call {
 
 /**
  * Returns an object storage that implements the S3 protocol: version 4 signatures, presigned URLs, ranges, conditions,
- * multipart uploads. It replaces the production service and stores its objects in a folder.
+ * multipart uploads. It stands in for the production service and stores its objects in a folder.
  */
 export function storageServer(options: StorageOptions) {
   const { basePath, bucket, clock, credentials } = options;
@@ -145,7 +145,7 @@ function faultOf(error: unknown, isCut: boolean): S3Fault {
   if (error instanceof S3Fault) return error;
   if (error instanceof URIError) return new S3Fault(400, 'InvalidURI', 'The path could not be decoded.');
   const { code } = error as NodeJS.ErrnoException;
-  // As MinIO answers. It also ends the request, which then looks cut.
+  // The status that MinIO responds with. The check comes first, because the fault also truncates the request.
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new S3Fault(507, 'XMinioStorageFull', 'The disk of the storage is full.');
   if (isCut) return new S3Fault(400, 'RequestTimeout', 'We encountered an internal error.');
