@@ -16,7 +16,7 @@ export interface Teaching {
 
 /** Courses, lessons, and members' progress in them. */
 export interface Education {
-  /** Returns the teaching of each of these educators who has ever published a course, from stored counts. */
+  /** Returns the teaching of those of these educators who ever published a course, from stored counts. */
   teachingOf(educatorIds: ObjectId[]): Promise<Teaching[]>;
 }
 
@@ -31,7 +31,7 @@ export const courseChanged = eventKind('education.course-changed', {
   data: Type.Object({ courseId: ObjectIdShape }),
 });
 
-/** A lesson was created, changed or deleted; of the lessons of a deleted course nothing is published. */
+/** A lesson was created, changed or deleted. Not published for lessons that are deleted with their course. */
 export const lessonChanged = eventKind('education.lesson-changed', {
   version: 1,
   data: Type.Object({ lessonId: ObjectIdShape }),

@@ -19,7 +19,7 @@ interface Stores {
 export function educationNotices({ courses, lessons }: Stores): Notice[] {
   const lessonsById = async (ids: ObjectId[], queries: Queries) =>
     new Map((await lessons.toNotify(ids, queries)).map((lesson) => [lesson.id, lesson]));
-  /** Reads the lessons of which videos are. */
+  /** Reads the lessons to which the videos belong. */
   const lessonsOfVideos = (all: { subjectId: ObjectId }[], queries: Queries) =>
     lessonsById(
       all.map(({ subjectId }) => subjectId),
@@ -35,7 +35,7 @@ export function educationNotices({ courses, lessons }: Stores): Notice[] {
           all.map(({ lessonId }) => lessonId),
           queries,
         ),
-      // One that students cannot see any longer is not announced.
+      // Not announced if students can no longer see the lesson.
       write: ({ courseId, lessonId }, found) => {
         const lesson = found.get(lessonId);
         if (lesson?.status !== 'published' || lesson.courseStatus === 'draft') return [];
@@ -96,7 +96,7 @@ export function educationNotices({ courses, lessons }: Stores): Notice[] {
       read: lessonsOfVideos,
       write: ({ ownerId, subjectId: lessonId, code, message }, found) => {
         const lesson = found.get(lessonId);
-        // The owner who cancelled it needs no notification.
+        // A cancellation is the owner's own action and needs no notification.
         if (!lesson || code === 'CANCELLED') return [];
         return [
           {

@@ -10,7 +10,9 @@ import type { LessonStore } from './lessons/lessons.store.ts';
 
 const studentsOf = (courseId: ObjectId): string => `course:${courseId}`;
 
-/** Mirrors `viewing.ts`: drafts are visible to their owner, courses that are no longer open also to their students. */
+/**
+ * Mirrors `viewing.ts`: drafts are visible to their owner, and courses that are no longer open also to their students.
+ */
 function audiencesOf(course: Course): string[] {
   if (isOpen(course)) return [EVERYBODY];
   const managers = [audienceOf(course.ownerId), audienceWith('admin')];
@@ -64,7 +66,7 @@ export const educationSearchable = ({ certificates, courses, enrolments, lessons
       changes(lessonChanged, ({ lessonId }) => [lessonId]),
       changes(courseChanged, ({ courseId }, queries) => lessons.idsOfDeleted(courseId, queries)),
     ],
-    // Students may find what is published, as long as they may see the course, which their rights above say.
+    // Students may find published lessons of courses that they may see, which `rightsOf` above determines.
     read: async (ids, queries) =>
       (await lessons.toSearch(ids, queries)).map((lesson) => ({
         id: lesson.id,
@@ -86,10 +88,10 @@ export const educationSearchable = ({ certificates, courses, enrolments, lessons
     plural: 'certificates',
     path: '/certificates',
     prominence: 3,
-    // The words of an erased member's certificates are forgotten at once.
+    // Words of an erased member's certificates are removed from the dictionary at once.
     forgetsWords: true,
     changes: [changes(certificateChanged, ({ certificateId }) => [certificateId])],
-    // Whoever has its address may verify a certificate, but only its owner may find it.
+    // Anyone with the address of a certificate may verify it, but only its owner may find it.
     read: async (ids, queries) =>
       (await certificates.findAll(ids, queries)).map(
         ({ certificateId: id, userId, courseTitle, issuedAt }) => ({

@@ -60,7 +60,7 @@ const LESSON_SECONDS = 600;
 
 /**
  * Creates courses with lessons, unless the educator has some, and lets members study: they enrol, reach different
- * lessons and rate, and the first of them is certified.
+ * lessons and rate, and the first member earns a certificate.
  * @returns the number of courses, and whether they are new
  */
 async function seedCourses(call: Call, educator: SeedMember, members: SeedMember[]) {

@@ -13,7 +13,7 @@ const ERASURES = [
   'delete from education.quiz_attempt where user_id = $1',
 ];
 
-/** Erases a deleted person's activity in courses; their own courses remain, for their students. */
+/** Erases a deleted member's activity in courses; their own courses remain for the students. */
 export async function eraseMember(tx: Transaction, userId: ObjectId): Promise<void> {
   for (const erasure of ERASURES) await tx.execute(erasure, [userId]);
 }

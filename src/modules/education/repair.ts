@@ -10,8 +10,8 @@ interface RepairDeps {
 }
 
 /**
- * Restores, every night and at every start, what should follow from other records: for data that is older than the rule,
- * for changes by hand, and for jobs that were given up.
+ * Restores derived records, every night and at every start: for data older than the rule that derives them, for manual
+ * changes, and for jobs that failed for good.
  */
 export const repairJob = ({ enrolments, deletion, owners }: RepairDeps): Job =>
   job(jobKind('education.repair'), {

@@ -8,7 +8,7 @@ import { IsQuiet } from '../notifications/contract.ts';
 
 export const educatorNotFound = notFound('Educator');
 
-/** An educator in a list of another module. */
+/** An educator, for the lists of other modules. */
 export interface EducatorCard {
   educatorId: ObjectId;
   firstName: string;
@@ -21,13 +21,13 @@ export interface EducatorCard {
 }
 
 export interface Educators {
-  /** Returns the cards of the educators whom members may see: active, and with the permission. */
+  /** Returns the cards of visible educators: active ones who have the permission. */
   cardsOf(educatorIds: ObjectId[]): Promise<EducatorCard[]>;
-  /** Returns the educators who match a name or username, tolerating typing mistakes, best match first. */
+  /** Returns the educators whose name or username resembles a text, best match first. */
   search(text: string, limit: number): Promise<EducatorCard[]>;
 }
 
-/** What members see of an educator has changed; of members who never were educators nothing is published. */
+/** The visible data of an educator has changed. Not published for members who were never educators. */
 export const educatorChanged = eventKind('educators.changed', {
   version: 1,
   data: Type.Object({

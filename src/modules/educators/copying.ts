@@ -18,7 +18,7 @@ interface CopyingDeps {
   store: EducatorStore;
   identity: Pick<Identity, 'cardsOf' | 'educatorsAfter'>;
   events: Pick<Events, 'publish'>;
-  /** Called in the transaction in which members may see an educator, for the first time or again. */
+  /** Called in the transaction in which an educator becomes visible, for the first time or again. */
   onShown(tx: Transaction, educatorId: ObjectId): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function copying({ store, identity, events, onShown }: CopyingDeps) {
   return {
     subscription: follow,
     copyOf,
-    /** Copies all current and former educators again, to include those older than the module and manual changes. */
+    /** Copies all current and former educators again, to include accounts older than the module and manual changes. */
     rebuild(database: Database): Job {
       const copyAll = async (next: (after: ObjectId) => Promise<ObjectId[]>): Promise<void> => {
         for (let after = ''; ; ) {

@@ -18,7 +18,7 @@ import type { StoryStore } from './stories/stories.store.ts';
 
 const MAX_EXCERPT_LENGTH = 200;
 
-/** Subscribers of this educator, and members who subscribed to all since this one became an educator. */
+/** Subscribers of this educator, and of all educators if they subscribed after this one became an educator. */
 const subscribersOf = (
   educatorId: Educator['id'],
   { educatorSince }: Pick<Educator, 'educatorSince'>,

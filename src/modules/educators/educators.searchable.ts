@@ -8,7 +8,7 @@ interface Stores {
   announcements: Pick<AnnouncementStore, 'findAll' | 'idsAfter' | 'idsOf'>;
 }
 
-/** Educators whom members may see, and their announcements. */
+/** Makes visible educators and their announcements searchable. */
 export const educatorSearchable = ({ educators, announcements }: Stores): Searchable[] => [
   {
     type: 'educator',
@@ -42,7 +42,7 @@ export const educatorSearchable = ({ educators, announcements }: Stores): Search
     changes: [
       changes(announcementPublished, ({ announcementId }) => [announcementId]),
       changes(announcementChanged, ({ announcementId }) => [announcementId]),
-      // Those of an educator who is shown again follow in the background: see `announcement-showing.ts`.
+      // Announcements of an educator who becomes visible again follow in the background: see `announcement-showing.ts`.
       changes(educatorChanged, ({ educatorId, isHidden }, queries) =>
         isHidden ? announcements.idsOf(educatorId, queries) : [],
       ),

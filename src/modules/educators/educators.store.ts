@@ -11,7 +11,7 @@ const COLUMNS = `e.id, e.username, e.first_name as "firstName", e.last_name as "
 const FROM = 'educators.educator e left join educators.tally t on t.educator_id = e.id';
 
 const find = statement<Educator>('educators.find', `select ${COLUMNS} from ${FROM} where e.id = any($1)`);
-/** Members who never were educators get no row. Except for a change itself, older data overwrites nothing. */
+/** Members who were never educators get no row. Only a copy made for a change may overwrite newer data. */
 const copy = statement<Copied>(
   'educators.copy',
   `insert into educators.educator as known (id, username, first_name, last_name, permissions, profile, searchable,
@@ -27,7 +27,7 @@ const copy = statement<Copied>(
    returning old.is_visible is distinct from new.is_visible as visibility_changed, new.is_visible as is_visible`,
 );
 
-/** What a copy of an account changed. */
+/** The effects of copying an account. */
 interface Copied {
   visibilityChanged: boolean;
   isVisible: boolean;
@@ -100,8 +100,8 @@ export function educatorStore(database: Database) {
       return copied;
     },
     /**
-     * Keeps the visibility of an educator until the transaction ends: what it writes meanwhile is there when a change of
-     * the visibility looks for it.
+     * Prevents changes of an educator's visibility until the transaction ends, so that such a change finds what the
+     * transaction writes.
      */
     async keepVisibility(tx: Transaction, id: ObjectId): Promise<void> {
       await tx.execute('select from educators.educator where id = $1 for share', [id]);

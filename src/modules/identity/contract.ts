@@ -68,7 +68,7 @@ export const MemberCard = Type.Object({
 });
 export type MemberCard = Static<typeof MemberCard>;
 
-/** How members see one another, wherever a person is shown. */
+/** A member as other members see them. */
 export const MemberShape = Type.Object(
   {
     id: ObjectIdShape,
@@ -83,7 +83,7 @@ export type Member = Static<typeof MemberShape>;
 
 type Named = Omit<Profile, 'rankBadgeUrl'>;
 
-/** Returns a member as others see them. */
+/** Returns a member as other members see them. */
 export const memberOf = ({ userId, firstName, lastName, username, avatar, isEducator }: Named): Member => ({
   id: userId,
   name: `${firstName} ${lastName}`.trim(),
@@ -120,7 +120,10 @@ export const deletedProfile = (userId: ObjectId): Profile => ({
   isEducator: false,
 });
 
-/** Reads the profiles of these members by one query; the result returns one of them, which is empty if deleted. */
+/**
+ * Reads the profiles of these members by one query; returns a lookup function, which returns an empty profile for a
+ * deleted member.
+ */
 export async function profileLookup(
   { profilesOf }: Pick<Identity, 'profilesOf'>,
   userIds: ObjectId[],
@@ -131,7 +134,7 @@ export async function profileLookup(
   return (userId) => known.get(userId) ?? deletedProfile(userId);
 }
 
-/** Adds to each item the member whom its `userId` names, with one query for all. */
+/** Adds to each item the member of its `userId`, with one query for all. */
 export async function withMembers<Item extends { userId: ObjectId }>(
   identity: Pick<Identity, 'profilesOf'>,
   items: Item[],
@@ -149,7 +152,7 @@ export interface Authenticated {
   caller: UserCaller;
   /** When the token expires. */
   expiresAt: Date;
-  /** By `performance.now()`: the session is as it was then or later. */
+  /** The time, by `performance.now()`, at which the session was read at the earliest. */
   asOfMs: number;
 }
 
@@ -210,7 +213,10 @@ export interface Identity {
   contactByEmail(email: string): Promise<Contact | undefined>;
   /** Returns the member who owns an access token, with their current permissions. @throws 401 */
   authenticate(accessToken: string): Promise<UserCaller>;
-  /** Authenticates like {@link authenticate}, and also returns until and as of when that holds. @throws 401 */
+  /**
+   * Authenticates like {@link authenticate}, and also returns the expiry of the token and the age of the data.
+   * @throws 401
+   */
   authenticateUntil(accessToken: string): Promise<Authenticated>;
   /** Returns the sessions that have ended or whose account is inactive. */
   endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
@@ -248,7 +254,7 @@ export const userSignedUp = eventKind('identity.user-signed-up', {
   upgrades: { 1: without('email', 'firstName') },
 });
 
-/** What may become of the Keys of a member who deletes their account. */
+/** What happens to the Keys of a member who deletes their account. */
 export const REMAINING_KEYS = ['withdraw', 'forfeit'] as const;
 export type RemainingKeys = (typeof REMAINING_KEYS)[number];
 
@@ -270,7 +276,7 @@ export const userDeleted = eventKind('identity.user-deleted', {
 
 /**
  * An account was created, changed (name, picture, permissions, activity) or deleted. Published in the transaction of
- * the change, in order per account. Carries the account as it is after the change.
+ * the change, in order for each account. Carries the account in its new state.
  */
 export const userChanged = eventKind('identity.user-changed', { version: 1, data: MemberCard });
 

@@ -6,8 +6,8 @@ const NAME = /^[\p{L}\p{M}\p{N} '’.-]{1,60}$/u;
 const LINK = /\.[\p{L}\p{N}]{2}|\d{5}/u;
 
 /**
- * Returns `before` and the name, or an empty string if the name is unsafe to show. The address may belong to a stranger
- * who never signed up: a link or an advertisement in the name would reach them under the platform's name.
+ * Returns `before` and the name, or an empty string if the name is unsafe. The address may belong to someone who never
+ * signed up: a link or an advertisement in the name would reach them under the platform's name.
  */
 const named = (before: string, firstName: string): string =>
   NAME.test(firstName) && !LINK.test(firstName) ? `${before}${firstName}` : '';

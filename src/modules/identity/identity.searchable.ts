@@ -2,7 +2,7 @@ import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
 import { userChanged, userDeleted, userSignedUp } from './contract.ts';
 import type { UserStore } from './users/users.store.ts';
 
-/** Active members, by name and username; never by e-mail. */
+/** Makes active members searchable by name and username, never by e-mail. */
 export const identitySearchable = (store: Pick<UserStore, 'listedOf' | 'idsAfter'>): Searchable[] => [
   {
     type: 'user',

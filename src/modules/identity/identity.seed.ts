@@ -1,10 +1,10 @@
 import { OperatorFault } from '../../kernel/operator-fault.ts';
 import type { Seed } from '../seed.ts';
 
-/** Opens every platform for a year. */
+/** A SKU that grants access to every platform for a year. */
 const SUBSCRIPTION = { sku: 'XHSET303', product_name: 'A year of everything' };
 
-/** The accounts of the plan's members, some of them educators, and purchases that open every platform to members. */
+/** Seeds the accounts of members, some of them educators, and purchases that grant members access to every platform. */
 export const identitySeed: Seed = {
   small: async ({ call, admin, educator, members }) => {
     const what = 'a subscription for each, which opens every platform, such as "app" and "livestream"';

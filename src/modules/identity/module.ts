@@ -56,7 +56,7 @@ import { userRules } from './users/users.ts';
 interface IdentityDeps
   extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'clock' | 'newId' | 'cache' | 'bus' | 'log'> {
   erasePerson: ErasePerson;
-  /** The external customer directory; the local one by default. */
+  /** The external customer directory; undefined if the platform's own database is the directory. */
   directory: CustomerDirectory | undefined;
   media: Pick<Media, 'checkPublicUrls' | 'requestPublicUpload'>;
   environment: string;

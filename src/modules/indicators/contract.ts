@@ -10,11 +10,11 @@ import { SECOND_MS } from '../../kernel/time/time.ts';
 export interface Mover {
   /** A user's id, or a service such as `service:backoffice`. */
   actor: string;
-  /** A sentence that operators read. */
+  /** A sentence for operators. */
   why: string;
 }
 
-/** The access that an approved marketplace request asked for. */
+/** The access that an approved marketplace request grants. */
 export interface RequestedAccess {
   requestId: ObjectId;
   indicatorId: ObjectId;
@@ -22,22 +22,22 @@ export interface RequestedAccess {
   handle: string;
 }
 
-/** Indicators, as other modules see them. */
+/** The interface of indicators for other modules. */
 export interface Indicators {
   /**
    * Records a reference to an indicator, which prevents its deletion; undefined removes the reference.
    * @throws indicatorNotFound
    */
   refer(tx: Transaction, kind: string, id: ObjectId, indicatorId: ObjectId | undefined): Promise<void>;
-  /** Grants the access that a request asked for, or refreshes an existing grant. Returns the id of the grant. */
+  /** Grants the access of a request, or refreshes an existing grant. Returns the id of the grant. */
   grantRequested(tx: Transaction, request: RequestedAccess, mover: Mover): Promise<ObjectId>;
   /** Ends the grant that this request created, unless a stronger source has taken it over since. */
   withdrawRequested(tx: Transaction, requestId: ObjectId, mover: Mover): Promise<void>;
-  /** Stores the handle of a member's latest request, for grants that name none. */
+  /** Stores the handle of a member's latest request, for grants that name no handle. */
   rememberHandle(tx: Transaction, userId: ObjectId, handle: string): Promise<void>;
   /**
    * Attempts a grant immediately, for at most three seconds.
-   * @returns why the member does not have access yet; undefined once they have
+   * @returns the reason why the member does not have access yet; undefined once they have
    */
   attempt(accessId: ObjectId): Promise<string | undefined>;
 }
@@ -57,7 +57,7 @@ export function handleOf(text: string): string | undefined {
 }
 
 const memberData = { userId: ObjectIdShape, scannerIds: Type.Array(ObjectIdShape) };
-/** Version 1 had the names of the indicators. */
+/** Version 1 contained the names of the indicators. */
 const upgrades = {
   1: ({ scanners, ...data }: { scanners: { id: ObjectId }[] }) => ({
     ...data,

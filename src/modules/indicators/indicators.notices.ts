@@ -36,7 +36,7 @@ export function indicatorNotices({ namesOf }: Pick<CatalogueStore, 'namesOf'>): 
     const ids = new Set(all.flatMap(({ scannerIds }) => scannerIds));
     return new Map((await namesOf(queries, [...ids])).map(({ id, name }) => [id, name]));
   };
-  /** Nothing if none of the indicators exists any longer. */
+  /** Returns no message if none of the indicators exists any longer. */
   const messages = (
     { userId, scannerIds }: OfMember,
     known: Names,

@@ -2,7 +2,7 @@ import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
 import type { CatalogueStore } from './catalogue/catalogue.store.ts';
 import { indicatorChanged } from './contract.ts';
 
-/** Indicators of the catalogue: every member may find those that are offered. */
+/** Makes offered indicators searchable by every member. */
 export const indicatorSearchable = ({ findOffered, idsAfter }: CatalogueStore): Searchable[] => [
   {
     type: 'indicator',

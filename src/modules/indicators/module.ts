@@ -46,12 +46,12 @@ interface IndicatorDeps
   /** Undefined if not configured: grants wait for an operator. */
   charting: ChartingPlatform | undefined;
   settings: IndicatorSettings & {
-    /** Of a call to the charting platform. */
+    /** Timeout of a call to the charting platform. */
     timeoutSeconds: number;
   };
 }
 
-/** Longer than an abandoned call can still take effect. */
+/** Lease of a call, in multiples of its timeout: longer than an abandoned call can still take effect. */
 const LEASE_FACTOR = 3;
 const KEEP_ANSWERS_DAYS = 30;
 

@@ -7,7 +7,7 @@ export interface BoardState {
   isBuilder: boolean;
 }
 
-/** Returns the board while it is fresh; otherwise assigns building it to one caller at a time. */
+/** Returns the board while it is fresh; otherwise lets one caller at a time build it. */
 const claim = statement<{ payload: object | null; isBuilder: boolean }>(
   'leaderboards.claim',
   `with claimed as (
@@ -44,7 +44,7 @@ export const boardStore = (database: Database) => ({
   keep: async (key: string, payload: object, freshUntil: Date): Promise<void> => {
     await database.execute(keep, [key, JSON.stringify(payload), freshUntil]);
   },
-  /** Extends the time that building may take, unless it has ended. */
+  /** Extends the lease of a build that has not ended. */
   renew: async (key: string, until: Date): Promise<void> => {
     await database.execute(renew, [key, until]);
   },

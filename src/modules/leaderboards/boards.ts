@@ -3,13 +3,13 @@ import { serviceUnavailable } from '../../kernel/failures.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { BoardStore } from './boards.store.ts';
 
-/** How long a complete board is served before it is built again. */
+/** How long a complete board is served before it is rebuilt. */
 export const FRESH_MS = 120 * SECOND_MS;
 /** Lifetime of a board without gifts, short so that they appear soon. */
 const PARTIAL_MS = 5 * SECOND_MS;
 const MAX_WAIT_MS = MINUTE_MS;
 const POLL_MS = 50;
-/** How long others wait for a process that may have been killed while it built; it renews this while it lives. */
+/** How long other processes wait for a builder that may have been killed; a living builder renews the lease. */
 const LEASE_MS = 6 * SECOND_MS;
 const RENEW_MS = 2 * SECOND_MS;
 /** Maximum numbers of boards that one process builds concurrently, and of waiting callers. */
@@ -29,7 +29,7 @@ export function keptBoards({ store, clock }: BoardDeps) {
 
   async function build<B extends { partial: boolean }>(key: string, make: () => Promise<B>): Promise<B> {
     builds++;
-    // A renewal that fails may let another process build the board, too: twice the work, and the same board.
+    // After a failed renewal another process may build the board too: twice the work, and the same board.
     const renewing = setInterval(() => {
       store.renew(key, new Date(clock.now() + LEASE_MS)).catch(() => undefined);
     }, RENEW_MS);
@@ -48,7 +48,7 @@ export function keptBoards({ store, clock }: BoardDeps) {
     }
   }
 
-  /** Waits until the board is available, or this process must build it. It waits in real time, not the clock's. */
+  /** Waits until the board is available, or this process must build it. Waits in real time, not by the clock. */
   async function find<B extends { partial: boolean }>(key: string, make: () => Promise<B>): Promise<object> {
     for (const deadlineMs = performance.now() + MAX_WAIT_MS; performance.now() < deadlineMs; ) {
       if (builds < MAX_BUILDS) {

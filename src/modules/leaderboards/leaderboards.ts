@@ -17,13 +17,13 @@ import { MAX_ROWS, PERIOD_DAYS } from './leaderboards.model.ts';
 import type { LeaderboardQuery, Leaderboards } from './leaderboards.schemas.ts';
 
 const MAX_DAYS = 366;
-/** Number of boards with custom dates that one member may request a minute. */
+/** Limit on requests of one member for boards with custom dates. */
 const CUSTOM_LIMIT = { lengthMs: MINUTE_MS, limit: 20 };
 /** How long to wait for the wallet before returning boards without gifts. */
 const GIFTS_TIMEOUT_MS = 10 * SECOND_MS;
 /**
- * Clients choose the educator that a session names, so rows are read in portions of this size, keeping only real
- * educators, at most {@link MAX_LOOKS} times.
+ * Clients choose the educator of a session, so rows are read in portions of this size, keeping only real educators, at
+ * most {@link MAX_LOOKS} times.
  */
 const EDUCATORS_AT_ONCE = 500;
 const MAX_LOOKS = 5;
@@ -53,7 +53,7 @@ interface LeaderboardDeps {
 interface AskedPeriod {
   key: string;
   startDate: Date;
-  /** Included. */
+  /** Inclusive. */
   endDate: Date;
 }
 
@@ -62,7 +62,7 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
   /** @throws 422 */
   function requestedPeriod({ period, startDate, endDate }: LeaderboardQuery): AskedPeriod {
     const { from, to = clock.date() } = periodOf({ startDate, endDate });
-    // A given end belongs to the period: 24 hours until the last millisecond of a day begin with that day.
+    // A given end is inclusive, so that a period from midnight to the last millisecond of a day is exactly 24 hours.
     const afterEnd = to.getTime() + (endDate === undefined ? 0 : 1);
     const start = from ?? new Date(afterEnd - PERIOD_DAYS[period] * DAY_MS);
     if (start > to) throw validationFailed([{ field: 'startDate', message: 'must not be after endDate' }]);
@@ -153,14 +153,17 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
     };
   }
 
-  /** Counts a board with custom dates, cached or not: others may wait for it, too, and must not share a refusal. */
+  /**
+   * Counts a request for a board with custom dates, cached or not. Counted outside the shared build, because other
+   * callers must not share the refusal.
+   */
   async function takeCustom(userId: ObjectId): Promise<void> {
     const taken = await rateLimiter.consumeSliding(`leaderboards:${userId}`, CUSTOM_LIMIT, clock.now());
     if (!taken.admitted)
       throw tooManyBoards(Math.max(1, Math.ceil((taken.retryAtMs - clock.now()) / SECOND_MS)));
   }
 
-  /** Returns the cache key of a question: it is the same for all callers and any `limit`. */
+  /** Returns the cache key of a query: it is the same for all callers and any `limit`. */
   const keyOf = ({ key, startDate, endDate }: AskedPeriod, query: LeaderboardQuery): string => {
     const isRolling = key !== 'custom' && query.endDate === undefined;
     const dates = isRolling ? key : `${key} ${startDate.toISOString()} ${endDate.toISOString()}`;

@@ -13,7 +13,7 @@ export const livestreamNotices = ({ findAll }: Pick<LivestreamStore, 'findAll'>)
       );
       return new Map(streams.map((stream) => [stream.id, stream]));
     },
-    // One that is over again is not announced.
+    // A livestream that has already ended is not announced.
     write: ({ livestreamId, hostId }, streams) => {
       const stream = streams.get(livestreamId);
       if (stream?.status !== 'live') return [];

@@ -44,7 +44,7 @@ interface Times {
   scheduledEnd?: string | undefined;
 }
 
-/** Parses the times of a body; omits the ones not given. */
+/** Parses the times of a body; omits missing ones. */
 const timesOf = ({ scheduledStart, scheduledEnd }: Times) => ({
   ...(scheduledStart === undefined ? {} : { scheduledStart: instantOf(scheduledStart) }),
   ...(scheduledEnd === undefined ? {} : { scheduledEnd: instantOf(scheduledEnd) }),

@@ -8,7 +8,7 @@ const LIVESTREAM = `id, title, description, host_id as "hostId", status, schedul
   scheduled_end as "scheduledEnd", started_at as "startedAt", ended_at as "endedAt", created_at as "createdAt",
   updated_at as "updatedAt"`;
 
-/** What an update writes. */
+/** The properties that an update writes. */
 const CONTENT = [
   'title',
   'description',
@@ -86,7 +86,7 @@ export function livestreamStore(database: Database) {
       ),
 
     /**
-     * Returns the livestreams within their scheduled time that are neither over nor cancelled, earliest start first.
+     * Returns the livestreams within their scheduled time that are neither ended nor cancelled, earliest start first.
      */
     inWindow: (at: Date, request: PageRequest): Promise<Page<Livestream>> =>
       page(

@@ -100,7 +100,10 @@ export function livestreamRules({
       await store.insert(database, stream);
       return stream;
     },
-    /** Changes a livestream that is not over. @throws livestreamNotFound, notScheduled */
+    /**
+     * Changes a livestream that has not ended.
+     * @throws livestreamNotFound, notScheduled
+     */
     async update(id: ObjectId, changes: Partial<Draft>, caller: UserCaller): Promise<Livestream> {
       if (changes.hostId !== undefined) await mayBeHost(changes.hostId, caller);
       return change(id, async (stream) => {

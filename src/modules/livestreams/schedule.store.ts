@@ -6,7 +6,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 const SESSION = `id, title, description, educator_id as "educatorId", educator_name as "educatorName",
   starts_at as "startsAt", ends_at as "endsAt"`;
 
-/** Maximum number of sessions in a response; the requested periods have fewer. */
+/** Maximum number of sessions in a response, more than the requested periods contain. */
 const MAX_SESSIONS = 5_000;
 
 export function scheduleStore(database: Database) {

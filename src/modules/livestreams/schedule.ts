@@ -12,7 +12,7 @@ export const scheduleUnavailable = failure(503, 'SCHEDULE_UNAVAILABLE', 'The sch
 });
 
 export const MIRROR_EVERY_MINUTES = 5;
-/** How long a response of the schedule's owner is cached. */
+/** Lifetime of a cached response of the upstream. */
 const KEPT_MS = 5 * SECOND_MS;
 const MAX_KEPT = 200;
 /** The mirror holds sessions that start between a week ago and a quarter of a year ahead. */
@@ -24,7 +24,7 @@ const LONGEST_SESSION_MS = MIRRORED_DAYS.before * DAY_MS;
 /** A part of the schedule, with its source. */
 export interface Schedule {
   source: 'upstream' | 'mirror';
-  /** Whether the mirror was used because the schedule's owner did not respond. */
+  /** Whether the mirror was used because the upstream did not respond. */
   degraded: boolean;
   from: Date;
   to: Date;
@@ -47,7 +47,7 @@ interface ScheduleDeps extends Pick<Core, 'database' | 'clock'> {
   onError: (error: Error) => void;
 }
 
-/** The owner's schedule, with our mirror of it as a fallback. */
+/** The upstream schedule, with a local mirror as a fallback. */
 export function scheduleRules({ upstream, store, database, clock, onError }: ScheduleDeps) {
   const kept = new Map<string, { untilMs: number; answer: Promise<ScheduledSession[]> }>();
 
@@ -66,7 +66,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
     const common = { from, to, timezone };
     if (upstream) {
       try {
-        // The owner selects sessions by their start; earlier ones may still be in progress.
+        // The upstream selects sessions by their start; earlier ones may still be in progress.
         const all = await fetchedOnce(upstream, new Date(from.getTime() - LONGEST_SESSION_MS), to);
         const sessions = all
           .filter(({ endsAt }) => endsAt > from)
@@ -83,7 +83,10 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
 
   const now = () => new Date(clock.now());
 
-  /** Synchronizes the mirror. @throws scheduleUnavailable, then the mirror is unchanged */
+  /**
+   * Synchronizes the mirror.
+   * @throws scheduleUnavailable, leaving the mirror unchanged
+   */
   async function sync(dryRun: boolean): Promise<SyncReport> {
     if (!upstream) throw scheduleUnavailable();
     const from = startOfDay(now(), 'UTC', -MIRRORED_DAYS.before);
@@ -121,7 +124,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
     retries: 0,
     concurrency: 1,
     run: async () => {
-      // The mirror is unchanged without an owner, or while the owner is unavailable.
+      // Without an upstream, or while it is unavailable, the mirror is unchanged.
       if (upstream) await sync(false).catch(onError);
     },
   });

@@ -34,7 +34,7 @@ function failurePage(refused: Failure, errorId: string): string {
   return page(refused.message, `${heading}${advice}<p><small>Error ${errorId}</small></p>`);
 }
 
-/** The page at `verifyUrl`, which shows anyone whether a certificate is genuine. */
+/** The page at `verifyUrl`, which shows to anyone whether a certificate is genuine. */
 export const certificatePage = (certificates: CertificateRules): RawRoute => ({
   path: '/certificates/:certificateId',
   failurePage,

@@ -29,7 +29,7 @@ export function certificateStore(database: Database) {
       ).map((row) => row.id),
     find: (id: ObjectId): Promise<Certificate | undefined> =>
       database.first(`select ${COLUMNS} from education.certificate where id = $1`, [id]),
-    /** Issues a certificate; returns whether none has been issued concurrently. */
+    /** Inserts a certificate; returns false if one was issued concurrently. */
     async insert(tx: Transaction, certificate: Certificate, issuedAt: Date): Promise<boolean> {
       const { certificateId: id, courseId, userId, name, courseTitle, completedAt } = certificate;
       const inserted = await tx.insert(

@@ -57,7 +57,7 @@ export function certificateRules(deps: CertificateDeps) {
       if (!certificate) throw certificateNotFound();
       return viewOf(certificate);
     },
-    /** Erases the certificates of a deleted person. */
+    /** Erases the certificates of a deleted member. */
     async eraseMember(tx: Transaction, userId: ObjectId): Promise<void> {
       const erased = await store.deleteOf(tx, userId);
       await events.publish(tx, certificateChanged, ...erased.map((certificateId) => ({ certificateId })));

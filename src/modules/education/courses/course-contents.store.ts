@@ -6,8 +6,8 @@ interface Deleted {
 }
 
 /**
- * SQL that deletes the lessons of a course together, and returns their ids. It waits for transactions that keep one of the
- * lessons, so what those have written of it is there to be erased.
+ * SQL that deletes several lessons of a course and returns their ids. It waits for transactions that keep one of the
+ * lessons, so that their writes about it can be erased afterwards.
  */
 export const courseContentStore = {
   async deleteLessonsOfModule(tx: Transaction, moduleId: ObjectId): Promise<ObjectId[]> {

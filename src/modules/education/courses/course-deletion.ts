@@ -27,11 +27,14 @@ const eraseCourse = jobKind('education.erase-course', {
 const LESSONS_AT_ONCE = 200;
 const COURSES_AT_ONCE = 100;
 
-/** Deletion of courses: effective at once, and carried out in the background, since a course may be large. */
+/** Deletion of courses: effective at once, but erased in the background, because a course may be large. */
 export function courseDeletion(deps: DeletionDeps) {
   const { courses, courseStore, contents, students, media, database, events, jobs, clock } = deps;
 
-  /** Deletes some lessons of a deleted course, or the course itself once none is left; returns whether some were. */
+  /**
+   * Deletes some lessons of a deleted course, or the course itself once it has none; returns whether lessons were
+   * deleted.
+   */
   const eraseSome = (courseId: ObjectId) =>
     database.transaction(async (tx: Transaction): Promise<boolean> => {
       const deleted = await contents.deleteSomeLessons(tx, courseId, LESSONS_AT_ONCE);
@@ -61,7 +64,7 @@ export function courseDeletion(deps: DeletionDeps) {
         return { id, status };
       }),
 
-    /** Erases the deleted courses whose job was given up. */
+    /** Erases deleted courses whose job has failed for good. */
     async finish(): Promise<void> {
       for (const courseId of await courseStore.deletedOnes(COURSES_AT_ONCE)) await erase(courseId);
     },

@@ -29,7 +29,7 @@ export function courseEditing(deps: EditingDeps) {
   const publishChange = (tx: Transaction, courseId: ObjectId): Promise<void> =>
     events.publish(tx, courseChanged, { courseId });
 
-  /** Checks the files that a course is about to show. */
+  /** Checks the files to which a course will refer. */
   const checkFiles = (
     { thumbnail, trailerUrl }: CourseChanges,
     ownerIds: ObjectId[],

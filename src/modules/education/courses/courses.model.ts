@@ -4,7 +4,7 @@ export const LEVELS = ['beginner', 'intermediate', 'advanced'] as const;
 export const COURSE_STATUSES = ['draft', 'published', 'archived'] as const;
 export const KEYS = 'Keys';
 
-/** How much of a description a list has. */
+/** Maximum length of a description in lists. */
 export const MAX_SUMMARY_LENGTH = 500;
 
 export interface Course {

@@ -5,7 +5,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Teaching } from '../contract.ts';
 import { type Course, type CourseFilter, type CourseSummary, MAX_SUMMARY_LENGTH } from './courses.model.ts';
 
-/** Returns SQL for the beginning of a text, as lists have it. */
+/** Returns SQL for a text shortened for lists. */
 export const beginningOf = (column: string): string =>
   `case when length(${column}) > ${MAX_SUMMARY_LENGTH}
      then left(${column}, ${MAX_SUMMARY_LENGTH - 1}) || '…' else ${column} end`;
@@ -19,7 +19,7 @@ const SUMMARY = `id, owner_id as "ownerId", title, category, level, price, curre
 const COLUMNS = `${SUMMARY}, description, requirements, learning_outcomes as "learningOutcomes", syllabus`;
 const SUMMARY_COLUMNS = `${SUMMARY}, ${beginningOf('description')} as description`;
 
-/** What an update writes. */
+/** The properties that an update writes. */
 const CONTENT = [
   'title',
   'description',
@@ -109,14 +109,14 @@ export function courseStore(database: Database) {
     async update(tx: Transaction, course: Course): Promise<void> {
       await tx.update('education.course', course, CONTENT);
     },
-    /** Hides the course from everybody and everything until its rows are deleted. */
+    /** Hides the course everywhere until its rows are deleted. */
     async markDeleted(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
       await tx.execute(`update education.course set status = 'draft', deleted_at = $2 where id = $1`, [
         id,
         at,
       ]);
     },
-    /** Deletes a course that is marked as deleted, with its modules; its lessons must be deleted before. */
+    /** Deletes a course that is marked as deleted, with its modules; its lessons must be deleted first. */
     async erase(tx: Transaction, id: ObjectId): Promise<void> {
       await tx.execute('delete from education.course where id = $1 and deleted_at is not null', [id]);
     },

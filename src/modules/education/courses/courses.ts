@@ -15,17 +15,17 @@ interface CourseDeps extends Pick<Core, 'database' | 'clock'> {
   students: StudentStore;
 }
 
-/** Returns whether a course has what it takes to be published. */
+/** Whether a course meets the conditions of publication. */
 export const isReady = ({ title, description, lessonCount }: Course): boolean =>
   title.trim() !== '' && description.trim() !== '' && lessonCount > 0;
 
-/** Courses: who sees and manages them, and the lock under which they change. */
+/** Courses: who may see and manage them, and the lock under which they change. */
 export function courseRules({ store, students, database, clock }: CourseDeps) {
   const refreshCounts = (tx: Transaction, id: ObjectId) => store.refreshCounts(tx, id, clock.date());
 
   /**
    * Returns the course and the caller's relation to it.
-   * @throws courseNotFound, also if it is hidden from the caller, as by default when they may not see it
+   * @throws courseNotFound, also if `isShown` hides it from the caller: by default, if they may not see it
    */
   async function visible(
     id: ObjectId,

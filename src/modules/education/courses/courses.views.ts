@@ -30,7 +30,7 @@ interface ViewDeps {
   identity: Pick<Identity, 'profilesOf'>;
 }
 
-/** Courses as members see them. */
+/** Courses in the form that members see. */
 export function courseViews({ courses, store, modules, students, identity }: ViewDeps) {
   /** Adds the instructor of each course, and whether the caller is enrolled. */
   async function viewsOf<Row extends CourseSummary>(
@@ -74,8 +74,9 @@ export function courseViews({ courses, store, modules, students, identity }: Vie
     },
 
     /**
-     * Returns open courses, or the caller's own of another status; administrators list all owners' courses. Published
-     * courses of an owner who may not teach are listed only to administrators and the owner who ask for that owner's.
+     * Returns open courses, or the caller's own courses of another status; administrators list the courses of all
+     * owners. Published courses of an owner who may not teach are listed only to administrators and to that owner, when
+     * they filter by the owner.
      */
     async pageOf(
       { instructorId, ...filter }: Omit<CourseFilter, 'ownerId' | 'isTaught'> & { instructorId?: ObjectId },

@@ -17,7 +17,7 @@ const setTeaching = statement<{ id: ObjectId; status: string }>(
 /** SQL of the owners of courses; served by course_by_owner. */
 export function ownerStore(database: Database) {
   return {
-    /** Records whether an owner may teach; returns the published courses for which this is a change. */
+    /** Records whether an owner may teach; returns the published courses that this changes. */
     setTeaching: async (tx: Transaction, ownerId: ObjectId, teaches: boolean): Promise<ObjectId[]> => {
       const changed = await tx.all(setTeaching, [ownerId, teaches]);
       return changed.filter(({ status }) => status === 'published').map(({ id }) => id);
@@ -32,7 +32,7 @@ export function ownerStore(database: Database) {
           [ownerId, limit],
         )
       ).map((row) => row.ownerId),
-    /** Returns the owners of whom some course records otherwise. */
+    /** Returns the owners with a course whose recorded right differs. */
     differing: async (rights: Right[]): Promise<ObjectId[]> =>
       (
         await database.all<{ ownerId: ObjectId }>(

@@ -16,7 +16,10 @@ interface OwnerDeps extends Pick<Core, 'database' | 'events' | 'jobs'> {
 }
 
 const OWNERS_AT_ONCE = 500;
-/** Courses whose search documents are written in one transaction; that of an account's change must stay short. */
+/**
+ * Courses whose search documents are written in one transaction; the transaction that changes an account must stay
+ * short.
+ */
 const DOCUMENTS_AT_ONCE = 50;
 
 const publishCourseChanges = jobKind('education.publish-course-changes', {
@@ -24,16 +27,16 @@ const publishCourseChanges = jobKind('education.publish-course-changes', {
   data: Type.Object({ courseIds: Type.Array(ObjectIdShape, { maxItems: DOCUMENTS_AT_ONCE }) }),
 });
 
-/** Returns whether an account may have courses that are listed and sold. */
+/** Whether courses of an account may be listed and sold. */
 const mayTeach = ({ isActive, permissions }: MemberCard): boolean =>
   isActive && (permissions.includes('educator') || permissions.includes('admin'));
 
-/** The right of owners to offer their courses, recorded with the courses in the transaction of each change. */
+/** The right of owners to offer their courses. It is recorded with the courses, in the transaction of each change. */
 export function ownerRules({ store, identity, database, events, jobs }: OwnerDeps) {
   const publishChanges = (tx: Transaction, courseIds: ObjectId[]): Promise<void> =>
     events.publish(tx, courseChanged, ...courseIds.map((courseId) => ({ courseId })));
 
-  /** Serializes what depends on the right of an owner with its changes. */
+  /** Serializes work that depends on the right of an owner with changes of that right. */
   const lock = (tx: Transaction, ownerId: ObjectId): Promise<void> => tx.lock('education.owner', ownerId);
 
   /** Records whether the locked owner may teach. */
@@ -79,7 +82,7 @@ export function ownerRules({ store, identity, database, events, jobs }: OwnerDep
       return card !== undefined && mayTeach(card);
     },
 
-    /** Records the right of every owner anew: for courses older than the record, and changes of accounts by hand. */
+    /** Records the right of every owner again, for courses older than the record and for manual changes of accounts. */
     async repair(): Promise<void> {
       for (let after = ''; ; ) {
         const ownerIds = await store.ownersAfter(after, OWNERS_AT_ONCE);

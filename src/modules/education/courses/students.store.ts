@@ -16,7 +16,7 @@ export function studentStore(database: Database) {
       const rows = await database.all(coursesOfStudent, [courseIds, userId]);
       return new Set(rows.map(({ courseId }) => courseId));
     },
-    /** Returns whether anybody is or was enrolled in a course. */
+    /** Returns whether any member is or was enrolled in a course. */
     everEnrolled: async (courseId: ObjectId, queries: Queries): Promise<boolean> =>
       (await queries.first('select 1 as found from education.enrolment where course_id = $1 limit 1', [
         courseId,

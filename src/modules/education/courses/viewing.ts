@@ -9,36 +9,37 @@ export interface Viewer {
   isEnrolled: boolean;
 }
 
-/** Returns whether a caller owns the course or is an administrator. */
+/** Whether a caller owns the course or is an administrator. */
 export const mayManage = ({ ownerId }: Pick<Course, 'ownerId'>, caller: UserCaller): boolean =>
   ownerId === caller.userId || holds(caller, 'admin');
 
 type Offered = Pick<Course, 'status' | 'ownerTeaches'>;
 
-/** Returns whether members may find the course and enrol in it. */
+/** Whether members may find the course and enrol in it. */
 export const isOpen = ({ status, ownerTeaches }: Offered): boolean => status === 'published' && ownerTeaches;
 
 /**
- * Returns whether the viewer may see the course: open ones, those that are no longer open if enrolled, and all, drafts
- * included, if they manage it.
+ * Whether the viewer may see the course: an open one; one that is no longer open, if they are enrolled; any, including
+ * drafts, if they manage it.
  */
 export const maySee = (course: Offered, viewer: Viewer): boolean =>
   isOpen(course) || viewer.mayManage || (course.status !== 'draft' && viewer.isEnrolled);
 
-/** Returns whether the viewer may try to enrol; they learn of a published course whose owner may not teach any longer. */
+/**
+ * Whether the viewer may attempt to enrol, and therefore learns of a published course whose owner may no longer teach.
+ */
 export const mayTryToEnrol = (course: Offered, viewer: Viewer): boolean =>
   course.status === 'published' || maySee(course, viewer);
 
-/** Returns whether the viewer may leave the course, or is told that they are not enrolled: also a draft, if enrolled. */
+/** Whether the viewer may attempt to leave the course: also a draft, if they are enrolled. */
 export const mayLeave = (course: Offered, viewer: Viewer): boolean =>
   maySee(course, viewer) || viewer.isEnrolled;
 
-/** Returns whether the viewer sees lessons that are not published. */
+/** Whether the viewer sees unpublished lessons. */
 export const seesDrafts = ({ mayManage }: Viewer): boolean => mayManage;
 
 /**
- * Returns whether the viewer may watch a lesson and access its files: free courses, previews, or when enrolled or
- * managing.
+ * Whether the viewer may watch a lesson and access its files: in free courses, previews, or when enrolled or managing.
  */
 export const mayWatch = (
   { price }: Pick<Course, 'price'>,

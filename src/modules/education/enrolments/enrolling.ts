@@ -24,9 +24,9 @@ export interface Enrolled {
   isNew: boolean;
 }
 
-/** Never sent to clients: a concurrent request enrolled the member first. */
+/** Internal: a concurrent request enrolled the member first. */
 const enrolledMeanwhile = failure(409, 'ALREADY_ENROLLED', 'You are already enrolled');
-/** Never sent to clients: concurrent requests enrolled the member and left the course again, so that nothing is paid. */
+/** Internal: concurrent requests enrolled the member and left the course again, so that nothing must be paid. */
 const enrolledBefore = failure(409, 'ENROLLED_BEFORE', 'You have been enrolled before');
 
 /** Enrolling in courses. The price of a course is paid in the transaction that enrols the member. */
@@ -78,8 +78,8 @@ export function enrollingRules({ courseStore, store, wallet, database, events, c
     database.transaction((tx) => begin(tx, courseId, userId, { keys: 0, transactionId: null }));
 
   /**
-   * Begins an enrolment for this price, or returns the one that a concurrent request began. That request may also have
-   * spent the Keys that this one lacked, so any failure is looked at.
+   * Begins an enrolment for this price, or returns one that a concurrent request began. That request may also have
+   * spent the Keys that this one lacked, so the check follows any failure.
    */
   async function beginOrFind(course: Course, userId: ObjectId, keys: number): Promise<Enrolled> {
     try {
@@ -87,10 +87,10 @@ export function enrollingRules({ courseStore, store, wallet, database, events, c
       return { enrolment, isNew: true };
     } catch (error) {
       const found = await store.find(course.id, userId);
-      // After a concurrent enrolment the member may have left again.
+      // After a concurrent enrolment the member may already have left again.
       if (found && (found.leftAt === null || enrolledMeanwhile.is(error)))
         return { enrolment: found, isNew: false };
-      // They have left again before this request could begin: enrolling again is free.
+      // The member has enrolled and left again in the meantime, and enrolling again is free.
       if (found && keys > 0) return beginOrFind(course, userId, 0);
       throw error;
     }
@@ -98,9 +98,9 @@ export function enrollingRules({ courseStore, store, wallet, database, events, c
 
   return {
     /**
-     * Enrols the caller, or returns their active enrolment. Free for the owner, administrators and members who have
-     * been enrolled before.
-     * @param maxKeys the most that the member agreed to pay; undefined for any price
+     * Enrols the caller, or returns their active enrolment. Free for the owner, administrators and members who were
+     * enrolled before.
+     * @param maxKeys the maximum price that the member agreed to; undefined for any price
      * @throws courseNotOpen, priceChanged, and the failures of the wallet
      */
     async enrol(

@@ -12,7 +12,7 @@ const findEnrolment = statement<Enrolment>(
   `select ${COLUMNS} from education.enrolment where course_id = $1 and user_id = $2`,
 );
 
-/** Starts an enrolment, or restarts it after leaving; returns nothing if there is an active one. */
+/** Starts an enrolment, or restarts it after leaving; returns no row if one is active. */
 const begin = statement<Enrolment>(
   'education.begin-enrolment',
   `with begun as (
@@ -81,7 +81,7 @@ export function enrolmentStore(database: Database) {
       limit: number,
     ): Promise<Pick<Enrolment, 'courseId' | 'userId'>[]> =>
       tx.all(lockLeft, [after.courseId, after.userId, limit]),
-    /** Returns the courses in which a member is enrolled, drafts and deleted ones apart. */
+    /** Returns the courses in which a member is enrolled, except drafts and deleted ones. */
     coursesOf: async (userId: ObjectId): Promise<ObjectId[]> =>
       (
         await database.all<{ id: ObjectId }>(
@@ -91,7 +91,7 @@ export function enrolmentStore(database: Database) {
           [userId],
         )
       ).map((row) => row.id),
-    /** Returns how many courses a member is enrolled in, and how many lessons they have completed. */
+    /** Returns the numbers of courses in which a member is enrolled and of lessons they have completed. */
     figuresOf: async (userId: ObjectId): Promise<{ coursesEnrolled: number; lessonsCompleted: number }> =>
       (await database.first<{ coursesEnrolled: number; lessonsCompleted: number }>(
         `select

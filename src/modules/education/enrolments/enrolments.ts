@@ -21,7 +21,7 @@ interface EnrolmentDeps extends Pick<Core, 'database' | 'clock'> {
 
 const LEFT_AT_ONCE = 500;
 
-/** Enrolments in courses, their end, and the subscriptions that follow them. */
+/** Enrolments in courses, leaving, and the subscriptions that accompany enrolments. */
 export function enrolmentRules(deps: EnrolmentDeps) {
   const { views, courseStore, store, notifications, database, clock } = deps;
 
@@ -36,13 +36,13 @@ export function enrolmentRules(deps: EnrolmentDeps) {
       });
     },
 
-    /** Subscribes a member to the notifications of a course, unless they have left it meanwhile. */
+    /** Subscribes a member to the notifications of a course, unless they have left it. */
     async subscribe(tx: Transaction, courseId: ObjectId, userId: ObjectId): Promise<void> {
       if (!(await store.lock(tx, courseId, userId))) return;
       await notifications.subscribeIn(tx, [{ topic: topicOfCourse(courseId), userId }]);
     },
 
-    /** Removes the subscriptions that members who have left may still have. */
+    /** Removes leftover subscriptions of members who have left a course. */
     async unsubscribeLeft(): Promise<void> {
       for (let after = { courseId: '', userId: '' }; ; ) {
         const left = await database.transaction(async (tx) => {

@@ -11,7 +11,7 @@ interface AnnouncingDeps {
   fanOut: FanOut;
 }
 
-/** Returns whether a lesson is published now that never was: only this is announced. */
+/** Whether a change publishes a lesson for the first time, which is the only publication that is announced. */
 const isFirstPublication = (before: Lesson, after: Lesson): boolean =>
   before.status === 'draft' && after.status === 'published' && before.publishedAt === null;
 
@@ -19,8 +19,8 @@ const isFirstPublication = (before: Lesson, after: Lesson): boolean =>
 export function lessonAnnouncing({ events, fanOut }: AnnouncingDeps) {
   return {
     /**
-     * Announces a lesson to the students of its course if it is published for the first time; returns whether the hourly
-     * limit withholds the notifications. The course is locked, so that each announcement is counted once.
+     * Announces a lesson to the students of its course if it is published for the first time; returns whether the
+     * hourly limit suppresses the notifications. The course is locked, so that each announcement is counted once.
      */
     async announce(
       tx: Transaction,

@@ -33,7 +33,7 @@ interface EditingDeps extends Pick<Core, 'events' | 'clock' | 'newId'> {
   announcing: LessonAnnouncing;
 }
 
-/** A lesson as changed, and whether the hourly limit withheld its announcement. */
+/** A changed lesson, and whether the hourly limit suppressed its announcement. */
 interface ChangedLesson {
   lesson: LessonView;
   isQuiet: boolean;
@@ -48,7 +48,10 @@ export function lessonEditing(deps: EditingDeps) {
     await store.arrange(tx, arranged(await store.idsOfModule(tx, lesson.moduleId), lesson.id, order));
   }
 
-  /** Returns the number of lessons of a module that takes another one. @throws tooManyLessons */
+  /**
+   * Returns the number of lessons of a module before one is added.
+   * @throws tooManyLessons
+   */
   async function countBeforeAdding(tx: Transaction, moduleId: ObjectId): Promise<number> {
     const count = (await store.idsOfModule(tx, moduleId)).length;
     if (count >= MAX_LESSONS) throw tooManyLessons();
@@ -56,7 +59,7 @@ export function lessonEditing(deps: EditingDeps) {
   }
 
   /**
-   * Moves a lesson to the end of another module of its course and renumbers the one it leaves.
+   * Moves a lesson to the end of another module of its course and renumbers the lessons of its former module.
    * @throws moduleNotFound, tooManyLessons
    */
   async function move(tx: Transaction, from: Lesson, to: Lesson): Promise<void> {
@@ -68,7 +71,8 @@ export function lessonEditing(deps: EditingDeps) {
   }
 
   /**
-   * Runs a write of a lesson that may not make it or its module too large. What was larger before may stay so.
+   * Runs a write of a lesson that must not make the lesson or its module too large; sizes that were above the limit
+   * before must not grow.
    * @throws lessonTooLarge, moduleTooLarge
    */
   async function withinSize(tx: Transaction, lesson: Lesson, write: () => Promise<void>): Promise<void> {
@@ -79,7 +83,7 @@ export function lessonEditing(deps: EditingDeps) {
     if (after.module > Math.max(before.module, MAX_MODULE_BYTES)) throw moduleTooLarge();
   }
 
-  /** Checks the files that a lesson is about to show. */
+  /** Checks the files to which a lesson will refer. */
   async function checkFiles(
     courseId: ObjectId,
     { thumbnailUrl, downloadUrl, resources = [] }: LessonChanges,
@@ -190,7 +194,7 @@ const EMPTY = {
   quiz: null,
 } satisfies Partial<Lesson>;
 
-/** Returns the lesson with the given changes applied; once it has a video, its duration is that of the video. */
+/** Returns the lesson with the given changes applied; a lesson with a video takes its duration from the video. */
 function changed(before: Lesson, changes: Omit<LessonChanges, 'order'>, at: Date): Lesson {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const after: Lesson = { ...before, ...given, updatedAt: at };

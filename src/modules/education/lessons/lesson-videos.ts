@@ -49,7 +49,7 @@ function canonical(language: string): string {
   return tag;
 }
 
-/** The videos of lessons: stored by media; this module decides who may upload and watch them. */
+/** The videos of lessons: media stores them; this module decides who may upload and watch them. */
 export function lessonVideoRules({ courses, store, media, keepLesson, database, clock }: LessonVideoDeps) {
   const statusFor = async (lessonId: ObjectId, viewerId: ObjectId | undefined) => ({
     lessonId,
@@ -104,7 +104,7 @@ export function lessonVideoRules({ courses, store, media, keepLesson, database, 
       return { lessonId, language };
     },
 
-    /** Records that the lesson's video is ready; its duration becomes that of the lesson. */
+    /** Records that the lesson's video is ready; the lesson takes the duration of the video. */
     async videoCompleted(tx: Transaction, lessonId: ObjectId, duration: number): Promise<void> {
       const found = await store.find(lessonId, tx);
       if (!found) return;

@@ -3,13 +3,13 @@ import { VIDEO_GAPS } from '../../media/contract.ts';
 
 export const LESSON_STATUSES = ['draft', 'published'] as const;
 export const RESOURCE_TYPES = ['pdf', 'doc', 'link'] as const;
-/** Why a member has no video to play. */
+/** Reasons why a member has no video to play. */
 export const VIDEO_UNAVAILABLE = ['not-entitled', ...VIDEO_GAPS] as const;
 export type VideoUnavailable = (typeof VIDEO_UNAVAILABLE)[number];
 
 export const MAX_LESSONS_OF_COURSE = 1_000;
 
-/** How much of a lesson a list has. */
+/** Maximum number of a lesson's resources in lists. */
 export const MAX_LISTED_RESOURCES = 5;
 
 /** A file or page that belongs to a lesson. */

@@ -13,7 +13,7 @@ import {
 /** Sizes of texts and links, in bytes. */
 interface Sizes {
   lesson: number;
-  /** Of all lessons of the module. */
+  /** Total of all lessons of the module. */
   module: number;
 }
 
@@ -26,7 +26,7 @@ const COLUMNS = `${OUTLINED}, l.course_id as "courseId", l.has_video as "hasVide
   l.updated_at as "updatedAt"`;
 const FROM = 'education.lesson l left join education.quiz q on q.lesson_id = l.id';
 
-/** What an update writes. */
+/** The properties that an update writes. */
 const CONTENT = [
   'moduleId',
   'title',
@@ -93,14 +93,14 @@ const toNotify = statement<LessonToNotify>(
    where l.id = any($1) and c.deleted_at is null`,
 );
 
-/** A lesson with what its notification says of the course. */
+/** A lesson with the data of its course that its notification needs. */
 type LessonToNotify = Pick<Lesson, 'id' | 'courseId' | 'title' | 'status'> & {
   courseTitle: string;
   courseStatus: Course['status'];
   ownerId: ObjectId;
 };
 
-/** A lesson, as the search finds it. */
+/** A lesson with the data that the search needs. */
 type LessonToSearch = Pick<Lesson, 'id' | 'courseId' | 'title' | 'description' | 'status' | 'createdAt'> & {
   ownerId: ObjectId;
 };
@@ -112,7 +112,7 @@ export function lessonStore(database: Database) {
       queries.first(findLesson, [id]),
     /** Returns those of the lessons whose course is not deleted. */
     toSearch: (ids: ObjectId[], queries: Queries): Promise<LessonToSearch[]> => queries.all(toSearch, [ids]),
-    /** Returns those of the lessons whose course is not deleted, with its title. */
+    /** Returns those of the lessons whose course is not deleted, with the course's title. */
     toNotify: (ids: ObjectId[], queries: Queries): Promise<LessonToNotify[]> => queries.all(toNotify, [ids]),
     idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
       (
@@ -121,7 +121,7 @@ export function lessonStore(database: Database) {
           [id, limit],
         )
       ).map((row) => row.id),
-    /** Returns the lessons of a course if it is deleted. */
+    /** Returns the lessons of a course if the course is deleted. */
     idsOfDeleted: async (courseId: ObjectId, queries: Queries): Promise<ObjectId[]> =>
       (
         await queries.all<{ id: ObjectId }>(
@@ -131,7 +131,7 @@ export function lessonStore(database: Database) {
         )
       ).map((row) => row.id),
     ofModule: (moduleId: ObjectId): Promise<LessonSummary[]> => database.all(lessonsOfModule, [moduleId]),
-    /** Returns the first lessons of a course, in the order of its modules; unpublished ones only `withDrafts`. */
+    /** Returns the first lessons of a course, in the order of its modules; drafts only `withDrafts`. */
     outlined: (courseId: ObjectId, withDrafts: boolean, limit: number): Promise<OutlinedLesson[]> =>
       database.all(outlined, [courseId, withDrafts, limit]),
     idsOfModule: async (queries: Queries, moduleId: ObjectId): Promise<ObjectId[]> =>
@@ -146,7 +146,7 @@ export function lessonStore(database: Database) {
     /** Returns whether the lesson exists; if so, prevents its deletion until the transaction ends. */
     keep: async (tx: Transaction, id: ObjectId): Promise<boolean> =>
       (await tx.first(keepLesson, [id])) !== undefined,
-    /** Returns the size of a lesson, 0 if there is none, and of the module that it is to be in. */
+    /** Returns the size of a lesson, 0 if there is none, and of the module that it will be in. */
     sizesOf: async (tx: Transaction, { id, moduleId }: Pick<Lesson, 'id' | 'moduleId'>): Promise<Sizes> =>
       (await tx.first(sizesOf, [id, moduleId])) ?? { lesson: 0, module: 0 },
     async insert(tx: Transaction, lesson: Lesson): Promise<void> {
@@ -155,7 +155,10 @@ export function lessonStore(database: Database) {
     async update(tx: Transaction, lesson: Lesson): Promise<void> {
       await tx.update('education.lesson', written(lesson), CONTENT);
     },
-    /** Deletes a lesson. It waits for transactions that keep it, so what those have written of it is there to be erased. */
+    /**
+     * Deletes a lesson. It waits for transactions that keep the lesson, so that their writes about it can be erased
+     * afterwards.
+     */
     async delete(tx: Transaction, id: ObjectId): Promise<void> {
       await tx.execute('delete from education.lesson where id = $1', [id]);
     },

@@ -35,7 +35,7 @@ export interface SeenLesson {
   viewer: Viewer;
 }
 
-/** Lessons: who sees them, and what of their content. */
+/** Lessons: who may see them, and which parts. */
 export function lessonRules({ courses, modules, store, media }: LessonDeps) {
   /** @throws lessonNotFound, also if it is hidden from the caller */
   async function visible(id: ObjectId, caller: UserCaller): Promise<SeenLesson> {
@@ -53,7 +53,7 @@ export function lessonRules({ courses, modules, store, media }: LessonDeps) {
     return lesson;
   }
 
-  /** Returns the links of the video of each lesson, or why the viewer has none. */
+  /** Returns the links of the video of each lesson, or the reason why the viewer has none. */
   async function videosOf(
     lessons: Pick<Lesson, 'id' | 'preview'>[],
     course: Course,
@@ -121,7 +121,10 @@ export type LessonRules = ReturnType<typeof lessonRules>;
 /** Prevents the deletion of a lesson until the transaction ends. @throws lessonNotFound */
 export type KeepLesson = (tx: Transaction, id: ObjectId) => Promise<void>;
 
-/** Whatever is written of a lesson is written while it is kept: otherwise its deletion would leave it behind, or fail. */
+/**
+ * Records about a lesson must be written while it is kept: otherwise a concurrent deletion would miss them, or the
+ * write would fail.
+ */
 export const lessonKeeper =
   (store: Pick<LessonStore, 'keep'>): KeepLesson =>
   async (tx, id) => {
@@ -133,7 +136,7 @@ type Shown<Row extends Lesson> = Omit<Row, 'hasVideo' | 'publishedAt'> &
 
 /**
  * Returns a lesson as shown to a viewer; fields they may not access are null or empty.
- * @param video the links of its video, or why the viewer has none
+ * @param video the links of its video, or the reason why the viewer has none
  */
 function shown<Row extends Lesson>(
   lesson: Row,
@@ -152,7 +155,7 @@ function shown<Row extends Lesson>(
   };
 }
 
-/** Returns what even a short view of a lesson has, and what depends on the viewer. */
+/** Returns the fields that even the outline of a lesson has, and those that depend on the viewer. */
 export const partsOf = (
   { thumbnailUrl, quiz }: Pick<Lesson, 'thumbnailUrl' | 'quiz'>,
   video: Playback | VideoUnavailable,

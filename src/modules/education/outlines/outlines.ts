@@ -18,7 +18,9 @@ interface OutlineDeps {
   progress: Pick<ProgressRules, 'ofCourse'>;
 }
 
-/** A course at a glance: its modules, their lessons, and how far the caller is, with a fixed number of queries. */
+/**
+ * The outline of a course: its modules, their lessons, and the caller's progress, read by a fixed number of queries.
+ */
 export function outlineRules({ modules, store, lessons, progress }: OutlineDeps) {
   const progressOf = async (course: Course, viewer: Viewer, userId: ObjectId) =>
     viewer.isEnrolled ? await progress.ofCourse(course, userId).catch(nothingIfLeft) : undefined;
@@ -55,7 +57,7 @@ export function outlineRules({ modules, store, lessons, progress }: OutlineDeps)
 
 export type OutlineRules = ReturnType<typeof outlineRules>;
 
-/** A member who leaves the course meanwhile has no progress to show. */
+/** A member who leaves the course concurrently has no progress to show. */
 function nothingIfLeft(error: unknown): undefined {
   if (!notEnrolled.is(error)) throw error;
 }

@@ -33,7 +33,7 @@ export interface CourseProgress {
 export function progressRules(deps: ProgressDeps) {
   const { store, enrolments, enrolmentStore, keepLesson, database, events, clock } = deps;
 
-  /** Marks the course as completed once everything is; lessons added later do not revoke that. */
+  /** Marks the course as completed once all its lessons and quizzes are; lessons added later do not revoke that. */
   async function completeCourse(
     tx: Transaction,
     course: Pick<Course, 'id' | 'title'>,
@@ -69,8 +69,9 @@ export function progressRules(deps: ProgressDeps) {
   ): Promise<Result> => asEnrolled(courseId, userId, work, { first: (tx) => keepLesson(tx, lessonId) });
 
   /**
-   * Returns when the member completed the course. Removing or hiding a lesson, or lowering what a quiz asks for, may
-   * leave members with nothing to do: their course is completed here. @throws notEnrolled
+   * Returns when the member completed the course. Removing or hiding a lesson, or lowering the passing score of a quiz,
+   * may complete the course of members who did nothing since; it is then completed here.
+   * @throws notEnrolled
    */
   async function completedAt(course: Pick<Course, 'id' | 'title'>, userId: ObjectId): Promise<Date | null> {
     const enrolment = await enrolments.mustBeEnrolled(course.id, userId);
@@ -84,7 +85,10 @@ export function progressRules(deps: ProgressDeps) {
     completeCourse,
     asEnrolled,
 
-    /** Runs work of an enrolled member on a lesson, which cannot be deleted meanwhile. @throws lessonNotFound, notEnrolled */
+    /**
+     * Runs an enrolled member's work on a lesson, which cannot be deleted until the transaction ends.
+     * @throws lessonNotFound, notEnrolled
+     */
     inLesson,
 
     /** Records a member's position in a lesson, and its completion. @throws lessonNotFound, notEnrolled */

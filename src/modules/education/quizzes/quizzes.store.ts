@@ -30,7 +30,7 @@ export function quizStore(database: Database) {
   return {
     find: (lessonId: ObjectId, queries: Queries = database): Promise<Quiz | undefined> =>
       queries.first(findQuiz, [lessonId]),
-    /** Replaces the quiz of a lesson that is kept. */
+    /** Replaces the quiz of a lesson; the caller must keep the lesson. */
     async put(tx: Transaction, { lessonId, passingScore, questions, updatedAt }: Quiz): Promise<void> {
       await tx.execute(
         `insert into education.quiz (lesson_id, passing_score, questions, updated_at) values ($1, $2, $3, $4)

@@ -19,7 +19,10 @@ interface RatingDeps {
 
 /** Ratings of courses by enrolled members, one per member. */
 export function ratingRules({ store, courseStore, progress, moderation, clock }: RatingDeps) {
-  /** Runs work for an enrolled member with the course locked, whose sums it changes. @throws notEnrolled */
+  /**
+   * Runs work for an enrolled member with the course locked, whose sum of ratings it changes.
+   * @throws notEnrolled
+   */
   const withCourse = <Result>(
     courseId: ObjectId,
     userId: ObjectId,
@@ -34,7 +37,7 @@ export function ratingRules({ store, courseStore, progress, moderation, clock }:
     });
 
   return {
-    /** @throws notEnrolled, ownCourse, blocked for a review of who has blocked the member */
+    /** @throws notEnrolled, ownCourse, blocked if the owner has blocked a member who writes a review */
     async put(
       { id: courseId, ownerId }: Pick<Course, 'id' | 'ownerId'>,
       userId: ObjectId,

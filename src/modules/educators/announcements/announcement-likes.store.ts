@@ -33,7 +33,7 @@ const unlike = statement<Like>(
    select id, user_id as "userId" from gone`,
 );
 
-/** SQL of who likes announcements, which store their counts. */
+/** SQL of likes of announcements; announcements store their counts. */
 export function likeStore(database: Database) {
   return {
     /** Returns which of the announcements a member likes. */
@@ -44,7 +44,7 @@ export function likeStore(database: Database) {
       );
       return new Set(rows.map(({ id }) => id));
     },
-    /** Adds likes of announcements that exist and counts them; returns those that are new. */
+    /** Adds likes of announcements that exist and counts them; returns the new ones. */
     async like(tx: Transaction, likes: Like[], at: Date): Promise<Like[]> {
       const there = new Set((await tx.all(lockAll, [likes.map(({ id }) => id)])).map(({ id }) => id));
       const possible = likes.filter(({ id }) => there.has(id));

@@ -48,7 +48,7 @@ export function announcementLikes({ store, database, events, clock }: LikeDeps) 
       return { announcementId: id, liked: isLike, likes };
     },
 
-    /** Deletes a deleted member's likes. */
+    /** Deletes the likes of a deleted member. */
     async erase(userId: ObjectId): Promise<void> {
       const unlikeSome = async (tx: Transaction): Promise<number> =>
         (await store.unlike(tx, await store.someLikedBy(tx, userId, ERASED_AT_ONCE))).length;

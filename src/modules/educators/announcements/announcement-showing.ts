@@ -21,8 +21,9 @@ interface ShowingDeps extends Pick<Core, 'database' | 'events' | 'jobs'> {
 }
 
 /**
- * Tells in the background that the announcements of an educator can be found again. Hiding them takes effect with the
- * change of the account, which only deletes; writing thousands of search documents would hold it up for seconds.
+ * Publishes in the background that the announcements of an educator can be found again. Hiding them takes effect in the
+ * transaction that changes the account, because it only deletes; writing thousands of search documents there would
+ * delay it by seconds.
  */
 export function announcementShowing({ store, educators, database, events, jobs }: ShowingDeps) {
   const tellSome = (educatorId: ObjectId, after: ObjectId) =>

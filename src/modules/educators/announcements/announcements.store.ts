@@ -9,11 +9,11 @@ const COLUMNS = `a.id, a.educator_id as "educatorId", a.title, a.content, a.cate
   a.multimedia, a.likes, a.comments, a.created_at as "createdAt", a.updated_at as "updatedAt"`;
 const VISIBLE = `educators.announcement a join educators.educator e on e.id = a.educator_id and e.is_visible`;
 
-/** An announcement with what its notification says of the educator. */
+/** An announcement with the data of its educator that its notification needs. */
 type AnnouncementToNotify = Pick<Announcement, 'id' | 'title' | 'content' | 'priority'> &
   Pick<Educator, 'firstName' | 'lastName' | 'educatorSince'>;
 
-/** What an update writes. */
+/** The properties that an update writes. */
 const CONTENT = [
   'title',
   'content',
@@ -26,7 +26,7 @@ const CONTENT = [
 ] as const;
 const written = (one: Announcement) => ({ ...one, multimedia: JSON.stringify(one.multimedia) });
 
-/** Ids of nothing sort after all others. */
+/** Sorts after all ids: the position after which a list without a cursor continues. */
 const LAST = '~';
 
 const find = statement<Announcement>(
@@ -51,7 +51,7 @@ const countOne = statement<never>(
   `update educators.tally set announcements = announcements + 1, newest_id = greatest(newest_id, $1::text)
    where educator_id = $2`,
 );
-/** Publishing updates this row: what was published before it is locked is seen afterwards. */
+/** Publishing updates this row, so announcements published before the lock are visible after it. */
 const lockTally = statement<{ educatorId: ObjectId }>(
   'educators.lock-tally-of-announcement',
   `select educator_id as "educatorId" from educators.tally
@@ -66,7 +66,7 @@ const remove = statement<never>(
        else t.newest_id end
    from gone where t.educator_id = gone.educator_id`,
 );
-/** Deletes what remains of a deleted announcement, a few thousand rows at a time. */
+/** Deletes likes and comments of a deleted announcement, a few thousand rows at a time. */
 const forget = statement<{ rows: number }>(
   'educators.forget-announcement',
   `with unliked as (
@@ -87,8 +87,8 @@ const ofEducator = statement<Announcement>(
    order by a.pinned desc, a.id desc limit $4 offset $5`,
 );
 /**
- * A page of n announcements can only be by the n followed educators whose newest ones are the newest: their ids are
- * merged before rows are read. Served by announcement_by_educator; the total is a sum of stored counts.
+ * The newest n announcements are by at most n educators: those with the newest announcements. Their ids are merged
+ * before rows are read. Served by announcement_by_educator; the total is a sum of stored counts.
  */
 const feed = statement<Announcement & { liked: boolean; total: number }>(
   'educators.feed',
@@ -120,13 +120,13 @@ const feedTotal = statement<{ total: number }>(
    where f.user_id = $1`,
 );
 
-/** SQL of announcements and who likes them. */
+/** SQL of announcements and their likes. */
 export function announcementStore(database: Database) {
   return {
     /** Returns an announcement of a visible educator. */
     find: (id: ObjectId, queries: Queries = database): Promise<Announcement | undefined> =>
       queries.first(find, [id]),
-    /** Returns those of the announcements of which members are notified: their educators are visible. */
+    /** Returns those of the announcements whose notifications are sent: their educators are visible. */
     toNotify: (ids: ObjectId[], queries: Queries) => queries.all(toNotify, [ids]),
     /** Returns those of the announcements whose educators are visible. */
     findAll: (ids: ObjectId[], queries: Queries): Promise<Announcement[]> => queries.all(findAll, [ids]),
@@ -146,7 +146,7 @@ export function announcementStore(database: Database) {
     },
     /**
      * Returns some announcements of an educator in the order of their ids, after an id, and keeps them until the
-     * transaction ends; one that is being deleted is waited for, and left out.
+     * transaction ends; waits for concurrent deletions, and leaves those announcements out.
      */
     async keepSome(
       tx: Transaction,
@@ -160,7 +160,7 @@ export function announcementStore(database: Database) {
       );
       return rows.map(({ id }) => id);
     },
-    /** Returns an announcement of any educator. */
+    /** Locks and returns an announcement, also one of a hidden educator. */
     lock: (tx: Transaction, id: ObjectId): Promise<Announcement | undefined> => tx.first(lock, [id]),
     async insert(tx: Transaction, one: Announcement): Promise<void> {
       await tx.execute(countOne, [one.id, one.educatorId]);
@@ -181,7 +181,7 @@ export function announcementStore(database: Database) {
         except,
       ]),
 
-    /** Returns an educator's announcements, pinned ones first, then the newest first. */
+    /** Returns an educator's announcements: pinned ones first, then newest first. */
     async pageOf(
       educatorId: ObjectId,
       request: PageRequest,

@@ -67,7 +67,10 @@ export function announcementRules(deps: AnnouncementDeps) {
     await jobs.enqueue(tx, forgetAnnouncement, [{ announcementId: one.id }]);
   }
 
-  /** Returns an announcement that members may see. @throws announcementNotFound */
+  /**
+   * Returns an announcement that members may see.
+   * @throws announcementNotFound
+   */
   async function find(id: ObjectId): Promise<Announcement> {
     const one = await store.find(id);
     if (!one) throw announcementNotFound();
@@ -91,7 +94,7 @@ export function announcementRules(deps: AnnouncementDeps) {
       return one;
     },
 
-    /** Publishes; notifies followers unless the educator has published too often within the hour. */
+    /** Publishes an announcement; notifies followers unless the educator has exceeded the hourly limit. */
     async publish(educator: Educator, draft: AnnouncementDraft, caller: UserCaller) {
       const at = clock.date();
       const one: Announcement = {

@@ -15,7 +15,7 @@ interface ViewDeps {
   likes: Pick<LikeStore, 'likedBy'>;
 }
 
-/** Announcements as members see them: with counts and their own likes. */
+/** Announcements in the form that members see: with counts and the caller's own likes. */
 export function announcementViews({ store, likes }: ViewDeps) {
   async function viewsOf(all: Announcement[], { userId }: UserCaller): Promise<AnnouncementView[]> {
     const ids = all.map(({ id }) => id);

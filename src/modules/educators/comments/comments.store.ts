@@ -31,7 +31,7 @@ const findAll = statement<Comment>(
      and exists (select from educators.announcement a where a.id = c.announcement_id)`,
 );
 
-/** Ids of nothing sort after all others. */
+/** Sorts after all ids: the position after which a list without a cursor continues. */
 const LAST = '~';
 
 /** SQL of comments on announcements. */
@@ -39,9 +39,9 @@ export function commentStore(database: Database) {
   return {
     find: (id: ObjectId): Promise<Comment | undefined> =>
       database.first<Comment>(`select ${COLUMNS} from educators.comment where id = $1`, [id]),
-    /** Returns those of the comments that still exist, with their announcements. */
+    /** Returns those of the comments that still exist. */
     findAll: (ids: ObjectId[], queries: Queries): Promise<Comment[]> => queries.all(findAll, [ids]),
-    /** Returns whether the announcement exists. */
+    /** Inserts a comment; returns whether the announcement exists. */
     insert: async (tx: Transaction, one: Comment): Promise<boolean> =>
       (await tx.first(insert, [one.id, one.announcementId, one.userId, one.content, one.createdAt])) !==
       undefined,

@@ -78,7 +78,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     failures,
     load: async ({ params: { educatorId }, caller }) => {
       const { isFollowing } = await following.statusOf(educatorId, caller);
-      // If the caller follows them, no other check is needed.
+      // An existing follow needs no other check.
       if (!isFollowing) await profiles.educatorOf(educatorId);
       return educatorId;
     },

@@ -58,15 +58,15 @@ export function followStore(database: Database) {
     /** Adds follows and counts them; returns the new ones. The counts must be locked. */
     add: (tx: Transaction, pairs: Pair[], at: Date): Promise<Follow[]> =>
       tx.all(follow, [...columnsOf(pairs, 'userId', 'educatorId'), at]),
-    /** Removes follows and updates the counts; returns those that existed. */
+    /** Removes follows and updates the counts; returns the removed ones. */
     async remove(tx: Transaction, pairs: Pair[]): Promise<Follow[]> {
       await lockAll(tx, pairs);
       return tx.all(unfollow, columnsOf(pairs, 'userId', 'educatorId'));
     },
-    /** The same; the counts must be locked. */
+    /** Like `remove`, for a caller that holds the lock of the counts. */
     removeLocked: (tx: Transaction, pairs: Pair[]): Promise<Follow[]> =>
       tx.all(unfollow, columnsOf(pairs, 'userId', 'educatorId')),
-    /** Returns the visible educators whom a member follows, the newest follow first. */
+    /** Returns the visible educators whom a member follows, newest follow first. */
     pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<Follow>> =>
       readPage(
         database,
@@ -79,7 +79,7 @@ export function followStore(database: Database) {
         [userId],
         request,
       ),
-    /** Returns some of the educators whom a member follows, hidden ones included. */
+    /** Returns some of the educators whom a member follows, including hidden ones. */
     async someOf(tx: Transaction, userId: ObjectId, limit: number): Promise<Pair[]> {
       const rows = await tx.all<{ educatorId: ObjectId }>(
         'select educator_id from educators.follow where user_id = $1 order by educator_id limit $2',

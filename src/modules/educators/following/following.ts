@@ -31,10 +31,10 @@ type Pair = Pick<Follow, 'userId' | 'educatorId'>;
 /** A follow with the follower. */
 type FollowView = Follow & { user: Member };
 
-/** What a member wants of an educator. */
+/** A requested change of a member's relation to an educator. */
 type Wish = Pair & { what: 'follow' | 'subscribe' | 'unfollow' };
 
-/** Either side may have blocked the other. */
+/** The blocks that would prevent a follow, in either direction. */
 const pairsOfBlocks = ({ userId, educatorId }: Pair): BlockPair[] => [
   { blockerId: educatorId, blockedId: userId },
   { blockerId: userId, blockedId: educatorId },
@@ -53,7 +53,7 @@ export function followingRules(deps: FollowingDeps) {
     ...new Map(pairs.map((pair) => [keyOf(pair), pair])).values(),
   ];
 
-  /** Returns why pairs cannot be joined, by their keys. The counts of the educators must be locked. */
+  /** Returns the reasons why pairs cannot follow, by their keys. The counts of the educators must be locked. */
   async function refusalsOf(tx: Transaction, pairs: Pair[]): Promise<Map<string, FailureMaker>> {
     if (pairs.length === 0) return new Map();
     const blocks = await moderation.blocksAmong(pairs.flatMap(pairsOfBlocks), tx);
@@ -66,7 +66,7 @@ export function followingRules(deps: FollowingDeps) {
     );
   }
 
-  /** Adds follows, and subscribes to these and other educators. The counts of the educators must be locked. */
+  /** Adds follows, and subscribes to those and further educators. The counts of the educators must be locked. */
   async function add(tx: Transaction, follows: Pair[], subscriptions: Pair[]) {
     if (follows.length + subscriptions.length === 0) return { added: [], existing: [] };
     const [added, existing] = await Promise.all([
@@ -88,12 +88,12 @@ export function followingRules(deps: FollowingDeps) {
     return removed;
   }
 
-  // All wait for the counts of the same few popular educators: a single lane makes the largest batches. Statements that
-  // do not need each other's results are sent together. In a batch follows come before unfollows.
+  // All wait for the counts of the same few popular educators, so a single lane makes the largest batches. Independent
+  // statements are pipelined. In a batch, follows are done before unfollows.
   const together = batching<Wish, { follow: FollowView | undefined; isNew: boolean }>(async (wishes) => {
     const of = (what: Wish['what']): Pair[] => different(wishes.filter((one) => one.what === what));
     const { refusals, added, existing, removed } = await database.transaction(async (tx) => {
-      // Sent together and done in this order: blocks are looked up under the lock.
+      // Pipelined in this order, so that blocks are looked up under the lock.
       const [, refusals] = await Promise.all([
         store.lock(tx, wishes),
         refusalsOf(tx, different(wishes.filter(({ what }) => what !== 'unfollow'))),
@@ -136,7 +136,7 @@ export function followingRules(deps: FollowingDeps) {
       return { isFollowing: follow !== undefined, followedAt: follow?.followedAt ?? null };
     },
 
-    /** Returns the educators whom the caller follows and may see, the newest follow first. */
+    /** Returns the visible educators whom the caller follows, newest follow first. */
     async pageOf(
       request: PageRequest,
       caller: UserCaller,
@@ -168,7 +168,7 @@ export function followingRules(deps: FollowingDeps) {
         (await store.remove(tx, await store.someOf(tx, userId, ERASED_AT_ONCE))).length;
       while ((await database.transaction(eraseSome)) > 0);
     },
-    /** Ends follows and subscriptions between members of whom one blocked the other. */
+    /** Ends follows and subscriptions between two members of whom one blocked the other. */
     async part(tx: Transaction, pairs: Pair[]): Promise<void> {
       await store.remove(tx, pairs);
       await notifications.optOutIn(tx, topicsOf(pairs));

@@ -2,7 +2,9 @@ import type { Access } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { educator, notEducator } from '../../identity/contract.ts';
 
-/** A member with the permission `educator`: nobody else, administrators included, publishes on their behalf. */
+/**
+ * A member with the permission `educator`; no one else, including administrators, may publish on an educator's behalf.
+ */
 export const educatorOnly: Access<UserCaller> = {
   ...educator,
   name: 'educator',

@@ -4,7 +4,7 @@ import { educatorFields, MAX_BIO_LENGTH, NamedMemberShape } from '../../identity
 import { PictureLinks } from '../../media/contract.ts';
 import { bioTooLong, noProfileFields } from './profiles.model.ts';
 
-// Only an administrator gives an educator a badge.
+// Only administrators set badges.
 const { rankBadgeUrl, ...profileFields } = educatorFields;
 
 const LimitedBio = {
@@ -12,7 +12,7 @@ const LimitedBio = {
   // A coarse upper bound; the limit with its own failure is below.
   maxLength: 5 * MAX_BIO_LENGTH,
   description: `At most ${MAX_BIO_LENGTH} characters`,
-  // Without a type, which the schema around it checks: a number is not too long a text.
+  // Has no type of its own, which the enclosing schema checks: a number is not a text that is too long.
   allOf: [refusedAs(Type.Unsafe({ maxLength: MAX_BIO_LENGTH }), bioTooLong)],
 } as unknown as typeof profileFields.educator_bio;
 

@@ -32,7 +32,7 @@ const PICTURES = ['profileImage', 'banner_image'] as const;
 export function profileRules(deps: ProfileDeps) {
   const { store, copying, identity, education, media, database, clock, hidesEmails } = deps;
 
-  // Each operation on an educator begins with it: concurrent ones share a query.
+  // Used by each operation on an educator, so concurrent lookups share a query.
   const find = batching<ObjectId, Educator | undefined>(async (ids) => {
     const found = new Map((await store.findAll([...new Set(ids)])).map((one) => [one.id, one]));
     return ids.map((id) => found.get(id));
@@ -45,7 +45,7 @@ export function profileRules(deps: ProfileDeps) {
     const [card] = await identity.cardsOf([id]);
     if (!card || card.isDeleted) throw educatorNotFound();
     if (!card.permissions.includes('educator')) throw notEducator();
-    // Became an educator without an event, for example by a manual change in the database.
+    // Handles an account that became an educator without an event, for example by a manual change in the database.
     await database.transaction((tx) => copying.copyOf(tx, card));
     const copied = await store.find(id);
     if (!copied) throw educatorNotFound();

@@ -16,7 +16,7 @@ export interface Story {
   expiresAt: Date;
 }
 
-/** A story with whether a viewer has viewed it. */
+/** A story, and whether the viewer has viewed it. */
 export interface StoryOfViewer extends Story {
   viewed: boolean;
 }

@@ -11,7 +11,7 @@ const COLUMNS = `s.id, s.educator_id as "educatorId", s.media_type as "mediaType
   s.created_at as "createdAt"`;
 const VIEWED = `exists (select from educators.story_view v where v.story_id = s.id and v.user_id = $1) as viewed`;
 
-/** A story with what its notification says of the educator. */
+/** A story with the data of its educator that its notification needs. */
 type StoryToNotify = Pick<Story, 'id'> & Pick<Educator, 'firstName' | 'lastName' | 'educatorSince'>;
 
 const find = statement<Story>(
@@ -62,7 +62,7 @@ const view = statement<{ id: ObjectId; views: number }>(
 export function storyStore(database: Database) {
   return {
     find: (id: ObjectId, at: Date): Promise<Story | undefined> => database.first(find, [id, at]),
-    /** Returns those of the stories of which members are notified: their educators are visible. */
+    /** Returns those of the stories whose notifications are sent: their educators are visible. */
     toNotify: (ids: ObjectId[], at: Date, queries: Queries) => queries.all(toNotify, [ids, at]),
     async insert(tx: Transaction, one: Story): Promise<void> {
       await tx.insert('educators.story', one, [
@@ -87,7 +87,7 @@ export function storyStore(database: Database) {
     groupsOf: (userId: ObjectId, at: Date, limit: number): Promise<StoryGroup[]> =>
       database.all(groups, [userId, at, limit]),
 
-    /** Counts views, each member once; returns the counts of the stories that still exist. */
+    /** Records views, one for each member; returns the view counts of the stories that still exist. */
     async view(tx: Transaction, viewings: Viewing[], at: Date): Promise<Map<ObjectId, number>> {
       const there = await tx.all(lockAll, [viewings.map(({ id }) => id), at]);
       const counts = new Map(there.map(({ id, views }) => [id, views]));
@@ -96,7 +96,7 @@ export function storyStore(database: Database) {
       for (const { id, views } of counted) counts.set(id, views);
       return counts;
     },
-    /** Returns the viewers of a story, the latest first; served by story_viewers. */
+    /** Returns the viewers of a story, latest first; served by story_viewers. */
     async viewersOf(
       { id, viewCount }: Story,
       request: PageRequest,

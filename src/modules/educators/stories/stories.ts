@@ -151,7 +151,10 @@ export function storyRules(deps: StoryDeps) {
     },
     delete: ({ id }: Pick<Story, 'id'>): Promise<void> => database.transaction((tx) => removeAll(tx, [id])),
 
-    /** Counts a view, each member once and never the author. @throws storyNotFound */
+    /**
+     * Counts a view, once for each member and never for the author.
+     * @throws storyNotFound
+     */
     async view(story: Story, { userId }: UserCaller) {
       const isAuthor = story.educatorId === userId;
       const viewCount = isAuthor ? story.viewCount : await viewTogether({ id: story.id, userId });
@@ -163,7 +166,7 @@ export function storyRules(deps: StoryDeps) {
       return { ...page, items: await withMembers(identity, page.items) };
     },
 
-    /** Deletes a deleted member's stories and views. */
+    /** Deletes the stories and views of a deleted member. */
     async erase(userId: ObjectId): Promise<void> {
       const removeSome = async (tx: Transaction): Promise<number> => {
         const some = await store.someOf(tx, userId, EXPIRED_AT_ONCE);

@@ -15,7 +15,7 @@ interface TipDeps {
   moderation: Pick<Moderation, 'mayApproach' | 'mayApproachIn'>;
 }
 
-/** Tips are gifts in the ledger made to educators; they are not recorded elsewhere. */
+/** Tips are gifts to educators in the ledger; they are not recorded elsewhere. */
 export function tipRules({ wallet, identity, moderation }: TipDeps) {
   async function pageOf(userId: ObjectId, side: 'sent' | 'received', request: PageRequest) {
     const page: Page<Gift> = await wallet.gifts.pageOf({ userId, side, surface: SURFACE }, request);
@@ -51,7 +51,8 @@ export function tipRules({ wallet, identity, moderation }: TipDeps) {
       idempotency: IdempotencyContext,
     ) {
       if (educatorId === userId) throw tipOneself();
-      // A tip carries a message. Most are refused here already, since one refused in the ledger has its batch posted again.
+      // A tip carries a message, so blocks are checked. Most refusals happen here already, because a refusal in the
+      // ledger makes its whole batch repeat.
       await moderation.mayApproach(educatorId, userId);
       const tipOf = ({ transactionId, at }: TransferDone) => ({
         transactionId,

@@ -112,11 +112,11 @@ export const accountOperations = (accounts: Accounts, store: UserStore): Operati
 ];
 
 const OLD_PATH = '/v1/admin/users';
-/** When the former path was deprecated; the specification names no date (docs/decisions/gateway.md). */
+/** The date of the deprecation of the former path; the specification names none (docs/decisions/gateway.md). */
 const OLD_SINCE = new Date('2025-01-01T00:00:00Z');
 const AT_OLD_PATH = new Set(['createUser', 'listUsersAsAdmin', 'getUser', 'updateUser', 'deleteUser']);
 
-/** The first operations of the administration at their former path. */
+/** The administration operations that existed before, at their former path. */
 export const formerAccountOperations = (operations: Operation[]): Operation[] =>
   operations
     .filter(({ id }) => AT_OLD_PATH.has(id))

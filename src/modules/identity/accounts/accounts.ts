@@ -44,16 +44,18 @@ interface AccountDeps extends Pick<Core, 'database' | 'audit' | 'events' | 'cloc
 const ADMIN = 'admin';
 
 interface Change {
-  /** Its name in the audit log. */
+  /** The action in the audit log. */
   action: string;
-  /** Returns the fields to change of the locked user; without any, nothing is written. */
+  /** Returns the fields of the locked user to change; nothing is written if there are none. */
   changed: (user: User) => Partial<User>;
   /** Runs in the same transaction. */
   also?: (tx: Transaction) => Promise<void>;
 }
 
 interface Removal {
-  /** What becomes of the Keys of the member; `none` refuses while there are any. They stay by default. */
+  /**
+   * What happens to the member's Keys; `none` refuses the deletion while the member has any. By default the Keys stay.
+   */
   remainingKeys?: RemainingKeys | 'none';
   /** Runs once the user is locked. */
   check?: (tx: Transaction, user: User) => Promise<void>;
@@ -167,7 +169,7 @@ export function accountRules(deps: AccountDeps) {
     },
     /**
      * Erases the personal data and keeps the id.
-     * @throws userNotFound, lastAdministrator, what `check` throws, and what the wallet has against it
+     * @throws userNotFound, lastAdministrator, the failures of `check`, and those of the wallet
      */
     async remove(userId: ObjectId, actor: Actor, { remainingKeys, check }: Removal = {}): Promise<void> {
       await database.transaction(async (tx) => {
@@ -204,7 +206,7 @@ export type Accounts = ReturnType<typeof accountRules>;
 
 const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);
 
-/** Returns the card of an erased account, as {@link UserStore.erase} leaves it. */
+/** Returns the card of an erased account, in the state in which {@link UserStore.erase} leaves it. */
 const erasedCard = (user: User, at: Date): MemberCard =>
   cardOf({
     ...user,

@@ -11,7 +11,7 @@ interface AdministratorDeps {
   store: Pick<UserStore, 'findByEmail'>;
 }
 
-/** Returns how an administrator is created unless an account with the e-mail exists. */
+/** Returns a function that creates an administrator unless an account with the e-mail exists. */
 export function ensuringAdministrators({
   accounts,
   store,
@@ -25,11 +25,11 @@ export function ensuringAdministrators({
       const created = await accounts.create(administrator, SETUP);
       return { userId: created.id, isNew: true };
     } catch (error) {
-      // A process that started at the same time created the account first.
+      // Another process that started at the same time created the account first.
       const other = await store.findByEmail(email);
       if (other) return { userId: other.id, isNew: false };
       if (!emailTaken.is(error)) throw error;
-      // The external directory already knows the e-mail; the administrator keeps their password there.
+      // The external directory already has this e-mail; the administrator keeps their password there.
       const created = await accounts.create({ ...administrator, password: undefined }, SETUP);
       return { userId: created.id, isNew: true };
     }

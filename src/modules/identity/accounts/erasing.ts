@@ -19,7 +19,7 @@ const eraseAgain = jobKind('identity.erase-again', {
   version: 1,
   data: Type.Object({ userId: ObjectIdShape }),
 });
-/** The names are sealed, since jobs that are done are kept for a day. */
+/** The names are sealed, because completed jobs are kept for a day. */
 const eraseRecords = jobKind('identity.erase-records', {
   version: 1,
   data: Type.Object({ userId: ObjectIdShape, sealed: Type.String() }),
@@ -27,7 +27,7 @@ const eraseRecords = jobKind('identity.erase-records', {
 /** Longer than any request takes. */
 const AGAIN_AFTER_SECONDS = 60;
 
-/** What follows the deletion of an account: the modules erase what they hold, and records of operators name nobody. */
+/** The consequences of deleting an account: the modules erase their data, and operators' records are anonymized. */
 export function erasingRules({ erasePerson, events, jobs, secretKey }: Deps) {
   const names = sealer(secretKey, 'identity.erased-names');
 
@@ -45,7 +45,10 @@ export function erasingRules({ erasePerson, events, jobs, secretKey }: Deps) {
 
   return {
     jobs: [erasingAgain, erasingRecords],
-    /** Publishes the deletion of a member, and erases everything twice: now, and after the requests under way. */
+    /**
+     * Publishes the deletion of a member. Everything is erased twice: now, and after all requests in progress have
+     * ended.
+     */
     async begin(tx: Transaction, user: User, remainingKeys?: RemainingKeys | 'none'): Promise<void> {
       const { id: userId, email, firstName, lastName, username, customerId } = user;
       const identifiers = { emails: [email], names: [firstName, lastName, username, customerId ?? ''] };

@@ -13,7 +13,7 @@ import type { Accounts } from './accounts.ts';
 const tag = 'User administration';
 const userParams = Type.Object({ userId: pathId('user') });
 
-/** The sessions of users, as administrators see and end them. */
+/** The sessions of users, for administrators. */
 export const sessionsOfUsersOperations = (sessions: SessionRules, accounts: Accounts): Operation[] => [
   operation({
     method: 'GET',

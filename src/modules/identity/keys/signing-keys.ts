@@ -25,7 +25,7 @@ interface SigningKeyDeps {
   clock: Clock;
   newId: NewId;
   secretKey: string;
-  /** Called once for each key that this process cannot open. */
+  /** Called once for each key that this process cannot decrypt. */
   onForeign?: (error: Error, kid: string) => void;
 }
 
@@ -43,9 +43,9 @@ class ForeignKey extends OperatorFault {
   }
 }
 
-/** For how long a process may use a key that another process has replaced or retired. */
+/** How long a process may use a key after another process has replaced or retired it. */
 const REFRESH_AFTER_MS = 60_000;
-/** How soon an unknown key id triggers another load; another process may have just created it. */
+/** Minimum interval between loads for unknown key ids, which another process may have just created. */
 const ASK_AGAIN_MS = 1_000;
 
 /**
@@ -62,7 +62,7 @@ export function signingKeys({
 }: SigningKeyDeps) {
   const seal = sealer(secretKey, 'identity.signing-key');
   let opened = new Map<string, SigningKey>();
-  /** Keys that another process has created with another SECRET_KEY after this one started. */
+  /** Keys that another process created with a different SECRET_KEY after this one started. */
   const foreign = new Map<string, Error>();
   let current: SigningKey | undefined;
   let loadedMs = Number.NEGATIVE_INFINITY;
@@ -88,7 +88,7 @@ export function signingKeys({
     }
   }
 
-  /** Opens a key; undefined if it is foreign. */
+  /** Decrypts a key; returns undefined if it is foreign. */
   async function openOwn(key: SealedKey): Promise<SigningKey | undefined> {
     try {
       return await open(key);
@@ -100,7 +100,7 @@ export function signingKeys({
     }
   }
 
-  /** Keeps signing with keys of its own when a foreign one appears. */
+  /** Loads the keys. If a foreign key appears, this process continues to sign with a key that it can decrypt. */
   async function load(): Promise<void> {
     const living = await store.living();
     const keys = (await Promise.all(living.map(openOwn))).filter((key) => key !== undefined);
@@ -110,7 +110,7 @@ export function signingKeys({
     loadedMs = clock.now();
   }
 
-  /** Shares one load among the tokens that wait for it, of which there may be hundreds after a restart. */
+  /** Shares one load among the waiting tokens, of which there may be hundreds after a restart. */
   function loadTogether(): Promise<void> {
     loading ??= load().finally(() => {
       loading = undefined;
@@ -118,7 +118,7 @@ export function signingKeys({
     return loading;
   }
 
-  /** Creates a key. If `isFirst`, does nothing when a key exists, as another process may have been faster. */
+  /** Creates a key. With `isFirst`, does nothing if a key exists, because another process was faster. */
   async function create(isFirst: boolean): Promise<string> {
     const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
     const sealed = seal.seal(JSON.stringify(await exportJWK(privateKey)));
@@ -126,7 +126,7 @@ export function signingKeys({
     await database.transaction(async (tx) => {
       await store.lock(tx);
       const living = await store.living(tx);
-      // With another SECRET_KEY a new key would be of no use to any other process.
+      // A key created with a different SECRET_KEY would be useless to all other processes.
       await Promise.all(living.map(open));
       if (isFirst && living.length > 0) return;
       const now = clock.date();
@@ -152,14 +152,14 @@ export function signingKeys({
   return {
     signing,
     /**
-     * Checks that this process can open all keys, and creates the first one.
+     * Checks that this process can decrypt all keys, and creates the first one.
      * @throws ForeignKey
      */
     async check(): Promise<void> {
       await signing();
       for (const error of foreign.values()) throw error;
     },
-    /** Whether there are keys that this process cannot open, whose tokens it cannot verify. */
+    /** Whether there are keys that this process cannot decrypt, so that it cannot verify their tokens. */
     hasForeign: (): boolean => foreign.size > 0,
     /**
      * Creates a new signing key, which other processes use within a minute; returns its id.
@@ -171,8 +171,8 @@ export function signingKeys({
       return kid;
     },
     /**
-     * Returns the key with this id, unless it is unknown or retired.
-     * @throws 503 if this process cannot open it, since its tokens are valid at others
+     * Returns the key with this id; undefined if it is unknown or retired.
+     * @throws 503 if this process cannot decrypt it, because its tokens are valid in other processes
      */
     async verifying(kid: string | undefined): Promise<CryptoKey | undefined> {
       if (kid === undefined) return undefined;

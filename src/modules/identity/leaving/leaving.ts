@@ -12,11 +12,11 @@ interface LeavingDeps {
   prove: Prove;
 }
 
-/** How members delete their own account. */
+/** Deletion of accounts by their owners. */
 export const leavingRules = ({ accounts, prove }: LeavingDeps) => ({
   /**
    * Erases the account of the caller and ends all of their sessions.
-   * @throws wrongPassword, 429 after too many wrong ones, lastAdministrator, and what the wallet has against it
+   * @throws wrongPassword, 429 after too many wrong passwords, lastAdministrator, and the failures of the wallet
    */
   async leave(
     caller: UserCaller,
@@ -36,7 +36,7 @@ export const leavingRules = ({ accounts, prove }: LeavingDeps) => ({
   },
 });
 
-/** An account that was deleted meanwhile has no sessions. */
+/** A concurrently deleted account has no valid session. */
 function asSignedOut(error: unknown): never {
   throw userNotFound.is(error) ? invalidToken() : error;
 }

@@ -3,7 +3,8 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 export interface ResetState {
   email: string;
   /**
-   * Owner of the e-mail at the time of the request, and the version of their password; null if the e-mail was unknown.
+   * The owner of the e-mail at the time of the request, and the version of their password; null if the e-mail was
+   * unknown.
    */
   userId: ObjectId | null;
   passwordVersion: number | null;

@@ -12,7 +12,7 @@ export const passwordResetStore = {
       [email],
     );
   },
-  /** Starts a request without a code yet, bound to the current password of the e-mail's owner. */
+  /** Starts a request, bound to the current password of the e-mail's owner; its code follows later. */
   async begin(
     tx: Transaction,
     state: Pick<ResetState, 'email' | 'requestedAt' | 'day' | 'requestsOnDay' | 'expiresAt'>,

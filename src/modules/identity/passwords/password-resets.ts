@@ -156,7 +156,8 @@ export function passwordRules({
     /** Spends the code, sets the password and ends every session. @throws invalidCode */
     async reset(address: string, code: string, password: string): Promise<void> {
       const email = canonicalEmail(address);
-      // Hashed first, so that a wrong code takes as long as a right one and the lock is not held while hashing.
+      // Hashed before the code is checked, so that a wrong code takes as long as a right one and no lock is held while
+      // hashing.
       const enrol = await directory.preparePassword(email, password);
       const owner = await database.transaction(async (tx) => {
         const user = await tryCode(tx, email, code);

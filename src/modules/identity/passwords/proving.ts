@@ -13,7 +13,7 @@ export const wrongPassword = failure(400, 'WRONG_PASSWORD', 'The current passwor
 /** The proof that a signed-in member knows their password. */
 interface Proof {
   user: User;
-  /** @throws wrongPassword, invalidToken when the password or the session is not valid any longer */
+  /** @throws wrongPassword, invalidToken when the password or the session is no longer valid */
   mustStillHold(tx: Transaction, locked: User | undefined): Promise<User>;
 }
 
@@ -25,10 +25,10 @@ interface ProvingDeps {
 }
 
 /**
- * Checks the password of a signed-in member. What it proves must still hold where it counts: `mustStillHold` is called
- * with the locked user. Only wrong passwords count as failed attempts: of the account from the address, and of the
- * session from all addresses, since whoever stole a token may have many.
- * @throws wrongPassword, 429 after too many wrong ones; invalidToken when the account is gone
+ * Checks the password of a signed-in member. The caller must check again in its transaction: `mustStillHold` takes the
+ * locked user. Only wrong passwords count as failed attempts: for the account from the address, and for the session
+ * from all addresses, because an attacker with a stolen token may use many.
+ * @throws wrongPassword, 429 after too many wrong passwords; invalidToken if the account was deleted
  */
 export const proving =
   ({ users, sessions, directory, throttle }: ProvingDeps) =>

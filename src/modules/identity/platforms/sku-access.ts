@@ -3,7 +3,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import { DAY_MS, instantOf, isInstant } from '../../../kernel/time/time.ts';
 import { type ClientPlatform, PLATFORMS } from './platforms.model.ts';
 
-/** Any of these SKUs grants access to the platform. Platforms that are not listed require none. */
+/** The SKUs, any of which grants access to the platform. Platforms that are not listed require no purchase. */
 const PLATFORM_SKUS: Partial<Record<ClientPlatform, readonly string[]>> = {
   livestream: ['DSAS408', 'DSAS404', 'XHM102', 'XHSET101', 'XHSET202', 'XHSET303'],
   app: ['XHSET101', 'XHM102', 'XHSET202', 'XHSET303', 'DSAS408', 'DSAS404'],
@@ -24,7 +24,10 @@ const OTHER_ACCESS_DAYS = 30;
 const daysOf = (sku: string): number =>
   Object.hasOwn(ACCESS_DAYS, sku) ? (ACCESS_DAYS[sku] as number) : OTHER_ACCESS_DAYS;
 
-/** Returns what each platform accepts, and for how many days after a purchase; none where it requires no purchase. */
+/**
+ * Returns the SKUs that grant access to each platform, and for how many days after a purchase; an empty list for a
+ * platform that requires no purchase.
+ */
 export const platformAccess = (): { platform: ClientPlatform; skus: { sku: string; days: number }[] }[] =>
   PLATFORMS.map((platform) => ({
     platform,

@@ -9,7 +9,7 @@ import type { OwnProfile } from '../identity.schemas.ts';
 import { memberOfUser, textOf, type User } from '../users/users.model.ts';
 import type { ProfileDraft } from './profile.schemas.ts';
 
-/** Limited, since others know a member by the username, and a former one is free for anybody. */
+/** Limited, because members know each other by username, and a former username can be taken by anyone. */
 export const USERNAME_CHANGES = { days: 30, limit: 2 };
 
 export const tooManyUsernameChanges = (retryAfterSeconds: number): Failure =>
@@ -21,9 +21,12 @@ interface ProfileDeps {
   clock: Clock;
 }
 
-/** The own profile of a member. */
+/** The profile of a member, for the member. */
 export function profileRules({ accounts, media, clock }: ProfileDeps) {
-  /** Returns the instants to keep once the username is changed now. @throws tooManyUsernameChanges */
+  /**
+   * Returns the times of username changes to store when the username is changed now.
+   * @throws tooManyUsernameChanges
+   */
   function countChange({ usernameChanges }: User): Date[] {
     const { days, limit } = USERNAME_CHANGES;
     const recent = usernameChanges.slice(-limit);
@@ -38,9 +41,9 @@ export function profileRules({ accounts, media, clock }: ProfileDeps) {
     get: async (userId: ObjectId): Promise<OwnProfile> => ownProfileOf(await accounts.get(userId)),
 
     /**
-     * Changes what is given and differs. Picture and biography are those of the educator profile, so that a person has
-     * one of each.
-     * @throws userNotFound, usernameTaken, tooManyUsernameChanges; 422 for a picture that somebody else uploaded
+     * Changes the given fields that differ. Picture and biography are those of the educator profile, so that a member
+     * has one of each.
+     * @throws userNotFound, usernameTaken, tooManyUsernameChanges; 422 for a picture that another member uploaded
      */
     async update(caller: UserCaller, draft: ProfileDraft, facts: RequestFacts): Promise<OwnProfile> {
       const { userId } = caller;

@@ -13,7 +13,7 @@ import { type PurchaseRules, purchaseNotFound } from './purchases.ts';
 const tag = 'User administration';
 const userParams = Type.Object({ userId: pathId('user') });
 
-/** What users have bought, which grants them access to platforms. */
+/** The purchases of users, which grant access to platforms. */
 export const purchaseOperations = (purchases: PurchaseRules, accounts: Accounts): Operation[] => [
   operation({
     method: 'POST',

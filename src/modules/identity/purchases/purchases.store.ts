@@ -15,7 +15,7 @@ interface PurchaseRow {
 }
 
 const COLUMNS = 'id, sku, product_name, last_purchased_date, created_at';
-/** More than anyone buys; older purchases no longer grant access. */
+/** Above the number of purchases of any customer; older purchases no longer grant access. */
 const MAX_PRODUCTS = 500;
 
 export function purchaseStore(database: Database) {

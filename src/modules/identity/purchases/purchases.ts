@@ -14,7 +14,7 @@ interface PurchaseDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newI
   users: Pick<UserStore, 'lock'>;
 }
 
-/** Purchases that administrators and services record; recorded in the audit log. */
+/** Purchases recorded by administrators and services, with entries in the audit log. */
 export function purchaseRules({ store, users, database, audit, clock, newId }: PurchaseDeps) {
   return {
     /** Returns the purchases of a user, newest record first. */

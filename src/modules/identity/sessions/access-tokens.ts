@@ -51,7 +51,8 @@ export function accessTokens({ keys, clock, environment }: AccessTokenDeps) {
   return {
     issue: ({ userId, sessionId }: Claims): Promise<string> => signed.sign(userId, { sid: sessionId }),
     /**
-     * Returns the claims of a token that we signed and that has not expired. Does not check that its session is active.
+     * Returns the claims of a token that this platform signed and that has not expired. Does not check that its session
+     * is active.
      * @throws invalidToken, expiredToken
      */
     async verify(token: string): Promise<Claims & { expiresMs: number }> {

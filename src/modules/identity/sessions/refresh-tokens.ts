@@ -68,8 +68,8 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
     },
 
     /**
-     * Exchanges a refresh token for a new pair. Reuse of a spent token ends its session: it or its successor was
-     * stolen.
+     * Exchanges a refresh token for a new pair. Reuse of a spent token ends its session, because the token or its
+     * successor was stolen.
      * @throws invalidRefreshToken, accountInactive
      */
     async refresh(refreshToken: string): Promise<Tokens> {

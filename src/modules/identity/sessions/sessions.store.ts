@@ -12,7 +12,7 @@ import {
   UNNAMED_DEVICE,
 } from './sessions.model.ts';
 
-/** How many of a user's latest sessions are searched for a known network. */
+/** Maximum number of a user's latest sessions that are searched for a known network. */
 const MAX_SESSIONS_COMPARED = 1_000;
 
 /** The columns of a locked member that concern sessions. */
@@ -22,8 +22,8 @@ interface LockedUser {
 }
 
 /**
- * Selects `ended_at` instead of filtering by it: on a table without statistics, a filter picks the wrong index. The
- * ids are read in a subquery, so that PostgreSQL cannot plan for their number: otherwise it plans every execution
+ * Selects `ended_at` instead of filtering by it: on a table without statistics, a filter would pick the wrong index.
+ * The ids are read in a subquery, which hides their number from the planner: otherwise PostgreSQL plans every execution
  * anew, which takes longer than the execution.
  */
 const sessionsById = statement<KnownSession>(

@@ -31,11 +31,11 @@ export interface Place {
 export interface Verified {
   /** Read before the verification, so that the version reveals any later change. */
   user: Pick<User, 'id' | 'credentialVersion'>;
-  /** The active session that vouched for the member in single sign-on with our own directory. */
+  /** The active session that authenticated the member for single sign-on with the local directory. */
   parentSessionId?: ObjectId;
 }
 
-/** A session as it was read, and when the read began, by `performance.now()`. */
+/** A session, and when reading it began, by `performance.now()`. */
 interface FoundSession {
   session: KnownSession | undefined;
   asOfMs: number;
@@ -47,7 +47,7 @@ interface SessionDeps {
   database: Database;
   clock: Clock;
   newId: NewId;
-  /** For how long the direct predecessor of the current refresh token is accepted again. */
+  /** Seconds for which the direct predecessor of the current refresh token is accepted again. */
   reuseLeewaySeconds: number;
   /** Notifies every process that a member's sessions or permissions have changed; call only after the commit. */
   publishChange: (userId: ObjectId) => Promise<void>;
@@ -66,8 +66,8 @@ export function sessionRules(deps: SessionDeps) {
   );
 
   /**
-   * Returns the owner of an access token as the database knows them now: an ended session, a deactivated account or a
-   * changed permission takes effect on the next request, in every process.
+   * Returns the owner of an access token with their current data: an ended session, a deactivated account or a changed
+   * permission takes effect on the next request, in every process.
    */
   async function authenticateUntil(accessToken: string): Promise<Authenticated> {
     const { sessionId, userId, expiresMs } = await tokens.verify(accessToken);

@@ -21,7 +21,9 @@ interface LocalDirectoryDeps {
 
 const NOBODY = '0'.repeat(24);
 
-/** A customer directory in our own database: argon2id passwords, and purchases recorded by administrators. */
+/**
+ * A customer directory in the platform's own database: argon2id passwords, and purchases recorded by administrators.
+ */
 export function localDirectory({
   users,
   purchases,
@@ -53,7 +55,8 @@ export function localDirectory({
     products,
     register: async ({ password }) => ({ customerId: null, enrol: await enrolment(password) }),
     preparePassword: (_email, password) => enrolment(password),
-    // This directory accepts our own tokens, so a member signed in on one platform can sign in on another with them.
+    // This directory accepts the platform's own tokens, so that a member who is signed in on one platform can sign in
+    // on another.
     customerOf: async (tokens) => {
       const session = await sessionOf(tokens);
       const user = session && (await users.find(session.userId));

@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts';
 
-/** Remembers spent single-use tokens until they expire. */
+/** Stores spent single-use tokens until they expire. */
 export const spentTokenStore = (database: Database) => ({
   /** Spends a token, and returns whether it was unspent. */
   spend: async (jti: string, expiresAt: Date): Promise<boolean> =>

@@ -37,7 +37,7 @@ interface SsoDeps {
   livePlatformUrl: string | undefined;
 }
 
-/** Single sign-on: sign-in without a password, with tokens that the customer directory vouches for. */
+/** Single sign-on: sign-in without a password, with tokens that the customer directory verifies. */
 export function ssoRules({ users, store, sessions, directory, ssoTokens, livePlatformUrl }: SsoDeps) {
   /** Returns whether a customer is the one named in the request. */
   const isNamed =
@@ -48,7 +48,7 @@ export function ssoRules({ users, store, sessions, directory, ssoTokens, livePla
 
   return {
     /**
-     * Signs in the customer whom the tokens vouch for, provided that the request names the same one.
+     * Signs in the customer to whom the tokens belong, if the request names the same customer.
      * @throws authenticationFailed, accountInactive, noPlatformAccess
      */
     async signIn(request: SsoRequest, facts: RequestFacts): Promise<SsoResult> {

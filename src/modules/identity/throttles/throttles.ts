@@ -8,7 +8,7 @@ const quarterHour = (limit: number): RateWindow[] => [
 ];
 const hour = (limit: number): RateWindow[] => [{ name: 'hour', lengthMs: HOUR_MS, limit }];
 
-/** Failures allowed, in addition to the limits of API keys. */
+/** Allowed failures, in addition to the limits of API keys. */
 const LIMITS = {
   /** Wrong passwords for one account from one address. */
   accountFromAddress: quarterHour(10),
@@ -36,8 +36,8 @@ export const tooManyAttemptsFailure = () => tooManyAttempts(900);
 
 /**
  * Rate-limits password guessing. An attempt is counted before it starts, so that concurrent attempts are all counted,
- * and refunded when it succeeds or fails through our fault. If pending attempts exhaust the allowance, later ones wait
- * for them, as they may succeed.
+ * and refunded when it succeeds or fails because of the platform. If pending attempts exhaust the allowance, later ones
+ * wait for them, because they may succeed.
  */
 export function throttles(cache: Cache, clock: Clock) {
   const underWay = new Map<string, Set<Promise<unknown>>>();
@@ -73,7 +73,7 @@ export function throttles(cache: Cache, clock: Clock) {
     }
   }
 
-  /** Registers a pending attempt that others can wait for. */
+  /** Registers a pending attempt for which others can wait. */
   function announce(subjects: Subject[], attempt: Promise<unknown>): void {
     const settled = attempt.catch(() => undefined);
     for (const key of subjects.map(keyOf)) {

@@ -26,7 +26,7 @@ export interface User {
 export interface UserFilter {
   /** Part of a name, e-mail or username, case-insensitive; or a complete id. */
   search?: string;
-  /** Users who hold at least one of these. */
+  /** Users who have at least one of these permissions. */
   permissions?: string[];
 }
 

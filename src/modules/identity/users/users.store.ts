@@ -5,7 +5,7 @@ import { OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
 import type { MemberCard, Profile } from '../contract.ts';
 import type { User, UserFilter } from './users.model.ts';
 
-/** The fields by which members find one another. */
+/** The fields by which members search for each other. */
 interface Listed {
   id: ObjectId;
   firstName: string;
@@ -25,7 +25,7 @@ interface Contact {
 
 const COLUMNS = `id, email, username, first_name, last_name, customer_id, permissions, educator, is_active,
   time_zone, locale, username_changes, credential_version, password_version, created_at, updated_at`;
-/** What an update writes. */
+/** The properties that an update writes. */
 const CONTENT = [
   'email',
   'username',
@@ -100,7 +100,7 @@ export function userStore(database: Database) {
     /** Returns the cards of accounts, deleted ones included, in no particular order. */
     cardsOf: async (ids: ObjectId[], queries: Queries = database): Promise<MemberCard[]> =>
       (await queries.all(cards, [ids])).map(cardOf),
-    /** Returns at most `most` active members with a permission, with ids greater than `after`, in id order. */
+    /** Returns at most `limit` active members with a permission, with ids greater than `after`, in id order. */
     async withPermission(permission: string, after: ObjectId, most: number): Promise<ObjectId[]> {
       const rows = await database.all<{ id: ObjectId }>(
         `select id from identity.user
@@ -156,7 +156,7 @@ export function userStore(database: Database) {
         ['id', ...CONTENT, 'createdAt'],
         'on conflict (username) do nothing',
       )) > 0,
-    /** Writes everything but the versions, which are only ever incremented. */
+    /** Writes all fields except the versions, which are only ever incremented. */
     update: async (tx: Transaction, user: User): Promise<void> => {
       await tx.update('identity.user', user, CONTENT);
     },

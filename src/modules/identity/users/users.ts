@@ -35,7 +35,7 @@ interface Verification {
   isMeant?: (customer: Customer, account: User | undefined) => boolean;
 }
 
-/** A member admitted to a platform, and the session that vouched for them, if any. */
+/** A member admitted to a platform, and the session by which single sign-on authenticated them, if any. */
 interface Admitted {
   user: User;
   parentSessionId: ObjectId | undefined;
@@ -127,7 +127,7 @@ export function userRules(deps: UserDeps) {
     return existing ?? (await store.findByEmail(email));
   }
 
-  /** Creates the account of a new customer; returns undefined if a concurrent request was first. */
+  /** Creates the account of a new customer; returns undefined if a concurrent request created it first. */
   async function makeAccount(customer: Customer): Promise<User | undefined> {
     try {
       return await createAccount(customer, async (_tx, user) => user);
@@ -139,9 +139,9 @@ export function userRules(deps: UserDeps) {
   }
 
   /**
-   * Verifies a customer and returns their account, created if they are new, with the credential version from before the
-   * verification, which opening the session compares. If the account differs from `before`, which happens when the
-   * customer's e-mail in the directory is not that of the account, verifies them again.
+   * Verifies a customer and returns their account, created if they are new. Its credential version is from before the
+   * verification, so that opening the session detects later changes. If the account turns out to differ from `before`,
+   * because the customer's e-mail in the directory is not that of the account, verifies the customer again.
    * @throws authenticationFailed, accountInactive, noPlatformAccess, in this order
    */
   async function admit(
@@ -155,7 +155,7 @@ export function userRules(deps: UserDeps) {
     if (existing && !existing.isActive) throw accountInactive();
     if (!hasPlatformAccess(platform, customer.products, clock.now())) throw noPlatformAccess(platform);
     if (!existing) {
-      // Deleted during the verification.
+      // The account was deleted during the verification.
       if (before) throw authenticationFailed();
       const made = await makeAccount(customer);
       if (made) return { user: made, parentSessionId };
@@ -196,7 +196,7 @@ export function userRules(deps: UserDeps) {
       const subjects = [
         { limit: 'signInFromAddress' as const, name: from },
         { limit: 'accountFromAddress' as const, name: `${email} ${from}` },
-        // Unknown networks share one limit; the owner, from a network they have used before, is exempt from it.
+        // Unknown networks share one limit, from which networks that the owner has used before are exempt.
         ...((await hasSignedInFrom(email, from))
           ? []
           : [{ limit: 'accountFromStrangers' as const, name: email }]),

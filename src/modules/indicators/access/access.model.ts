@@ -10,21 +10,21 @@ export const SOURCES = ['marketplace', 'automated', 'manual'] as const;
 export type Source = (typeof SOURCES)[number];
 
 /**
- * Who made what stands at the charting platform under a handle of a script, as far as is known. An entry is removed by
- * the platform only if one of its own calls made it (`made`, or `sent` while the answer is missing).
+ * The origin of an entry at the charting platform for a handle and a script, as far as it is known. The platform
+ * removes an entry only if one of its own calls made it (`made`, or `sent` while the answer is missing).
  */
 export const ORIGINS = [
-  /** Nobody has looked yet. */
+  /** The entry has not been looked up yet. */
   'unknown',
-  /** Nothing was there, and no call has been made since. */
+  /** The entry did not exist, and no call has been made since. */
   'absent',
-  /** Nothing was there, and a call to add it has been made whose answer is missing. */
+  /** The entry did not exist, and a call to add it was made whose answer is missing. */
   'sent',
   /** A call of the platform made it, or an administrator has taken it over. */
   'made',
-  /** It was there before any call of the platform, and stays when the grant ends. */
+  /** The entry existed before any call of the platform, and stays when the grant ends. */
   'found',
-  /** A person gave the access because of the grant, and has to take it away. */
+  /** A person gave the access because of the grant, and must remove it. */
   'by_hand',
 ] as const;
 
@@ -37,7 +37,7 @@ export const NO_PINE_ID = '';
 export interface Entry {
   pineId: string;
   handle: string;
-  /** Whether the charting platform, or the person who made it, has said that it exists. */
+  /** Whether the charting platform, or the person who made the entry, has confirmed that it exists. */
   isConfirmed: boolean;
   origin: Origin;
 }
@@ -77,7 +77,7 @@ export interface Access {
   updatedAt: Date;
 }
 
-/** A grant with the data that its next step depends on. */
+/** A grant with the data on which its next step depends. */
 export interface Grant extends Access {
   /** The script of its indicator. */
   pineId: string | null;

@@ -19,7 +19,7 @@ const read = statement<Grant>(
   'indicators.read-access',
   `select ${COLUMNS} from ${FROM} where a.id = any($1) order by a.indicator_id`,
 );
-// Rows are locked first and read afterwards: a statement that waited for a lock still sees the old entries.
+// Locks rows before reading them: a single statement that waited for a lock would still see the old entries.
 const lockOfMember = statement<Locked>(
   'indicators.lock-access-of-member',
   `select id from indicators.access where user_id = $1 and ($2::text[] is null or indicator_id = any($2))
@@ -79,8 +79,8 @@ export function accessStore(database: Database) {
     lockOfMember: async (tx: Transaction, userId: ObjectId, indicatorIds?: ObjectId[]): Promise<Grant[]> =>
       readLocked(tx, await tx.all(lockOfMember, [userId, indicatorIds ?? null])),
     /**
-     * Locks a grant, its entries, the one that it wants and any others given: another grant may be about to change them,
-     * and then what was read of them no longer holds.
+     * Locks a grant, its entries, the entry that it wants and the given ones. Another grant may change shared entries,
+     * so they must be read under the lock.
      */
     async lock(tx: Transaction, id: ObjectId, others: EntryKey[] = []): Promise<Grant | undefined> {
       const locked = await tx.all(lockOne, [id]);
@@ -101,7 +101,7 @@ export function accessStore(database: Database) {
     },
     find: (id: ObjectId, queries: Queries = database): Promise<Grant | undefined> =>
       queries.first(read, [[id]]),
-    /** Claims the next due grant; those that members and administrators wait for come first. */
+    /** Claims the next due grant; grants that a member or administrator is waiting for come first. */
     async claim(tx: Transaction, at: Date): Promise<Grant | undefined> {
       const interactive = await tx.all(claimDue, [1, at]);
       const locked = interactive.length > 0 ? interactive : await tx.all(claimDue, [0, at]);

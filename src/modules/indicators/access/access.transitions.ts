@@ -1,4 +1,4 @@
-// The state machine of grants, as pure functions from a row to the next row. It keeps apart the wanted state, the
+// The state machine of grants, as pure functions from a row to the next row. It distinguishes the wanted state, the
 // entries that may exist at the charting platform (`entries`), and the work that reconciles them.
 import type { ObjectId } from '../../../kernel/ids.ts';
 import {
@@ -15,7 +15,7 @@ export interface Wish {
   handle: string;
   source: Source;
   requestId: ObjectId | null;
-  /** 1 is done before 0. */
+  /** Grants with priority 1 are processed before those with 0. */
   priority: number;
 }
 
@@ -38,7 +38,7 @@ const stronger = (left: Source, right: Source): Source =>
 
 const CLEAR = { attempts: 0, lastError: null, errorKind: null, failedAction: null } as const;
 
-/** Starts a new version: results for an earlier version settle nothing. */
+/** Starts a new version, so that results of calls for an earlier version settle nothing. */
 function wantedAnew(grant: Grant, at: Date, graceEndsAt: Date | null = null): Grant {
   const renewed = {
     ...grant,
@@ -53,14 +53,14 @@ function wantedAnew(grant: Grant, at: Date, graceEndsAt: Date | null = null): Gr
   return isConfirmed(renewed) ? stillHeld(renewed) : failed(renewed, NO_SCRIPT, 'no-script');
 }
 
-/** The member has access, until the end of a countdown if there is one. */
+/** The member keeps access, until the end of a countdown if there is one. */
 const stillHeld = (grant: Grant): Grant => ({
   ...grant,
   status: grant.graceEndsAt === null ? 'active' : 'pending_revoke',
   dueAt: grant.graceEndsAt,
 });
 
-/** Ends a countdown in favour of the member. */
+/** Cancels a countdown; the member keeps access. */
 function restored(grant: Grant, at: Date): Grant {
   if (grant.status === 'failed') return { ...grant, graceEndsAt: null, dueAt: null };
   if (grant.status === 'pending_grant') return { ...grant, graceEndsAt: null };
@@ -84,7 +84,7 @@ export function granted(before: Grant, wish: Wish, at: Date): Grant {
   return grant.graceEndsAt === null ? raised : restored(raised, at);
 }
 
-/** Changes the member's handle; only wanted access moves. */
+/** Changes the member's handle, for grants whose access is wanted. */
 export function renamed(grant: Grant, handle: string, at: Date): Grant {
   if (!grant.isWanted || sameHandle(grant.handle, handle)) return grant;
   // A countdown continues.
@@ -102,15 +102,15 @@ export function ended(grant: Grant, endedBy: 'order' | 'inactive', at: Date): Gr
     endedBy,
     version: grant.version + 1,
   };
-  // An active grant is never revoked at one go, even if nothing of it is left at the charting platform.
+  // An active grant is never revoked directly, even if it has no entries at the charting platform.
   if (grant.entries.length === 0 && grant.status !== 'active')
     return { ...over, status: 'revoked', dueAt: null };
   return { ...over, status: 'pending_revoke', dueAt: later(at, grant.leasedUntil) };
 }
 
 /**
- * The member is inactive: access that depends on activity counts down, once. A pending grant continues, and a failed one
- * stays on the worklist, since the member has no access that a countdown could keep.
+ * Starts the countdown of an inactive member's access, once. A pending grant continues, and a failed one stays on the
+ * worklist, because the member has no access that a countdown could preserve.
  */
 export function inactive(grant: Grant, graceEndsAt: Date): Grant {
   if (grant.source === 'manual' || !grant.isWanted || grant.graceEndsAt !== null) return grant;
@@ -119,7 +119,7 @@ export function inactive(grant: Grant, graceEndsAt: Date): Grant {
   return { ...grant, ...CLEAR, status: 'pending_revoke', graceEndsAt, dueAt: graceEndsAt };
 }
 
-/** The member is active again; access that has ended is not restored. */
+/** Cancels the countdown of a member who is active again; access that has ended is not restored. */
 export function active(before: Grant, at: Date): Grant {
   const grant = graceOver(before, at);
   return grant.isWanted && grant.graceEndsAt !== null ? restored(grant, at) : grant;
@@ -138,12 +138,12 @@ export function retried(grant: Grant, at: Date): Grant {
   return { ...ended(grant, grant.endedBy ?? 'order', at), priority: 1 };
 }
 
-/** The charting platform has lost what it held. */
+/** Grants again an access that the charting platform has lost. */
 export const absentOutside = (grant: Grant, at: Date): Grant => wantedAnew({ ...grant, priority: 0 }, at);
 
 /**
- * An administrator has taken over what stands at the charting platform under the handle of a grant. After a grant that
- * has ended it is removed now, and one that waited for a person goes on by itself.
+ * Continues after an administrator has taken over the entries under the handle of a grant. For a grant that has ended,
+ * they are removed now; one that waited for a person continues automatically.
  */
 export function takenOver(grant: Grant, at: Date): Grant {
   if (grant.status === 'revoked')
@@ -158,7 +158,7 @@ export function takenOver(grant: Grant, at: Date): Grant {
   return grant.status === 'failed' && grant.errorKind === 'by-hand' ? retried(grant, at) : grant;
 }
 
-/** A person has resolved a failed grant by hand. */
+/** Resolves a failed grant that a person completed by hand. */
 export function doneByHand(grant: Grant): Grant {
   const resolved = { ...grant, ...CLEAR, version: grant.version + 1 };
   if (grant.failedAction === 'revoke') return { ...resolved, status: 'revoked', dueAt: null };
@@ -170,10 +170,10 @@ export function doneByHand(grant: Grant): Grant {
 export type Step =
   | { do: 'resolve'; handle: string }
   | { do: 'remove'; entry: Entry }
-  /** Asks whether the entry exists before anything is added: what exists then is not the platform's own. */
+  /** Looks the entry up before adding it: an existing entry is not the platform's own. */
   | { do: 'look'; entry: Entry }
   | { do: 'add'; entry: Entry }
-  /** The platform needs no further call. */
+  /** No further call is needed. */
   | { do: 'settle' };
 
 /** @param spelling the platform's spelling of the handle, if known */
@@ -192,7 +192,7 @@ export function nextStep(grant: Grant, spelling: string | undefined): Step {
     isConfirmed: false,
     origin,
   };
-  // Of an entry that was found nothing is certain any more once it is no longer confirmed.
+  // The origin of a found entry is uncertain once the entry is no longer confirmed.
   return { do: origin === 'unknown' || origin === 'found' ? 'look' : 'add', entry };
 }
 
@@ -206,7 +206,7 @@ export function arrived(grant: Grant, at: Date): Grant {
   return { ...rest, status: 'pending_revoke', dueAt: later(grant.graceEndsAt, at) };
 }
 
-/** Marks a grant as failed: it needs a person, unless a countdown ends it first. */
+/** Marks a grant as failed: it requires a person, unless a countdown ends it first. */
 export const failed = (grant: Grant, lastError: string, errorKind: ErrorKind): Grant => ({
   ...grant,
   status: 'failed',
@@ -216,6 +216,6 @@ export const failed = (grant: Grant, lastError: string, errorKind: ErrorKind): G
   dueAt: grant.graceEndsAt,
 });
 
-/** Returns whether a grant needs work now. */
+/** Whether a grant needs work now. */
 export const isUnderWay = ({ status, isWanted }: Access): boolean =>
   status === 'pending_grant' || (status === 'pending_revoke' && !isWanted);

@@ -28,7 +28,7 @@ type Claim = (tx: Transaction, at: Date) => Promise<Grant | undefined>;
 /** How long a job runs before it enqueues itself again. */
 const TURN_MS = 55 * SECOND_MS;
 const MAX_IDLE_MS = 200;
-/** How long a person's request waits for the first attempt. */
+/** Interval at which a request checks whether the first attempt has ended. */
 const ATTEMPT_POLL_MS = 25;
 const RESUMED_AT_ONCE = 500;
 
@@ -42,15 +42,19 @@ const PAUSED: Record<PauseReason, string> = {
 };
 
 /**
- * Brings the charting platform to the wanted state. A grant is claimed for one call at a time, under a lease; the entry
- * that the call may create is recorded before the call, and after a call without an answer the grant is not touched
- * until the call can no longer take effect. So the last request prevails in any order of requests, answers and crashes.
+ * Reconciles the charting platform with the wanted state. A grant is claimed for one call at a time, under a lease. The
+ * entry that a call may create is recorded before the call, and after a call without an answer the grant is not
+ * processed until the call can no longer take effect. Therefore the last request prevails, in any order of requests,
+ * answers and crashes.
  */
 export function carryingOut(deps: Deps) {
   const { store, account, decisions, settling, database, jobs, clock, log, settings } = deps;
   const mover = (why: string) => ({ actor: WORKER, why });
 
-  /** Performs the next step of one due grant, in a reserved slot. Returns the grant; undefined if there was none. */
+  /**
+   * Performs the next step of one due grant, in a reserved slot. Returns the id of the grant; undefined if none was
+   * due.
+   */
   async function doOne(claim: Claim): Promise<ObjectId | undefined> {
     let found: Grant | undefined;
     const decision = await database.transaction(async (tx) => {
@@ -76,8 +80,8 @@ export function carryingOut(deps: Deps) {
     ) as Promise<Outcome>;
 
   /**
-   * Runs one of several concurrent workers, until nothing is due or the time is up. The steps of one grant follow each
-   * other at once, so that what was seen at the platform is not old when it is acted on.
+   * Runs one of several concurrent workers, until no grant is due or the time is up. The steps of one grant follow each
+   * other directly, so that each acts on fresh observations.
    */
   async function lane(signal: AbortSignal, until: number): Promise<void> {
     let current: ObjectId | undefined;
@@ -101,7 +105,7 @@ export function carryingOut(deps: Deps) {
       await database.transaction((tx) => jobs.enqueue(tx, carryOut, [{}]));
   }
 
-  /** Retries grants that failed because of an outage, after its end. */
+  /** Retries grants that failed because of an outage, after it has ended. */
   async function resume({ signal }: Pick<JobContext, 'signal'>): Promise<void> {
     if (!settings.hasPlatform || !(await store.hasFailedByOutage())) return;
     if (!(await account.turn(signal))) return;
@@ -116,7 +120,7 @@ export function carryingOut(deps: Deps) {
     });
   }
 
-  /** Works on one grant until its first attempt ends, concurrently with the workers. */
+  /** Processes one grant until its first attempt ends, concurrently with the workers. */
   async function push(id: ObjectId, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       if (settings.hasPlatform && !(await account.turn(signal))) return;
@@ -141,8 +145,8 @@ export function carryingOut(deps: Deps) {
   return {
     jobs: [runJob, resumeJob],
     /**
-     * Attempts a grant immediately, and waits for its first attempt, three seconds at most.
-     * @returns why there is no access yet; undefined once there is
+     * Attempts a grant immediately, and waits up to three seconds for its first attempt.
+     * @returns the reason why there is no access yet; undefined once there is
      */
     async attempt(id: ObjectId): Promise<string | undefined> {
       const end = AbortSignal.timeout(GRANT_WAIT_MS);
@@ -156,7 +160,7 @@ export function carryingOut(deps: Deps) {
       });
       for (;;) {
         const hasEnded = end.aborted;
-        // Another worker may have claimed the grant: its attempt counts as well.
+        // Another worker may have claimed the grant; its attempt counts too.
         const reason = isOver ? (await account.read()).pauseReason : null;
         const grant = await store.find(id);
         if (!grant || grant.status === 'active') return undefined;

@@ -38,7 +38,7 @@ interface Granting {
 
 export const ofAdministrator = (actor: Actor, why: string): Mover => ({ actor: actor.actor, why });
 
-/** Changes of the wanted state, under the lock of the member. Jobs carry them out at the charting platform. */
+/** Changes of the wanted state, under the lock of the member. Jobs apply them at the charting platform. */
 export function changing(deps: Deps) {
   const { store, catalogue, holders, settling, database, jobs, clock, newId } = deps;
 
@@ -68,7 +68,7 @@ export function changing(deps: Deps) {
     entries: [],
   });
 
-  /** Applies a change to grants whose member is locked, writes the differences, and enqueues the job. */
+  /** Applies a change to grants whose member is locked, writes the changed ones, and enqueues the job. */
   async function apply(
     tx: Transaction,
     grants: Grant[],
@@ -94,7 +94,10 @@ export function changing(deps: Deps) {
     };
   }
 
-  /** Changes one grant under the lock of its member; of a deleted member nothing is kept after the end. @throws accessNotFound */
+  /**
+   * Changes one grant under the lock of its member; a grant of a deleted member is deleted when it ends.
+   * @throws accessNotFound
+   */
   async function changeOne(
     id: ObjectId,
     change: (grant: Grant, at: Date) => Grant,
@@ -149,6 +152,6 @@ export function changing(deps: Deps) {
 
 export type Changes = ReturnType<typeof changing>;
 
-/** Returns whether a grant has changed; the priority alone does not count. */
+/** Whether a grant has changed; a change of the priority alone does not count. */
 const differs = (before: Grant, after: Grant): boolean =>
   JSON.stringify({ ...before, priority: 0 }) !== JSON.stringify({ ...after, priority: 0 });

@@ -8,7 +8,7 @@ import type { EntryStore } from './entries.store.ts';
 import type { Call, Claimed } from './learning.ts';
 import type { Settling } from './settling.ts';
 
-/** What is done for a due grant: the claim of a call, or the reason why none is made now. */
+/** The decision for a due grant: the call that was claimed, or the reason why none is made now. */
 type Decision = Claimed | { why: string };
 
 interface Deps {
@@ -28,7 +28,7 @@ const givenByHand = (handle: string): string =>
 const STAYS = 'The entry at the charting platform was not made by this grant, so it stays';
 const NOTHING_LEFT = 'Nothing is left to do at the charting platform';
 
-/** A due grant: as it was found, and as it is since its countdown may be over. */
+/** A due grant: as found, and with its countdown ended if it has expired. */
 interface Due {
   tx: Transaction;
   found: Grant;
@@ -36,7 +36,7 @@ interface Due {
   at: Date;
 }
 
-/** Decides what is done next for a due grant, and records it before it is done. */
+/** Decides the next step of a due grant, and records it before it is taken. */
 export function decisions({ store, spellings, entries, settling, settings }: Deps) {
   const put = ({ tx, at }: Due, grant: Grant, why: string): Promise<void> =>
     store.put(tx, [grant], { actor: WORKER, why }, at);
@@ -48,7 +48,7 @@ export function decisions({ store, spellings, entries, settling, settings }: Dep
     const spelling = await spellings.find(tx, grant.handle, at);
     const step = nextStep(grant, spelling);
     if (step.do === 'settle') {
-      // Ending it needs the member's lock, which must be taken before that of the row.
+      // Ending the grant requires the member's lock, which must be taken before that of the row.
       await put(due, { ...grant, leasedUntil: null, dueAt: grant.dueAt ?? at }, whyOf(due));
       return { why: NOTHING_LEFT };
     }
@@ -62,7 +62,7 @@ export function decisions({ store, spellings, entries, settling, settings }: Dep
   async function addition(due: Due, step: Extract<Step, { do: 'look' | 'add' }>): Promise<Decision> {
     const { tx, grant } = due;
     if (!settings.hasPlatform) return fail(due, NO_PLATFORM, 'no-platform');
-    // Written before the look as well, so that no other grant makes a call about the same handle meanwhile.
+    // Recorded before the lookup too, so that no other grant makes a concurrent call for the same handle.
     const entry = await entries.put(tx, grant.id, step.entry);
     if (step.do === 'look' || entry.origin === 'unknown') return claim(due, { do: 'look', entry });
     await entries.setOrigin(tx, entry, ['absent'], 'sent');
@@ -70,8 +70,8 @@ export function decisions({ store, spellings, entries, settling, settings }: Dep
   }
 
   /**
-   * Removes an entry only if a call of ours made it. Members may share a handle: an entry that another member wants is
-   * handed over to that grant.
+   * Removes an entry only if a call of the platform made it. Members may share a handle: an entry that another member
+   * wants is handed over to that member's grant.
    */
   async function removal(due: Due, step: Extract<Step, { do: 'remove' }>): Promise<Decision> {
     const { tx, grant, at } = due;
@@ -84,21 +84,24 @@ export function decisions({ store, spellings, entries, settling, settings }: Dep
     if (origin === 'by_hand') return leaveToPerson(due, step.entry);
     if (origin !== 'made' && origin !== 'sent') return drop(due, step.entry, STAYS);
     if (!settings.hasPlatform) return fail(due, NO_PLATFORM, 'no-platform');
-    // Whoever is granted the handle again from now on, this member included, must add it again after this call.
+    // A later grant of the same handle, to this member or another, must add the entry again after this call.
     await entries.doubt(tx, step.entry);
     return claim(due, step);
   }
 
-  /** What a person gave because of a grant, a person takes away. */
+  /** Access that a person gave because of a grant must be removed by a person. */
   async function leaveToPerson(due: Due, entry: Entry): Promise<Decision> {
     const { pineId, id } = due.grant;
     if (entry.pineId !== NO_PINE_ID || pineId === null)
       return fail(due, givenByHand(entry.handle), 'by-hand');
     await entries.put(due.tx, id, { ...entry, pineId, isConfirmed: false });
-    return drop(due, entry, 'The indicator has got its script');
+    return drop(due, entry, 'The indicator now has a script');
   }
 
-  /** Leases the grant for one call. @param isFirst whether the call is the first that may add the entry */
+  /**
+   * Leases the grant for one call.
+   * @param isFirst whether this is the first call that may add the entry
+   */
   async function claim(due: Due, step: Call, isFirst = false): Promise<Claimed> {
     const { grant, at } = due;
     const handle = step.do === 'look' || step.do === 'add' ? step.entry.handle : grant.handle;

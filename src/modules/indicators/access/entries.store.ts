@@ -2,7 +2,7 @@ import { statement, type Transaction } from '../../../kernel/database/queries.ts
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Entry, Origin } from './access.model.ts';
 
-/** The origin of an entry is the same for all grants: a new row takes that of the others. */
+/** The origin of an entry is the same for all grants: a new row takes that of the existing ones. */
 const KNOWN_ORIGIN = `(select origin from indicators.entry o
   where o.pine_id = $2 and o.handle_key = lower($3) limit 1)`;
 const putEntry = statement<{ origin: Origin }>(
@@ -22,7 +22,7 @@ const dropEntry = statement<never>(
   'indicators.drop-entry',
   'delete from indicators.entry where access_id = $1 and pine_id = $2 and handle_key = lower($3)',
 );
-/** Whether another grant's call about the same handle of the same script may be under way. */
+/** Whether another grant's call for the same handle and script may be in progress. */
 const isBusy = statement<{ busy: boolean }>(
   'indicators.is-entry-busy',
   `select exists (select from indicators.entry e join indicators.access a on a.id = e.access_id
@@ -54,7 +54,7 @@ const doubtEntry = statement<never>(
 );
 export type EntryKey = Pick<Entry, 'pineId' | 'handle'>;
 
-/** Serializes calls about handles of scripts, across all grants; in one order, so that no two callers block each other. */
+/** Serializes calls for handles of scripts across all grants; in a fixed order, so that callers cannot deadlock. */
 async function lockEntries(tx: Transaction, entries: EntryKey[]): Promise<void> {
   const keys = entries.map(({ pineId, handle }) => `${pineId} ${handle.toLowerCase()}`);
   for (const key of [...new Set(keys)].sort()) await tx.lock('indicators.entry', key);
@@ -63,7 +63,7 @@ async function lockEntries(tx: Transaction, entries: EntryKey[]): Promise<void> 
 /** SQL of the entries that may exist at the charting platform. */
 export const entryStore = {
   /**
-   * Records an entry of a grant. Its origin is that of the other rows about it, else the given one.
+   * Records an entry of a grant. Its origin is that of existing rows for the same entry, otherwise the given one.
    * @returns the entry with its origin
    */
   put: async (tx: Transaction, accessId: ObjectId, entry: Entry): Promise<Entry> => {
@@ -80,7 +80,7 @@ export const entryStore = {
   ): Promise<void> => {
     await tx.execute(setOrigin, [pineId, handle, from, to]);
   },
-  /** Returns the origin of an entry of a grant, which is certain under the lock of the entry. */
+  /** Returns the origin of an entry of a grant; exact only under the lock of the entry. */
   async originOf(tx: Transaction, accessId: ObjectId, { pineId, handle }: EntryKey): Promise<Origin> {
     return (await tx.first(originOf, [accessId, pineId, handle]))?.origin ?? 'unknown';
   },
@@ -91,7 +91,7 @@ export const entryStore = {
     await tx.execute('delete from indicators.entry where access_id = $1', [accessId]);
   },
   lock: lockEntries,
-  /** Marks the entry as unconfirmed in all grants, since a call is about to remove it. */
+  /** Marks the entry as unconfirmed in all grants, because a call is about to remove it. */
   doubt: async (tx: Transaction, { pineId, handle }: Entry): Promise<void> => {
     await tx.execute(doubtEntry, [pineId, handle]);
   },
@@ -103,8 +103,8 @@ export const entryStore = {
   },
 
   /**
-   * Makes another grant that wants the same handle responsible for the entry, so that it is removed with that one.
-   * Returns false if all of them are locked at the moment.
+   * Transfers the entry to another grant that wants the same handle, so that the entry is removed with that grant.
+   * Returns false if all such grants are currently locked.
    */
   async handOver(
     tx: Transaction,

@@ -12,7 +12,7 @@ import type { AccessStore } from './access.store.ts';
 import { ended, renamed, type Wish } from './access.transitions.ts';
 import { type Changes, ofAdministrator } from './changing.ts';
 
-/** Limited, since each change moves all the member's grants, and all members share the platform's calls. */
+/** Limited, because each change moves all the member's grants, and all members share the platform's calls. */
 export const HANDLE_CHANGES = { lengthMs: DAY_MS, limit: 10 };
 
 export const tooManyHandleChanges = (retryAfterSeconds: number): Failure =>
@@ -25,7 +25,7 @@ interface Deps extends Pick<Core, 'database' | 'audit' | 'cache' | 'clock'> {
   changes: Changes;
 }
 
-/** Who is granted which indicators, and who no longer. */
+/** Granting and revoking indicators. */
 export function grantRules(deps: Deps) {
   const { store, catalogue, holders, changes, database, audit, cache, clock } = deps;
 
@@ -118,7 +118,7 @@ export function grantRules(deps: Deps) {
 
 export type GrantRules = ReturnType<typeof grantRules>;
 
-/** Ends a grant. One with a call under way is looked at again after it, and deleted then. */
+/** Ends a grant. If a call is in progress, the grant is processed again after it, and then deleted. */
 function endedForGood(grant: Grant, at: Date): Grant {
   const over = ended(grant, 'order', at);
   return over.status === 'revoked' && over.leasedUntil !== null ? { ...over, dueAt: over.leasedUntil } : over;

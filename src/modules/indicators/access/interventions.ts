@@ -26,16 +26,19 @@ interface Deps {
   audit: Audit;
 }
 
-/** What administrators do about grants that need a person. */
+/** Administrators' actions on grants that require a person. */
 export function interventionRules({ changes, entries, account, audit }: Deps) {
-  /** Records that a person has given what a grant wants, and has taken away what a person gave before. */
+  /**
+   * Records that a person has given the access that a grant wants, and has removed the access that a person gave
+   * before.
+   */
   async function noteGivenByHand(tx: Transaction, grant: Grant): Promise<void> {
     for (const entry of grant.entries)
       if (entry.origin === 'by_hand' && !isWantedEntry(grant, entry)) await entries.drop(tx, grant.id, entry);
     const pineId = grant.pineId ?? NO_PINE_ID;
     const given: Entry = { pineId, handle: grant.handle, isConfirmed: true, origin: 'by_hand' };
     await entries.put(tx, grant.id, given);
-    // Nobody can tell whether the person made it or a call that was not answered.
+    // The person may have made the entry, or an unanswered call.
     await entries.setOrigin(tx, given, ['unknown', 'absent', 'sent'], 'by_hand');
   }
 
@@ -74,8 +77,8 @@ export function interventionRules({ changes, entries, account, audit }: Deps) {
       ),
 
     /**
-     * Makes the platform responsible for what somebody else made at the charting platform under the handle of a grant: it
-     * is removed when the grant ends, and at once if it has ended.
+     * Makes the platform responsible for an entry that someone else made at the charting platform under the handle of a
+     * grant: the entry is removed when the grant ends, and at once if it has ended.
      * @throws accessNotFound, nothingToTakeOver
      */
     takeOver: (id: ObjectId, actor: Actor): Promise<Grant> =>
@@ -103,7 +106,10 @@ export function interventionRules({ changes, entries, account, audit }: Deps) {
 
 export type InterventionRules = ReturnType<typeof interventionRules>;
 
-/** Returns the entries of a grant that somebody else made; of one that has ended, what may be there under its handle. */
+/**
+ * Returns the entries of a grant that someone else made; for a grant that has ended, the entries that may exist under
+ * its handle.
+ */
 function toTakeOver({ status, pineId, handle, entries }: Grant): Entry[] {
   if (pineId === null) return [];
   if (status === 'revoked') return [{ pineId, handle, isConfirmed: true, origin: 'made' }];

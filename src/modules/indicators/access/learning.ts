@@ -16,7 +16,7 @@ export type Call = Exclude<Step, { do: 'settle' }>;
 export interface Claimed {
   grant: Grant;
   step: Call;
-  /** Whether the call is the first that may add the entry. */
+  /** Whether this is the first call that may add the entry. */
   isFirst: boolean;
 }
 
@@ -26,14 +26,14 @@ interface LearningDeps {
   spellings: SpellingStore;
 }
 
-/** What a call has told about the grant that it was made for. */
+/** The result of a call for a claimed grant. */
 interface Told {
   claimed: Claimed;
   outcome: Outcome;
   at: Date;
 }
 
-/** Records what calls tell about the charting platform's state, independent of what is currently wanted. */
+/** Records what calls reveal about the charting platform's state, independent of the currently wanted state. */
 export function learningRules({ store, entries, spellings }: LearningDeps) {
   async function learnSpelling(tx: Transaction, grant: Grant, outcome: Outcome, at: Date): Promise<Grant> {
     if (outcome.kind !== 'known') return grant;
@@ -41,7 +41,7 @@ export function learningRules({ store, entries, spellings }: LearningDeps) {
     return sameHandle(grant.handle, outcome.handle) ? { ...grant, handle: outcome.handle } : grant;
   }
 
-  /** What is found when we look for the first time was there before us. */
+  /** An entry that the first lookup finds existed before any call of the platform. */
   async function learnPresence(
     tx: Transaction,
     id: Grant['id'],
@@ -54,7 +54,7 @@ export function learningRules({ store, entries, spellings }: LearningDeps) {
     await entries.put(tx, id, { ...entry, isConfirmed: true });
   }
 
-  /** @param isFirst whether the call is the first that may have added the entry */
+  /** @param isFirst whether this was the first call that may have added the entry */
   async function learnAddition(
     tx: Transaction,
     id: Grant['id'],
@@ -65,15 +65,15 @@ export function learningRules({ store, entries, spellings }: LearningDeps) {
     if (kind === 'done' || kind === 'already') {
       await entries.put(tx, id, { ...entry, isConfirmed: true });
       if (kind === 'done') return entries.setOrigin(tx, entry, ORIGINS, 'made');
-      // It was not there when we looked: an earlier call without an answer has made it, or, if there was none, somebody
-      // else has meanwhile.
+      // The entry was absent when looked up. An earlier call without an answer has made it or, if there was none,
+      // someone else has.
       return entries.setOrigin(tx, entry, ['sent'], isFirst ? 'found' : 'made');
     }
     if (kind === 'unknown-user') await spellings.forget(tx, entry.handle);
-    // A platform that fails may have added it all the same: nothing was there when we looked, so what is there when we
-    // try again counts as ours.
+    // A call that failed may nevertheless have added the entry: it was absent before, so if the next attempt finds it,
+    // it counts as the platform's own.
     if (!isFirst || kind === 'fault') return;
-    // Nothing of ours is there: before the next call we look again.
+    // The platform has no entry there, so the next call must be preceded by a lookup.
     await entries.setOrigin(tx, entry, ['sent'], 'unknown');
     await entries.drop(tx, id, entry);
   }
@@ -86,12 +86,12 @@ export function learningRules({ store, entries, spellings }: LearningDeps) {
   ): Promise<void> {
     if (kind !== 'done' && kind !== 'already' && kind !== 'unknown-user') return;
     await entries.drop(tx, id, entry);
-    // What another grant finds there from now on was made by somebody else.
+    // An entry that another grant finds there from now on was made by someone else.
     await entries.setOrigin(tx, entry, ['sent', 'made'], 'unknown');
   }
 
   return {
-    /** Records what a call has told; returns the grant with its entries as they are now. */
+    /** Records the result of a call; returns the grant with its updated entries. */
     async learn(tx: Transaction, grant: Grant, { claimed, outcome, at }: Told): Promise<Grant> {
       const { step, isFirst } = claimed;
       const { kind } = outcome;

@@ -3,8 +3,8 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Status } from './access.model.ts';
 
 /**
- * Returns pending notifications of a member without pending changes, and marks them as notified. Countdowns that are
- * over are pending changes, though each grant ends when its turn comes.
+ * Returns pending notifications of a member without pending changes, and marks them as sent. An expired countdown is a
+ * pending change, although each grant ends only in its turn.
  */
 const takeNews = statement<{ indicatorId: ObjectId; status: Status }>(
   'indicators.take-news',
@@ -20,7 +20,7 @@ const takeNews = statement<{ indicatorId: ObjectId; status: Status }>(
    order by i.sort_order, i.id`,
 );
 
-/** SQL of what members have yet to be notified of. */
+/** SQL of pending notifications of members. */
 export const newsStore = {
   take: (tx: Transaction, userId: ObjectId, at: Date) => tx.all(takeNews, [userId, at]),
 };

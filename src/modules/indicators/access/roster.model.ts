@@ -20,7 +20,7 @@ export interface RosterRow
     | 'updatedAt'
   > {
   indicatorName: string;
-  /** Who made the entry at the charting platform; null if there is none or nobody knows. */
+  /** Who made the entry at the charting platform; null if there is none or it is unknown. */
   entry: 'made' | 'found' | 'by-hand' | null;
 }
 

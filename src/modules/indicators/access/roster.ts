@@ -38,7 +38,10 @@ export function rosters({ store, identity }: Deps) {
     ofMember: async (userId: ObjectId): Promise<MyAccess[]> => (await store.ofMember(userId)).map(viewOf),
     historyOf: (accessId: ObjectId, limit: number): Promise<Move[]> => store.historyOf(accessId, limit),
     get: async (id: ObjectId): Promise<AccessRow> => only(await withUsers([await existing(id)])),
-    /** Returns a grant after a change; as it was before, with its new status, if it has been deleted at its end. */
+    /**
+     * Returns a grant after a change. If the grant was deleted when it ended, returns its former row with the new
+     * status.
+     */
     async after(before: RosterRow, { id, status }: Pick<AccessRow, 'id' | 'status'>): Promise<AccessRow> {
       const row = await store.find(id);
       const ended = { ...before, status, failedAction: null, lastError: null, errorKind: null, entry: null };

@@ -51,14 +51,14 @@ export function settlingRules(deps: Deps) {
     random = Math.random,
   } = deps;
 
-  /** Returns the next state of the grant that the call was made for. */
+  /** Returns the next state of the grant for which the call was made. */
   function concluded(grant: Grant, step: Call, outcome: Outcome, at: Date): Grant {
     const free = { ...grant, leasedUntil: null };
     switch (outcome.kind) {
       case 'known':
         return { ...free, attempts: 0, dueAt: at };
       case 'not-held':
-        // Looking is no attempt of its own: one that is refused again and again comes to an end.
+        // A lookup does not count as an attempt of its own; repeated failures still reach the limit.
         return { ...free, attempts: grant.attempts - 1, dueAt: at };
       case 'held':
       case 'done':
@@ -73,7 +73,7 @@ export function settlingRules(deps: Deps) {
       case 'session-over':
       case 'limited': {
         const lastError = outcome.kind === 'limited' ? LIMITED : SESSION_OVER;
-        // The account pauses, and the attempt is not counted.
+        // The account pauses, and the attempt does not count.
         return { ...free, attempts: grant.attempts - 1, lastError, errorKind: 'account', dueAt: at };
       }
       case 'refused':
@@ -105,7 +105,7 @@ export function settlingRules(deps: Deps) {
     return { ...grant, lastError, errorKind, dueAt };
   }
 
-  /** The wanted state has changed since the call was made: its purpose is obsolete. */
+  /** The wanted state has changed since the call was made, so its purpose is obsolete. */
   function superseded(grant: Grant, step: Call, outcome: Outcome, at: Date): Grant {
     const isOpen = outcome.kind === 'unknown-outcome' && isChange(step);
     const leasedUntil = isOpen ? grant.leasedUntil : null;
@@ -139,7 +139,7 @@ export function settlingRules(deps: Deps) {
 
   return {
     tell: publishChanges,
-    /** Alerts operators to a grant that needs a person. */
+    /** Alerts operators to a grant that requires a person. */
     alert,
     /** Applies the outcome of the call for a claimed grant. */
     settle: (claimed: Claimed, outcome: Outcome): Promise<void> =>
@@ -174,7 +174,7 @@ export function settlingRules(deps: Deps) {
 
 export type Settling = ReturnType<typeof settlingRules>;
 
-/** Whether a call that was not answered may still have an effect. */
+/** Whether an unanswered call may still take effect. */
 const isChange = (step: Call): boolean => step.do === 'add' || step.do === 'remove';
 
 const WORDS = {

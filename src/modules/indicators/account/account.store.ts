@@ -3,7 +3,7 @@ import { statement, type Transaction } from '../../../kernel/database/queries.ts
 import type { Account, PauseReason } from './account.model.ts';
 
 /**
- * Takes the next slot, unless the account is paused; after a pause a single call goes first, as a probe. With a longest
+ * Takes the next slot, unless the account is paused; after a pause, a single call goes first as a probe. With a maximum
  * wait, takes a slot only within it, and never as a probe.
  */
 const reserve = statement<{ waitMs: number }>(
@@ -25,7 +25,7 @@ const noteSuccess = statement<never>(
    where id = 1 and (faults > 0 or pause_reason is not null or last_success_at is null
      or last_success_at < clock_timestamp() - interval '5 seconds')`,
 );
-/** A call that needs no session has succeeded, which says nothing of one that has ended. */
+/** Records the success of a call that needs no session, which does not show that an expired session is valid again. */
 const noteReached = statement<never>(
   'indicators.note-reached',
   `update indicators.account set faults = 0,
@@ -36,14 +36,14 @@ const noteReached = statement<never>(
 );
 
 /**
- * SQL of the account at the charting platform: one row through which all processes share its limits. Its times are the
- * database's, since the clocks of processes differ.
+ * SQL of the account at the charting platform: one row through which all processes share its limits. It uses the
+ * database's time, because the clocks of processes differ.
  */
 export function accountStore(database: Database) {
   return {
     /**
      * Reserves the next call.
-     * @returns milliseconds to wait for it; undefined while the account is paused, or when it would be longer than
+     * @returns milliseconds to wait for it; undefined while the account is paused, or if the wait would exceed
      * `maxWaitMs`
      */
     async reserve(intervalMs: number, probeMs: number, maxWaitMs?: number): Promise<number | undefined> {
@@ -85,7 +85,7 @@ export function accountStore(database: Database) {
       );
       return found as Account;
     },
-    /** Returns whether a call has succeeded since an instant of the database's. */
+    /** Returns whether a call has succeeded within the last `ms` milliseconds, by the clock of the database. */
     async hasSucceededWithin(ms: number): Promise<boolean> {
       const found = await database.first(
         `select id from indicators.account where id = 1 and pause_reason is null

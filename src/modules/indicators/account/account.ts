@@ -71,8 +71,8 @@ export function accountRules({ charting, store, database, alertOperators, settin
       return true;
     },
     /**
-     * Makes a call whose slot is due, and updates the account from its outcome. The success of one that needs no session
-     * does not end a pause for want of one.
+     * Makes a call whose slot is due, and updates the account from its outcome. The success of a call that needs no
+     * session does not end a pause that is due to an expired session.
      */
     async call<Answer extends { kind: string }>(
       request: (platform: ChartingPlatform) => Promise<Answer | ChartingOutcome>,

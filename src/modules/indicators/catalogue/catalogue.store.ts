@@ -8,7 +8,7 @@ const COLUMNS = `id, name, description, pine_id as "pineId", charting_url as "ch
   (select coalesce(sum(count), 0) from indicators.tally t where t.indicator_id = i.id and t.status = 'active')
     as "activeAccessCount"`;
 
-/** What an update writes. */
+/** The properties that an update writes. */
 const CONTENT = [
   'name',
   'description',
@@ -32,7 +32,7 @@ const findIndicator = statement<Indicator>(
   `select ${COLUMNS} from indicators.indicator i where id = $1 and deleted_at is null`,
 );
 
-/** What a webhook needs of the active catalogue; without counts, which would cost it more than all its writes. */
+/** The data of active indicators that a webhook needs; without counts, which would cost more than all its writes. */
 const listScripts = statement<Script>(
   'indicators.scripts',
   `select id, name, pine_id as "pineId" from indicators.indicator
@@ -50,12 +50,12 @@ export function catalogueStore(database: Database) {
       queries.all(listIndicators, [includesInactive, limit]),
     /** Returns the active indicators. */
     scripts: (tx: Transaction, limit: number): Promise<Script[]> => tx.all(listScripts, [limit]),
-    /** Returns the names of indicators, deleted ones included. */
+    /** Returns the names of indicators, including deleted ones. */
     namesOf: (queries: Queries, ids: ObjectId[]): Promise<Pick<Script, 'id' | 'name'>[]> =>
       queries.all(findNames, [ids]),
     find: (id: ObjectId, queries: Queries = database): Promise<Indicator | undefined> =>
       queries.first(findIndicator, [id]),
-    /** Returns those of the indicators that members are offered. */
+    /** Returns those of the indicators that are offered to members. */
     findOffered: (ids: ObjectId[], queries: Queries): Promise<OfferedIndicator[]> =>
       queries.all(
         `select id, name, description, created_at from indicators.indicator
@@ -128,7 +128,7 @@ export function catalogueStore(database: Database) {
     async forget(tx: Transaction, kind: string, id: ObjectId): Promise<void> {
       await tx.execute('delete from indicators.reference where kind = $1 and id = $2', [kind, id]);
     },
-    /** Schedules every wanted grant to be made again, under the new script. */
+    /** Schedules all wanted grants of an indicator to be granted again, under the new script. */
     async moveGrants(tx: Transaction, id: ObjectId, actor: string, at: Date): Promise<number> {
       return tx.execute(
         `update indicators.access set status = 'pending_grant', version = version + 1, attempts = 0, last_error = null,

@@ -12,7 +12,7 @@ import type { Indicator } from './catalogue.model.ts';
 import type { IndicatorChanges, IndicatorDraft } from './catalogue.schemas.ts';
 import type { CatalogueStore } from './catalogue.store.ts';
 
-/** Limited, since a webhook processes the whole catalogue in one transaction. */
+/** Limited, because a webhook processes the whole catalogue in one transaction. */
 export const MAX_INDICATORS = 500;
 
 export const pineIdTaken = failure(409, 'PINE_ID_TAKEN', 'Another indicator has this pineId');
@@ -106,7 +106,10 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
       return indicator;
     },
 
-    /** Changes the given fields. A new script makes every grant again there. @throws pineIdTaken */
+    /**
+     * Changes the given fields. With a new script, every grant is made again there.
+     * @throws pineIdTaken
+     */
     async update(id: ObjectId, changes: IndicatorChanges, actor: Actor): Promise<Indicator> {
       await change(id, async (tx, before) => {
         const at = clock.date();

@@ -7,6 +7,6 @@ export interface Resting {
   handle: string;
   status: string;
   version: number;
-  /** Whether it did not change while the listing was read, so that the two are comparable. */
+  /** Whether the grant did not change while the listing was read, so that the two are comparable. */
   isStill: boolean;
 }

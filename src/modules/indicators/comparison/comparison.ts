@@ -25,18 +25,21 @@ interface Deps extends Pick<Core, 'database' | 'jobs' | 'audit' | 'clock'> {
 type Scanner = { id: ObjectId; name: string; pineId: string };
 
 const MAX_DRIFT = 1_000;
-/** If more of an indicator's grants differ, the listing is probably wrong, for example of another account. */
+/**
+ * If a larger share of an indicator's grants differs, the listing is probably wrong, for example that of another
+ * account.
+ */
 const MAX_DIFFERING_SHARE = 0.2;
 const ALWAYS_MENDED = 2;
 const ON_DEMAND_MS = 120 * SECOND_MS;
 const NIGHTLY_MS = 4 * HOUR_MS;
 const COMPARER = 'service:indicators';
 
-/** Compares the grants with the charting platform's actual state, and grants again what is missing. */
+/** Compares the grants with the actual state at the charting platform, and grants missing ones again. */
 export function comparisons(deps: Deps) {
   const { store, access, entries, listings, database, jobs, audit, alertOperators, clock, settings } = deps;
 
-  /** Grants again what is missing, unless the grant has changed since. */
+  /** Grants a missing entry again, unless the grant has changed since. */
   function mend({ accessId, userId }: Drift, version: number): Promise<boolean> {
     return database.transaction(async (tx) => {
       await access.lockMember(tx, userId as ObjectId);
@@ -45,7 +48,7 @@ export function comparisons(deps: Deps) {
       if (grant.status !== 'active') return false;
       const at = clock.date();
       const { pineId, handle } = grant;
-      // Its origin stays as it is: the listing may have been wrong, and then the entry is still there.
+      // Keeps the recorded origin: if the listing was wrong, the entry still exists.
       await entries.put(tx, grant.id, { pineId, handle, isConfirmed: false, origin: 'unknown' });
       const mover = { actor: COMPARER, why: 'Not held at the charting platform' };
       await access.put(tx, [absentOutside(grant, at)], mover, at);
@@ -64,12 +67,12 @@ export function comparisons(deps: Deps) {
     const listed = await listings.holdersOf(scanner.pineId, signal);
     if (!listed) {
       report.complete = false;
-      report.problems.push(`${scanner.name}: the listing did not come to its end, so nothing was concluded`);
+      report.problems.push(`${scanner.name}: the listing was incomplete, so it was ignored`);
       return;
     }
     const grants = await store.grantsOf(scanner.id, walkBeganAt);
     const drift = differencesOf(scanner, listed, grants);
-    // What is there without being wanted was not made by us, as far as we know: it is reported and stays.
+    // An unwanted entry was not made by the platform, as far as is known; it is reported and stays.
     const differing = drift.filter(({ kind }) => kind === 'missing');
     report.checked += grants.length;
     report.drift.push(...drift.slice(0, MAX_DRIFT - report.drift.length));
@@ -107,7 +110,7 @@ export function comparisons(deps: Deps) {
         if (error.name !== 'AbortError') throw error;
       });
       if (!signal.aborted) continue;
-      report.problems.push('The comparison took too long, and ended before all indicators were looked at');
+      report.problems.push('The comparison took too long and ended before all indicators were compared');
       return { ...report, complete: false };
     }
     return report;

@@ -5,7 +5,7 @@ import type { AccountRules } from '../account/account.ts';
 const MAX_PAGES = 20_000;
 const PAGE_ATTEMPTS = 3;
 
-/** Lists who holds a script at the charting platform. */
+/** Lists the holders of a script at the charting platform. */
 export function listings(account: Pick<AccountRules, 'turn' | 'call'>) {
   /** Reads all holders of a script. @returns undefined if the listing is incomplete */
   async function holdersOf(pineId: string, signal: AbortSignal): Promise<Map<string, string> | undefined> {
@@ -18,7 +18,7 @@ export function listings(account: Pick<AccountRules, 'turn' | 'call'>) {
       const sizeBefore = handles.size;
       for (const handle of page.handles) handles.set(handle.toLowerCase(), handle);
       if (page.next === undefined) return handles;
-      // A list that goes on without telling anything new, or in circles, would never end.
+      // A list whose pages repeat or add nothing would never end.
       if (handles.size === sizeBefore || seen.has(page.next)) return undefined;
       seen.add(page.next);
       cursor = page.next;

@@ -6,10 +6,10 @@ import { DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { AccountRules } from '../account/account.ts';
 import type { SpellingStore } from './spellings.store.ts';
 
-/** How long a member waits for the charting platform; a later answer is kept for the grants. */
+/** Maximum time for which a member waits for the charting platform; a later answer is stored for the grants. */
 export const CHECK_MS = 2 * SECOND_MS;
 const MAX_WAIT_FOR_SLOT_MS = SECOND_MS;
-/** Limited, since all members share the platform's calls; further handles are looked up by the grants. */
+/** Limited, because all members share the platform's calls; further handles are looked up when they are granted. */
 const CHECKS = { lengthMs: DAY_MS, limit: 20 };
 
 interface Deps extends Pick<Core, 'database' | 'cache' | 'clock' | 'log'> {
@@ -20,13 +20,13 @@ interface Deps extends Pick<Core, 'database' | 'cache' | 'clock' | 'log'> {
 
 export interface CheckedHandle {
   handle: string;
-  /** Whether the charting platform knows it. */
+  /** Whether the charting platform confirmed it. */
   isChecked: boolean;
 }
 
-/** Looks up handles at the charting platform as members enter them. */
+/** Looks up handles at the charting platform when members enter them. */
 export function handleRules({ spellings, account, database, cache, clock, log, settings }: Deps) {
-  /** @returns undefined if the platform cannot be asked now or does not say */
+  /** @returns undefined if the platform cannot be called now or gives no answer */
   async function lookUp(handle: string): Promise<{ spelling: string | undefined } | undefined> {
     if (!(await account.turn(undefined, MAX_WAIT_FOR_SLOT_MS))) return undefined;
     const outcome = await account.call((platform) => platform.resolve(handle), { withSession: false });
@@ -45,7 +45,7 @@ export function handleRules({ spellings, account, database, cache, clock, log, s
   return {
     /**
      * Returns a handle in the platform's spelling, or as given if the platform does not answer in time.
-     * @throws 422 if the platform knows nobody with this handle
+     * @throws 422 if the platform has no user with this handle
      */
     async check(handle: string, userId: ObjectId): Promise<CheckedHandle> {
       const spelling = await spellings.find(database, handle, clock.date());

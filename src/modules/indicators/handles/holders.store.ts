@@ -6,7 +6,7 @@ interface Holder {
   requestHandle: string | null;
 }
 
-/** SQL of members' data besides their grants. */
+/** SQL of members' data other than grants. */
 export function holderStore() {
   return {
     async find(tx: Transaction, userId: ObjectId): Promise<Holder | undefined> {

@@ -1,7 +1,7 @@
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
 
-/** How long a looked-up handle stays valid, since users can change their names. */
+/** How long a looked-up handle stays valid, because users can change their names. */
 const SPELLING_MS = DAY_MS;
 
 const findSpelling = statement<{ handle: string }>(

@@ -24,9 +24,11 @@ interface Deps {
 
 /** The webhook by which the backoffice grants a customer all indicators, or revokes them. */
 export function accessWebhook({ receiving, changes, store, holders, catalogue, identity }: Deps) {
-  /** Returns the handle on record: from a grant, saved by the member, from their latest request, or from an ended grant. */
+  /**
+   * Returns the handle on record: from a grant, saved by the member, from their latest request, or from an ended grant.
+   */
   async function handleOnRecord(tx: Transaction, userId: ObjectId): Promise<string | undefined> {
-    // By their ids, which are ordered by time: a row also changes with each step of its work.
+    // Sorted by id, which is the order of time; a row's update time also changes with each step of its work.
     const grants = (await store.lockOfMember(tx, userId)).toSorted((one, other) =>
       one.id < other.id ? 1 : -1,
     );

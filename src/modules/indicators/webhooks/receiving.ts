@@ -25,7 +25,7 @@ interface Taking<Answer> {
   work: (tx: Transaction, isIgnored: boolean) => Promise<Answer>;
 }
 
-/** What all webhooks of the backoffice do with an event: it may be repeated, concurrent and out of order. */
+/** The common handling of the backoffice's webhooks, whose events may be repeated, concurrent and out of order. */
 export function receiving({ store, webhookEvents, catalogue, database, audit, clock }: Deps) {
   /**
    * Handles an event under the lock of the member: a repeated event returns its first response, and an event older than
@@ -40,7 +40,7 @@ export function receiving({ store, webhookEvents, catalogue, database, audit, cl
     work,
   }: Taking<Answer>): Promise<Answer> {
     const { eventId, occurredAt: claimedAt } = envelope;
-    // A sender whose clock is ahead must not make later events look old.
+    // Limits the time to now, so that a sender whose clock is ahead does not make later events look old.
     const occurredAt = claimedAt && new Date(Math.min(claimedAt.getTime(), clock.now()));
     return database.transaction(async (tx) => {
       await store.lockMember(tx, userId);
@@ -56,7 +56,7 @@ export function receiving({ store, webhookEvents, catalogue, database, audit, cl
     });
   }
 
-  /** Returns the first response to an event, if there was one; concurrent ones with this id wait. */
+  /** Returns the first response to an event, if there is one; concurrent events with this id wait. */
   async function answerTo(tx: Transaction, kind: WebhookKind, eventId: string): Promise<object | undefined> {
     await tx.lock(`indicators.webhook-${kind}`, eventId);
     return webhookEvents.answerOf(tx, kind, eventId);

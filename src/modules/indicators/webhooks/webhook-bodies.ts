@@ -20,7 +20,10 @@ export function spelled(body: Body, one: string, other: string): string | undefi
   return left ?? right;
 }
 
-/** Returns whether the body says that the member is active, by flag or status. @throws invalidPayload, unknownStatus */
+/**
+ * Returns whether the body reports the member as active, by flag or status.
+ * @throws invalidPayload, unknownStatus
+ */
 export function activityOf({ active: flag, status }: Body): boolean {
   const hasFlag = flag !== undefined && flag !== null;
   const hasStatus = status !== undefined && status !== null;

@@ -8,7 +8,7 @@ const OCCURRED: Record<WebhookKind, string> = {
   activity: 'activity_occurred_at',
 };
 
-/** SQL of the events that webhooks have brought. */
+/** SQL of received webhook events. */
 export const webhookEventStore = {
   /** Returns when the newest event of a kind about a member occurred. */
   async newestOf(tx: Transaction, userId: ObjectId, kind: WebhookKind): Promise<Date | null> {

@@ -1,4 +1,4 @@
-/** The words for whether a member is active. */
+/** The texts that report a member as active or inactive. */
 export const STATUSES: Record<string, boolean> = {
   active: true,
   enabled: true,
@@ -9,7 +9,7 @@ export const STATUSES: Record<string, boolean> = {
   suspended: false,
   disabled: false,
 };
-/** The longest text of a body, in characters. */
+/** Maximum length of a text in a body, in characters. */
 export const MAX_TEXT = 320;
 
 /** A body as received. */

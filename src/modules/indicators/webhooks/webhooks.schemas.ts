@@ -62,7 +62,9 @@ const described = (properties: object, example: object, atLeastOne: string[][]) 
   });
 
 const text = { type: ['string', 'null'], maxLength: MAX_TEXT };
-/** A second spelling of a field. Generators of clients would have two fields of one name, so it is not described. */
+/**
+ * An alternative spelling of a field. It is not described, because generated clients would have two fields of one name.
+ */
 const ALIAS = { undocumented: true };
 const metadata = {
   eventId: {
