@@ -37,7 +37,12 @@ export interface LooseAnswer {
 export interface Accepted<O extends Operation> {
   status: number;
   headers: Headers;
-  body: WireAnswer<O> & { error?: undefined; errorId?: undefined; errors?: undefined };
+  body: WireAnswer<O> & {
+    error?: undefined;
+    errorId?: undefined;
+    errors?: undefined;
+    meta: { retryAfter?: undefined };
+  };
   data: TypesOf<O>['data'];
 }
 

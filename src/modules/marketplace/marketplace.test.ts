@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   createProduct,
+  decideAccessRequest,
   deleteIndicator,
   deleteProduct,
   deleteUser,
   getAccessRequestStatus,
   listAccessRequests,
+  listAllProducts,
+  listProducts,
   presignProductImage,
+  submitAccessRequest,
   updateProduct,
 } from '../../../sdk/src/index.ts';
+import type { TypesOf } from '../../../sdk/src/operation.ts';
 import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -22,28 +27,36 @@ import { noForm } from './requests.ts';
 const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
 const { admin, newMember, client } = platform;
 const { newIndicator, holders, tell, untilStatus, grant } = indicatorTools(platform);
-const base = '/v1/streams/marketplace';
 /** One transparent pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 type Member = Awaited<ReturnType<typeof newMember>>;
 
-async function newProduct(fields: object) {
+type Draft = TypesOf<typeof createProduct>['body'];
+type Status = TypesOf<typeof decideAccessRequest>['body']['status'];
+
+async function newProduct(fields: Partial<Draft>) {
   const made = await admin.call(createProduct, {
     body: { name: 'A product', productType: 'misc', ...fields },
   });
   assert.equal(made.status, 201, JSON.stringify(made.body));
   return made.data;
 }
-const ask = ({ client: own, email }: Member, product: { id: string }, fields: object = {}) =>
-  own.post(`${base}/access-requests`, { productId: product.id, fullName: ' Ada L ', email, ...fields });
-const decide = (request: { id: string }, status: string, more: object = {}) =>
-  admin.patch(`${base}/access-requests/${request.id}`, { status, ...more });
+type Entered = Partial<TypesOf<typeof submitAccessRequest>['body']>;
+const request = ({ email }: Member, product: { id: string }, entered: Entered) => ({
+  body: { productId: product.id, fullName: ' Ada L ', email, ...entered },
+});
+const ask = (by: Member, product: { id: string }, entered: Entered = {}) =>
+  by.client.call(submitAccessRequest, request(by, product, entered));
+const tryToAsk = (by: Member, product: { id: string }, entered: Entered = {}) =>
+  by.client.attempt(submitAccessRequest, request(by, product, entered));
+const decide = ({ id }: { id: string }, status: Status, reason?: string) =>
+  admin.call(decideAccessRequest, { params: { id }, body: { status, reason } });
 
 test('an approved request grants access at the charting platform until it is withdrawn', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const product = await newProduct({ productType: 'scanner' as const, scannerId: scanner.id });
-  assertRefused(await ask(ada, product), chartingIdRequired);
+  assertRefused(await tryToAsk(ada, product), chartingIdRequired);
   const asked = await ask(ada, product, { chartingId: '@ada_m', email: ada.email.toUpperCase() });
   assert.deepEqual(
     [asked.status, asked.data.status, asked.data.email, asked.data.fullName, asked.data.chartingId],
@@ -66,7 +79,7 @@ test('an approved request grants access at the charting platform until it is wit
   const refused = await admin.attempt(deleteIndicator, { params: { id: scanner.id } });
   assert.match(refused.body.message, /1 member still holds this indicator and 1 product points at it/);
 
-  await decide(asked.data, 'denied', { reason: 'Not a customer' });
+  await decide(asked.data, 'denied', 'Not a customer');
   await untilStatus(ada, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), []);
   assert.equal((await admin.call(deleteProduct, { params: { id: product.id } })).status, 200);
@@ -126,10 +139,10 @@ test('questions get keys from their labels; answers are validated and keep the l
   });
   const keys = product.requestFields.map(({ key }: { key: string }) => key);
   assert.deepEqual(keys, ['how_long_have_you_traded', 'market', 'market_2']);
-  const faulty = await ask(ada, product, { answers: { market: 'Bonds', other: 1 } });
+  const faulty = await tryToAsk(ada, product, { answers: { market: 'Bonds', other: 1 } });
   assertInvalid(faulty);
   assert.deepEqual(
-    faulty.body.errors.map(({ field }: { field: string }) => field),
+    faulty.body.errors?.map(({ field }) => field),
     ['answers.how_long_have_you_traded', 'answers.market'],
   );
   const asked = await ask(ada, product, {
@@ -167,25 +180,26 @@ test('questions get keys from their labels; answers are validated and keep the l
 
 test('inconsistent links, forms and types of a product are refused', async () => {
   const scanner = await newIndicator();
-  const post = (fields: object) => admin.post(`${base}/products`, { name: 'P', ...fields });
+  const make = (fields: Omit<Draft, 'name'>) =>
+    admin.attempt(createProduct, { body: { name: 'P', ...fields } });
   const link = { ctaType: 'link' as const, ctaUrl: 'https://example.com/buy' };
-  assertInvalid(await post({ productType: 'scanner', scannerId: scanner.id, ...link }));
-  assertInvalid(await post({ productType: 'misc', ctaType: 'link' }));
-  assertInvalid(await post({ productType: 'misc', scannerId: scanner.id }));
-  assertRefused(await post({ productType: 'scanner', scannerId: 'f'.repeat(24) }), indicatorNotFound);
+  assertInvalid(await make({ productType: 'scanner', scannerId: scanner.id, ...link }));
+  assertInvalid(await make({ productType: 'misc', ctaType: 'link' }));
+  assertInvalid(await make({ productType: 'misc', scannerId: scanner.id }));
+  assertRefused(await make({ productType: 'scanner', scannerId: 'f'.repeat(24) }), indicatorNotFound);
   const product = await newProduct({ requestFields: [{ label: 'Why?' }] });
   const linked = await admin.call(updateProduct, { params: { id: product.id }, body: link });
   assert.deepEqual([linked.data.requestFields, linked.data.ctaUrl], [[], link.ctaUrl]);
   const ada = await newMember();
-  assertRefused(await ask(ada, product), noForm);
+  assertRefused(await tryToAsk(ada, product), noForm);
   const back = await admin.call(updateProduct, { params: { id: product.id }, body: { ctaType: 'form' } });
   assert.deepEqual([back.data.ctaUrl, back.data.requestFields], [null, []]);
   await admin.call(updateProduct, { params: { id: product.id }, body: { isActive: false } });
-  assertRefused(await ask(ada, product), productNotFound);
-  const shown = async (path: string, as = client) =>
-    (await as.get(path)).data.some(({ id }: { id: string }) => id === product.id);
+  assertRefused(await tryToAsk(ada, product), productNotFound);
+  const shown = await client.call(listProducts, { query: { includeInactive: true } });
+  const managed = await admin.call(listAllProducts);
   assert.deepEqual(
-    [await shown(`${base}/products?includeInactive=true`), await shown(`${base}/products/all`, admin)],
+    [shown, managed].map(({ data }) => data.some(({ id }) => id === product.id)),
     [false, true],
   );
 });
@@ -249,38 +263,35 @@ test('the totals of the queue are exact after concurrent submissions, decisions 
   const asked = await Promise.all(
     members.flatMap((one) => products.map(async (product) => (await ask(one, product)).data)),
   );
-  const statuses = ['approved', 'denied', 'pending'] as const;
+  const statuses: [Status, Status, Status] = ['approved', 'denied', 'pending'];
   await Promise.all([
     ...asked.flatMap((one, place) => [
-      decide(one, statuses[place % 3] as string),
-      decide(one, statuses[(place + 1) % 3] as string),
+      decide(one, statuses[place % 3] as Status),
+      decide(one, statuses[(place + 1) % 3] as Status),
     ]),
     ...members.flatMap((one) => products.map((product) => ask(one, product, { fullName: 'New' }))),
   ]);
-  const totalOf = async (query: string) =>
-    (await admin.get(`${base}/access-requests?limit=1&${query}`)).body.pagination.total;
-  const isExact = async (query: string, about: (row: { productId: string; status: string }) => boolean) => {
-    const { data: rows } = await admin.call(listAccessRequests, { query: { limit: 100 } });
-    return assert.equal(await totalOf(query), rows.filter(about).length, query);
-  };
+  const totalOf = async (query: TypesOf<typeof listAccessRequests>['query']) =>
+    (await admin.call(listAccessRequests, { query: { limit: 1, ...query } })).body.pagination.total;
   const check = async () => {
-    await isExact('', () => true);
+    const { data: rows } = await admin.call(listAccessRequests, { query: { limit: 100 } });
+    assert.equal(await totalOf({}), rows.length);
     for (const status of statuses) {
-      await isExact(`status=${status}`, (row) => row.status === status);
-      for (const { id } of products)
-        await isExact(
-          `status=${status}&productId=${id}`,
-          (row) => row.productId === id && row.status === status,
-        );
+      const inStatus = rows.filter((row) => row.status === status);
+      assert.equal(await totalOf({ status }), inStatus.length, status);
+      for (const { id: productId } of products) {
+        const ofProduct = inStatus.filter((row) => row.productId === productId);
+        assert.equal(await totalOf({ status, productId }), ofProduct.length, `${status} ${productId}`);
+      }
     }
   };
   await check();
   const [first] = members as [Member, ...Member[]];
   await admin.call(deleteUser, { params: { userId: first.id } });
   await until(
-    async () => (await totalOf(`productId=${products[0]?.id}`)) === 3,
+    async () => (await totalOf({ productId: products[0]?.id })) === 3,
     'the erasure of the requests of the deleted member',
   );
   await check();
-  assert.equal(await totalOf('search=new'), await totalOf(`search=${'NEW'}`));
+  assert.equal(await totalOf({ search: 'new' }), await totalOf({ search: 'NEW' }));
 });

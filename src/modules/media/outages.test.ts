@@ -105,20 +105,20 @@ test('error reports contain no playable link', needsFfmpeg, async () => {
   await database.execute('alter table media.caption rename to caption_away', []);
   try {
     const encoded = path.replaceAll('.', '%2E').replace('plbk', '%70lbk');
-    const failed = await client.get(path);
+    const failed = await client.raw('GET', path);
     assert.equal(failed.status, 500);
     const answers = [
       failed,
-      await client.get(encoded),
-      await client.post(path),
-      await client.post(encoded),
-      await client.get(`/v1/nothing?next=${encodeURIComponent(path)}`),
-      await client.with({ referer: videoUrl }).post('/v1/lessons', { videoUrl, [path]: path }),
+      await client.raw('GET', encoded),
+      await client.raw('POST', path),
+      await client.raw('POST', encoded),
+      await client.raw('GET', `/v1/nothing?next=${encodeURIComponent(path)}`),
+      await client.with({ referer: videoUrl }).raw('POST', '/v1/lessons', { videoUrl, [path]: path }),
     ];
     for (const { status, body } of answers) {
       assert.ok(status >= 400, String(status));
       const { data } = await until('the report', async () => {
-        const answer = await client.call(getError, { params: { errorId: body.errorId } });
+        const answer = await client.call(getError, { params: { errorId: body.errorId as string } });
         return answer.status === 200 && answer;
       });
       const report = decodeURIComponent(JSON.stringify(data).replaceAll('%', '%25')).replaceAll('%2E', '.');

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createChatroom, listChatMessages, sendChatMessage } from '../../../sdk/src/index.ts';
-import type { Loose } from '../../../test/support/client.ts';
+import type { Envelope } from '../../../test/support/answer.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
@@ -145,7 +145,7 @@ test('a channel must be a text, and a list that is too long is one fault', async
 
 test('a plain request of the live channel is 426 in the envelope', async () => {
   const response = await fetch(`${url}/v1/live`);
-  const { success, error, errorId } = (await response.json()) as Loose;
+  const { success, error, errorId } = (await response.json()) as Envelope;
   assert.deepEqual([response.status, success, error], [426, false, 'UPGRADE_REQUIRED']);
   assert.ok(errorId);
   assert.equal(response.headers.get('upgrade'), 'websocket');

@@ -2,48 +2,65 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Loose } from '../../../test/support/client.ts';
 import { systemClock } from '../../kernel/time/time.ts';
-import type { Due } from './connection.ts';
+import type { Channel, Connection, Due, Numbered, Subscription } from './connection.ts';
 import { holding } from './numbering.ts';
 import { pacing } from './pacing.ts';
+import type { SocketWriter } from './socket-writer.ts';
 
 /** A subscription that has missed some messages, on a socket that takes nothing until it is told to. */
 function subscribed(missed: number[]) {
   const told: number[] = [];
   let dropped = 0;
   const socket = Object.assign(new EventEmitter(), { writableNeedDrain: false, writableLength: 0 });
-  const connection: Loose = { isOpen: true, socket };
-  const outbox: Loose = {
-    put: (_: Loose, frame: Loose) => {
-      told.push(frame.seq);
+  const connection = { isOpen: true, socket } as object as Connection;
+  const outbox = {
+    put: (_, frame) => {
+      told.push(frame.readUInt32BE());
       socket.writableNeedDrain = true;
     },
     drain: () => undefined,
-    drop: () => dropped++,
-  };
+    drop: () => {
+      dropped++;
+    },
+  } satisfies Partial<SocketWriter> as Partial<SocketWriter> as SocketWriter;
   const pace = pacing({ outbox, onUnreadable: () => assert.fail(), clock: systemClock });
   const { pause, release } = holding(pace.send);
-  const channel: Loose = { subscriptions: [] };
-  const subscription: Loose = { connection, channel, place: 0, pauses: 0, sentUpTo: 0, queuedBytes: 0 };
-  channel.subscriptions.push(subscription);
-  const messageOf = (seq: number, length = 50_000) => ({ seq, frame: { seq, length } });
+  const subscription: Subscription = {
+    connection,
+    channel: { subscriptions: [] as Subscription[] } as Channel,
+    place: 0,
+    pauses: 0,
+    queued: undefined,
+    queuedBytes: 0,
+    due: undefined,
+    sentUpTo: 0,
+    isAdmitted: true,
+    onLeave: undefined,
+  };
+  subscription.channel.subscriptions.push(subscription);
+  /** A message whose frame begins with its number. */
+  function messageOf(seq: number, length = 50_000): Numbered {
+    const frame = Buffer.allocUnsafe(length);
+    frame.writeUInt32BE(seq);
+    return { seq, frame, isRewrite: false };
+  }
   const dueOf = (seqs: number[], size: number): Due => ({
-    messages: seqs.slice(0, size).map((seq) => messageOf(seq)) as never,
+    messages: seqs.slice(0, size).map((seq) => messageOf(seq)),
     next: seqs.length > size ? async () => dueOf(seqs.slice(size), size) : undefined,
   });
-  pause(subscription as never);
+  pause(subscription);
   return {
     told,
     drops: () => dropped,
-    release: (size: number) => release(subscription as never, dueOf(missed, size), missed.at(-1) ?? 0),
+    release: (size: number) => release(subscription, dueOf(missed, size), missed.at(-1) ?? 0),
     /** As the numbering delivers a message. */
     deliver(seq: number, length?: number): void {
       const message = messageOf(seq, length);
-      if (subscription.queued) pace.keep(subscription as never, message as never);
+      if (subscription.queued) pace.keep(subscription, message);
       else if (seq > subscription.sentUpTo) outbox.put(connection, message.frame);
     },
-    review: (isHeld: boolean) => (isHeld ? pause : release)(subscription as never),
+    review: (isHeld: boolean) => (isHeld ? pause : release)(subscription),
     async take(): Promise<void> {
       socket.writableNeedDrain = false;
       socket.emit('drain');

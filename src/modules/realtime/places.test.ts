@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
-import type { Loose } from '../../../test/support/client.ts';
-import { until } from '../../../test/support/live.ts';
+import { type LiveMessage, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
 // Behind a proxy, which adds X-Forwarded-For: limits count the addresses of clients. The clients of test/support cannot
@@ -16,7 +15,7 @@ const figure = (name: string) => platform.metric(name);
 interface Stranger {
   socket: WebSocket;
   closed: number | undefined;
-  received: Loose[];
+  received: LiveMessage[];
 }
 
 async function connectFrom(address: string): Promise<Stranger> {

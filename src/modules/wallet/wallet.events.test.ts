@@ -11,9 +11,11 @@ import {
 } from '../../../sdk/src/index.ts';
 import { inLanes } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
 import { type Event, on } from '../../kernel/messaging/events.ts';
 import {
   exchangeRateChanged,
+  insufficientBalance,
   walletFunded,
   walletRefunded,
   walletTransferred,
@@ -41,39 +43,46 @@ const platform = await startPlatform({}, [
 const { admin } = platform;
 await platform.standIn('payments', { payouts: 'hold', webhookPause: 50 });
 
-/** What was told since, once so many have come, and that no more come. */
-async function told(count: number): Promise<typeof heard> {
+/** Waits for so many events, and returns them with any that follow. */
+async function published(count: number): Promise<typeof heard> {
   for (const deadline = Date.now() + 120_000; heard.length < count && Date.now() < deadline; )
     await sleep(20);
   await sleep(150);
   return heard.splice(0);
 }
 
-test('every movement publishes one event, and refused ones none', async () => {
-  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+test('a purchase and its refund publish one event each', async () => {
+  const [ada, ben] = [await platform.newMember(), await platform.newMemberWith(0)];
   const { id: session, link } = await platform.checkout(ada, 50);
   await platform.pay(link);
-  const ofAda = (await ada.client.call(listTransactions)).data[0];
-  assert.deepEqual(await told(1), [
-    {
-      name: 'wallet.funded',
-      data: {
-        transactionId: ofAda?.transactionId,
-        userId: ada.id,
-        amount: 50,
-        balance: 50,
-        source: 'checkout',
-      },
-    },
-  ]);
+  const [funding] = (await ada.client.call(listTransactions)).data;
+  const data = { transactionId: funding?.transactionId, userId: ada.id, amount: 50, balance: 50 };
+  assert.deepEqual(await published(1), [{ name: 'wallet.funded', data: { ...data, source: 'checkout' } }]);
+  await ada.client.call(transferKeys, { body: { toUserId: ben.id, amount: 15 } });
+  await published(1);
+  await fetch(`${platform.sandboxUrl}/control/payments/${session}/refund`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ cents: 5000 }),
+  });
+  const [refund, ...others] = await published(1);
+  assert.deepEqual([refund?.name, refund?.data.amount, refund?.data.short], ['wallet.refunded', 35, 15]);
+  assert.deepEqual(others, []);
+});
 
+test('a funding and a transfer publish one event each, and a refused transfer none', async () => {
+  const [ada, ben] = [await platform.newMemberWith(50), await platform.newMember()];
+  await published(1);
   const funding = (await admin.call(fundWalletAsAdmin, { body: { userId: ben.id, amount: 7 } })).data
     .transaction;
-  const metadata = { gift: true, surface: 'livestream', other: 'x' };
+  const metadata = { gift: true, surface: 'livestream' as const, other: 'x' };
   const gift = { toUserId: ben.id, amount: 5, description: 'For you', metadata };
-  const { transactionId } = (await ada.client.post('/v1/wallets/transfer', gift)).data.transaction;
-  await ada.client.post('/v1/wallets/transfer', { ...gift, amount: 1000 });
-  const both = await told(2);
+  const { transactionId } = (await ada.client.call(transferKeys, { body: gift })).data.transaction;
+  assertRefused(
+    await ada.client.attempt(transferKeys, { body: { ...gift, amount: 1000 } }),
+    insufficientBalance,
+  );
+  const both = await published(2);
   assert.deepEqual(both.find(({ name }) => name === 'wallet.funded')?.data, {
     transactionId: funding.transactionId,
     userId: ben.id,
@@ -91,50 +100,45 @@ test('every movement publishes one event, and refused ones none', async () => {
     surface: 'livestream',
   });
   assert.equal(both.length, 2);
+});
 
+test('a withdrawal publishes an event when it is requested and one when it ends', async () => {
+  const ada = await platform.newMemberWith(20);
+  await published(1);
   const withdraw = async (outcome: 'failed' | 'cancelled' | 'completed') => {
     const { data } = await ada.client.call(withdrawKeys, { body: { amount: 10 } });
     const id = data.transaction.transactionId;
     await admin.call(settleWithdrawal, { params: { transactionId: id }, body: { outcome, reason: 'why' } });
-    return { data: { transactionId: id, userId: ada.id, amount: 10 }, heard: await told(2) };
+    const withdrawal = { transactionId: id, userId: ada.id, amount: 10 };
+    const request = { name: 'wallet.withdrawal-requested', data: { ...withdrawal, usdAmount: 10 } };
+    return { withdrawal, request, heard: await published(2) };
   };
   const paid = await withdraw('completed');
-  const request = (data: object) => ({
-    name: 'wallet.withdrawal-requested',
-    data: { ...data, usdAmount: 10 },
-  });
   assert.deepEqual(
     new Set(paid.heard),
-    new Set([request(paid.data), { name: 'wallet.withdrawn', data: paid.data }]),
+    new Set([paid.request, { name: 'wallet.withdrawn', data: paid.withdrawal }]),
   );
   const failed = await withdraw('failed');
+  const returned = { ...failed.withdrawal, outcome: 'failed', reason: 'why' };
   assert.deepEqual(
     new Set(failed.heard),
-    new Set([
-      request(failed.data),
-      { name: 'wallet.withdrawal-returned', data: { ...failed.data, outcome: 'failed', reason: 'why' } },
-    ]),
+    new Set([failed.request, { name: 'wallet.withdrawal-returned', data: returned }]),
   );
+});
 
-  await fetch(`${platform.sandboxUrl}/control/payments/${session}/refund`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ cents: 5000 }),
-  });
-  const [refund] = await told(1);
-  assert.deepEqual([refund?.name, refund?.data.amount, refund?.data.short], ['wallet.refunded', 35, 15]);
+test('a new exchange rate publishes an event', async () => {
   await admin.call(setExchangeRate, { body: { rate: 0.5 } });
-  assert.deepEqual(await told(1), [
+  assert.deepEqual(await published(1), [
     { name: 'wallet.exchange-rate-changed', data: { currency: 'USD', rate: 0.5 } },
   ]);
 });
 
 test('a thousand transfers, a hundred at a time, publish a thousand events', async () => {
   const [ada, ben] = [await platform.newMemberWith(1000), await platform.newMemberWith(0)];
-  await told(1);
+  await published(1);
   const transfer = { toUserId: ben.id, amount: 1 };
   const answers = await inLanes(1000, 100, () => ada.client.call(transferKeys, { body: transfer }));
-  const events = await told(1000);
+  const events = await published(1000);
   assert.deepEqual(
     events.map(({ data }) => data.transactionId).sort(),
     answers.map(({ data }) => data.transaction.transactionId).sort(),

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { buyKeys, getBalance, setExchangeRate, withdrawKeys } from '../../../../sdk/src/index.ts';
+import {
+  buyKeys,
+  getBalance,
+  listTransactions,
+  setExchangeRate,
+  withdrawKeys,
+} from '../../../../sdk/src/index.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { priceOutOfRange } from '../../merchant/contract.ts';
@@ -17,8 +23,7 @@ const setRate = async (rate: number): Promise<void> => {
 const centsOf = (usd: number): number => Math.round(usd * 100);
 /** What a part was bought for, in cents; the price is that of the checkout, paid or not. */
 async function priceOf({ client }: Member, amount: number): Promise<number> {
-  const { status, data } = await client.post('/v1/wallets/fund', { amount });
-  assert.equal(status, 201);
+  const { data } = await client.call(buyKeys, { body: { amount } });
   return centsOf(data.usdAmount);
 }
 /** What the parts are paid out as, in cents; what is worth less than a cent is refused and stays. */
@@ -27,9 +32,9 @@ async function payoutsOf({ client }: Member, parts: number[]): Promise<number> {
     const { status, body } = await client.attempt(withdrawKeys, { body: { amount } });
     assert.ok(status === 201 || body.error === 'AMOUNT_TOO_SMALL', `${status} ${body.error}`);
   }
-  const { data } = await client.get('/v1/wallets/transactions?type=withdrawal&limit=100');
-  const told = data.map(({ metadata }: { metadata: { usdAmount: number } }) => centsOf(metadata.usdAmount));
-  return told.reduce((sum: number, cents: number) => sum + cents, 0);
+  const { data } = await client.call(listTransactions, { query: { type: 'withdrawal', limit: 100 } });
+  const shown = data.map(({ metadata }) => centsOf(Number(metadata.usdAmount)));
+  return shown.reduce((sum, cents) => sum + cents, 0);
 }
 /** Cuts a number of Keys into parts. */
 function cut(keys: number, sizes: number[]): number[] {

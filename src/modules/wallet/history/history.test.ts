@@ -13,7 +13,8 @@ import {
   transferKeys,
   withdrawKeys,
 } from '../../../../sdk/src/index.ts';
-import { inLanes, type Loose } from '../../../../test/support/client.ts';
+import type { TypesOf } from '../../../../sdk/src/operation.ts';
+import { inLanes } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { invalidUserId } from '../../indicators/webhooks/failures.ts';
@@ -45,10 +46,12 @@ async function act(kind: number): Promise<void> {
 const kinds = fc.sample(fc.nat({ max: 17 }), { numRuns: 140, seed: 7 });
 for (const kind of kinds) await act(kind);
 
-async function listed(query = ''): Promise<Loose[]> {
-  const items: Loose[] = [];
+type Transaction = TypesOf<typeof listTransactions>['data'][number];
+
+async function listed(): Promise<Transaction[]> {
+  const items: Transaction[] = [];
   for (let page = 1; ; page++) {
-    const { data, body } = await ada.client.get(`/v1/wallets/transactions?limit=37&page=${page}${query}`);
+    const { data, body } = await ada.client.call(listTransactions, { query: { limit: 37, page } });
     items.push(...data);
     assert.equal(body.pagination.pages, Math.ceil(body.pagination.total / 37));
     if (page >= body.pagination.pages) return items;
@@ -57,15 +60,20 @@ async function listed(query = ''): Promise<Loose[]> {
 const everything = await listed();
 const balance = (await ada.client.call(getBalance)).data.balance;
 /** What a transaction did to Ada's wallet. */
-const changeOf = (one: Loose): number => (one.fromBalanceBefore === null ? one.amount : -one.amount);
+const changeOf = (one: Transaction): number => (one.fromBalanceBefore === null ? one.amount : -one.amount);
 const times = everything.map(({ createdAt }) => Date.parse(createdAt));
 const oldest = Math.min(...times);
 const newest = Math.max(...times);
 
 const filters = fc.record(
   {
-    type: fc.constantFrom('fund', 'transfer', 'withdrawal', 'refund'),
-    status: fc.constantFrom('pending', 'completed', 'failed', 'cancelled'),
+    type: fc.constantFrom('fund' as const, 'transfer' as const, 'withdrawal' as const, 'refund' as const),
+    status: fc.constantFrom(
+      'pending' as const,
+      'completed' as const,
+      'failed' as const,
+      'cancelled' as const,
+    ),
     // Instants that stand in the history, and those beside them.
     startDate: fc.tuple(fc.constantFrom(...times), fc.integer({ min: -1, max: 1 })),
     endDate: fc.tuple(fc.constantFrom(...times), fc.integer({ min: -1, max: 1 })),
@@ -73,7 +81,9 @@ const filters = fc.record(
   { requiredKeys: [] },
 );
 const instant = (pair: [number, number] | undefined): number | undefined => pair && pair[0] + pair[1];
-const isWithin = (one: Loose, from: number, to: number): boolean =>
+const textOf = (at: number | undefined): string | undefined =>
+  at === undefined ? undefined : new Date(at).toISOString();
+const isWithin = (one: Transaction, from: number, to: number): boolean =>
   Date.parse(one.createdAt) >= from && Date.parse(one.createdAt) <= to;
 
 test('filters and pages return exactly the matching entries of the whole list', async () => {
@@ -85,15 +95,9 @@ test('filters and pages return exactly the matching entries of the whole list', 
       async ({ type, status, ...dates }, limit, page) => {
         const [from, to] = [instant(dates.startDate), instant(dates.endDate)];
         fc.pre(from === undefined || to === undefined || from <= to);
-        const query = new URLSearchParams({
-          limit: String(limit),
-          page: String(page),
-          ...(type ? { type } : {}),
-          ...(status ? { status } : {}),
-          ...(from ? { startDate: new Date(from).toISOString() } : {}),
-          ...(to ? { endDate: new Date(to).toISOString() } : {}),
+        const { data, body } = await ada.client.call(listTransactions, {
+          query: { limit, page, type, status, startDate: textOf(from), endDate: textOf(to) },
         });
-        const { data, body } = await ada.client.get(`/v1/wallets/transactions?${query}`);
         const picked = everything.filter(
           (one) =>
             (!type || one.type === type) &&
@@ -113,13 +117,11 @@ test('statistics equal the sums of the list, in any period', async () => {
     fc.asyncProperty(filters, async (dates) => {
       const [from, to] = [instant(dates.startDate), instant(dates.endDate)];
       fc.pre(from === undefined || to === undefined || from <= to);
-      const query = new URLSearchParams({
-        ...(from ? { startDate: new Date(from).toISOString() } : {}),
-        ...(to ? { endDate: new Date(to).toISOString() } : {}),
+      const { data } = await ada.client.call(getTransactionStatistics, {
+        query: { startDate: textOf(from), endDate: textOf(to) },
       });
-      const { data } = await ada.client.get(`/v1/wallets/statistics?${query}`);
       const picked = everything.filter((one) => isWithin(one, from ?? oldest, to ?? newest));
-      const sum = (some: Loose[]): number => some.reduce((total, one) => total + changeOf(one), 0);
+      const sum = (some: Transaction[]): number => some.reduce((total, one) => total + changeOf(one), 0);
       const ofType = (type: string) => picked.filter((one) => one.type === type);
       const sumOf = (type: string) => ({ count: ofType(type).length, amount: sum(ofType(type)) });
       const totalIn = sum(picked.filter((one) => changeOf(one) > 0));
@@ -186,7 +188,6 @@ test('without a wallet the history is empty and the statistics are zero', async 
 
 test('a statement is the same in JSON and CSV, from opening to closing balance', async () => {
   const [startDate, endDate] = [times[100], times[20]].map((time) => new Date(time as number).toISOString());
-  const path = `/v1/wallets/admin/${ada.id}/statement?startDate=${startDate}&endDate=${endDate}`;
   const { status, data, headers } = await admin.call(getStatement, {
     params: { userId: ada.id },
     query: { startDate, endDate },
@@ -206,10 +207,13 @@ test('a statement is the same in JSON and CSV, from opening to closing balance',
   assert.equal(data.openingBalance + changes, data.closingBalance);
   assert.equal(data.closingBalance, data.entries.at(-1)?.balanceAfter);
 
-  const csv = await admin.get(`${path}&format=csv`);
+  const csv = await admin.call(getStatement, {
+    params: { userId: ada.id },
+    query: { startDate, endDate, format: 'csv' },
+  });
   assert.match(csv.headers.get('content-type') ?? '', /text\/csv/);
   assert.equal(csv.headers.get('content-disposition'), `attachment; filename="statement-${ada.id}.csv"`);
-  const lines = (csv.body as string).trimEnd().split('\r\n');
+  const lines = String(csv.body).trimEnd().split('\r\n');
   assert.equal(lines.length, inside.length + 3);
   assert.match(lines[1] as string, new RegExp(`opening balance,.*,${data.openingBalance}$`));
   assert.match(lines.at(-1) as string, new RegExp(`closing balance,.*,${data.closingBalance}$`));
@@ -224,8 +228,11 @@ test('a statement of thousands of entries is complete, and free text cannot inje
   const { data } = await admin.call(getStatement, { params: { userId: carl.id } });
   assert.equal(data.entries.length, 2502);
   assert.deepEqual([data.openingBalance, data.closingBalance], [0, 7499]);
-  const { body } = await admin.get(`/v1/wallets/admin/${carl.id}/statement?format=csv`);
-  assert.ok((body as string).includes(`,"'=HYPERLINK(""http://evil""),""x""\n@SUM(1)",-1,`));
+  const { body } = await admin.call(getStatement, {
+    params: { userId: carl.id },
+    query: { format: 'csv' },
+  });
+  assert.ok(String(body).includes(`,"'=HYPERLINK(""http://evil""),""x""\n@SUM(1)",-1,`));
   const none = await platform.newMember();
   assertRefused(await admin.attempt(getStatement, { params: { userId: none.id } }), walletNotFound);
   assertRefused(await admin.attempt(getStatement, { params: { userId: 'nobody' } }), invalidUserId);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signIn, transferKeys } from '../../../../sdk/src/index.ts';
+import { listTransactions, signIn, transferKeys } from '../../../../sdk/src/index.ts';
+import type { TypesOf } from '../../../../sdk/src/operation.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid } from '../../../../test/support/refused.ts';
 
 const platform = await startPlatform();
 const ada = await platform.newMemberWith(1000);
@@ -21,44 +23,46 @@ const later = await platform.client.call(signIn, {
 const client = platform.client.as(later.data.accessToken);
 await client.call(transferKeys, { body: { toUserId: ben.id, amount: 6 } });
 
-const list = async (query: string) => {
-  const { status, body } = await client.get(`/v1/wallets/transactions${query}`);
-  return { status, body, amounts: body.data?.map(({ amount }: { amount: number }) => amount) };
+const list = async (query: TypesOf<typeof listTransactions>['query'] = {}) => {
+  const { data, body } = await client.call(listTransactions, { query });
+  return { pagination: body.pagination, amounts: data.map(({ amount }) => amount) };
 };
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 test('transactions are listed newest first, each on one page', async () => {
-  const whole = await list('');
+  const whole = await list();
   assert.deepEqual(whole.amounts, [6, 5, 4, 3, 2, 1, 1000]);
-  assert.deepEqual(whole.body.pagination, { page: 1, limit: 50, total: 7, pages: 1 });
-  const pages = [await list('?limit=3'), await list('?limit=3&page=2'), await list('?limit=3&page=3')];
+  assert.deepEqual(whole.pagination, { page: 1, limit: 50, total: 7, pages: 1 });
+  const pages = [
+    await list({ limit: 3 }),
+    await list({ limit: 3, page: 2 }),
+    await list({ limit: 3, page: 3 }),
+  ];
   assert.deepEqual(
     pages.flatMap(({ amounts }) => amounts),
     whole.amounts,
   );
-  assert.deepEqual(pages[2]?.body.pagination, { page: 3, limit: 3, total: 7, pages: 3 });
-  assert.deepEqual((await list('?limit=3&page=4')).amounts, []);
-  assert.deepEqual((await list('?limit=3&page=1000000000')).amounts, []);
+  assert.deepEqual(pages[2]?.pagination, { page: 3, limit: 3, total: 7, pages: 3 });
+  assert.deepEqual((await list({ limit: 3, page: 4 })).amounts, []);
+  assert.deepEqual((await list({ limit: 3, page: 1_000_000_000 })).amounts, []);
 });
 
 test('transactions are filtered by type, status and period', async () => {
-  assert.deepEqual((await list('?type=fund')).amounts, [1000]);
-  assert.deepEqual((await list('?type=transfer&limit=2')).amounts, [6, 5]);
-  assert.equal((await list('?type=transfer&limit=2')).body.pagination.total, 6);
-  assert.deepEqual((await list('?status=pending')).amounts, []);
-  assert.equal((await list('?status=completed')).amounts.length, 7);
+  assert.deepEqual((await list({ type: 'fund' })).amounts, [1000]);
+  const transfers = await list({ type: 'transfer', limit: 2 });
+  assert.deepEqual([transfers.amounts, transfers.pagination.total], [[6, 5], 6]);
+  assert.deepEqual((await list({ status: 'pending' })).amounts, []);
+  assert.equal((await list({ status: 'completed' })).amounts.length, 7);
   const today = dayOf(platform.clock.now());
   assert.deepEqual(
-    (await list(`?startDate=${today}&endDate=${today}`)).amounts,
+    (await list({ startDate: today, endDate: today })).amounts,
     [6],
     'a date is its whole day',
   );
   const firstDay = dayOf(platform.clock.now() - 2 * DAY_MS);
-  assert.equal((await list(`?endDate=${firstDay}`)).amounts.length, 6);
-  assert.equal(
-    (await list(`?startDate=${firstDay}T00:00:00Z&endDate=2100-01-01T00:00:00%2B02:00`)).amounts.length,
-    7,
-  );
+  assert.equal((await list({ endDate: firstDay })).amounts.length, 6);
+  const zoned = await list({ startDate: `${firstDay}T00:00:00Z`, endDate: '2100-01-01T00:00:00+02:00' });
+  assert.equal(zoned.amounts.length, 7);
 });
 
 test('invalid queries are 422 and name the field', async () => {
@@ -76,14 +80,16 @@ test('invalid queries are 422 and name the field', async () => {
     ['?startDate=2026-02-02&endDate=2026-02-01', 'startDate'],
   ];
   for (const [query, field] of cases) {
-    const { status, body } = await list(query);
-    assert.equal(status, 422, query);
-    assert.equal(body.message, 'Validation failed');
+    const answer = await client.raw('GET', `/v1/wallets/transactions${query}`);
+    assertInvalid(answer, query);
     assert.deepEqual(
-      body.errors.map((fault: { field: string }) => fault.field),
+      answer.body.errors?.map((fault) => fault.field),
       [field],
       query,
     );
   }
-  assert.equal((await list('?limit=500')).body.pagination.limit, 100, 'a limit above the maximum is lowered');
+});
+
+test('a limit above the maximum is lowered', async () => {
+  assert.equal((await list({ limit: 500 })).pagination.limit, 100);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { transferKeys } from '../../../../sdk/src/index.ts';
+import { listWithdrawals, settleWithdrawal, transferKeys, withdrawKeys } from '../../../../sdk/src/index.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { startProgram } from '../../../../test/support/programs.ts';
 
@@ -14,10 +14,12 @@ const ada = await platform.newMember();
 const ben = await platform.newMemberWith(50);
 await platform.pay((await platform.checkout(ada, 100)).link);
 await ada.client.call(transferKeys, { body: { toUserId: ben.id, amount: 30, description: 'Thanks' } });
-for (const amount of [5, 6]) await ada.client.post('/v1/wallets/withdraw', { amount });
-const { data: withdrawals } = await platform.admin.get('/v1/wallets/admin/withdrawals');
-await platform.admin.post(`/v1/wallets/admin/withdrawals/${withdrawals[0].transactionId}/settle`, {
-  outcome: 'completed',
+for (const amount of [5, 6]) await ada.client.call(withdrawKeys, { body: { amount } });
+const [withdrawal] = (await platform.admin.call(listWithdrawals)).data;
+assert.ok(withdrawal);
+await platform.admin.call(settleWithdrawal, {
+  params: { transactionId: withdrawal.transactionId },
+  body: { outcome: 'completed' },
 });
 
 /** What somebody does who has the whole database in their hands: no trigger stops them. */

@@ -261,7 +261,7 @@ test('while the provider is unavailable checkouts are 503 and leave nothing behi
 
 test('invalid purchases are refused', async () => {
   const ada = await platform.newMember();
-  const fund = (body: object) => ada.client.post('/v1/wallets/fund', body);
+  const fund = (body: object) => ada.client.raw('POST', '/v1/wallets/fund', body);
   for (const amount of [0, -5, 2.5, '10', null, undefined, 2 ** 53]) {
     const { status, body } = await fund({ amount });
     assert.deepEqual([status, body.message], [400, 'Amount must be a positive whole number'], String(amount));
@@ -274,10 +274,7 @@ test('invalid purchases are refused', async () => {
     'x'.repeat(3000),
   ]) {
     const { status, body } = await fund({ amount: 5, successUrl: url, cancelUrl: url });
-    assert.deepEqual(
-      [status, body.errors.map(({ field }: { field: string }) => field)],
-      [422, ['successUrl', 'cancelUrl']],
-    );
+    assert.deepEqual([status, body.errors?.map(({ field }) => field)], [422, ['successUrl', 'cancelUrl']]);
   }
   assertInvalid(await fund({ amount: 5, metadata: { big: 'x'.repeat(17_000) } }));
   assert.deepEqual((await fund({ amount: 1_000_000 })).body.error, 'PRICE_OUT_OF_RANGE');

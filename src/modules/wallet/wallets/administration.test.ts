@@ -10,7 +10,7 @@ import {
   listWithdrawals,
   withdrawKeys,
 } from '../../../../sdk/src/index.ts';
-import type { Loose } from '../../../../test/support/client.ts';
+import type { TypesOf } from '../../../../sdk/src/operation.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { invalidUserId } from '../../indicators/webhooks/failures.ts';
@@ -21,8 +21,8 @@ const { admin } = platform;
 const ada = await platform.newMemberWith(10);
 const ben = await platform.newMemberWith(20);
 const change = (id: string, body: object) => admin.attempt(changeWallet, { params: { userId: id }, body });
-const idsOf = async (query: string): Promise<string[]> =>
-  (await admin.get(`/v1/wallets/all${query}`)).data.map(({ userId }: Loose) => userId);
+const idsOf = async (query: TypesOf<typeof listWallets>['query'] = {}): Promise<(string | null)[]> =>
+  (await admin.call(listWallets, { query })).data.map(({ userId }) => userId);
 
 test('locking and unlocking a wallet is recorded with its reason', async () => {
   const { status, data } = await change(ada.id, { locked: true, lockedReason: 'Disputed payment' });
@@ -59,17 +59,17 @@ test('only the flags of an existing wallet can be changed', async () => {
 });
 
 test('administrators list wallets newest first, by flag and page', async () => {
-  assert.deepEqual(await idsOf(''), [ben.id, ada.id]);
-  assert.deepEqual(await idsOf('?limit=1&page=2'), [ada.id]);
+  assert.deepEqual(await idsOf(), [ben.id, ada.id]);
+  assert.deepEqual(await idsOf({ limit: 1, page: 2 }), [ada.id]);
   await change(ada.id, { locked: true });
   await change(ben.id, { isActive: false });
-  assert.deepEqual(await idsOf('?locked=true'), [ada.id]);
-  assert.deepEqual(await idsOf('?locked=false'), [ben.id]);
-  assert.deepEqual(await idsOf('?isActive=false'), [ben.id]);
-  assert.deepEqual(await idsOf('?isActive=true&locked=false'), []);
+  assert.deepEqual(await idsOf({ locked: true }), [ada.id]);
+  assert.deepEqual(await idsOf({ locked: false }), [ben.id]);
+  assert.deepEqual(await idsOf({ isActive: false }), [ben.id]);
+  assert.deepEqual(await idsOf({ isActive: true, locked: false }), []);
   const { body } = await admin.call(listWallets, { query: { limit: 1000 } });
   assert.deepEqual(body.pagination, { page: 1, limit: 100, total: 2, pages: 1 });
-  assertInvalid(await admin.get('/v1/wallets/all?locked=perhaps'));
+  assertInvalid(await admin.raw('GET', '/v1/wallets/all?locked=perhaps'));
   assert.equal(body.data[0]?.currency, 'Keys');
 });
 

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listTransactions, transferKeys, withdrawKeys } from '../../../../sdk/src/index.ts';
+import {
+  cancelWithdrawal,
+  changeWallet,
+  getBalance,
+  listAudit,
+  listTransactions,
+  listWithdrawals,
+  settleWithdrawal,
+  transferKeys,
+  withdrawKeys,
+} from '../../../../sdk/src/index.ts';
+import type { TypesOf } from '../../../../sdk/src/operation.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -14,18 +25,26 @@ const { admin, database } = platform;
 await platform.standIn('payments', { webhookPause: 50 });
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
-const balanceOf = async ({ client }: Member) => (await client.get('/v1/wallets/balance')).data.balance;
+const balanceOf = async ({ client }: Member) => (await client.call(getBalance)).data.balance;
 async function withdraw({ client }: Member, amount: number): Promise<string> {
-  const { status, data } = await client.post('/v1/wallets/withdraw', { amount });
-  assert.equal(status, 201);
+  const { data } = await client.call(withdrawKeys, { body: { amount } });
   return data.transaction.transactionId;
 }
-const cancel = ({ client }: Member, id: string) => client.post(`/v1/wallets/withdrawals/${id}/cancel`);
-const settle = (id: string, outcome: string, reason?: string) =>
-  admin.post(`/v1/wallets/admin/withdrawals/${id}/settle`, { outcome, reason });
-async function statusOf({ client }: Member, id: string): Promise<string> {
-  const { data } = await client.get('/v1/wallets/transactions?type=withdrawal');
-  return data.find(({ transactionId }: { transactionId: string }) => transactionId === id).status;
+const cancel = ({ client }: Member, id: string) =>
+  client.attempt(cancelWithdrawal, { params: { transactionId: id } });
+type Outcome = TypesOf<typeof settleWithdrawal>['body']['outcome'];
+const settle = (id: string, outcome: Outcome, reason?: string) =>
+  admin.attempt(settleWithdrawal, { params: { transactionId: id }, body: { outcome, reason } });
+/** Settles in a way that is none. */
+const settleOddly = (id: string, outcome?: string) =>
+  admin.raw('POST', `/v1/wallets/admin/withdrawals/${id}/settle`, { outcome });
+const settlementsOf = async (member: Member) => {
+  const query = { action: 'withdrawal.settled', target: member.id };
+  return (await admin.call(listAudit, { query })).data.map(({ details }) => details);
+};
+async function statusOf({ client }: Member, id: string): Promise<string | undefined> {
+  const { data } = await client.call(listTransactions, { query: { type: 'withdrawal' } });
+  return data.find(({ transactionId }) => transactionId === id)?.status;
 }
 async function until(what: () => Promise<boolean>, message: string): Promise<void> {
   for (const deadline = Date.now() + 120_000; !(await what()); await sleep(30)) {
@@ -44,10 +63,8 @@ const submitted = () =>
 test('a withdrawal holds the Keys until its payout is paid', async () => {
   const ada = await platform.newMemberWith(100);
   await platform.standIn('payments', { payoutDelay: 0 });
-  const { status, data, body } = await ada.client.post('/v1/wallets/withdraw', {
-    amount: 40,
-    description: 'Rent',
-    metadata: { note: 'x', usdAmount: 1 },
+  const { status, data, body } = await ada.client.call(withdrawKeys, {
+    body: { amount: 40, description: 'Rent', metadata: { note: 'x', usdAmount: 1 } },
   });
   assert.deepEqual([status, body.message], [201, 'Withdrawal requested successfully']);
   const { transactionId, ...rest } = data.transaction;
@@ -84,7 +101,7 @@ test('a pending withdrawal is cancelled once, by its member only', async () => {
   const others = await cancel(ben, id);
   assertRefused(others, withdrawalNotFound);
   const { status, data } = await cancel(ada, id);
-  assert.deepEqual([status, data.status, data.transactionId], [200, 'cancelled', id]);
+  assert.deepEqual([status, data?.status, data?.transactionId], [200, 'cancelled', id]);
   assert.equal(await balanceOf(ada), 100);
   const again = await cancel(ada, id);
   assertRefused(again, withdrawalNotPending);
@@ -104,26 +121,24 @@ test('administrators list and settle withdrawals, and the audit log records it',
   for (const outcome of ['completed', 'failed', 'cancelled'] as const) {
     const id = await withdraw(ada, 10);
     ids.push(id);
-    const { data: pending } = await admin.get('/v1/wallets/admin/withdrawals?status=pending');
-    assert.ok(pending.some(({ transactionId }: { transactionId: string }) => transactionId === id));
+    const { data: pending } = await admin.call(listWithdrawals, { query: { status: 'pending' } });
+    assert.ok(pending.some(({ transactionId }) => transactionId === id));
     await submitted();
     const { status, data } = await settle(id, outcome, 'by hand');
-    assert.deepEqual([status, data.status, data.userId], [200, outcome, ada.id]);
+    assert.deepEqual([status, data?.status, data?.userId], [200, outcome, ada.id]);
     assertRefused(await settle(id, outcome), withdrawalNotPending, 'once');
     assertRefused(await settle(id, 'completed'), withdrawalNotPending);
   }
   assert.equal(await balanceOf(ada), 90);
-  const { data: log } = await admin.get(`/v1/admin/audit?action=withdrawal.settled&target=${ada.id}`);
-  assert.deepEqual(log.map(({ details }: { details: object }) => details).reverse(), [
+  assert.deepEqual((await settlementsOf(ada)).reverse(), [
     { transactionId: ids[0], outcome: 'completed', reason: 'by hand' },
     { transactionId: ids[1], outcome: 'failed', reason: 'by hand' },
     { transactionId: ids[2], outcome: 'cancelled', reason: 'by hand' },
   ]);
-  for (const outcome of ['pending', '', undefined] as const) {
-    assertInvalid(await settle(ids[0] as string, outcome as string));
-  }
+  for (const outcome of ['pending', '', undefined])
+    assertInvalid(await settleOddly(ids[0] as string, outcome));
   assertRefused(
-    await settle(`txn_${'0'.repeat(20)}`, 'maybe'),
+    await settleOddly(`txn_${'0'.repeat(20)}`, 'maybe'),
     withdrawalNotFound,
     'what is not there comes first',
   );
@@ -144,8 +159,7 @@ test('a withdrawal that the provider has paid cannot be cancelled or settled', a
   await sleep(100);
   const settled = await settle(other, 'completed');
   assertRefused(settled, withdrawalNotPending);
-  const { data: log } = await admin.get(`/v1/admin/audit?action=withdrawal.settled&target=${ada.id}`);
-  assert.deepEqual(log, [], 'the provider paid it, nobody settled it');
+  assert.deepEqual(await settlementsOf(ada), [], 'the provider paid it, nobody settled it');
 });
 
 test('reconciliation makes up for a lost webhook', async () => {
@@ -184,7 +198,7 @@ test('invalid withdrawals are refused, and Keys return to a locked wallet', asyn
   const ada = await platform.newMemberWith(50);
   const none = await platform.newMember();
   const tryTo = async ({ client }: Member, amount: unknown) => {
-    const { status, body } = await client.post('/v1/wallets/withdraw', { amount });
+    const { status, body } = await client.raw('POST', '/v1/wallets/withdraw', { amount });
     return [status, body.message];
   };
   assert.deepEqual(await tryTo(ada, 51), [400, 'Insufficient balance']);
@@ -193,7 +207,10 @@ test('invalid withdrawals are refused, and Keys return to a locked wallet', asyn
   }
   assert.deepEqual(await tryTo(none, 5), [404, 'Wallet not found']);
   const id = await withdraw(ada, 20);
-  await admin.patch(`/v1/wallets/admin/${ada.id}`, { locked: true, lockedReason: 'check' });
+  await admin.call(changeWallet, {
+    params: { userId: ada.id },
+    body: { locked: true, lockedReason: 'check' },
+  });
   assert.deepEqual(await tryTo(ada, 5), [403, 'Wallet is locked']);
   assert.equal((await settle(id, 'failed')).status, 200);
   assert.equal(await balanceOf(ada), 50);
@@ -207,7 +224,7 @@ test('a withdrawal that is ended concurrently in several ways ends once', async 
     if (round > 2) await submitted();
     const answers = await Promise.all([
       ...Array.from({ length: 5 }, () => cancel(ada, id)),
-      ...['completed', 'failed', 'cancelled', 'completed'].map((outcome) => settle(id, outcome)),
+      ...(['completed', 'failed', 'cancelled', 'completed'] as const).map((outcome) => settle(id, outcome)),
     ]);
     assert.deepEqual(
       answers.map(({ status }) => status).filter((status) => ![200, 409].includes(status)),
@@ -216,13 +233,13 @@ test('a withdrawal that is ended concurrently in several ways ends once', async 
     await until(async () => (await statusOf(ada, id)) !== 'pending', 'it ends');
     const ended = await statusOf(ada, id);
     assert.equal(await balanceOf(ada), ended === 'completed' ? 60 : 100, ended);
-    const told = answers.filter(({ status }) => status === 200).map(({ data }) => data.status);
+    const told = answers.filter(({ status }) => status === 200).map(({ data }) => data?.status);
     assert.deepEqual(
       told.filter((status) => status !== ended),
       [],
       'nobody is told what did not happen',
     );
-    const { data: refunds } = await ada.client.get('/v1/wallets/transactions?type=refund');
+    const { data: refunds } = await ada.client.call(listTransactions, { query: { type: 'refund' } });
     assert.equal(refunds.length, ended === 'completed' ? 0 : 1);
   }
 });
