@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getPreferences } from '../../sdk/src/index.ts';
+import { getPreferences, sendNotification } from '../../sdk/src/index.ts';
 import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -9,8 +9,15 @@ test('in a browser the link of a mail asks for confirmation, and its button unsu
 }, async () => {
   const platform = await startPlatform();
   const ada = await platform.newMember();
-  const message = { type: 'reminder' as const, title: 'Soon', message: 'It begins.', channels: ['email'] };
-  await platform.admin.post('/v1/notifications/send', { userId: ada.id, ...message });
+  await platform.admin.call(sendNotification, {
+    body: {
+      userId: ada.id,
+      type: 'reminder',
+      title: 'Soon',
+      message: 'It begins.',
+      channels: ['email'],
+    },
+  });
   const { text } = await platform.mailTo(ada.email, 'email.notification');
   const link = /Turn them off: (\S+)/.exec(text)?.[1] as string;
   const isOn = async (): Promise<boolean> =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { signIn as signInOperation } from '../../sdk/src/index.ts';
+import { getCourseProgress, signIn as signInOperation } from '../../sdk/src/index.ts';
 import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { PASSWORD } from '../support/client.ts';
 import { newEducator } from '../support/courses.ts';
@@ -130,7 +130,8 @@ test('in a browser a video is uploaded, transcoded, played in each quality with 
       platform: 'web',
     },
   });
-  const progress = await platform.client.as(data.accessToken).get(`/v1/courses/${course}/progress`);
+  const viewer = platform.client.as(data.accessToken);
+  const progress = await viewer.call(getCourseProgress, { params: { courseId: course } });
   assert.equal(progress.data.percentage, 100);
   assert.deepEqual(faults, []);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forgotPassword, getBalance, signUp } from '../../sdk/src/index.ts';
+import { forgotPassword, getBalance, signIn, signUp } from '../../sdk/src/index.ts';
 import { authenticationFailed } from '../../src/external/directory/port.ts';
 import { newEmail, PASSWORD } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -9,7 +9,9 @@ import { assertRefused } from '../support/refused.ts';
 const platform = await startPlatform({ TRUSTED_PROXIES: '127.0.0.0/8,::1' });
 const { client } = platform;
 const from = (address: string) => client.with({ 'x-forwarded-for': address });
-const wrong = (email: string) => ({ email, password: 'not the password', platform: 'web' });
+/** Tries to sign in from an address, by default with a password that is not the member's. */
+const trySignIn = (address: string, email: string, password = 'not the password') =>
+  from(address).attempt(signIn, { body: { email, password, platform: 'web' } });
 
 test('unauthenticated callers of a /64 share a limit, and mapped IPv4 counts as IPv4', async () => {
   const now = Date.now();
@@ -30,15 +32,15 @@ test('unauthenticated callers of a /64 share a limit, and mapped IPv4 counts as 
 test('guessing from one /64 is slowed down as from one address', async () => {
   const { email } = await platform.newMember();
   for (let guess = 0; guess < 10; guess++) {
-    const { status } = await from(`2001:db8:7:7::${guess + 1}`).post('/v1/auth/signin', wrong(email));
+    const { status } = await trySignIn(`2001:db8:7:7::${guess + 1}`, email);
     assert.equal(status, 401);
   }
-  const refused = await from('2001:db8:7:7:9999::1').post('/v1/auth/signin', wrong(email));
+  const refused = await trySignIn('2001:db8:7:7:9999::1', email);
   assert.deepEqual([refused.status, refused.body.error], [429, 'TOO_MANY_ATTEMPTS']);
   assert.equal(refused.body.message, 'Rate limit exceeded. Please wait.');
   assert.equal(Number(refused.headers.get('retry-after')), refused.body.meta.retryAfter);
-  assert.ok(refused.body.meta.retryAfter > 0);
-  assertRefused(await from('2001:db8:7:8::1').post('/v1/auth/signin', wrong(email)), authenticationFailed);
+  assert.ok((refused.body.meta.retryAfter ?? 0) > 0);
+  assertRefused(await trySignIn('2001:db8:7:8::1', email), authenticationFailed);
 });
 
 test('owners are known in the whole of their /64 when a crowd of strangers guesses', async () => {
@@ -53,18 +55,17 @@ test('owners are known in the whole of their /64 when a crowd of strangers guess
     },
   });
   for (let guess = 0; guess < 50; guess++) {
-    const { status } = await from(`203.0.113.${guess}`).post('/v1/auth/signin', wrong(email));
+    const { status } = await trySignIn(`203.0.113.${guess}`, email);
     assert.equal(status, 401, `${guess}`);
   }
-  const right = { email, password: PASSWORD, platform: 'web' };
-  assert.equal((await from('198.51.100.1').post('/v1/auth/signin', right)).status, 429, 'a stranger');
-  assert.equal((await from('2001:db8:8:8:abcd::77').post('/v1/auth/signin', right)).status, 200, 'the owner');
+  assert.equal((await trySignIn('198.51.100.1', email, PASSWORD)).status, 429, 'a stranger');
+  assert.equal((await trySignIn('2001:db8:8:8:abcd::77', email, PASSWORD)).status, 200, 'the owner');
 });
 
 test('password resets over their limit say so in the same words', async () => {
   const { email } = await platform.newMember();
   assert.equal((await client.call(forgotPassword, { body: { email } })).status, 200);
-  const refused = await client.post('/auth/forgot-password', { email });
+  const refused = await client.attempt(forgotPassword, { body: { email } });
   assert.deepEqual(
     [refused.status, refused.body.error, refused.body.message],
     [429, 'RESET_LIMIT_EXCEEDED', 'Rate limit exceeded. Please wait.'],

@@ -7,6 +7,7 @@ import { type TSchema, Type } from 'typebox';
 import { assignPermissions, listErrors, listUsersAsAdmin } from '../../sdk/src/index.ts';
 import { malformedUrl } from '../../src/gateway/http/failures.ts';
 import { jsonTooDense } from '../../src/gateway/http/json-body.ts';
+import { Failure } from '../../src/kernel/failures.ts';
 import { member as anyMember } from '../../src/kernel/operations/access.ts';
 import {
   DEFAULT_MAX_BODY_BYTES,
@@ -17,7 +18,8 @@ import {
 } from '../../src/kernel/operations/operation.ts';
 import { bodyCheck } from '../../src/kernel/operations/validation.ts';
 import { lessonNotFound } from '../../src/modules/education/failures.ts';
-import type { Loose } from '../support/client.ts';
+import type { Envelope } from '../support/answer.ts';
+import type { JsonSchema } from '../support/descriptions.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 import { assertInvalid, assertRefused } from '../support/refused.ts';
@@ -63,28 +65,33 @@ const BATCHES = ['trackEvents'];
 const sum = (numbers: number[]): number => numbers.reduce((all, one) => all + one, 0);
 const PATTERN_WITHOUT_REPETITION = /^\^(?:[^*+]|\[[^\]]*\]|\{\d+,\d+\})*\$$/;
 
+/** A shape, which may state its most bytes of JSON. */
+interface Shape extends JsonSchema {
+  maxBytes?: number;
+}
+
 /** The most bytes that a value of this shape takes as JSON in UTF-8; Infinity without a bound. */
-function maxBytesOf(shape: Loose): number {
-  if (shape.enum) return Math.max(...shape.enum.map((word: unknown) => JSON.stringify(word).length));
+function maxBytesOf(shape: Shape): number {
+  if (shape.enum) return Math.max(...shape.enum.map((word) => JSON.stringify(word).length));
   if (shape.maxBytes) return shape.maxBytes;
   const type = Array.isArray(shape.type) ? shape.type[0] : shape.type;
   if (type === 'integer' || type === 'number' || type === 'boolean') return 32;
   if (type === 'string') {
     if (shape.maxLength) return 2 + shape.maxLength * 4;
-    const isFixed = shape.pattern && PATTERN_WITHOUT_REPETITION.test(shape.pattern);
-    return isFixed
-      ? 6 + sum([...shape.pattern.matchAll(/(\d+)\}/g)].map(([, most]) => Number(most)))
-      : Infinity;
+    const { pattern } = shape;
+    if (pattern === undefined || !PATTERN_WITHOUT_REPETITION.test(pattern)) return Number.POSITIVE_INFINITY;
+    return 6 + sum([...pattern.matchAll(/(\d+)\}/g)].map(([, most]) => Number(most)));
   }
-  if (type === 'array') return (shape.maxItems ?? Number.POSITIVE_INFINITY) * (maxBytesOf(shape.items) + 1);
-  const properties = Object.entries(shape.properties ?? {}) as [string, Loose][];
+  if (type === 'array')
+    return (shape.maxItems ?? Number.POSITIVE_INFINITY) * (maxBytesOf(shape.items ?? {}) + 1);
+  const properties = Object.entries(shape.properties ?? {});
   return 2 + sum(properties.map(([name, property]) => name.length + 4 + maxBytesOf(property)));
 }
 
 for (const operation of withBody.filter((one) => !isWebhook(one) && !BATCHES.includes(one.id))) {
   test(`${operation.id}: every length is bounded, and what its shape takes fits into its body`, () => {
     const limit = operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
-    const most = maxBytesOf(operation.body);
+    const most = maxBytesOf(operation.body as Shape);
     assert.ok(Number.isFinite(most), 'a text has no maxLength, or a list no maxItems');
     assert.ok(most <= limit, `${most} bytes, of which ${limit} are taken`);
   });
@@ -121,7 +128,7 @@ test('a body without a length is refused as soon as it is too long', async () =>
 
 test('a list that is too long is told by its length alone, and at most a hundred faults are told', async () => {
   const notification = { type: 'announcement', title: 'x', message: 'y' };
-  const tooLong = await admin.post('/v1/notifications/send-bulk', {
+  const tooLong = await admin.raw('POST', '/v1/notifications/send-bulk', {
     notification,
     userIds: Array.from({ length: 30_001 }, () => 1),
   });
@@ -130,9 +137,9 @@ test('a list that is too long is told by its length alone, and at most a hundred
     [422, [{ field: 'userIds', message: 'must NOT have more than 30000 items' }]],
   );
   const wrong = { preferences: { email: { types: Array.from({ length: 20_000 }, () => 1), enabled: 'x' } } };
-  const both = await member.client.put('/push-notifications/preferences', wrong);
+  const both = await member.client.raw('PUT', '/push-notifications/preferences', wrong);
   assertInvalid(both);
-  const fields = both.body.errors.map(({ field }: Loose) => field).sort();
+  const fields = both.body.errors?.map(({ field }) => field).sort();
   assert.deepEqual(
     fields,
     ['preferences.email.enabled', 'preferences.email.types'],
@@ -146,22 +153,24 @@ test('faults of items are told with their place, a hundred of them', () => {
     words: Type.Array(Type.Array(Type.String(), { maxItems: 500 }), { maxItems: 500 }),
   });
   const check = bodyCheck(shape);
-  const failureOf = (value: object): Loose => {
+  const faultsOf = (value: object) => {
     try {
-      return check(value);
+      check(value);
     } catch (error) {
-      return (error as Loose).details.errors;
+      assert.ok(error instanceof Failure);
+      return error.details.errors ?? [];
     }
+    return assert.fail('it was accepted');
   };
-  assert.deepEqual(failureOf({ rows: [{ name: 'a' }, { name: 'too long' }, {}], words: [['x', 5]] }), [
+  assert.deepEqual(faultsOf({ rows: [{ name: 'a' }, { name: 'too long' }, {}], words: [['x', 5]] }), [
     { field: 'rows.1.name', message: 'must NOT have more than 5 characters' },
     { field: 'rows.2.name', message: 'is required' },
     { field: 'words.0.1', message: 'must be string' },
   ]);
   const many = { rows: Array.from({ length: 1_000 }, () => ({})), words: [] };
-  assert.equal(failureOf(many).length, 100);
+  assert.equal(faultsOf(many).length, 100);
   const square = { rows: [], words: Array.from({ length: 500 }, () => Array.from({ length: 500 }, () => 5)) };
-  assert.equal(failureOf(square).length, 100);
+  assert.equal(faultsOf(square).length, 100);
   assert.deepEqual(check({ rows: [{ name: 'a', more: 1 }], words: [] }), {
     rows: [{ name: 'a' }],
     words: [],
@@ -176,21 +185,21 @@ test('text that is no UTF-8 is 400, in a body and in a query', async () => {
       headers: { ...member.client.headers, 'content-type': 'application/json' },
       body,
     });
-    assert.deepEqual([response.status, ((await response.json()) as Loose).error], [400, 'INVALID_UTF8']);
+    assert.deepEqual([response.status, ((await response.json()) as Envelope).error], [400, 'INVALID_UTF8']);
   }
   for (const text of ['%FF', '%C3%28', '%', '%zz']) {
-    assertRefused(await admin.get(`/v1/admin/auth/users?search=${text}`), malformedUrl, text);
+    assertRefused(await admin.raw('GET', `/v1/admin/auth/users?search=${text}`), malformedUrl, text);
   }
   assert.equal((await admin.call(listUsersAsAdmin, { query: { search: 'ł +' } })).status, 200);
 });
 
 /** Every pattern and format that outside text is held against. */
-function textShapes(shape: Loose, found: Map<string, TSchema> = new Map()): Map<string, TSchema> {
+function textShapes(shape: unknown, found: Map<string, TSchema> = new Map()): Map<string, TSchema> {
   if (typeof shape !== 'object' || shape === null) return found;
-  if (typeof shape.pattern === 'string' || typeof shape.format === 'string') {
-    const { pattern, format } = shape;
-    const bare = { type: 'string', ...(pattern ? { pattern } : {}), ...(format ? { format } : {}) };
-    found.set(JSON.stringify(bare), bare as unknown as TSchema);
+  const { pattern, format } = shape as JsonSchema;
+  if (typeof pattern === 'string' || typeof format === 'string') {
+    const bare = Type.String({ ...(pattern && { pattern }), ...(format && { format }) });
+    found.set(JSON.stringify(bare), bare);
   }
   for (const inner of Object.values(shape)) textShapes(inner, found);
   return found;
@@ -254,7 +263,7 @@ test('a large body is judged by its structure, after its path: too long a list, 
 
 test('two large bodies are worked on at a time, twenty wait, and further ones are told to come back', async () => {
   const senders = [member, await platform.newMember(), await platform.newMember()];
-  const send = (text: string, { client } = member) => client.post('/v1/tests/held', { text });
+  const send = (text: string, { client } = member) => client.raw('POST', '/v1/tests/held', { text });
   const statuses: number[] = [];
   const large = Array.from({ length: 30 }, async (_, number) => {
     const { status, headers } = await send('x'.repeat(100 * KIB), senders[number % senders.length]);

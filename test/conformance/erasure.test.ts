@@ -137,13 +137,18 @@ async function recordEverywhere(gone: Member): Promise<void> {
   await admin.call(updateUser, { params: { userId: gone.id }, body: { email: EMAIL } });
   await admin.call(updateUser, { params: { userId: gone.id }, body: { customerId: `C-${SECRET}` } });
   const refused = [
-    gone.client.post('/v1/wallets/transfer', { toUserId: SECRET, amount: EMAIL }),
+    gone.client.raw('POST', '/v1/wallets/transfer', { toUserId: SECRET, amount: EMAIL }),
     gone.client.attempt(listAccessRequests, {
       query: { search: 'xanthippeia@gone.example.com-Xanthippeia' },
     }),
     client.attempt(signIn, { body: { email: EMAIL, password: SECRET, platform: 'web' } }),
-    client.post('/v1/auth/signup', { email: EMAIL, password: PASSWORD, firstName: SECRET, platform: 'web' }),
-    admin.put(path, { email: EMAIL, firstName: SECRET, isActive: SECRET }),
+    client.raw('POST', '/v1/auth/signup', {
+      email: EMAIL,
+      password: PASSWORD,
+      firstName: SECRET,
+      platform: 'web',
+    }),
+    admin.raw('PUT', path, { email: EMAIL, firstName: SECRET, isActive: SECRET }),
     admin.attempt(createUser, { body: { email: EMAIL, firstName: SECRET, lastName: SECRET } }),
   ];
   for (const { status } of await Promise.all(refused)) assert.ok(status >= 400, String(status));
@@ -263,7 +268,7 @@ test('a deleted person leaves rooms and communities, while their messages stay',
   await until(async () => `${await figures()}` === '1,1,2,0', 'the counts', 60_000);
   const { data: messages } = await ada.client.call(listChatMessages, { params: { chatroomId: room.id } });
   assert.deepEqual(
-    messages.map(({ userId, message }: { userId: string; message: string }) => [userId, message]),
+    messages.map(({ userId, message }) => [userId, message]),
     [[gone.id, 'good bye']],
   );
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getErrorAsAdmin, listErrors, transferKeys } from '../../sdk/src/index.ts';
+import type { TypesOf } from '../../sdk/src/operation.ts';
 import { insufficientPermissions, invalidId, notFound } from '../../src/kernel/failures.ts';
-import type { Loose } from '../support/client.ts';
+import type { Answer } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
 import { assertRefused } from '../support/refused.ts';
 
@@ -13,10 +14,10 @@ const ben = await platform.newMember();
 const NOBODY = 'f'.repeat(24);
 
 /** Failures of known kinds, a minute apart from those before. */
-async function fail(times: number, send: () => Promise<{ body: Loose }>): Promise<string[]> {
+async function fail(times: number, send: () => Promise<Pick<Answer, 'body'>>): Promise<string[]> {
   platform.clock.advance(60_000);
   const ids: string[] = [];
-  for (let count = 0; count < times; count++) ids.push((await send()).body.errorId);
+  for (let count = 0; count < times; count++) ids.push((await send()).body.errorId as string);
   return ids;
 }
 const startedAt = new Date(platform.clock.now()).toISOString();
@@ -24,58 +25,58 @@ const overdrawn = await fail(7, () =>
   ada.client.attempt(transferKeys, { body: { toUserId: ben.id, amount: 50 } }),
 );
 const between = new Date(platform.clock.now() + 30_000).toISOString();
-const unknown = await fail(5, () => ben.client.get('/v1/nothing'));
-const list = async (query: string) => {
-  const { status, body } = await admin.get(`/v1/admin/errors?${query}`);
-  assert.equal(status, 200, JSON.stringify(body));
-  return body;
-};
-const idsOf = ({ data }: Loose): string[] => data.map(({ errorId }: Loose) => errorId);
+const unknown = await fail(5, () => ben.client.raw('GET', '/v1/nothing'));
+type Query = TypesOf<typeof listErrors>['query'];
+const list = async (query: Query) => (await admin.call(listErrors, { query })).body;
+const idsOf = ({ data }: { data: { errorId: string }[] }): string[] => data.map(({ errorId }) => errorId);
 
 test('administrators read failures newest first, without what makes them long', async () => {
-  const body = await list(`from=${startedAt}&limit=100`);
+  const body = await list({ from: startedAt, limit: 100 });
   assert.deepEqual(idsOf(body).toSorted(), [...overdrawn, ...unknown].toSorted());
   assert.deepEqual(body.pagination, { page: 1, limit: 100, total: 12, pages: 1 });
-  const times = body.data.map(({ timestamp }: Loose) => timestamp);
+  const times = body.data.map(({ timestamp }) => timestamp);
   assert.deepEqual(times, times.toSorted().reverse());
-  const { stack: _, request, ...rest } = (await admin.get(`/v1/admin/errors/${overdrawn[0]}`)).data;
-  const summary = body.data.find(({ errorId }: Loose) => errorId === overdrawn[0]);
+  const errorId = overdrawn[0] as string;
+  const { data: whole } = await admin.call(getErrorAsAdmin, { params: { errorId } });
+  const { stack: _, request, ...rest } = whole;
+  const summary = body.data.find((one) => one.errorId === errorId);
   const { method, path, requestId } = request;
   assert.deepEqual(summary, { ...rest, request: { method, path, requestId } });
-  assert.equal(summary.request.path, '/v1/wallets/transfer');
-  assert.equal(request.body.amount, 50, 'one alone has the request');
+  assert.equal(path, '/v1/wallets/transfer');
+  assert.deepEqual(request.body, { toUserId: ben.id, amount: 50 }, 'one alone has the request');
 });
 
 test('each filter leaves what it names, and they add up', async () => {
-  for (const [query, expected] of [
-    ['code=INSUFFICIENT_BALANCE', overdrawn],
-    ['operation=transferKeys', overdrawn],
-    ['status=404', unknown],
-    [`userId=${ada.id}`, overdrawn],
-    [`userId=${ben.id}`, unknown],
-    [`userId=${NOBODY}`, []],
-    ['severity=critical', []],
-    [`from=${between}`, unknown],
-    [`to=${between}`, overdrawn],
-    [`code=INSUFFICIENT_BALANCE&status=400&severity=medium&userId=${ada.id}&to=${between}`, overdrawn],
-    ['code=INSUFFICIENT_BALANCE&status=404', []],
-  ] as const) {
-    const since = query.includes('from=') ? '' : `&from=${startedAt}`;
-    const { data, pagination } = await list(query + since);
-    assert.deepEqual(idsOf({ data }).toSorted(), expected.toSorted(), query);
-    assert.equal(pagination.total, expected.length, query);
+  const code = 'INSUFFICIENT_BALANCE';
+  const cases: [Query, string[]][] = [
+    [{ code }, overdrawn],
+    [{ operation: 'transferKeys' }, overdrawn],
+    [{ status: 404 }, unknown],
+    [{ userId: ada.id }, overdrawn],
+    [{ userId: ben.id }, unknown],
+    [{ userId: NOBODY }, []],
+    [{ severity: 'critical' }, []],
+    [{ from: between }, unknown],
+    [{ to: between }, overdrawn],
+    [{ code, status: 400, severity: 'medium', userId: ada.id, to: between }, overdrawn],
+    [{ code, status: 404 }, []],
+  ];
+  for (const [query, expected] of cases) {
+    const body = await list({ from: startedAt, ...query });
+    assert.deepEqual(idsOf(body).toSorted(), expected.toSorted(), JSON.stringify(query));
+    assert.equal(body.pagination.total, expected.length, JSON.stringify(query));
   }
 });
 
 test('pages and cursors go through all of them once, in one order', async () => {
-  const all = idsOf(await list(`from=${startedAt}&limit=100`));
+  const all = idsOf(await list({ from: startedAt, limit: 100 }));
   const byPage: string[] = [];
   for (let page = 1; page <= 3; page++)
-    byPage.push(...idsOf(await list(`from=${startedAt}&limit=5&page=${page}`)));
+    byPage.push(...idsOf(await list({ from: startedAt, limit: 5, page })));
   assert.deepEqual(byPage, all);
-  const byCursor: string[] = idsOf(await list(`from=${startedAt}&limit=5`));
+  const byCursor: string[] = idsOf(await list({ from: startedAt, limit: 5 }));
   for (let more = byCursor; more.length > 0; ) {
-    const body = await list(`from=${startedAt}&limit=5&before=${byCursor.at(-1)}`);
+    const body = await list({ from: startedAt, limit: 5, before: byCursor.at(-1) });
     assert.equal(body.pagination.total, 12);
     assert.equal(body.pagination.page, 1);
     more = idsOf(body);
@@ -94,7 +95,7 @@ test('invalid queries of error lists are refused', async () => {
     ['from=2026-02-30', 422, 'VALIDATION_FAILED'],
     ['from=2026-03-01&to=2026-02-01', 422, 'VALIDATION_FAILED'],
   ] as const) {
-    const { status: answered, body } = await admin.get(`/v1/admin/errors?${query}`);
+    const { status: answered, body } = await admin.raw('GET', `/v1/admin/errors?${query}`);
     assert.deepEqual([answered, body.error], [status, code], query);
   }
   assertRefused(await admin.attempt(getErrorAsAdmin, { params: { errorId: '17' } }), invalidId('error'));
@@ -111,9 +112,9 @@ test('rate-limit failures are sampled also for known callers', async () => {
   platform.clock.now = () => now;
   const eager = client.with({ 'x-api-key': key });
   const answers = await Promise.all(
-    Array.from({ length: 160 }, () => eager.post('/v1/auth/refresh-token', {})),
+    Array.from({ length: 160 }, () => eager.raw('POST', '/v1/auth/refresh-token', {})),
   );
   assert.ok(answers.filter(({ status }) => status === 429).length >= 100);
-  const { pagination } = await list('code=RATE_LIMIT_EXCEEDED');
+  const { pagination } = await list({ code: 'RATE_LIMIT_EXCEEDED' });
   assert.ok(pagination.total > 0 && pagination.total <= 10, `${pagination.total}`);
 });

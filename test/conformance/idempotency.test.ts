@@ -26,7 +26,7 @@ const same = ({ status, body }: { status: number; body: { meta: unknown; errorId
 const ada = await platform.newMemberWith(1_000);
 const ben = await platform.newMemberWith(0);
 const newWithdrawal = async () =>
-  (await ada.client.call(withdrawKeys, { body: { amount: 1 } })).data.transaction.transactionId as string;
+  (await ada.client.call(withdrawKeys, { body: { amount: 1 } })).data.transaction.transactionId;
 
 /** Every POST that moves Keys or money, and how often its effect is to be seen. */
 const OPERATIONS: Record<string, () => Promise<[Client, string, object?]>> = {
@@ -84,11 +84,11 @@ for (const [name, make] of Object.entries(OPERATIONS)) {
   test(`${name}: the same request again is the same answer and no second effect`, async () => {
     const [plain, path, body] = await make();
     const client = withKey(plain);
-    const first = await client.post(path, body);
+    const first = await client.raw('POST', path, body);
     assert.equal(first.headers.get('idempotent-replayed'), null);
     const after = await effects();
     const shuffled = body && Object.fromEntries(Object.entries(body).reverse());
-    for (const again of [await client.post(path, body), await client.post(path, shuffled)]) {
+    for (const again of [await client.raw('POST', path, body), await client.raw('POST', path, shuffled)]) {
       assert.deepEqual(same(again), same(first));
       assert.equal(again.headers.get('idempotent-replayed'), 'true');
     }
@@ -98,7 +98,7 @@ for (const [name, make] of Object.entries(OPERATIONS)) {
   test(`${name}: thirty at once have one effect`, async () => {
     const [plain, path, body] = await make();
     const client = withKey(plain);
-    const answers = await Promise.all(Array.from({ length: 30 }, () => client.post(path, body)));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => client.raw('POST', path, body)));
     const done = answers.filter(({ status }) => status !== 409);
     const inProgress = answers.filter(({ status }) => status === 409);
     for (const answer of inProgress) assert.equal(answer.body.error, 'REQUEST_IN_PROGRESS');
@@ -106,7 +106,7 @@ for (const [name, make] of Object.entries(OPERATIONS)) {
     for (const answer of done) assert.deepEqual(same(answer), same(done[0] as (typeof done)[number]));
     assert.equal(done.filter(({ headers }) => !headers.get('idempotent-replayed')).length, 1);
     const after = await effects();
-    assert.deepEqual(same(await client.post(path, body)), same(done[0] as (typeof done)[number]));
+    assert.deepEqual(same(await client.raw('POST', path, body)), same(done[0] as (typeof done)[number]));
     assert.equal(await effects(), after);
   });
 }
@@ -120,7 +120,7 @@ test('reusing a key for another body or operation is 422, and keys of members ar
     ['/v1/wallets/transfer', { ...transfer, amount: 2 }],
     ['/v1/wallets/withdraw', { amount: 1 }],
   ] as const) {
-    const { status, body: answer } = await client.post(path, body);
+    const { status, body: answer } = await client.raw('POST', path, body);
     assert.deepEqual([status, answer.error], [422, 'IDEMPOTENCY_KEY_REUSED']);
   }
   const other = await withKey(ben.client, key).call(transferKeys, { body: { toUserId: ada.id, amount: 1 } });
@@ -130,7 +130,7 @@ test('reusing a key for another body or operation is 422, and keys of members ar
 test('failed requests are not saved under their key and can be corrected and repeated', async () => {
   const key = newKey();
   const client = withKey(ada.client, key);
-  assert.equal((await client.post('/v1/wallets/transfer', { amount: 1 })).status, 422);
+  assert.equal((await client.raw('POST', '/v1/wallets/transfer', { amount: 1 })).status, 422);
   assert.equal((await client.call(transferKeys, { body: { toUserId: ben.id, amount: 1 } })).status, 201);
   await platform.standIn('payments', { mode: 'fail' });
   const buyer = withKey(ada.client);

@@ -29,7 +29,7 @@ test('rate-limit headers count down to a 429 with Retry-After, after which reque
   const client = platform.client.with({ 'x-api-key': key });
   const start = standAt('2030-01-01T00:00:20.000Z');
   for (let left = 59; left >= 0; left--) {
-    const { status, headers } = await client.post('/v1/auth/refresh-token', { refreshToken: 'x' });
+    const { status, headers } = await client.attempt(refreshToken, { body: { refreshToken: 'x' } });
     assert.equal(status, 401);
     assert.deepEqual(
       [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')],
@@ -37,7 +37,7 @@ test('rate-limit headers count down to a 429 with Retry-After, after which reque
     );
     assert.equal(headers.get('x-ratelimit-reset'), String((start + 40_000) / 1000));
   }
-  const refused = await client.post('/v1/auth/refresh-token', { refreshToken: 'x' });
+  const refused = await client.attempt(refreshToken, { body: { refreshToken: 'x' } });
   assert.equal(refused.status, 429);
   assert.deepEqual(
     [refused.body.message, refused.body.error],
@@ -57,13 +57,13 @@ test('hourly limits apply, and the headers show the tightest window', async () =
     platform.clock.now = () => start + minute * MINUTE_MS;
     const batch = Math.min(59, 1_000 - sent);
     const answers = await Promise.all(
-      Array.from({ length: batch }, () => client.post('/v1/auth/refresh-token', {})),
+      Array.from({ length: batch }, () => client.raw('POST', '/v1/auth/refresh-token', {})),
     );
     assert.ok(answers.every(({ status }) => status === 422));
     sent += batch;
   }
   platform.clock.now = () => start + 30 * MINUTE_MS;
-  const refused = await client.post('/v1/auth/refresh-token', {});
+  const refused = await client.raw('POST', '/v1/auth/refresh-token', {});
   assert.equal(refused.status, 429);
   assert.deepEqual(
     [refused.headers.get('x-ratelimit-limit'), refused.headers.get('retry-after')],

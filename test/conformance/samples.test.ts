@@ -9,23 +9,18 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { operationsAsMarkdown } from '../../src/gateway/openapi/markdown.ts';
 import { type Sample, withSamples } from '../../src/gateway/openapi/samples.ts';
-import type { Loose } from '../support/client.ts';
-import { descriptions } from '../support/descriptions.ts';
+import { type ApiDescription, descriptions, type OperationObject } from '../support/descriptions.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'platform-samples-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const description: Loose = withSamples(descriptions().api);
-const described = Object.entries(description.paths as Loose).flatMap(([path, methods]) =>
-  Object.entries(methods as Loose).map(([method, operation]) => ({
-    method: method.toUpperCase(),
-    path,
-    operation: operation as Loose,
-  })),
+const description = withSamples(descriptions().api) as ApiDescription;
+const described = Object.entries(description.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );
-const sourceOf = (operation: Loose, lang: string): string | undefined =>
-  (operation['x-codeSamples'] as Sample[]).find((one) => one.lang === lang)?.source;
+const sourceOf = (operation: OperationObject & { 'x-codeSamples'?: Sample[] }, lang: string) =>
+  operation['x-codeSamples']?.find((one) => one.lang === lang)?.source;
 
 test('every call of the SDK in the samples compiles', () => {
   const calls = described.flatMap(({ operation }) => sourceOf(operation, 'typescript') ?? []);
@@ -96,13 +91,13 @@ test('every command of curl has the method, path, credentials and a valid body o
     assert.match(url.pathname, pattern, operation.operationId);
     const body = valuesOf('-d')[0];
     assert.equal(valuesOf('-X')[0] ?? (body === undefined ? 'GET' : 'POST'), method, operation.operationId);
-    const headers = Object.keys(operation.security[0]).flatMap((scheme) => CREDENTIALS[scheme] ?? []);
+    const headers = Object.keys(operation.security[0] ?? {}).flatMap((scheme) => CREDENTIALS[scheme] ?? []);
     if (operation['x-idempotent']) headers.push('Idempotency-Key: a-new-id');
     if (operation.requestBody) headers.push('Content-Type: application/json');
     assert.deepEqual(valuesOf('-H'), headers, operation.operationId);
     assert.equal(body !== undefined, operation.requestBody !== undefined, operation.operationId);
     if (body === undefined) continue;
-    const { $ref } = operation.requestBody.content['application/json'].schema;
+    const { $ref } = operation.requestBody?.content['application/json']?.schema ?? {};
     const isValid = ajv.validate({ $ref: `description${$ref}` }, JSON.parse(body));
     assert.ok(isValid, `${operation.operationId} ${body} ${ajv.errorsText()}`);
   }

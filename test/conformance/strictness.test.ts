@@ -5,14 +5,17 @@ import {
   createAnnouncement,
   createChatroom,
   createCommunity,
+  createIndicator,
   createLivestream,
   createPost,
+  createProduct,
   getProfile,
   listTransactions,
+  setPreferences,
   transferKeys,
 } from '../../sdk/src/index.ts';
-import type { Loose } from '../support/client.ts';
 import { newCourse, newEducator } from '../support/courses.ts';
+import type { JsonSchema } from '../support/descriptions.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();
@@ -22,7 +25,7 @@ const ben = await platform.newMember();
 const OBJECT_ID = '^[0-9a-f]{24}$';
 
 /** Places in a shape where an identifier of ours stands, as paths. */
-function idsIn(shape: Loose, path: string[] = []): string[][] {
+function idsIn(shape: JsonSchema | undefined, path: string[] = []): string[][] {
   if (shape?.pattern === OBJECT_ID) return [path];
   const fields = Object.entries(shape?.properties ?? {}).flatMap(([name, one]) =>
     idsIn(one, [...path, name]),
@@ -31,28 +34,29 @@ function idsIn(shape: Loose, path: string[] = []): string[][] {
 }
 
 /** The least that a shape takes, with a well-formed value in each place. */
-function leastOf(shape: Loose): unknown {
+function leastOf(shape: JsonSchema): unknown {
   if (shape.examples) return shape.examples[0];
   if (shape.enum) return shape.enum[0];
   const type = Array.isArray(shape.type) ? shape.type[0] : shape.type;
   if (type === 'object') {
-    const required: string[] = shape.required ?? [];
-    return Object.fromEntries(required.map((name) => [name, leastOf(shape.properties[name])]));
+    const { required = [], properties = {} } = shape;
+    return Object.fromEntries(required.map((name) => [name, leastOf(properties[name] ?? {})]));
   }
-  if (type === 'array') return [leastOf(shape.items)];
+  if (type === 'array') return [leastOf(shape.items ?? {})];
   if (type === 'integer' || type === 'number') return shape.minimum ?? 1;
   return type === 'boolean' ? true : 'x'.repeat(shape.minLength ?? 1);
 }
 
-function put(value: Loose, [name, ...rest]: string[], to: unknown): Loose {
+/** Returns a value with another at a path of names, where `0` is the first item of a list. */
+function put(value: unknown, [name, ...rest]: string[], to: unknown): unknown {
   if (name === undefined) return to;
-  const copy = Array.isArray(value) ? [...value] : { ...(value ?? (name === '0' ? [] : {})) };
+  const copy: Record<string, unknown> = { ...(value as object | undefined) };
   copy[name] = put(copy[name], rest, to);
   return name === '0' ? Object.values(copy) : copy;
 }
 
 for (const { id, method, path, query, body } of platform.platform.operations) {
-  for (const place of idsIn(query)) {
+  for (const place of idsIn(query as JsonSchema | undefined)) {
     test(`${id}: a malformed ${place} in the query is 400`, async () => {
       const target = await urlOf(path);
       for (const bad of ['x', 'F'.repeat(24), 'f'.repeat(23)]) {
@@ -62,11 +66,11 @@ for (const { id, method, path, query, body } of platform.platform.operations) {
       assert.equal((await admin.send(method, `${target}?platform=web&${place}=`)).status, 400);
     });
   }
-  for (const place of idsIn(body)) {
+  for (const place of idsIn(body as JsonSchema | undefined)) {
     test(`${id}: a malformed ${place.join('.')} in the body is 400`, async () => {
       const target = await urlOf(path);
       for (const bad of ['x', 'F'.repeat(24), 5, '']) {
-        const answer = await admin.send(method, target, put(leastOf(body), place, bad));
+        const answer = await admin.send(method, target, put(leastOf(body as JsonSchema), place, bad));
         assert.deepEqual(
           [answer.status, answer.body.error],
           [400, 'INVALID_ID'],
@@ -95,14 +99,11 @@ async function urlOf(path: string): Promise<string> {
     const { data } = await client.call(createAnnouncement, { params: { educatorId: id }, body: draft });
     return path.replace(':announcementId', data.id);
   }
-  if (parameter === 'lessonId') return path.replace(':lessonId', (await newCourse(platform)).lessons[0]?.id);
+  if (parameter === 'lessonId') return path.replace(':lessonId', (await newCourse(platform)).lessons[0].id);
   if (parameter === 'id') {
-    const isProduct = path.includes('/products/');
-    const collection = path.slice(0, path.indexOf('/:id'));
-    const made = await admin.post(
-      collection,
-      isProduct ? { name: 'Gold', productType: 'misc' } : { name: 'Gold' },
-    );
+    const made = path.includes('/products/')
+      ? await admin.call(createProduct, { body: { name: 'Gold', productType: 'misc' } })
+      : await admin.call(createIndicator, { body: { name: 'Gold' } });
     return path.replace(':id', made.data.id);
   }
   const made =
@@ -122,39 +123,35 @@ test('empty query values are refused by every operation', async () => {
   for (const { id, method, path, query } of platform.platform.operations) {
     if (method !== 'GET' || path.includes(':') || id === 'unsubscribeByLink') continue;
     for (const name of Object.keys(query?.properties ?? {})) {
-      const { status, body } = await admin.get(`${path}?${name}=`);
+      const { status, body } = await admin.raw('GET', `${path}?${name}=`);
       assert.ok(status === 422 || status === 400, `${id} ${name} ${status}`);
       if (status === 422)
         assert.ok(
-          body.errors.some(({ field }: Loose) => field === name),
+          body.errors?.some(({ field }) => field === name),
           `${id} ${name}`,
         );
     }
   }
-  assert.equal((await admin.delete(`/v1/admin/auth/users/${ben.id}/sessions?platform=`)).status >= 400, true);
+  const ending = await admin.raw('DELETE', `/v1/admin/auth/users/${ben.id}/sessions?platform=`);
+  assert.ok(ending.status >= 400);
   assert.equal((await ben.client.call(getProfile)).status, 200, 'no session was ended');
 });
 
 test('null counts as absent for optional fields and as a fault for required ones', async () => {
-  const { status, data } = await ada.client.post('/v1/wallets/transfer', {
-    toUserId: ben.id,
-    amount: 1,
-    description: null,
-    metadata: null,
-  });
-  assert.equal(status, 201);
+  const nulls: object = { description: null, metadata: null };
+  const { data } = await ada.client.call(transferKeys, { body: { toUserId: ben.id, amount: 1, ...nulls } });
   const [stored] = (await ada.client.call(listTransactions)).data;
   assert.deepEqual([stored?.transactionId, stored?.metadata], [data.transaction.transactionId, {}]);
-  const missing = await admin.post('/v1/admin/api-keys', { name: null, tier: 'crm' });
-  assert.deepEqual([missing.status, missing.body.errors[0].field], [422, 'name']);
+  const missing = await admin.raw('POST', '/v1/admin/api-keys', { name: null, tier: 'crm' });
+  assert.deepEqual([missing.status, missing.body.errors?.[0]?.field], [422, 'name']);
   const kept = { toUserId: ben.id, amount: 1, metadata: { campaign: null } };
   await ada.client.call(transferKeys, { body: kept });
   const [within] = (await ada.client.call(listTransactions)).data;
   assert.deepEqual(within?.metadata, { campaign: null }, 'what is the client’s own is kept');
-  const nested = await ben.client.put('/push-notifications/preferences', {
-    preferences: { email: { enabled: false, types: null }, push: null },
+  const more: object = { types: null };
+  const nested = await ben.client.call(setPreferences, {
+    body: { preferences: { email: { enabled: false, ...more }, ...({ push: null } as object) } },
   });
-  assert.equal(nested.status, 200);
   assert.equal(nested.data.preferences.email.enabled, false);
 });
 
@@ -196,12 +193,9 @@ test('unknown fields do not affect the comparison of idempotent requests', async
   const client = ada.client.with({ 'idempotency-key': `unknown-${Date.now()}` });
   const body = { toUserId: ben.id, amount: 1 };
   const first = await client.call(transferKeys, { body });
-  for (const same of [
-    { ...body, clientVersion: '2.1' },
-    { ...body, description: null },
-    { nonsense: { deep: [1] }, ...body },
-  ]) {
-    const again = await client.post('/v1/wallets/transfer', same);
+  const additions: object[] = [{ clientVersion: '2.1' }, { description: null }, { nonsense: { deep: [1] } }];
+  for (const more of additions) {
+    const again = await client.call(transferKeys, { body: { ...more, ...body } });
     assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, 'true']);
     assert.equal(again.data.transaction.transactionId, first.data.transaction.transactionId);
   }

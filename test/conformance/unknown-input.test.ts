@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getChatroom, listNotifications, trackEvents, transferKeys } from '../../sdk/src/index.ts';
+import type { Envelope } from '../support/answer.ts';
 import { describedOperations } from '../support/api-contract.ts';
-import type { Loose } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();
@@ -13,12 +13,12 @@ const ben = await platform.newMember();
 /** What people open as links, to which mail programs and advertisers add parameters. */
 const LINKS = ['signInSsoByLink', 'unsubscribeByLink', 'unsubscribeByMail'];
 
-const faultsOf = (body: Loose): string[] =>
-  (body.errors ?? []).map(({ field, message }: Loose) => `${field}: ${message}`);
+const faultsOf = ({ errors = [] }: Envelope): string[] =>
+  errors.map(({ field, message }) => `${field}: ${message}`);
 
 test('a parameter that an operation does not know is 422, together with every other fault', async () => {
   const client = ada.client;
-  const two = await client.get('/v1/notifications?limt=5&read=perhaps');
+  const two = await client.raw('GET', '/v1/notifications?limt=5&read=perhaps');
   assert.equal(two.status, 422);
   assert.deepEqual(faultsOf(two.body).sort(), ['limt: Unknown parameter', 'read: must be boolean']);
   for (const [method, path] of [
@@ -39,8 +39,11 @@ test('what a path names, and who may call, come before unknown parameters', asyn
       .status,
     400,
   );
-  assert.equal((await ada.client.get(`/v1/educators/${'f'.repeat(24)}/announcements?zzz=1`)).status, 404);
-  assert.equal((await ada.client.get('/v1/wallets/all?zzz=1')).status, 403);
+  assert.equal(
+    (await ada.client.raw('GET', `/v1/educators/${'f'.repeat(24)}/announcements?zzz=1`)).status,
+    404,
+  );
+  assert.equal((await ada.client.raw('GET', '/v1/wallets/all?zzz=1')).status, 403);
 });
 
 test('every operation but links refuses an unknown parameter, and none accepts it', async () => {

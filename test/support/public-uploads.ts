@@ -7,11 +7,11 @@ import { until } from './videos.ts';
 
 const HOUR_MS = 3_600_000;
 
-export type UploadRequest = TypesOf<typeof presignEducatorUpload>['body'];
-export type UploadTicket = TypesOf<typeof presignEducatorUpload>['data'];
+type UploadRequest = TypesOf<typeof presignEducatorUpload>['body'];
+type UploadTicket = TypesOf<typeof presignEducatorUpload>['data'];
 
 /** A picture, as a request for an upload describes it. */
-export const PICTURE = {
+const PICTURE = {
   fileName: 'x.png',
   fileSize: SAMPLES.png.length,
   contentType: 'image/png',

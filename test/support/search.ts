@@ -11,7 +11,7 @@ import type { Client } from './client.ts';
 import type { Member, TestPlatform } from './platform.ts';
 
 type Query = TypesOf<typeof searchOperation>['query'];
-export type Found = TypesOf<typeof searchOperation>['data'];
+type Found = TypesOf<typeof searchOperation>['data'];
 
 export const idsOf = ({ results }: Pick<Found, 'results'>): string[] => results.map(({ id }) => id);
 
