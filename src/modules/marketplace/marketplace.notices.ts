@@ -13,7 +13,7 @@ export const marketplaceNotices = ({ findNamed }: Pick<RequestStore, 'findNamed'
       );
       return new Map(requests.map((request) => [request.id, request]));
     },
-    // A decision that was changed meanwhile is told by the later one.
+    // If the decision has changed since, the notification of the later decision replaces this one.
     write: ({ userId, requestId, productId, decision }, requests) => {
       const request = requests.get(requestId);
       if (request?.status !== decision) return [];

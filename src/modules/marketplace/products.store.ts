@@ -7,7 +7,7 @@ const COLUMNS = `id, name, description, image_url as "imageUrl", product_type as
   scanner_id as "scannerId", cta_type as "ctaType", cta_url as "ctaUrl", request_fields as "requestFields",
   is_active as "isActive", sort_order as "sortOrder", created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** What an update writes. */
+/** The properties that an update writes. */
 const CONTENT = [
   'name',
   'description',

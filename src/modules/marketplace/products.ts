@@ -34,7 +34,7 @@ export function productRules({ store, indicators, media, database, audit, clock,
     return product;
   }
 
-  /** Checks the files that a product is about to show; administrators share what they upload. */
+  /** Checks the files to which a product will refer; administrators share their uploads. */
   const checkFiles = ({ imageUrl, ctaUrl }: ProductChanges, current?: Product): Promise<void> =>
     media.checkPublicUrls({ imageUrl, ctaUrl }, { alreadySaved: [current?.imageUrl, current?.ctaUrl] });
 

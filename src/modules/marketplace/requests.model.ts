@@ -2,7 +2,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 
 export const REQUEST_STATUSES = ['pending', 'approved', 'denied'] as const;
 
-/** An answer with the question's wording at that time, which is kept when the question changes. */
+/** An answer with the wording of its question at that time, which is kept when the question changes. */
 export interface Answer {
   key: string;
   label: string;
@@ -15,12 +15,12 @@ export interface AccessRequest {
   productId: ObjectId;
   userId: ObjectId;
   fullName: string;
-  /** As the member entered it; it may differ from that of the account. */
+  /** As entered by the member; it may differ from the e-mail of the account. */
   email: string;
   chartingId: string | null;
   answers: Answer[];
   status: (typeof REQUEST_STATUSES)[number];
-  /** How often it was submitted. */
+  /** Number of times it was submitted. */
   submissions: number;
   reason: string | null;
   decidedBy: ObjectId | null;
@@ -29,7 +29,7 @@ export interface AccessRequest {
   updatedAt: Date;
 }
 
-/** A request in the review queue, without what identity knows of its account. */
+/** A request in the review queue, without the data that identity has about its account. */
 export interface QueuedRow extends AccessRequest {
   productName: string;
 }

@@ -9,7 +9,7 @@ const COLUMNS = `r.id, r.product_id as "productId", r.user_id as "userId", r.ful
   r.decided_at as "decidedAt", r.created_at as "createdAt", r.updated_at as "updatedAt"`;
 const QUEUED = `${COLUMNS}, p.name as "productName"`;
 
-/** What an update writes. */
+/** The properties that an update writes. */
 const CONTENT = [
   'fullName',
   'chartingId',
@@ -66,7 +66,7 @@ export function requestStore(database: Database) {
     const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
     return {
       from: `marketplace.access_request r join marketplace.product p on p.id = r.product_id${where}`,
-      // Counts kept for each product and status; only those of a search are counted.
+      // Counts are stored for each product and status; only the results of a search are counted.
       count:
         search === undefined
           ? `select coalesce(sum(r.count), 0) from marketplace.tally r${where}`
@@ -131,7 +131,7 @@ export function requestStore(database: Database) {
         last = some.at(-1);
       }
     },
-    /** Deletes everything that a member submitted. */
+    /** Deletes all requests of a member. */
     async eraseOf(tx: Transaction, userId: ObjectId): Promise<void> {
       await tx.execute('delete from marketplace.access_request where user_id = $1', [userId]);
     },

@@ -13,7 +13,7 @@ import type { AccessRequest } from './requests.model.ts';
 import { chartingIdRequired, type RequestDraft } from './requests.schemas.ts';
 import type { RequestStore } from './requests.store.ts';
 
-/** Limit per account, since the review queue is shared. */
+/** Limit per account, because the review queue is shared. */
 const MAX_REQUESTS = 200;
 
 export const noForm = failure(
@@ -44,7 +44,8 @@ export function requestRules({ store, products, indicators, database, clock, new
     },
 
     /**
-     * Submits a request. Another one for the same product and e-mail replaces the details of one that is not approved.
+     * Submits a request. Submitting again for the same product and e-mail replaces the details of a request that is not
+     * approved.
      * @throws productNotFound, noForm, chartingIdRequired, 422 for answers
      */
     async submit(draft: RequestDraft, userId: ObjectId): Promise<{ request: AccessRequest; isNew: boolean }> {

@@ -101,7 +101,7 @@ export function reviewing(deps: Deps) {
   }
 
   return {
-    /** Decides a request. The decision is kept even if access fails; the result says why there is none yet. */
+    /** Decides a request. The decision is kept even if granting access fails; the result then contains the reason. */
     async decide(id: ObjectId, decision: Decision, actor: Actor): Promise<DecidedRequest> {
       const { request, entitlement } = await save(id, decision, actor);
       if (entitlement === undefined) return request;

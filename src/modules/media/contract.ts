@@ -6,19 +6,19 @@ import { eventKind } from '../../kernel/messaging/events.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { MINUTE_MS } from '../../kernel/time/time.ts';
 
-/** How long the link of a presigned upload of a public file is valid. */
+/** Validity of the presigned upload link of a public file. */
 export const UPLOAD_LINK_MS = 15 * MINUTE_MS;
 export const MAX_IMAGE_MIB = 10;
 /** Maximum size of a video in a story. */
 export const MAX_CLIP_MIB = 200;
 
 export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm', 'video/x-matroska'] as const;
-/** Never SVG or HTML, which can contain scripts. */
+/** Excludes SVG and HTML, which can contain scripts. */
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
-/** The types of the public files of each purpose. */
+/** The allowed types of public files, by purpose. */
 export const PUBLIC_TYPES = { image: IMAGE_TYPES, story: [...IMAGE_TYPES, 'video/mp4'] } as const;
 
-/** Returns the declaration of a file, of one of these types, that a client is about to upload. */
+/** Returns the shape of the declaration of a file that a client is about to upload, of one of these types. */
 const uploadOf = <const Name extends string>(types: readonly Name[], fileName: string) =>
   Type.Object({
     fileName: Type.String({
@@ -40,7 +40,7 @@ export interface UploadRequest {
   contentType: string;
 }
 
-/** Where and how to upload; the storage rejects anything that differs from the declaration. */
+/** Where and how to upload; the storage rejects uploads that differ from the declaration. */
 export const UploadTicket = Type.Object(
   {
     uploadUrl: Type.String({
@@ -99,7 +99,7 @@ export const VideoStatus = Type.Object({
 });
 export type VideoStatus = Static<typeof VideoStatus>;
 
-/** The links for playing a video; they carry their own token and expire. */
+/** The links for playing a video; each contains a token and expires. */
 export interface Playback {
   videoUrl: string;
   thumbnailUrl: string;
@@ -111,8 +111,8 @@ export interface Playback {
 }
 
 /**
- * Why a subject has no video to play: no upload was completed, the first video is being processed, or the newest one
- * could not be processed.
+ * Reasons why a subject has no video to play: no upload was completed, the first video is being processed, or the
+ * newest one could not be processed.
  */
 export const VIDEO_GAPS = ['none', 'processing', 'failed'] as const;
 export type VideoGap = (typeof VIDEO_GAPS)[number];
@@ -134,8 +134,8 @@ export type PictureLinks = Static<typeof PictureLinks>;
 export type PublicPurpose = 'image' | 'story';
 
 /**
- * Prevents the deletion of a subject until the transaction ends, or fails if there is none any longer. Media calls it
- * before it writes, so that {@link Media.erase} finds everything that was written.
+ * Prevents the deletion of a subject until the transaction ends, or fails if it no longer exists. Media calls it before
+ * it writes, so that {@link Media.erase} finds everything that was written.
  */
 type KeepSubject = (tx: Transaction) => Promise<void>;
 
@@ -163,7 +163,9 @@ export interface Media {
   videoStatus(subjectId: ObjectId, viewerId: ObjectId | undefined): Promise<VideoStatus>;
   /** Stops the processing of the subject's newest video. @throws videoNotProcessing */
   cancelVideo(subjectId: ObjectId): Promise<void>;
-  /** Returns the playback links of each of these subjects for one viewer, or why there is no video to play. */
+  /**
+   * Returns the playback links of each of these subjects for one viewer, or the reason why there is no video to play.
+   */
   playback(subjectIds: ObjectId[], viewerId: ObjectId): Promise<Map<ObjectId, Playback | VideoGap>>;
   /**
    * Sets the captions of the subject's videos in a language; undefined text removes them. Returns false if there were
@@ -180,14 +182,14 @@ export interface Media {
   /** Returns the size of the captions of a subject in all languages, in bytes. */
   captionBytes(tx: Transaction, subjectId: ObjectId): Promise<number>;
   /**
-   * Deletes all data of these subjects, which the transaction has deleted before; their files are removed after the
-   * commit.
+   * Deletes all data of these subjects, which the transaction must already have deleted; their files are removed after
+   * the commit.
    */
   erase(tx: Transaction, subjectIds: ObjectId[]): Promise<void>;
   /**
-   * Signs the upload of a public file, valid for 15 minutes. The client saves the `publicUrl` somewhere: a module that
-   * accepts one calls `checkPublicUrls` first, and its table has the trigger `kernel.track_public_files`. The file is
-   * served only if its content matches its type, and removed after a day unless a record shows it.
+   * Signs the upload of a public file, valid for 15 minutes. The client saves the `publicUrl` in a record: a module
+   * that accepts one calls `checkPublicUrls` first, and its table has the trigger `kernel.track_public_files`. The file
+   * is served only if its content matches its type, and removed after a day unless a record refers to it.
    * @throws validationFailed (422), naming `contentType` or `fileSize`; uploadQuotaExceeded
    */
   requestPublicUpload(
@@ -197,10 +199,11 @@ export interface Media {
   ): Promise<PublicUploadTicket>;
   /**
    * Checks the URLs that a client submits, by field, and keeps their files for ten minutes, within which the caller
-   * saves them. URLs of other sites are not checked, nor those that the record shows already. One of ours must be the
-   * `publicUrl` of an upload. An uploaded file must match its type; if it has not arrived or the storage is unavailable,
-   * that is left to serving. If owners are given, no value may contain the path of anybody else's file, since a record
-   * that contains it keeps the file: callers pass every field that the trigger looks at, texts as well.
+   * saves them. URLs of other sites, and those that the record already has, are not checked. A URL of this platform
+   * must be the `publicUrl` of an upload. An uploaded file must match its type; if it has not arrived or the storage is
+   * unavailable, the type is checked when the file is served. If owners are given, no value may contain the path of
+   * another account's file, because a record that contains it would keep the file: callers pass every field that the
+   * trigger examines, including texts.
    * @throws validationFailed (422), naming the field
    */
   checkPublicUrls(
@@ -208,11 +211,11 @@ export interface Media {
     rule?: { ownerIds?: ObjectId[]; alreadySaved?: unknown[] },
   ): Promise<void>;
   /**
-   * Returns the addresses of a picture's sizes, by its `publicUrl`; null for other URLs. A size is made when it is first
-   * asked for, and until then the picture is served as it was uploaded.
+   * Returns the addresses of a picture's sizes, by its `publicUrl`; null for other URLs. A size is made on its first
+   * request, and until then the original picture is served.
    */
   sizesOf(url: string): PictureLinks | null;
-  /** Returns whether a URL is that of a file uploaded here. */
+  /** Returns whether a URL is that of a file uploaded to this platform. */
   isOwnUrl(url: string): boolean;
 }
 
@@ -223,7 +226,7 @@ export const uploadMismatch = failure(
   'UPLOAD_MISMATCH',
   'The size or type of the file differs from the announced one',
 );
-/** A member has left too many bytes of uploads unused, or uploaded too many within a day. */
+/** A member has left too many bytes of uploads unused, or has uploaded too many bytes within a day. */
 export const uploadQuotaExceeded = (retryAfterSeconds = 3600): Failure =>
   tooManyRequests('UPLOAD_QUOTA_EXCEEDED', retryAfterSeconds);
 export const videoNotProcessing = failure(409, 'VIDEO_NOT_PROCESSING', 'No video is being processed');

@@ -26,7 +26,9 @@ const MESSAGES: Record<string, string> = {
 /** How long replaced files are kept, for current viewers and for support. */
 const KEPT_MS = DAY_MS;
 
-/** The endings of a video's processing; each in one transaction, by the worker that still holds the video. */
+/**
+ * The ways in which the processing of a video ends; each in one transaction, by the worker that still holds the video.
+ */
 export function videoEndings({ database, events, clock, videos, cleanups }: EndingDeps) {
   const later = (ms: number): Date => new Date(clock.now() + ms);
 
@@ -76,7 +78,8 @@ export function videoEndings({ database, events, clock, videos, cleanups }: Endi
     },
 
     /**
-     * Stops the work on a video that was lost; if its processing has ended otherwise, schedules removal of its files.
+     * Handles a video that this worker no longer holds: if its processing has ended otherwise, schedules the removal of
+     * its files.
      */
     async leave(video: Video): Promise<void> {
       if ((await videos.existing([video.id])).size > 0 && (await videos.isProcessing(video.id))) return;

@@ -14,7 +14,7 @@ export const storageUnavailable = (cause: unknown): Failure =>
     cause,
   });
 
-/** Why a file of a link is not found: clients are not told. */
+/** Reasons why a link's file is not found, for operators only. */
 const NOT_FOUND = {
   path: 'no such path',
   missing: 'missing',

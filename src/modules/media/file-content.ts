@@ -1,7 +1,7 @@
 /** Bytes needed to identify a file: in photographs, the size follows the camera's metadata. */
 export const HEAD_BYTES = 256 * 1024;
 
-/** Larger pictures exhaust a viewer's memory, however small the file is. */
+/** Larger pictures exhaust a viewer's memory, even if the file is small. */
 const MAX_PIXELS = 50_000_000;
 
 interface Size {
@@ -9,12 +9,14 @@ interface Size {
   height: number;
 }
 
-/** Returns the picture's size; `unknown` if it lies beyond the head; undefined if the bytes are not such a picture. */
+/**
+ * Returns the picture's size; `unknown` if the size is not within the head; undefined if the bytes are not such a
+ * picture.
+ */
 type Read = (head: Buffer) => Size | 'unknown' | undefined;
 
 /**
- * Returns whether the first bytes of a file match the type of the extension that we gave it. Pictures must have a size
- * that browsers can display.
+ * Returns whether the first bytes of a file match its extension. Pictures must have a size that browsers can display.
  */
 export function isContentOf(extension: string, head: Buffer): boolean {
   if (extension === 'mp4') return isMp4(head);
@@ -40,7 +42,7 @@ const PICTURES: Record<string, Read> = {
   avif: sizeOfAvif,
 };
 
-/** Returns whether a JPEG marker starts a frame, which contains the size; three in the range have other meanings. */
+/** Whether a JPEG marker starts a frame, which contains the size; three markers in the range have other meanings. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 

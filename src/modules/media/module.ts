@@ -35,10 +35,10 @@ interface MediaDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'bus' | 
 }
 
 const MEBIBYTE = 1024 ** 2;
-/** Videos of the largest size that a member may announce without completing their uploads. */
+/** Quota of open uploads, in videos of the maximum size: announced but not completed. */
 const OPEN_VIDEOS = 20;
 
-/** The channel on which processes learn of removed objects, by their prefix. */
+/** The channel on which processes announce removed objects, by their prefix. */
 const REMOVED_CHANNEL = 'media:removed';
 
 /** Uploads, videos and playback for all other modules. Owns the database schema `media`. */

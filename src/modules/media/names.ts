@@ -4,7 +4,7 @@ import { jobKind } from '../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
 
-/** Prefix of all objects of a video; those of an attempt are below its number. */
+/** Prefix of all objects of a video; the objects of an attempt are below its number. */
 export const folderOf = (videoId: ObjectId): string => `videos/${videoId}/`;
 
 export const VIDEOS = 'videos/';

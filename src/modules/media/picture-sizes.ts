@@ -23,7 +23,10 @@ const RETRIES = 3;
 const TIMEOUT_SECONDS = 120;
 const KEPT_IN_CACHES = 'public, max-age=31536000, immutable';
 
-/** Of a picture as it was uploaded; begins with its key, so that what removes the picture removes its sizes. */
+/**
+ * Returns the key of a size. It begins with the key of the original picture, so that removing the picture by prefix
+ * removes its sizes.
+ */
 export const keyOfSize = (key: string, etag: string, size: PictureSize): string =>
   `${key}~${createHash('sha256').update(etag).digest('hex').slice(0, 16)}~${size}`;
 
@@ -35,9 +38,9 @@ interface Deps {
   log: Logger;
 }
 
-/** Smaller copies of public pictures, made in the background when they are first asked for. */
+/** Smaller copies of public pictures, made in the background on their first request. */
 export function pictureSizes({ storage, transcoder, database, jobs, log }: Deps) {
-  /** Pictures for which a job was enqueued by this process; anybody may ask for a size as often as they like. */
+  /** Pictures for which this process has enqueued a job, since sizes may be requested arbitrarily often. */
   const ordered = new LRUCache<string, true>({ max: 10_000, ttl: HOUR_MS });
 
   async function make(key: string, signal: AbortSignal): Promise<void> {
@@ -63,7 +66,7 @@ export function pictureSizes({ storage, transcoder, database, jobs, log }: Deps)
     } finally {
       await folder.remove();
     }
-    // Removed meanwhile: its sizes would stay for ever.
+    // The picture was removed concurrently, so its sizes must not remain.
     if (!(await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS })))
       await storage.remove(SIZES.map((size) => keyOfSize(key, etag, size)));
   }
@@ -76,7 +79,7 @@ export function pictureSizes({ storage, transcoder, database, jobs, log }: Deps)
       retries: RETRIES,
       timeoutSeconds: TIMEOUT_SECONDS,
       run: async ({ key }, { signal }) => {
-        // Without the program, or when it cannot read it, a picture is served as it was uploaded.
+        // Without ffmpeg, or if it cannot read the picture, the original is served.
         if (!transcoder.isAvailable()) return;
         try {
           await make(key, signal);
@@ -86,7 +89,7 @@ export function pictureSizes({ storage, transcoder, database, jobs, log }: Deps)
       },
     }),
 
-    /** Orders the sizes of a picture, once an hour at most. */
+    /** Enqueues the sizes of a picture, at most once an hour. */
     async order(key: string, etag: string): Promise<void> {
       const name = `${key} ${etag}`;
       if (ordered.has(name)) return;

@@ -11,7 +11,7 @@ interface LinkDeps {
   publicUrl: () => string;
 }
 
-/** Makes the links by which a viewer plays a video; they name the viewer and expire. */
+/** Makes the links by which a viewer plays a video; each contains the viewer and expires. */
 export const playbackLinks =
   ({ tokens, publicUrl }: LinkDeps) =>
   (video: PlayableVideo, viewerId: ObjectId): Playback => {

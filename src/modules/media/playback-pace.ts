@@ -6,7 +6,7 @@ import type { PlaybackGrant } from './tokens.ts';
 const RATE_PER_SECOND = 10;
 /** Burst size: covers a player that seeks back and forth in every quality. */
 const MAX_BURST = 600;
-/** Maximum number of viewers remembered; a forgotten viewer has a full allowance. */
+/** Maximum number of viewers tracked; an evicted viewer has a full allowance again. */
 const MAX_VIEWERS = 50_000;
 
 interface Allowance {
@@ -18,7 +18,7 @@ interface Allowance {
 export function playbackPace(clock: Clock) {
   const allowances = recentlyUsed<string, Allowance>(MAX_VIEWERS);
 
-  /** Counts a request. Returns 0 if it is admitted, else the seconds until the next one will be. */
+  /** Counts a request. Returns 0 if it is admitted, otherwise the seconds until the next one will be. */
   return ({ videoId, viewerId }: PlaybackGrant): number => {
     const key = `${videoId}${viewerId}`;
     const nowMs = clock.now();

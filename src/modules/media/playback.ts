@@ -31,14 +31,14 @@ const TYPES: Record<string, string> = {
 };
 const STORED = /^(?:[a-z0-9][\w-]*\/){1,3}[\w-]+\.(m3u8|m4s|mp4|vtt|jpg)$/;
 const CAPTIONS = /^captions\/([\w-]{1,35})\.(m3u8|vtt)$/;
-/** Playlists of all renditions or of one; those of tracks are one folder deeper. */
+/** Playlists of all renditions or of one; playlists of tracks are one folder deeper. */
 const MASTER = /^\d+\/[\w-]+\.m3u8$/;
-/** Files that may be redirected; playlists must be served from here, because their links are relative. */
+/** Files that may be redirected; playlists must be served by the platform, because their links are relative. */
 const REDIRECTED = /\.(m4s|mp4|jpg)$/;
 
 const SHORTLY = 'public, max-age=30';
 const MAX_PRESIGN_SECONDS = 3600;
-/** A playlist of a day's video has some 20,000 lines. */
+/** The playlist of a video of 24 hours has some 20,000 lines. */
 const MAX_PLAYLIST_BYTES = 4 * 1024 ** 2;
 
 /** Serves playlists, segments, pictures and captions to holders of a link. */
@@ -116,7 +116,7 @@ export function playbackRoute(deps: PlaybackDeps): RawRoute {
   return {
     path: '/media/v/:token/*',
     anyOrigin: true,
-    // Holders of a link have a pace of their own; a school full of them is one address.
+    // A link has its own rate limit; many viewers, such as those of a school, may share one address.
     allowanceOf: ({ token = '' }) => (typeof tokens.read(token) === 'string' ? 'address' : 'none'),
     memberOf: ({ token = '' }) => tokens.viewerOf(token),
     handle: (request) => unlessUnavailable(() => serve(request)),

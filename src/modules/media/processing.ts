@@ -31,13 +31,13 @@ interface ProcessingDeps {
 
 /** Failed attempts after which the video fails. */
 const MAX_SPENT = 3;
-/** Exceeds `MAX_SPENT`, because this job, not the queue, decides when a video fails. */
+/** Exceeds `MAX_SPENT`, because this job decides when a video fails, not the queue. */
 const JOB_RETRIES = 30;
 const BEAT_MS = 2_000;
 const WITHOUT_PROGRAMS_SECONDS = 60;
 const WITHOUT_ROOM_SECONDS = 60;
 const OUTAGE_SECONDS = 10;
-/** Each attempt may download and encode before it fails. */
+/** An attempt may download and encode for long before it notices an outage. */
 const MAX_OUTAGE_SECONDS = 300;
 const BUSY_SECONDS = 5;
 const HEAD_BYTES = 64;
@@ -59,7 +59,7 @@ export function processingJob(deps: ProcessingDeps): Job {
     const video = await videos.claim(videoId);
     if (!video) {
       if (await videos.isProcessing(videoId))
-        throw new Postponed('another worker is at it', { afterSeconds: BUSY_SECONDS });
+        throw new Postponed('another worker processes the video', { afterSeconds: BUSY_SECONDS });
       return;
     }
     if (video.spent > MAX_SPENT) return endings.fail(video, 'PROCESSING_FAILED');
@@ -73,12 +73,12 @@ export function processingJob(deps: ProcessingDeps): Job {
     }
   }
 
-  /** Handles a failed attempt. */
+  /** Decides what follows a failed attempt. */
   async function settle(video: Video, error: unknown, signal: AbortSignal): Promise<void> {
     if (error instanceof Lost) return endings.leave(video);
     if (error instanceof SourceRefused) return endings.fail(video, error.code, error.message);
     if (error instanceof ObjectChanged) return endings.fail(video, 'UPLOAD_CHANGED');
-    // ENOENT is a missing program or file, not an outage of the database.
+    // ENOENT means a missing program or file, not an outage of the database.
     const isOutside = error instanceof StorageFault || (isOutage(error) && codeOf(error) !== 'ENOENT');
     const isFree = signal.aborted || isOutside || error instanceof Postponed;
     const about = { videoId: video.id, subjectId: video.subjectId, reason: (error as Error).message };
@@ -141,7 +141,7 @@ async function work({ video, signal, onProgress }: Attempt, deps: ProcessingDeps
   const { storage, transcoder, videos, endings } = deps;
   await checkHead(video, deps, signal);
   if (!(await transcoder.hasRoomFor(video.sourceBytes)))
-    throw new Postponed('no room on the disk', { afterSeconds: WITHOUT_ROOM_SECONDS });
+    throw new Postponed('not enough disk space', { afterSeconds: WITHOUT_ROOM_SECONDS });
   const folder = await transcoder.openFolder();
   try {
     const source = join(folder.path, 'source');
@@ -210,7 +210,7 @@ async function storeFiles(
   for (const together of chunks(files, UPLOADS_AT_ONCE))
     await Promise.all(
       together.map(async (file) => {
-        // Segments are small; read whole, they can be sent again when the storage was busy.
+        // Segments are small; a buffer can be sent again when the storage was busy.
         const body = await readFile(join(folder, file));
         await storage.write(`${prefix}${file}`, body, {
           contentType: typeOf(file),

@@ -12,7 +12,7 @@ import { keyOfSize, type PictureSizes, SIZES } from './picture-sizes.ts';
 import type { PublicUploads } from './public-uploads.ts';
 import { bytesOf, OPEN, storedAnswer, unlessUnavailable } from './stored-answers.ts';
 
-/** Maximum number of public files whose verified content is remembered. */
+/** Maximum number of public files whose verification results are cached. */
 const MAX_KNOWN = 10_000;
 
 const TYPES: Record<string, string> = {
@@ -31,17 +31,17 @@ const ROUTE = '/media/files/';
 const PATH = /^(image|story)\/([0-9a-f]{24})\/[0-9a-f]{24}\.(jpg|png|webp|gif|avif|mp4)$/;
 
 /**
- * Whose files a text shows, as `kernel.public_files_in` finds them: whatever stands before the path, a record with this
- * text keeps the file.
+ * The owners of files to which a text refers, as found by `kernel.public_files_in`: a record with this text keeps the
+ * file, whatever precedes the path.
  */
 const SHOWN = /\/(?:image|story)\/([0-9a-f]{24})\/[0-9a-f]{24}\.(?:jpg|png|webp|gif|avif|mp4)/g;
 const ownersIn = (value: unknown): ObjectId[] =>
   [...(JSON.stringify(value) ?? '').matchAll(SHOWN)].map(([, ownerId]) => ownerId as ObjectId);
 
-/** A size that has not been made yet soon will be. */
+/** A requested size is expected to be made within this time. */
 const SIZE_EXPECTED_SECONDS = 30;
 
-/** Of a picture, by the name of its size: the address of the file and the name. */
+/** The address of a picture's size: the address of the file, followed by the name of the size. */
 const SIZED = new RegExp(`^(.+\\.(?!mp4)\\w+)/(${SIZES.join('|')})$`);
 
 interface PublicFileDeps {
@@ -49,7 +49,7 @@ interface PublicFileDeps {
   sizes: Pick<PictureSizes, 'order'>;
   uploads: Pick<PublicUploads, 'keepForRequest'>;
   publicUrl: () => string;
-  /** Alternative base URL, such as a CDN in front of our route. */
+  /** Alternative base URL, such as a CDN in front of the platform's route. */
   filesUrl: string | undefined;
 }
 
@@ -83,7 +83,7 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
     return PATH.test(path) ? { key: PUBLIC_FILES + path } : undefined;
   }
 
-  /** Returns the fault of a file of ours that a record is about to show, or an empty string. */
+  /** Returns the fault of a file to which a record is about to refer, or an empty string. */
   async function faultOf({ key }: PublicFile, state: 'kept' | 'gone' | 'unknown'): Promise<string> {
     if (state === 'gone') return NO_UPLOAD;
     try {
@@ -121,7 +121,7 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
     return answer;
   }
 
-  /** Serves a picture in a size, or as it was uploaded until the size is made. */
+  /** Serves a picture in a size, or the original until the size is made. */
   async function sizedAnswer(
     { key, type, size }: { key: string; type: string; size: PictureSize },
     request: RawRouteRequest,

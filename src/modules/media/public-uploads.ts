@@ -7,10 +7,10 @@ import type { CleanupStore } from './uploads.store.ts';
 
 const GIB = 1024 ** 3;
 
-/** What a member may leave unused, and upload within a day. */
+/** Limits per member on unused files and on uploads within a day. */
 const QUOTA = { unusedFiles: 500, unusedBytes: GIB, bytesPerDay: 10 * GIB };
 
-/** How long a file lives that no record shows; longer than any upload by its link takes. */
+/** Lifetime of a file to which no record refers; longer than any upload by its link takes. */
 const UNUSED_MS = DAY_MS;
 /** Longer than a request takes from checking an address to saving it. */
 const HELD_MS = 10 * MINUTE_MS;
@@ -43,19 +43,19 @@ export function publicUploads({ database, registry, cleanups, clock }: PublicUpl
       }),
 
     /**
-     * Keeps files for the request that is about to save their addresses. Returns the state of each: `gone` ones are
-     * being removed, and `unknown` ones, if they exist, are older than the registry.
+     * Keeps files for the request that is about to save their addresses. Returns the state of each: a `gone` file is
+     * being removed; an `unknown` file is not in the registry and, if it exists, is older than the registry.
      */
     async keepForRequest(keys: string[]): Promise<Map<string, 'kept' | 'gone' | 'unknown'>> {
       const registered = await registry.keepUntil(keys, new Date(clock.now() + HELD_MS));
-      // Looked up afterwards: what was taken for removal before that is still scheduled, or has been removed.
+      // Looked up after `keepUntil`: a file that was taken for removal before is still scheduled, or already removed.
       const scheduled = await cleanups.scheduled(keys);
       const stateOf = (key: string) =>
         scheduled.has(key) ? 'gone' : registered.has(key) ? 'kept' : 'unknown';
       return new Map(keys.map((key) => [key, stateOf(key)]));
     },
 
-    /** Schedules the removal of the files that no record shows and that are old enough. */
+    /** Schedules the removal of old files to which no record refers. */
     async sweep(): Promise<void> {
       const forgottenBefore = new Date(clock.now() - UNUSED_MS);
       for (let taken = REMOVED_AT_ONCE; taken === REMOVED_AT_ONCE; )

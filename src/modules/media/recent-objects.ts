@@ -10,9 +10,9 @@ export interface HeldObject {
   release(): void;
 }
 
-/** How long an object is served without asking the storage whether it still exists. */
+/** How long an object is served without checking that the storage still has it. */
 const MAX_AGE_MS = MINUTE_MS;
-/** Larger objects are not held; a segment of the highest rendition has about 4 MiB. */
+/** Larger objects are not cached; a segment of the highest rendition has about 4 MiB. */
 const MAX_OBJECT_BYTES = 16 * 1024 * 1024;
 /** Share of the limit that one object may occupy. */
 const MAX_SHARE = 1 / 4;
@@ -35,14 +35,14 @@ interface Entry {
 interface RecentObjectsDeps {
   storage: ObjectStorage;
   clock: Clock;
-  /** Limit of all objects in memory: those kept, those being read and those being sent. */
+  /** Limit of all objects in memory: cached ones, those being read and those being sent. */
   maxBytes: number;
 }
 
 /**
- * Keeps recently used objects in memory, least recently used first to go. Requests for an object that is being read
- * wait for that one read. Objects whose content a client is still receiving are not evicted; when they fill the memory,
- * further objects are streamed.
+ * Caches recently used objects in memory, evicting the least recently used ones. Requests for an object that is being
+ * read share that one read. Objects whose content a client is still receiving are not evicted; when they fill the
+ * memory, further objects are streamed.
  */
 export function recentObjects({ storage, clock, maxBytes }: RecentObjectsDeps) {
   const entries = new Map<string, Entry>();
@@ -100,12 +100,12 @@ export function recentObjects({ storage, clock, maxBytes }: RecentObjectsDeps) {
     };
     entries.set(key, entry);
     entry.loading = load(entry);
-    // Those who wait receive the failure.
+    // Waiting callers receive the failure.
     entry.loading.catch(() => unlist(entry));
     return entry;
   }
 
-  /** Returns the entry if it is fresh, as the most recently used one. */
+  /** Returns the entry if it is fresh, and marks it as the most recently used. */
   function listed(key: string): Entry | undefined {
     const entry = entries.get(key);
     if (!entry) return undefined;
@@ -124,8 +124,8 @@ export function recentObjects({ storage, clock, maxBytes }: RecentObjectsDeps) {
     has: (key: string): boolean => listed(key) !== undefined,
 
     /**
-     * Returns the object; undefined when there is none. When it cannot be held in memory, returns the object as the
-     * storage opened it, to the one caller whose request caused the read, and 'not held' to the others.
+     * Returns the object; undefined when there is none. If it cannot be held in memory, the caller whose request caused
+     * the read receives the object as opened by the storage, and the others receive 'not held'.
      * @throws StorageFault
      */
     async open(key: string): Promise<HeldObject | StoredObject | 'not held' | undefined> {
@@ -153,7 +153,7 @@ export function recentObjects({ storage, clock, maxBytes }: RecentObjectsDeps) {
       }
     },
 
-    /** Forgets the objects below a prefix, because they were removed; reads that have begun are not kept. */
+    /** Evicts the objects below a prefix, because they were removed; reads in progress are not cached. */
     forget(prefix: string): void {
       for (const entry of [...entries.values()]) if (entry.key.startsWith(prefix)) unlist(entry);
     },
@@ -166,7 +166,7 @@ export type RecentObjects = ReturnType<typeof recentObjects>;
 
 /** @throws StorageFault when the content ends early */
 async function contentOf({ key, bytes, body }: StoredObject): Promise<Buffer> {
-  // Not from the shared pool, of which a small slice would retain the whole.
+  // Not from the shared pool, where a small slice would keep the whole pool alive.
   const content = Buffer.allocUnsafeSlow(bytes);
   let length = 0;
   try {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ObjectStorage } from '../../external/storage/port.ts';
 
 const DEADLINE_MS = 3_000;
-/** How often a storage is checked that answered the last time, and one that did not. */
+/** Intervals of the check: after the storage has answered, and after it has not. */
 const WELL_EVERY_MS = 15_000;
 const AWAY_EVERY_MS = 3_000;
 

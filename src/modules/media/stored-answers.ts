@@ -30,14 +30,14 @@ interface StoredAnswer {
   admits?: (found: { etag: string }) => Promise<boolean>;
 }
 
-/** Serves an object from memory, and reads it into memory first if it fits; undefined if there is none. */
+/** Serves an object from memory, after reading it into memory if it fits; undefined if there is none. */
 export async function recentAnswer(
   recent: RecentObjects,
   stored: Omit<StoredAnswer, 'admits'>,
   request: RawRouteRequest,
 ): Promise<RawAnswer | undefined> {
   const { key, about } = stored;
-  // These need no content, so they cause no read of it.
+  // Such requests need no content, so they cause no read of it.
   const needsFactsOnly = request.method === 'HEAD' || request.header('if-none-match') !== '';
   if (needsFactsOnly && !recent.has(key)) return storedAnswer(stored, request);
   const found = await recent.open(key);
@@ -120,8 +120,8 @@ async function admitted(found: StoredObject, admits: NonNullable<StoredAnswer['a
 }
 
 /**
- * Reads an object into memory, up to a number of bytes: a storage may ignore ranges, or say a wrong length.
- * @throws StorageFault when the object is cut
+ * Reads an object into memory, up to a number of bytes, because a storage may ignore ranges or report a wrong length.
+ * @throws StorageFault when the object is truncated
  */
 export async function bytesOf({ body }: StoredObject, max: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -130,7 +130,7 @@ export async function bytesOf({ body }: StoredObject, max: number): Promise<Buff
     for await (const chunk of body) {
       chunks.push(chunk as Buffer);
       length += (chunk as Buffer).length;
-      // A body of the expected length is read to its end, so that its connection can be used again.
+      // A body of the expected length is read to its end, so that its connection can be reused.
       if (length > max) break;
     }
   } catch (error) {
@@ -151,7 +151,7 @@ function bodyOf({ body, bytes, etag, range }: StoredObject, about: Record<string
     : { status: 200, headers, body };
 }
 
-/** Returns the refusal of a range that begins beyond the end. */
+/** Returns the 416 response for a range that begins beyond the end. */
 function outside(bytes: number, about: Record<string, string>): RawAnswer {
   return {
     status: 416,
@@ -171,12 +171,12 @@ function isKnown({ header }: RawRouteRequest, etag: string): boolean {
   return cachedTag === '*' || cachedTag.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 }
 
-/** The last bytes of an object, for which its size has to be known. */
+/** A range of the last bytes of an object, for which its size must be known. */
 const SUFFIX = /^bytes=-(\d{1,15})$/;
 
 /**
- * Parses a single range; other forms and multiple ranges are ignored, which serves the whole object. So is a range of
- * another version of the object, by `If-Range`.
+ * Parses a single range. Other forms, multiple ranges, and a range of another version of the object (`If-Range`) are
+ * ignored, so that the whole object is served.
  */
 function rangeOf(
   { header }: RawRouteRequest,

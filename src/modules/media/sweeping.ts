@@ -29,7 +29,10 @@ const UPLOADS_KEPT_MS = 30 * DAY_MS;
 /** Younger objects may belong to work in progress. */
 const ORPHAN_MS = DAY_MS;
 
-/** Removes obsolete data: abandoned uploads, public files that nothing shows, replaced videos, partial uploads, folders of killed workers. */
+/**
+ * Removes obsolete data: abandoned uploads, unused public files, replaced videos, partial uploads, folders of killed
+ * workers.
+ */
 export function sweepJobs(deps: SweepDeps): Job[] {
   const { database, jobs, clock, storage, transcoder, videos, uploads, cleanups, publicUploads, onRemoved } =
     deps;

@@ -12,7 +12,7 @@ export interface PlaybackGrant {
 
 export type TokenFault = 'forged' | 'expired';
 
-/** Prefix of our tokens, by which failure reports and logs recognize them as secrets. */
+/** Prefix of playback tokens, by which failure reports and logs recognize them as secrets. */
 const BEGINNING = 'plbk_';
 
 /** Multiple of the duration for which a link is valid, so that it outlives pauses and rewinding. */
@@ -44,7 +44,7 @@ export function playbackTokens({ secretKey, clock }: { secretKey: string; clock:
       if (!grant) return 'forged';
       return grant.expiresAt.getTime() > clock.now() ? grant : 'expired';
     },
-    /** Returns whom a genuine token was issued to, even if it has expired. */
+    /** Returns the viewer to whom a genuine token was issued, even if it has expired. */
     viewerOf: (token: string): ObjectId | undefined => genuine(token)?.viewerId,
   };
 

@@ -21,7 +21,7 @@ const isExpected = statement<{ id: ObjectId }>(
   'media.is-upload-expected',
   `select id from media.upload where subject_id = $1 and state = 'open' and expires_at > $2 limit 1`,
 );
-/** What an owner announced and that became no video yet. */
+/** The announced uploads of an owner that are not completed. */
 interface OpenUploads {
   count: number;
   bytes: number;

@@ -121,7 +121,7 @@ export function videoStore(database: Database) {
       return { ...(rows[0] ? { newest: rows[0] } : {}), ...(playing ? { playing } : {}) };
     },
     playable: (subjectIds: ObjectId[]) => database.all(playable, [subjectIds]),
-    /** Returns the status of the newest video of each of these subjects that has any. */
+    /** Returns the status of the newest video of each of these subjects that has a video. */
     newestStatuses: (subjectIds: ObjectId[]) => database.all(newestStatuses, [subjectIds]),
     /** Claims the video for this worker; undefined if its processing has ended or another worker holds it. */
     claim: (id: ObjectId) => database.first(claim, [id]),
@@ -132,7 +132,7 @@ export function videoStore(database: Database) {
     /** Releases the video for another worker; `isFree` attempts do not count as failed. */
     release: ({ id, attempt }: Video, { isFree }: { isFree: boolean }) =>
       database.execute(release, [id, attempt, isFree ? 1 : 0]),
-    /** Fails a video that is being processed, by this attempt if given; returns whether it did. */
+    /** Fails a video that is being processed, by this attempt if given; returns whether it was failed. */
     fail: async (tx: Transaction, id: ObjectId, error: { code: string; message: string }, attempt?: number) =>
       (await tx.execute(fail, [id, error.code, error.message, attempt ?? null])) > 0,
     /** Marks the subject's playing videos as replaced and returns them. */
@@ -149,7 +149,7 @@ export function videoStore(database: Database) {
       (await database.execute(insertPart, [id, attempt, part.name, JSON.stringify(part)])) > 0,
     forgetParts: (tx: Transaction, id: ObjectId) => tx.execute(forgetParts, [id]),
     inProcessing: (tx: Transaction, subjectId: ObjectId) => tx.first(inProcessing, [subjectId]),
-    /** Returns videos whose job seems to have been lost. */
+    /** Returns videos that are being processed without a heartbeat. */
     silent: () => database.all(silent),
     erase: (tx: Transaction, subjectIds: ObjectId[]) => tx.all(erase, [subjectIds]),
     existing: async (ids: ObjectId[], queries: Queries = database) =>

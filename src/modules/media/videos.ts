@@ -45,14 +45,14 @@ interface VideoDeps {
   uploads: UploadStore;
   captions: CaptionStore;
   cleanups: CleanupStore;
-  /** How many bytes of uploads a member may announce without completing them. */
+  /** Maximum number of bytes of uploads that a member may announce without completing them. */
   maxOpenBytes: number;
 }
 
-/** A worker that lost its video may still write for a moment. */
+/** Worker processes that lost their video may still write for a moment. */
 const AFTER_WORKERS_MS = 10 * MINUTE_MS;
 
-/** An upload that was never completed: its link ends after an hour, and it expires a day later. */
+/** Age at which an uncompleted upload is deleted: its link ends after an hour, and a grace period of a day follows. */
 const EXPIRED_AFTER_MS = DAY_MS + HOUR_MS;
 
 const MAX_OPEN_UPLOADS = 500;
@@ -79,7 +79,7 @@ export function mediaService(deps: VideoDeps): Media {
     return part;
   }
 
-  /** Stops the processing of the subject's video; returns whether there was any. */
+  /** Stops the processing of the subject's video; returns whether there was one. */
   async function stopProcessing(
     tx: Transaction,
     subjectId: ObjectId,
@@ -90,7 +90,7 @@ export function mediaService(deps: VideoDeps): Media {
     const at = new Date(clock.now() + AFTER_WORKERS_MS);
     await cleanups.schedule(tx, [folderOf(video.id), video.sourceKey], at);
     const { id: videoId, ownerId } = video;
-    // The owner who uploads a replacement needs no notification.
+    // A replacement is the owner's own action and needs no notification.
     if (error !== REPLACED) await events.publish(tx, videoFailed, { videoId, subjectId, ownerId, ...error });
     return true;
   }
@@ -172,7 +172,7 @@ export function mediaService(deps: VideoDeps): Media {
         found.set(video.subjectId, linksTo(video, viewerId));
       const others = subjectIds.filter((id) => found.get(id) === 'none');
       const statuses = others.length > 0 ? await videos.newestStatuses(others) : [];
-      // One that is complete by now was not a moment ago.
+      // A video that has completed since the first query counts as processing.
       for (const { subjectId, status } of statuses)
         found.set(subjectId, status === 'failed' ? status : 'processing');
       return found;
@@ -187,7 +187,7 @@ export function mediaService(deps: VideoDeps): Media {
     captionBytes: captions.bytes,
 
     async erase(tx, subjectIds) {
-      // Uploads come first: this waits for those that are being completed, whose videos would otherwise remain.
+      // Uploads are erased first: this waits for uploads that are being completed, whose videos would otherwise remain.
       const keys = await uploads.erase(tx, subjectIds);
       const erased = await videos.erase(tx, subjectIds);
       await captions.erase(tx, subjectIds);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** How many members one request may ask for. */
+/** Maximum number of members per request. */
 const MAX_IDS = 100;
 
 export const MemberIdsQuery = Type.Object({

@@ -8,9 +8,9 @@ export interface MemberDeps {
   moderation: Pick<Moderation, 'blocksAmong'>;
 }
 
-/** How members learn who other members are. Deleted members and those behind a block, in either direction, are absent. */
+/** Lookups of members by other members. Deleted members, and those behind a block in either direction, are absent. */
 export function memberRules({ identity, moderation }: MemberDeps) {
-  /** Returns the members that the caller may see, in the order of these ids, each once. */
+  /** Returns the members visible to the caller, in the order of these ids, each once. */
   async function visibleTo(caller: UserCaller, ids: ObjectId[]): Promise<Member[]> {
     const wanted = [...new Set(ids)];
     const [profiles, blocks] = await Promise.all([

@@ -10,7 +10,7 @@ export interface Checkout {
   status: 'open' | 'paid' | 'expired' | 'failed';
   paymentId: string | null;
   refundedCents: number;
-  /** Reason of a failure. */
+  /** The reason of a failure. */
   reason: string | null;
   expiresAt: Date;
 }

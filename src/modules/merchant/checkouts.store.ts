@@ -8,7 +8,7 @@ import { dueStore } from './due.store.ts';
 const COLUMNS = `id, session_id, user_id, purpose, details, cents, status, payment_id, refunded_cents, reason,
   expires_at`;
 
-/** What is known of a checkout when it is opened. */
+/** The properties of a checkout that are known when it is opened. */
 const OPENED = [
   'id',
   'sessionId',

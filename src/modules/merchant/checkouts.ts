@@ -37,7 +37,7 @@ export function checkoutRules(deps: CheckoutDeps) {
     const checkout = await store.lockBySession(tx, state.sessionId);
     if (!checkout) return state.status === 'paid' ? learnUnknown(tx, state) : undefined;
     if (checkout.status === 'paid') return;
-    // An expired or failed checkout changes only by a payment.
+    // An expired or failed checkout changes only if it is paid after all.
     if (state.status !== 'paid' && checkout.status !== 'open') return;
     if (state.status === 'paid' && (state.cents !== checkout.cents || state.currency !== CURRENCY))
       return learnMismatch(tx, checkout, state);
@@ -45,7 +45,7 @@ export function checkoutRules(deps: CheckoutDeps) {
     if (state.status === 'paid') await events.publish(tx, checkoutPaid, eventDataOf(checkout));
   }
 
-  /** Records a payment for an unknown checkout; an operator must find out for whom it is. */
+  /** Records a payment for an unknown checkout; an operator must find out to whom it belongs. */
   async function learnUnknown(tx: Transaction, state: CheckoutState): Promise<void> {
     const { sessionId, paymentId, cents, currency, reference } = state;
     const details = { sessionId, paymentId, cents, currency, reference };
@@ -55,7 +55,7 @@ export function checkoutRules(deps: CheckoutDeps) {
 
   async function learnMismatch(tx: Transaction, checkout: Checkout, state: CheckoutState): Promise<void> {
     const { sessionId, paymentId, cents, currency } = state;
-    const reason = 'another amount was paid than was asked for';
+    const reason = 'the paid amount differs from the price';
     const isNew = checkout.reason !== reason;
     await store.settle(tx, checkout.id, { status: 'failed', paymentId, reason, at: new Date(clock.now()) });
     if (!isNew) return;
@@ -67,7 +67,7 @@ export function checkoutRules(deps: CheckoutDeps) {
     /**
      * Opens a checkout at the provider.
      * @param also runs in the transaction that stores the checkout
-     * @throws paymentUnavailable, then nothing is stored; priceOutOfRange
+     * @throws paymentUnavailable, and nothing is stored; priceOutOfRange
      */
     async open(
       order: Order,
@@ -79,7 +79,7 @@ export function checkoutRules(deps: CheckoutDeps) {
         throw priceOutOfRange();
       const opened = await provider
         .openCheckout({
-          // Includes the price, since a different price is a different order.
+          // Includes the price, because an order at another price is a different order.
           idempotencyKey: `checkout-${order.idempotencyKey}-${cents}`,
           description,
           cents,
@@ -102,7 +102,7 @@ export function checkoutRules(deps: CheckoutDeps) {
       return opened;
     },
 
-    /** Applies a reported state in a transaction of its own. */
+    /** Applies a reported state in its own transaction. */
     applyReport: (state: CheckoutState) => database.transaction((tx) => applyProviderState(tx, state)),
     applyProviderState,
 
@@ -121,7 +121,7 @@ export function checkoutRules(deps: CheckoutDeps) {
 
 export type CheckoutRules = ReturnType<typeof checkoutRules>;
 
-/** Returns the fields of a checkout that events carry. */
+/** Returns the fields of a checkout for its events. */
 export const eventDataOf = ({ id, sessionId, purpose, userId, cents, details }: Checkout) => ({
   checkoutId: id,
   sessionId,

@@ -7,10 +7,10 @@ import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
 /** A request for payment by a member, from another module. */
 export interface Order {
-  /** The module's kind of order; returned with the events. */
+  /** The kind of order within the module, returned with the events. */
   purpose: string;
   userId: ObjectId;
-  /** Shown to the payer. */
+  /** A description for the payer. */
   description: string;
   cents: number;
   /** Stored with the checkout and passed on with its events. */
@@ -42,11 +42,11 @@ export interface PayoutDecision {
   details: Record<string, unknown>;
 }
 
-/** Takes money in and pays it out for other modules, and reports the outcome by events. */
+/** Collects payments and makes payouts for other modules, and reports the outcome by events. */
 export interface Merchant {
   /**
    * Opens a hosted checkout. `also` runs in the transaction that stores it.
-   * @throws paymentUnavailable, then nothing is stored; priceOutOfRange
+   * @throws paymentUnavailable, and nothing is stored; priceOutOfRange
    */
   openCheckout(
     order: Order,
@@ -63,7 +63,7 @@ export interface Merchant {
    * Ends an open payout by decision of a member or an operator. `also` runs in the transaction that records the result;
    * `payoutSettled` carries the decision's details.
    * @returns false when the payout ended otherwise; the decision is then discarded
-   * @throws payoutUnderWay, then the decision is discarded; paymentUnavailable
+   * @throws payoutUnderWay, and the decision is discarded; paymentUnavailable
    */
   decidePayout(
     reference: string,

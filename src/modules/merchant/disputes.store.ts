@@ -19,7 +19,7 @@ export const disputeStore = {
     );
   },
 
-  /** Returns how many cents of a checkout are withheld by open disputes or lost to them. */
+  /** Returns the cents of a checkout that are withheld by open disputes or lost to them. */
   async heldCents(tx: Transaction, checkoutId: ObjectId): Promise<number> {
     return tx.count(
       `select coalesce(sum(cents), 0)::bigint from merchant.dispute

@@ -9,7 +9,7 @@ export interface Due {
 
 export interface DueStore<Row extends Due> {
   /**
-   * Takes at most `most` due items. Each becomes due again after a quarter of its age, between a minute and an hour,
+   * Takes at most `limit` due items. Each becomes due again after a quarter of its age, between a minute and an hour,
    * unless it ends before.
    */
   take(most: number, at: Date): Promise<Row[]>;

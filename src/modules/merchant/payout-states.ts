@@ -17,13 +17,13 @@ interface PayoutStateDeps {
 interface Ending {
   outcome: PayoutOutcome;
   reason: string;
-  /** The decision that caused it; undefined if there was none. */
+  /** The decision that ended the payout; undefined if there was none. */
   decision?: { id: string | null; details: Record<string, unknown> | null };
 }
 
 const OPEN = ['queued', 'submitting', 'submitted'];
 export const isOpen = ({ status }: Payout): boolean => OPEN.includes(status);
-/** Returns whether it ended by a decision, or because the provider reported that it did not pay. */
+/** Whether it ended by a decision, or because the provider reported that it was not paid. */
 const isEndedWithoutPayment = ({ status, decisionId }: Payout): boolean =>
   status === 'failed' || status === 'cancelled' || (status === 'paid' && decisionId !== null);
 
@@ -52,7 +52,7 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
     await alertOperators(tx, { action: 'payment.payout-returned', target: userId, details });
   }
 
-  /** Records that the provider paid a payout that had ended otherwise or manually: it may have been paid twice. */
+  /** Records that the provider paid a payout that had already ended otherwise: it may have been paid twice. */
   async function takeOverpaid(tx: Transaction, payout: Payout) {
     const { id, reference, userId, cents, providerId, status, reason } = payout;
     await store.setStatus(tx, id, 'overpaid');
@@ -61,12 +61,14 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
   }
 
   /**
-   * Applies a state reported by the provider; if we requested the cancellation, the decision determines the outcome.
+   * Applies a state reported by the provider. If a decision requested the cancellation, the decision determines the
+   * outcome.
    */
   async function applyProviderState(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
     const { status, ending, decisionId, decision } = payout;
     const reason = state.reason ?? '';
-    // A payout that ended by decision was cancelled at the provider, or never submitted.
+    // A payout that ended by decision was cancelled at the provider or never submitted, so a later failure concerns no
+    // money.
     if (status === 'paid' && decisionId === null && state.status === 'failed')
       return takeReturned(tx, payout, reason);
     if (state.status === 'paid' && isEndedWithoutPayment(payout)) return takeOverpaid(tx, payout);

@@ -8,10 +8,10 @@ export interface Payout {
   cents: number;
   status: 'queued' | 'submitting' | 'submitted' | PayoutOutcome | 'returned' | 'overpaid';
   providerId: string | null;
-  /** The outcome if the provider cancels it at our request. */
+  /** The outcome if the provider cancels the payout at the platform's request. */
   ending: PayoutOutcome | null;
   reason: string | null;
-  /** Id of the decision that set `ending`, or by which it ended. */
+  /** The id of the decision that set `ending` or ended the payout. */
   decisionId: string | null;
   decision: Record<string, unknown> | null;
 }

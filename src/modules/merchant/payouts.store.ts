@@ -42,7 +42,7 @@ export function payoutStore(database: Database) {
         [id, decision.outcome, decision.reason, decision.id, JSON.stringify(decision.details)],
       );
     },
-    /** Deletes a decision without effect, unless another one has replaced it. */
+    /** Deletes a decision that had no effect, unless another one has replaced it. */
     async dropDecision(tx: Transaction, id: ObjectId, decisionId: string): Promise<void> {
       await tx.execute(
         `update merchant.payout set ending = null, reason = null, decision_id = null, decision = null

@@ -38,8 +38,8 @@ interface PayoutDeps {
 }
 
 /**
- * A payout ends once. Until the provider may know of it, the first decision ends it; afterwards, the provider is asked
- * to cancel it, and its answer is authoritative.
+ * Payouts, each of which ends once. Before the provider may have received a payout, the first decision ends it;
+ * afterwards the provider is asked to cancel it, and its answer is authoritative.
  */
 export function payoutRules(deps: PayoutDeps) {
   const { provider, store, database, jobs, clock, newId } = deps;
@@ -83,7 +83,7 @@ export function payoutRules(deps: PayoutDeps) {
     return state.payoutId === '' ? state : (provider as PaymentProvider).cancelPayout(state.payoutId);
   }
 
-  /** Applies the decision; returns whether it ended the payout, or undefined when the provider must be asked first. */
+  /** Applies the decision; returns whether it ended the payout, or undefined if the provider must be asked first. */
   async function decideHere(
     tx: Transaction,
     payout: Payout,
@@ -95,8 +95,8 @@ export function payoutRules(deps: PayoutDeps) {
       return true;
     }
     if (!isOpen(payout)) return payout.decisionId === decision.id;
-    // Stored first, so that the decision applies even if the webhook arrives first or the process dies before the
-    // answer.
+    // Stored before the call, so that the decision applies even if the webhook arrives first or the process dies before
+    // the answer.
     await store.setDecision(tx, payout.id, decision);
     return undefined;
   }
@@ -115,11 +115,11 @@ export function payoutRules(deps: PayoutDeps) {
     submit,
 
     /**
-     * Ends an open payout by decision. A later decision replaces one that has not taken effect, so the last one before
-     * the end counts. `also` runs in the transaction that records the result, for that decision only.
-     * @returns false when it ended otherwise or by another decision; this one is then discarded
-     * @throws payoutUnderWay when the provider cannot cancel it, then the decision is discarded; paymentUnavailable,
-     * then the decision is kept, because the provider may have received the request
+     * Ends an open payout by decision. A later decision replaces one that has not taken effect, so that the last one
+     * before the end counts. `also` runs in the transaction that records the result, for that decision only.
+     * @returns false when the payout ended otherwise or by another decision; this one is then discarded
+     * @throws payoutUnderWay when the provider cannot cancel it, and the decision is discarded; paymentUnavailable, and
+     * the decision is kept, because the provider may have received the request
      */
     async decide(
       reference: string,
@@ -147,7 +147,8 @@ export function payoutRules(deps: PayoutDeps) {
     },
 
     /**
-     * Applies a webhook. It may arrive before the response with the provider's id, but carries our reference as well.
+     * Applies a webhook. It may arrive before the response with the provider's id, but also carries the platform's
+     * reference.
      */
     async applyReport(state: PayoutState): Promise<void> {
       await database.transaction(async (tx) => {
@@ -160,8 +161,8 @@ export function payoutRules(deps: PayoutDeps) {
 
     /**
      * Submits a payout that was not submitted; queries the provider for the state of any other.
-     * @throws Error when the provider does not know a payout that it created. This says nothing about the money:
-     * credentials of another account give the same answer
+     * @throws Error when the provider does not know a payout that it created. That is inconclusive: credentials of
+     * another account give the same answer
      */
     async look({ id, providerId }: Payout): Promise<void> {
       if (!provider) return;

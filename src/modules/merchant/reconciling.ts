@@ -20,8 +20,8 @@ const AT_ONCE = 4;
 const STUCK_ATTEMPTS = 5;
 
 /**
- * Checks all due items, a few concurrently. A failing item is postponed alone and delays no other; if all of a batch
- * find the provider unavailable, the rest stays due for the next run.
+ * Checks all due items, a few concurrently. A failing item is postponed without delaying others; if all items of a
+ * batch find the provider unavailable, the rest stays due for the next run.
  */
 export function reconciling<Row extends Due>({
   what,

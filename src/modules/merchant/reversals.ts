@@ -20,7 +20,7 @@ interface ReversalDeps {
   alertOperators: AlertOperators;
 }
 
-/** Order of dispute states; a report that does not raise the rank, being late or duplicate, is ignored. */
+/** Order of dispute states; a late or duplicate report, which does not raise the rank, is ignored. */
 const RANKS = { inquiry: 0, open: 1, lost: 2, won: 3 };
 const ALERTS = {
   inquiry: 'payment.dispute-inquiry',
@@ -33,7 +33,7 @@ const ALERTS = {
 export function reversalRules(deps: ReversalDeps) {
   const { provider, store, checkouts, database, events, clock, alertOperators } = deps;
 
-  /** Returns how much of a checkout's money is reversed now, in cents. */
+  /** Returns the currently reversed amount of a checkout, in cents. */
   async function reversedOf(
     tx: Transaction,
     { id, cents }: Checkout,
@@ -82,7 +82,7 @@ export function reversalRules(deps: ReversalDeps) {
 
   /**
    * Applies a reversal to the checkout of a payment. If the payment is not recorded yet, asks the provider for its
-   * checkout; alerts operators if it belongs to none of ours.
+   * checkout; alerts operators if the checkout is unknown.
    */
   async function ofPayment(
     paymentId: string,

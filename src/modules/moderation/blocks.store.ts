@@ -41,7 +41,7 @@ export function blockStore(database: Database) {
         blockerId,
         blockedId,
       ]),
-    /** Returns the members whom a member blocked, the newest block first. */
+    /** Returns the members whom a member blocked, newest block first. */
     pageOf: (blockerId: ObjectId, request: PageRequest): Promise<Page<Block>> =>
       readPage(
         database,

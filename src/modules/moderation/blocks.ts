@@ -25,7 +25,7 @@ interface BlockDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
 }
 
-/** Locked while one member approaches another, and while one blocks the other. */
+/** Name of the lock of a pair of members, held while one approaches or blocks the other. */
 const PAIR = 'moderation.pair';
 
 const keyOf = ({ blockerId, blockedId }: BlockPair): string => blockerId + blockedId;

@@ -10,7 +10,7 @@ import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 export const REPORT_STATUSES = ['open', 'dismissed', 'removed'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
-/** The reported content, as of the time of the report. */
+/** The reported content at the time of the report. */
 interface ReportedThing {
   /** Its author or publisher. */
   authorId: ObjectId;
@@ -32,16 +32,19 @@ export interface Report extends ReportedThing {
   resolvedBy: ObjectId | null;
 }
 
-/** A report as a moderator sees it: authors do not learn who reported them, moderators included. */
+/** A report in the form that a moderator sees: authors, including moderators, do not learn who reported them. */
 export type SeenReport = Omit<Report, 'reportedBy'> & { reportedBy: ObjectId | null };
 
 /** A reportable type of content; contributed by the module that owns it. */
 export interface Reportable {
-  /** As clients name it: `post`. */
+  /** The name of the type in the API: `post`. */
   kind: string;
-  /** The failures of `find` that are not those of every report. */
+  /** The failures of `find`, other than those that every report may have. */
   failures?: FailureMaker[];
-  /** Returns the content as this member sees it. @throws 403, 404 if they may not see it */
+  /**
+   * Returns the content as visible to this member.
+   * @throws 403, 404 if they may not see it
+   */
   find(subjectId: ObjectId, reporter: UserCaller): Promise<ReportedThing>;
   /** Removes the content; does not fail if it no longer exists. */
   remove(subjectId: ObjectId, moderator: UserCaller): Promise<void>;
@@ -53,37 +56,42 @@ export interface BlockPair {
   blockedId: ObjectId;
 }
 
-/** How many members at most a broadcast leaves out; their ids travel with it. */
+/** Maximum number of members that a broadcast excludes; their ids are sent with it. */
 export const MAX_BLOCKERS = 5_000;
 
 export interface Moderation {
   /** Checks that one member has not blocked the other. @throws blocked */
   mayApproach(whom: ObjectId, userId: ObjectId, tx?: Queries): Promise<void>;
   /**
-   * Checks that none of these members has blocked another one; blocks among them wait until the transaction ends. Call
-   * it before the transaction locks anything that a block changes, too. @throws blocked
+   * Checks that none of these members has blocked another one; new blocks among them wait until the transaction ends.
+   * Call it before the transaction locks anything that blocking also locks.
+   * @throws blocked
    */
   mayApproachIn(tx: Transaction, whom: ObjectId[], userId: ObjectId): Promise<void>;
   /**
-   * Returns members who have blocked this one, at most {@link MAX_BLOCKERS}, the earliest first: what this member does is
-   * not broadcast to them. Ask in the transaction of what is broadcast, so that nothing can fail once it is saved.
+   * Returns the members who have blocked this one, at most {@link MAX_BLOCKERS}, earliest first, who must not receive
+   * broadcasts of this member's actions. Call it in the transaction of the action, so that nothing can fail after the
+   * commit.
    */
   blockersOf(userId: ObjectId, tx: Transaction): Promise<ObjectId[]>;
   /** Returns the pairs in which the first member has blocked the second. */
   blocksAmong(pairs: BlockPair[], queries?: Queries): Promise<BlockPair[]>;
-  /** Reports content to the worklist. @throws alreadyReported, and what {@link Reportable.find} throws */
+  /**
+   * Reports content to the worklist.
+   * @throws alreadyReported, and the failures of {@link Reportable.find}
+   */
   report(kind: string, subjectId: ObjectId, reason: string, reporter: UserCaller): Promise<Report>;
   /** @throws reportNotFound */
   find(id: ObjectId): Promise<Report>;
-  /** Returns reports as a moderator sees them. */
+  /** Returns reports in the form that a moderator sees. */
   pageOf(
     filter: { kind?: string; status?: ReportStatus },
     request: PageRequest,
     moderator: UserCaller,
   ): Promise<Page<SeenReport>>;
   /**
-   * Dismisses the report or removes the content; resolves all its open reports alike.
-   * @throws alreadyResolved, ownReport for its author and its reporters
+   * Dismisses the report or removes the content, and resolves all open reports of the content alike.
+   * @throws alreadyResolved, ownReport for the author and the reporters of the content
    */
   resolve(id: ObjectId, outcome: 'dismissed' | 'removed', moderator: UserCaller): Promise<Report>;
 }

@@ -63,7 +63,7 @@ export const blockOperations = (blocks: BlockRules): Operation[] => [
   }),
 ];
 
-/** Operations on reports of what modules declare as reportable. */
+/** Operations on reports of the content types that modules contribute. */
 export function reportOperations(reports: ReportRules, reportables: Reportable[]): Operation[] {
   const { ReportShape, SentReport, ReportBody, ListReportsQuery } = reportShapes(
     reportables.map(({ kind }) => kind),

@@ -14,8 +14,9 @@ export function reportStore(database: Database) {
     find: (id: ObjectId): Promise<Report | undefined> =>
       database.first<Report>(`select ${COLUMNS} from moderation.report where id = $1`, [id]),
     /**
-     * Inserts a report unless the member has an open one of the same content, or one of the same text. Concurrent ones
-     * have the same round, so that one of them is inserted. @returns whether it was inserted
+     * Inserts a report unless the member has an open one of the same content, or has reported the same text. Of
+     * concurrent reports, which have the same round, only one is inserted.
+     * @returns whether it was inserted
      */
     insert: async (one: Report, textDigest: Buffer): Promise<boolean> =>
       (await database.execute(
@@ -50,7 +51,7 @@ export function reportStore(database: Database) {
       const values = [kind ?? null, status ?? null];
       return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
     },
-    /** Returns whether a member has an open report of a content. */
+    /** Returns whether a member has an open report of an item. */
     isReportedBy: async (
       { kind, subjectId }: Pick<Report, 'kind' | 'subjectId'>,
       userId: ObjectId,
@@ -60,7 +61,7 @@ export function reportStore(database: Database) {
          where kind = $1 and subject_id = $2 and reported_by = $3 and status = 'open'`,
         [kind, subjectId, userId],
       )) !== undefined,
-    /** Resolves all open reports of a content; returns how many, and whether one was made by `end.by`. */
+    /** Resolves all open reports of an item; returns how many, and whether one was made by `end.by`. */
     async resolve(
       tx: Transaction,
       { kind, subjectId }: Pick<Report, 'kind' | 'subjectId'>,

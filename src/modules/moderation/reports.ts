@@ -41,7 +41,7 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
 
   return {
     find,
-    /** Receives the reportable types of all modules. */
+    /** Registers the reportable types of all modules. */
     collect(all: Reportable[]): void {
       for (const one of all) reportables.set(one.kind, one);
     },
@@ -55,8 +55,9 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
       ),
 
     /**
-     * Stores a copy of the text, since it may change or expire. @throws alreadyReported while a report of the member is
-     * open, or for a text that they have reported before; 403 and 404
+     * Stores a copy of the text, since it may change or expire.
+     * @throws alreadyReported while a report of the member is open, or for a text that they have reported before; 403
+     * and 404
      */
     async report(kind: string, subjectId: ObjectId, reason: string, reporter: UserCaller): Promise<Report> {
       const { authorId, text, containerId } = await reportableOf(kind).find(subjectId, reporter);
@@ -79,21 +80,22 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
     },
 
     /**
-     * Removes first: a crash between the two leaves the report open, and it can be resolved again.
+     * Removes the content first: after a crash between the two steps the report is still open and can be resolved
+     * again.
      * @throws alreadyResolved, ownReport
      */
     async resolve(id: ObjectId, outcome: 'dismissed' | 'removed', moderator: UserCaller): Promise<Report> {
       const report = await find(id);
       if (report.status !== 'open') throw alreadyResolved();
       const { kind, subjectId, authorId } = report;
-      // All open reports of an item get one verdict, so its judge is party to none of them.
+      // All open reports of an item are resolved together, so its moderator must not be the author or a reporter.
       if (authorId === moderator.userId || (await store.isReportedBy(report, moderator.userId)))
         throw ownReport();
       if (outcome === 'removed') {
         await reportableOf(kind)
           .remove(subjectId, moderator)
           .catch((error) => {
-            // Already deleted, by its author or with its container: the goal is reached.
+            // The content was already deleted, by its author or with its container, so nothing is left to remove.
             if (!(error instanceof Failure) || error.status !== 404) throw error;
           });
       }
@@ -101,7 +103,7 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
         const end = { outcome, at: clock.date(), by: moderator.userId };
         const { reports, isOwn } = await store.resolve(tx, report, end);
         if (reports === 0) throw alreadyResolved();
-        // They may have reported it themselves meanwhile.
+        // The moderator may have reported the item concurrently.
         if (isOwn) throw ownReport();
         await audit.record(tx, {
           actor: moderator.userId,

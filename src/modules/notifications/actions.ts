@@ -2,7 +2,7 @@ import { validationFailed } from '../../kernel/failures.ts';
 import type { Vocabulary } from './vocabulary.model.ts';
 
 /**
- * Checks that metadata which an administrator wrote has the ids of its action; the shape admits only known actions.
+ * Checks that metadata from an administrator contains the ids of its action; the shape admits only known actions.
  * @throws validationFailed, naming the missing ids within the field
  */
 export function checkAction(

@@ -3,7 +3,7 @@ import { bodyId } from '../../kernel/operations/ids.ts';
 import { pageQuery } from '../../kernel/operations/shapes.ts';
 import { ChannelShape, DeliveryStatusQuery, type NotificationShapes } from './notifications.schemas.ts';
 
-/** As many ids as fit into a request body. */
+/** Maximum number of ids that fit into a request body. */
 const MAX_BULK = 30_000;
 
 export const sendNotificationBody = ({ messageFields }: NotificationShapes) =>

@@ -6,7 +6,7 @@ export interface Bulk {
   status: 'running' | 'finished';
   requested: number;
   done: number;
-  /** How many of the processed ids belong to no member. */
+  /** Number of processed ids that belong to no member. */
   unknown: number;
   createdAt: Date;
   finishedAt: Date | null;

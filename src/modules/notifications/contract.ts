@@ -11,11 +11,11 @@ export type Priority = (typeof PRIORITIES)[number];
 export const CHANNELS = ['email', 'push', 'sms'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** A type of notifications, which preferences name. Modules contribute theirs with their notices. */
+/** A type of notifications, which preferences refer to. Modules contribute theirs with their notices. */
 export interface NotificationType {
-  /** As clients name it: `trade_update`. */
+  /** The name of the type in the API: `trade_update`. */
   name: string;
-  /** What its notifications have unless they name their own. */
+  /** Defaults of its notifications. */
   priority: Priority;
   channels: Channel[];
 }
@@ -38,13 +38,13 @@ export const ALERT: NotificationType = {
   channels: ['push', 'email', 'sms'],
 };
 
-/** Where a notification leads within the client: the value of `metadata.action`, with ids for a deep link. */
+/** What the client opens for a notification: the value of `metadata.action`, with ids for a deep link. */
 export interface NoticeAction<Always extends string = string, Sometimes extends string = string> {
-  /** As clients name it: `open-post`. */
+  /** The name of the action in the API: `open-post`. */
   name: string;
-  /** What the client shows, as clients read it: `the post`. */
+  /** A description of what the client opens, for client developers: `the post`. */
   opens: string;
-  /** The fields of `metadata` that have the ids. */
+  /** The fields of `metadata` that contain the ids. */
   ids: readonly Always[];
   /** Ids that only some of the notifications have. */
   optionalIds: readonly Sometimes[];
@@ -60,7 +60,7 @@ export const noticeAction = <const Always extends string = never, const Sometime
   }: { opens: string; ids?: readonly Always[]; optionalIds?: readonly Sometimes[] },
 ): NoticeAction<Always, Sometimes> => ({ name, opens, ids, optionalIds });
 
-/** Of an event: whether its author exceeded the hourly limit, so that it notifies nobody. */
+/** A field of events: whether the author exceeded the hourly limit, so that no one is notified. */
 export const IsQuiet = Type.Optional(
   Type.Boolean({ description: 'The author exceeded the hourly limit, so nobody is notified' }),
 );
@@ -76,9 +76,9 @@ export interface Message {
   /** Default to those of the type. */
   channels?: Channel[];
   metadata?: Record<string, unknown>;
-  /** Identifies the subject of the notification: a member is notified of one subject at most once. */
+  /** Identifies the subject of the notification: a member is notified of each subject at most once. */
   subject?: string;
-  /** Whose doing it is; members who blocked them are not notified. */
+  /** The member whose action it reports; members who blocked them are not notified. */
   from?: ObjectId;
 }
 
@@ -87,7 +87,7 @@ export interface MemberMessage extends Message {
   userId: ObjectId;
 }
 
-/** Returns the topic of an educator's announcements; modules do not contribute it, so that it is not listed. */
+/** Returns the topic of an educator's announcements. Modules do not contribute it, so that it is not listed. */
 export const topicOfEducator = (educatorId: ObjectId): string => `educator:${educatorId}`;
 
 /** The kind of those topics; a subscription to it covers every educator that exists at that time. */
@@ -122,26 +122,26 @@ export interface Notifications {
   fanOut: FanOut;
 }
 
-/** Number of records of each kind per hour of which an author may notify everyone. */
+/** Number of records of each kind per hour for which an author's notifications are sent. */
 export const ANNOUNCED_PER_HOUR = { member: 20, educator: 60 };
 
 /**
- * Limits how often one author may notify everyone. Beyond the limit, records are stored and listed as usual; only the
- * announcement is withheld.
+ * Limits how often one author may notify others. Beyond the limit, records are stored and listed as usual; only the
+ * notification is suppressed.
  */
 export interface FanOut {
   /**
-   * Counts one more record of a kind by this author and returns whether everyone may be notified of it. The limit
-   * applies to each kind separately, within any hour, over all processes.
+   * Counts one more record of a kind by this author and returns whether others may be notified of it. The limit applies
+   * to each kind separately, within any hour, over all processes.
    */
   admits(kind: string, author: UserCaller): Promise<boolean>;
 }
 
-/** Returns the message to authors whose record was stored without a notification. */
+/** Returns the response message to authors whose record was stored without a notification. */
 export const notAnnounced = (message: string): string =>
   `${message}; nobody was notified because you have reached your hourly limit`;
 
-/** An event that members are notified of. Made by {@link notice}. */
+/** An event of which members are notified. Made by {@link notice}. */
 export interface Notice {
   kind: EventKind<object>;
   type: NotificationType;
@@ -161,17 +161,17 @@ export type NoticeMessage<Ids extends object = object> = Pick<
   details?: Record<string, unknown>;
 } & ({ to: ObjectId } | { topic: string | Audience });
 
-/** A message with all ids that its action promises. */
+/** A message with all ids that its action requires. */
 type MessageWith<Always extends string, Sometimes extends string> = NoticeMessage<
   Record<Always, ObjectId> & Partial<Record<Sometimes, ObjectId>>
 > &
   ([Always] extends [never] ? unknown : { ids: object });
 
 /**
- * Declares that an event notifies members. `write` names them and the text; what the text needs besides the event, `read`
- * reads from the module's own store, once for all events of a batch. What no longer exists, or may no longer be seen, it
- * leaves out, and `write` returns nothing. An event with {@link IsQuiet} notifies nobody. Modules contribute their
- * notices; an event delivered twice notifies once.
+ * Declares that an event notifies members. `write` returns the recipients and the texts. `read` reads from the module's
+ * own store what the texts need in addition to the event, once for all events of a batch. `read` leaves out records
+ * that no longer exist or are no longer visible, for which `write` returns no message. An event with {@link IsQuiet}
+ * notifies no one. Modules contribute their notices; an event that is delivered twice notifies once.
  */
 export const notice = <
   Data extends object,
@@ -201,9 +201,9 @@ export const notice = <
 
 declare module '../module.ts' {
   interface Contributions {
-    /** Events that members are notified of. */
+    /** Events of which members are notified. */
     notices?: Notice[];
-    /** Topics that members can subscribe to, beside `GENERAL`. */
+    /** Topics to which members can subscribe, in addition to `GENERAL`. */
     topics?: string[];
   }
 }

@@ -33,7 +33,7 @@ export interface Delivery extends NewDelivery {
   preferences: Preferences | null;
 }
 
-/** A delivery as operators see it. */
+/** A delivery in the form that operators see. */
 export interface DeliveryView extends NewDelivery {
   attempts: number;
   lastError: string | null;

@@ -54,7 +54,10 @@ export function deliveryStore(database: Database) {
     findAll: (notificationIds: ObjectId[], channel: Channel): Promise<Delivery[]> =>
       database.all(find, [notificationIds, channel]),
 
-    /** Records the result of an attempt to deliver these together; `pending` and `batched` allow another attempt. */
+    /**
+     * Records the result of an attempt to send these deliveries together; `pending` and `batched` allow another
+     * attempt.
+     */
     async settle(
       channel: Channel,
       notificationIds: ObjectId[],
@@ -68,7 +71,7 @@ export function deliveryStore(database: Database) {
       );
     },
 
-    /** Records that these will not be sent, without counting an attempt. */
+    /** Records that these deliveries will not be sent, without counting an attempt. */
     async withhold(
       channel: Channel,
       notificationIds: ObjectId[],
@@ -83,7 +86,8 @@ export function deliveryStore(database: Database) {
     },
 
     /**
-     * Returns at most `most` members, by id, with deliveries that wait for a digest, and the last such notification.
+     * Returns at most `limit` members, by id, with deliveries that wait for a digest, and the last such notification of
+     * each.
      */
     async digestsDue(
       channel: Channel,
@@ -119,7 +123,7 @@ export function deliveryStore(database: Database) {
       return readPage(database, paged, [status ?? null, userId ?? null], request);
     },
 
-    /** Resets failed deliveries to pending: a single one, or the oldest `most`; returns them. */
+    /** Resets failed deliveries to pending: a single one, or the oldest `limit`; returns them. */
     async revive(
       tx: Transaction,
       one: Pick<NewDelivery, 'notificationId' | 'channel'> | undefined,

@@ -18,7 +18,7 @@ export interface Parcel {
   userId: ObjectId;
   /** Identical for every attempt. */
   id: string;
-  /** A single notification, or the oldest ones of a digest. */
+  /** A single notification, or the oldest notifications of a digest. */
   listed: Pick<Delivery, 'title' | 'message' | 'type' | 'priority' | 'metadata' | 'notificationId'>[];
   /** Total number, including those not shown. */
   total: number;
@@ -53,7 +53,7 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
     const settle = (status: DeliveryStatus, error: string | null): Promise<void> =>
       store.settle(channel, ids, { status, error, at: now() });
     const carrier = carriers[channel];
-    if (!carrier) return settle('unavailable', 'the channel is not set up');
+    if (!carrier) return settle('unavailable', 'the channel is not configured');
     try {
       const { status, error = null } = await carrier(parcel);
       await settle(status, error);
@@ -115,7 +115,7 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
         const listed = await store.findAll(ids(wanted.slice(0, MAX_SHOWN_IN_DIGEST)), channel);
         const [first] = listed;
         if (!first) return;
-        // The id is stable, so that a resend after a crash is recognized as the same mail.
+        // The id is stable, so that a resend after a crash is recognized as a duplicate.
         const parcel = { userId, id: `digest-${userId}-${upTo}`, listed, total: wanted.length };
         await carry(first, parcel, ids(wanted));
       },

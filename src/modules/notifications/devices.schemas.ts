@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ok } from '../../kernel/operations/operation.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 
-/** Of what is stored: older tokens may be longer. */
+/** A stored token; older ones may be longer. */
 const Token = Type.String({
   minLength: 1,
   maxLength: 4096,
@@ -10,7 +10,7 @@ const Token = Type.String({
   examples: ['fcm-token'],
 });
 
-/** Tokens are in a unique index, which takes 2,700 bytes; those of push services are visible ASCII. */
+/** Tokens are in a unique index, whose entries are limited to 2,700 bytes; those of push services are visible ASCII. */
 const IN_INDEX = { maxLength: 2048, pattern: '^[\\x21-\\x7e]*$' };
 const NewToken = Type.String({
   ...IN_INDEX,

@@ -41,8 +41,8 @@ export function deviceStore(database: Database) {
       ),
 
     /**
-     * Registers a device. A token belongs to whoever registered it last, for example after signing in as another
-     * member.
+     * Registers a device. A token belongs to the member who registered it last, for example after signing in to another
+     * account.
      */
     async register(
       userId: ObjectId,

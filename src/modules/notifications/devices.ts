@@ -13,7 +13,7 @@ interface DeviceDeps {
 
 /**
  * The devices of members. A device belongs to the session that registered it: once that session has ended, the device
- * receives no pushes, and is deleted on its next use. Checked on each push, which covers queued and retried ones.
+ * receives no pushes, and is deleted on its next use. Checked on each push, including queued and retried ones.
  */
 export function deviceRules({ store, livingSessionsOf }: DeviceDeps) {
   const livingSessionOf = batching<ObjectId, ObjectId | undefined>(

@@ -16,11 +16,11 @@ const ERASURES = [
      select id from notifications.notification where user_id = $1 limit ${ROWS_AT_ONCE})`,
   'delete from notifications.tally where user_id = $1 and total = 0',
 ];
-/** Deletes subscriptions to an erased educator's topic, on which nothing is announced any longer. */
+/** Deletes subscriptions to an erased educator's topic, which is no longer used. */
 const TOPIC_ERASURE = `delete from notifications.topic_subscription where (topic, user_id) in (
   select topic, user_id from notifications.topic_subscription where topic = $1 limit ${ROWS_AT_ONCE})`;
 
-/** Erases the data of a deleted person: devices, preferences, subscriptions, notifications and their deliveries. */
+/** Erases the data of a deleted member: devices, preferences, subscriptions, notifications and their deliveries. */
 export async function eraseMember(database: Database, userId: ObjectId): Promise<void> {
   const repeat = async (text: string, value: string): Promise<void> => {
     while ((await database.execute(text, [value])) > 0);

@@ -3,7 +3,7 @@ import { holds } from '../../kernel/operations/access.ts';
 import { HOUR_MS } from '../../kernel/time/time.ts';
 import { ANNOUNCED_PER_HOUR, type FanOut } from './contract.ts';
 
-/** Counts in the cache what authors notify everyone of. */
+/** Counts in the cache the records of which authors notify others. */
 export const fanOutLimit = ({ cache, clock }: Pick<Core, 'cache' | 'clock'>): FanOut => ({
   async admits(kind, author) {
     const limit = ANNOUNCED_PER_HOUR[holds(author, 'educator') ? 'educator' : 'member'];

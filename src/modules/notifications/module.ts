@@ -75,12 +75,12 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
 interface HubDeps extends NotificationDeps {
   topics: TopicRules;
   notices: Notice[];
-  /** The topics that members can subscribe to. */
+  /** The topics to which members can subscribe. */
   listed: string[];
   words: Vocabulary;
 }
 
-/** Makes what depends on the words of all modules: the notifications themselves, and their way to the members. */
+/** Creates the parts that depend on the vocabulary of all modules: the notifications themselves, and their delivery. */
 function hubOf(deps: HubDeps): ReturnType<NonNullable<Module['collect']>> {
   const { database, live, topics, notices, listed, words, contactsOf, mails, secretKey, publicUrl } = deps;
   const { types } = words;

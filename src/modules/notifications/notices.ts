@@ -3,7 +3,7 @@ import type { Notice, NoticeMessage } from './contract.ts';
 import type { Notify } from './sending.ts';
 import type { NotifyTopics } from './topic-fan-out.ts';
 
-/** Where the notifications of notices go. */
+/** The destinations of notifications. */
 interface Outlets {
   notify: Notify;
   notifyTopics: NotifyTopics;
@@ -43,7 +43,10 @@ export const noticeSubscriptions = (notices: Notice[], { notify, notifyTopics }:
 
 const isQuiet = ({ data }: Event<object>): boolean => 'isQuiet' in data && data.isQuiet === true;
 
-/** Returns the metadata of a notice's message. @throws when it lacks an id that the action promises */
+/**
+ * Returns the metadata of a notice's message.
+ * @throws when it lacks an id that the action requires
+ */
 function metadataOf(
   { kind, action }: Pick<Notice, 'kind' | 'action'>,
   { ids = {}, details = {} }: Pick<NoticeMessage, 'ids' | 'details'>,

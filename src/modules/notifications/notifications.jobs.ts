@@ -12,7 +12,7 @@ const DigestData = Type.Object({ userId: ObjectIdShape, upTo: ObjectIdShape });
 export const deliverOn = (channel: Channel) =>
   jobKind(`notifications.deliver-${channel}`, { version: 1, data: DeliveryData });
 
-/** A member's digest on one channel; notifications after `upTo` are left to the next one. */
+/** A member's digest on one channel; notifications after `upTo` belong to the next digest. */
 export const digestOn = (channel: Channel) =>
   jobKind(`notifications.digest-${channel}`, { version: 1, data: DigestData });
 

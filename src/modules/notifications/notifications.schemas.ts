@@ -70,7 +70,7 @@ const fieldsOf = ({ ids, optionalIds }: NoticeAction): string =>
   [...ids.map((id) => `\`${id}\``), ...optionalIds.map((id) => `\`${id}\` (not always)`)].join(', ') ||
   'no ids';
 
-/** The metadata of a notification: where it leads, with the ids that the client needs for it, and further fields. */
+/** The metadata of a notification: its action, the ids that the action needs, and further fields. */
 function metadataShape({ actions }: Vocabulary) {
   const all = [...actions.values()];
   const ids = new Set(all.flatMap(({ ids, optionalIds }) => [...ids, ...optionalIds]));
@@ -88,7 +88,7 @@ function metadataShape({ actions }: Vocabulary) {
   });
 }
 
-/** Which actions the notifications of each type have, for programs that read the description. */
+/** The actions of each type's notifications, for programs that read the description. */
 const usesOf = ({ uses }: Vocabulary) =>
   uses.map(({ type, action: { name, opens, ids, optionalIds } }) => ({
     type,
@@ -145,7 +145,7 @@ function preferenceShapes(type: ReturnType<typeof oneOf<string>>, typeCount: num
   };
 }
 
-/** Returns the shapes that consist of the types and actions of all modules. */
+/** Returns the shapes, which depend on the types and actions of all modules. */
 export function notificationShapes(words: Vocabulary) {
   const TypeShape = oneOf([...words.types.keys()], { examples: ['announcement'] });
   const NotificationMetadata = metadataShape(words);

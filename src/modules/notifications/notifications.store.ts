@@ -35,10 +35,13 @@ export function notificationStore(database: Database) {
     (await database.first(tallies, [userId])) ?? { total: 0, unread: 0 };
 
   return {
-    /** Returns the total and the unread number, from a stored tally. */
+    /** Returns the total and the number of unread notifications, from a stored tally. */
     tally,
 
-    /** Inserts notifications; returns the ids of the new ones, without repetitions of a member's subject. */
+    /**
+     * Inserts notifications; returns the ids of the new ones. A second notification of a subject for a member is
+     * ignored.
+     */
     async insert(tx: Transaction, all: NewNotification[], at: Date): Promise<Set<ObjectId>> {
       const rows = await tx.all(insert, [
         all.map(({ id }) => id),
@@ -61,7 +64,7 @@ export function notificationStore(database: Database) {
       filter: NotificationFilter,
       request: PageRequest,
     ): Promise<Page<Notification>> {
-      // Matches the predicate of the index of unread notifications.
+      // Must match the predicate of the index of unread notifications.
       const read = filter.read === undefined ? '' : `and read_at is ${filter.read ? 'not null' : 'null'}`;
       const from = `notifications.notification where user_id = $1 and ($2::text is null or type = $2) ${read}`;
       const values = [userId, filter.type ?? null];
@@ -83,7 +86,7 @@ export function notificationStore(database: Database) {
     /** Returns those of the notifications that still exist. */
     findAll: (ids: ObjectId[]): Promise<Notification[]> => database.all(findAll, [ids]),
 
-    /** Returns the owner; undefined if it does not exist. */
+    /** Returns the owner of a notification; undefined if it does not exist. */
     async ownerOf(id: ObjectId): Promise<ObjectId | undefined> {
       const row = await database.first<{ userId: ObjectId }>(
         'select user_id from notifications.notification where id = $1',

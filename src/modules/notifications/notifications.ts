@@ -7,7 +7,7 @@ import type { NotificationStore } from './notifications.store.ts';
 
 export const notificationNotFound = notFound('Notification');
 
-/** Operations of members on their own notifications; they cannot access others'. */
+/** Operations of members on their own notifications; they cannot access those of other members. */
 export function notificationRules({ store, clock }: { store: NotificationStore; clock: Clock }) {
   return {
     pageOf: (userId: ObjectId, filter: NotificationFilter, page: PageRequest): Promise<Page<Notification>> =>

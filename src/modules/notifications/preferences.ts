@@ -48,7 +48,7 @@ export function preferenceRules({
 export type PreferenceRules = ReturnType<typeof preferenceRules>;
 
 /**
- * Returns whether these preferences accept notifications of this type on this channel; members who have set none accept
+ * Whether these preferences accept notifications of this type on this channel; a member without preferences accepts
  * all.
  */
 export const wants = (preferences: Preferences | null | undefined, channel: Channel, type: string): boolean =>

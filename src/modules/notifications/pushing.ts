@@ -33,7 +33,7 @@ function pushOf({ listed, total }: Parcel): PushMessage {
   };
 }
 
-/** The push services for phones and for browsers; without one, its devices are not reached. */
+/** The push services for phones and for browsers; without a service, its devices receive no pushes. */
 export interface PushServices {
   phones: PushService | undefined;
   browsers: PushService;
@@ -45,8 +45,8 @@ interface PushDeps {
 }
 
 /**
- * Pushes to every device of a member. Removes tokens that the service reports as dead. Counts as sent once one device
- * is reached: a retry for the others would show it there twice.
+ * Pushes to every device of a member. Deletes devices that the service reports as gone. Counts as sent once one device
+ * is reached, because a retry for the others would show the notification there twice.
  */
 export function pusher({ services, devices }: PushDeps) {
   return async (userId: ObjectId, message: PushMessage): Promise<{ reached: number; fault?: Error }> => {

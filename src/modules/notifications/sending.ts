@@ -17,7 +17,7 @@ import type { Vocabulary } from './vocabulary.model.ts';
 /** Urgent notifications overtake others in the queue. */
 const QUEUE_PRIORITY: Record<Priority, number> = { critical: 3, high: 2, medium: 1, low: 0 };
 
-/** Of a type that no module contributes any longer. */
+/** Defaults for a type that no module contributes any longer. */
 const WITHOUT_TYPE = { priority: 'medium', channels: [] } as const;
 
 interface SendingDeps {
@@ -44,7 +44,7 @@ export interface Sent {
 export function sending(deps: SendingDeps) {
   const { store, types, deliveries, preferences, reachable, contactsOf, jobs, clock, newId } = deps;
 
-  /** Leaves out the messages to members who have blocked the one whose doing it is. */
+  /** Removes messages to members who have blocked the member whose action they report. */
   async function wanted(tx: Transaction, all: MemberMessage[]): Promise<MemberMessage[]> {
     const pairs = all.flatMap(({ userId, from }) =>
       from === undefined ? [] : [{ blockerId: userId, blockedId: from }],
@@ -56,16 +56,16 @@ export function sending(deps: SendingDeps) {
   }
 
   /**
-   * Notifies each member with their own message. Skips deleted members, those who have blocked
-   * the one whose doing it is, and those already notified of the same subject.
-   * @returns the notifications inserted
+   * Notifies each member with their own message. Skips deleted members, members who have blocked the acting member, and
+   * those already notified of the same subject.
+   * @returns the inserted notifications
    */
   return async (tx: Transaction, given: MemberMessage[]): Promise<Sent[]> => {
     const all = await wanted(tx, given);
     if (all.length === 0) return [];
     const at = new Date(clock.now());
     const memberIds = [...new Set(all.map((one) => one.userId))];
-    // Read together, and before inserting: that locks the members' tallies until the commit.
+    // Pipelined, and before the insert, which locks the members' tallies until the commit.
     const [contacts, wishes, withDevice] = await Promise.all([
       contactsOf(memberIds, tx),
       preferences.ofAll(memberIds, tx),
@@ -76,7 +76,7 @@ export function sending(deps: SendingDeps) {
     const added = existing.map(({ metadata = {}, subject = null, ...one }): NewNotification => {
       const byDefault = types.get(one.type) ?? WITHOUT_TYPE;
       const { priority = byDefault.priority, channels = byDefault.channels } = one;
-      // Critical ones go out on all channels, as far as the member has not turned them off.
+      // Critical notifications are sent on all channels that the member has not turned off.
       const chosen = priority === 'critical' ? [...channels, ...CHANNELS] : channels;
       return { ...one, id: newId(), priority, channels: [...new Set(chosen)], metadata, subject };
     });

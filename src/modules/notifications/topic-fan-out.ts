@@ -17,7 +17,7 @@ interface FanOutDeps extends Pick<Core, 'jobs'> {
 /** A notification for the subscribers of a topic. */
 type TopicMessage = Message & { topic: string | Audience; subject: string };
 
-/** An audience in job data, where dates are text. */
+/** An audience in the data of a job, where dates are text. */
 interface Carried {
   topic: string;
   kind?: { topic: string; since: string };
@@ -28,7 +28,7 @@ const audienceOf = ({ topic, kind }: Carried): Audience => ({
   kind: kind && { topic: kind.topic, since: new Date(kind.since) },
 });
 
-/** Notification of the subscribers of topics. */
+/** Notifies the subscribers of topics. */
 export function topicFanOut({ store, jobs, notify }: FanOutDeps) {
   /** Splits the audience and enqueues all parts at once, so that they run concurrently. */
   const fanOut = job(notifySubscribers, {

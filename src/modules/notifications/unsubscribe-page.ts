@@ -21,7 +21,7 @@ const page = (title: string, content: string): string => `<!doctype html>
 ${content}
 </main></body></html>`;
 
-/** Asks for confirmation: link scanners in mail programs follow links too, and must not change anything. */
+/** Asks for confirmation: link scanners of mail programs also follow links, and must not change anything. */
 export const askingPage = (): string =>
   page(
     'Stop notifications by e-mail?',

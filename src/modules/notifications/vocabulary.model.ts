@@ -11,19 +11,22 @@ import {
 
 const GENERAL_TYPES = [ALERT, ANNOUNCEMENT, COMMENT_REPLY, REMINDER];
 
-/** Of the push of an hourly digest. */
+/** The action of a push for an hourly digest. */
 export const OPEN_NOTIFICATIONS = noticeAction('open-notifications', { opens: 'the list of notifications' });
 
-/** The words of notifications: their types, and where they lead. */
+/** The vocabulary of notifications: their types and actions. */
 export interface Vocabulary {
-  /** By name, in order. */
+  /** By name, in order of contribution. */
   types: Map<string, NotificationType>;
   actions: Map<string, NoticeAction>;
-  /** The actions of each type's notifications, in order. */
+  /** The actions of each type's notifications, in order of contribution. */
   uses: { type: string; action: NoticeAction }[];
 }
 
-/** Collects the words of all notices. @throws when two modules declare different things under one name */
+/**
+ * Collects the vocabulary of all notices.
+ * @throws when two modules declare different things under one name
+ */
 export function vocabularyOf(notices: Notice[]): Vocabulary {
   const types = byName([...GENERAL_TYPES, ...notices.map(({ type }) => type)]);
   const actions = byName([OPEN_NOTIFICATIONS, ...notices.flatMap(({ action }) => action ?? [])]);

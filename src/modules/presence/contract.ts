@@ -1,8 +1,8 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 
 /**
- * Maximum number of members in a room whose ids are listed and whose comings and goings are announced: in larger rooms
- * each change would cost as many messages as there are members.
+ * Maximum number of members in a room whose ids are listed and whose arrivals and departures are announced: in larger
+ * rooms each change would cost as many messages as there are members.
  */
 export const MAX_LISTED = 200;
 

@@ -15,7 +15,7 @@ const HEARTBEAT_MS = 5_000;
 const LONGEST_SILENCE_SECONDS = 15;
 /** A member who returns within this time, for example after reloading a page, is never reported offline. */
 const GRACE_MS = 5_000;
-/** Rooms with more members than this are counted at most once per `LARGE_TTL_MS`: far more than `MAX_LISTED`. */
+/** Larger rooms are counted at most once per `LARGE_TTL_MS`; far above `MAX_LISTED`. */
 const MIN_LARGE = 2 * MAX_LISTED;
 const MAX_LARGE = 1_000;
 const LARGE_TTL_MS = 1_000;
@@ -31,7 +31,7 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
   /** Connections of this process, by room and member. */
   const presences = new Map<string, Present & { connections: number; leaving?: NodeJS.Timeout }>();
   const options = { maxSize: 500, concurrency: 1, maxQueued: 50_000, onOverflow: serviceUnavailable };
-  /** The members in large rooms, as counted recently; counting takes the longer the more there are. */
+  /** Cached counts of members in large rooms, because counting takes longer with more members. */
   const large = new LRUCache<ObjectId, number>({ max: MAX_LARGE, ttl: LARGE_TTL_MS });
   let beating: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -62,7 +62,7 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
   /** Notifies each room of arrivals or departures. */
   async function publish(all: Present[], status: 'online' | 'offline'): Promise<void> {
     const roomIds = [...new Set(all.map(({ roomId }) => roomId))];
-    // Many may leave a large room at once, so that those who remain must be told.
+    // Many members may leave a large room at once, so the cached count must not be used.
     if (status === 'offline') for (const roomId of roomIds) large.delete(roomId);
     const active = await activeIn(roomIds);
     const announced = all.filter(({ roomId }) => (active.get(roomId) ?? 0) <= MAX_LISTED);
@@ -90,7 +90,7 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
   }
 
   async function beat(): Promise<void> {
-    // New although it holds connections: the database has lost this process, or considered it dead.
+    // The database has lost this process or presumed it dead, although the process has connections.
     if ((await store.seen()) && presences.size > 0)
       await Promise.all([...presences.values()].map((one) => change({ ...one, isComing: true })));
     await publish(await store.sweep(LONGEST_SILENCE_SECONDS), 'offline');
@@ -103,7 +103,8 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
       clearTimeout(before?.leaving);
       presences.set(key, { ...present, connections: (before?.connections ?? 0) + 1 });
       if (!before) await change({ ...present, isComing: true });
-      // Returned within the grace period; announced, as members who arrived meanwhile may not know of them.
+      // Returned within the grace period; announced nevertheless, because members who arrived since may not know of
+      // them.
       else if (before.connections === 0) await publish([present], 'online');
     },
     leave(present) {

@@ -4,7 +4,7 @@ import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { MemberShape } from '../identity/contract.ts';
 import { MAX_LISTED } from './contract.ts';
 
-/** The fields that the specification names, and the member; see docs/decisions/realtime.md. */
+/** The fields of the specification, and the member; see docs/decisions/realtime.md. */
 export const presenceChanged = liveMessage(
   'user:online',
   Type.Object({

@@ -44,7 +44,7 @@ const columnsOf = (all: Present[]): [ObjectId[], ObjectId[]] => [
 
 /** Uses the real time of the database, regardless of the clock given to the platform. */
 export function presenceStore(database: Database, processId: ObjectId) {
-  /** Returns those who are in their room through no process. */
+  /** Returns those who are present in their room through no process. */
   const absentOf = (all: Present[]): Promise<Present[]> => database.all(absent, columnsOf(all));
 
   return {
@@ -52,8 +52,8 @@ export function presenceStore(database: Database, processId: ObjectId) {
     enter: (all: Present[]): Promise<Present[]> => database.all(enter, [...columnsOf(all), processId]),
 
     /**
-     * Removes presence; returns those now present through no process. Read afterwards: of two processes, the later sees
-     * it.
+     * Removes presence; returns those now present through no process. Read in a second statement, so that of two
+     * processes the later one sees the removal by the other.
      */
     async leave(all: Present[]): Promise<Present[]> {
       await database.execute(leave, [...columnsOf(all), processId]);

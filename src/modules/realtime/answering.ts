@@ -33,7 +33,7 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
     const requestId = envelope?.requestId;
     if (envelope?.type === 'auth') {
       send(connection, authenticationFailed(data), requestId);
-      // An outage is not the client's fault, and excessive speed is temporary.
+      // After a rejection the connection is closed, but not after an outage, or a client that is temporarily too fast.
       if (failure.status < 500 && !tooFast.is(failure)) closeAfter(connection, CLOSES.unauthenticated);
       return;
     }

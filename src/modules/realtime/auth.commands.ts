@@ -25,21 +25,24 @@ interface AuthDeps {
   clock: Clock;
 }
 
-/** After a restart or an outage thousands sign in within seconds; each waits this long for others, if others came just before. */
+/**
+ * After a restart or an outage thousands of clients sign in within seconds. A sign-in that follows another within this
+ * time waits, so that several share a batch.
+ */
 const SIGN_IN_STEP_MS = 5;
 
 /** Authentication and keep-alive of connections. */
 export const authCommands = ({ verifier, channels, members, places, clock }: AuthDeps): Command[] => {
   const together = inStep(SIGN_IN_STEP_MS);
 
-  /** Looks up the owner of a token; meanwhile, the connection is not displaced by newer ones. */
+  /** Looks up the owner of a token; meanwhile newer connections do not displace this one. */
   async function lookUp(connection: Connection, token: string): Promise<Authenticated> {
     places.stopWaiting(connection);
     try {
       await together();
       return await verifier.authenticate(connection, token);
     } catch (error) {
-      // After an outage, unlike after a rejection, they may try again.
+      // After an outage, unlike after a rejection, the client may try again.
       const mayTryAgain = !(error instanceof Failure) || error.status >= 500;
       if (mayTryAgain && connection.isOpen && !connection.caller) places.wait(connection)?.close(CLOSES.full);
       throw error;

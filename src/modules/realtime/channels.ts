@@ -6,7 +6,7 @@ import { hasEnded, holding, numbering } from './numbering.ts';
 import type { Pacing } from './pacing.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
-/** How long a channel without subscriptions is kept for clients that reconnect. */
+/** How long a channel without subscriptions is kept for reconnecting clients. */
 const LINGER_MS = 30_000;
 
 interface ChannelDeps {
@@ -66,7 +66,7 @@ export function channels({ bus, outbox, pace, isRewrite, onError }: ChannelDeps)
     connection.subscriptions.delete(channel.name);
     subscription.onLeave?.();
     if (channel.subscriptions.length > 0) return;
-    // Without an admitted subscriber there is nothing to keep for a reconnect.
+    // A channel without a number has had no admitted subscriber, so nothing is kept for a reconnect.
     if (channel.seq === undefined) shut(channel);
     else channel.lingering = setTimeout(() => shut(channel), LINGER_MS).unref();
   }

@@ -14,7 +14,7 @@ export interface Numbered {
   isRewrite: boolean;
 }
 
-/** Messages to be sent, and how the ones after them are read, if there are any. */
+/** Messages to be sent, and how to read the next ones, if there are any. */
 export interface Due {
   messages: Numbered[];
   next: (() => Promise<Due>) | undefined;
@@ -28,11 +28,11 @@ export interface Subscription {
   place: number;
   /** Number of reasons to hold messages back, such as a pending admission or review. */
   pauses: number;
-  /** Messages received while held back, or while others are due; undefined otherwise. */
+  /** Messages received while held back, or while missed ones are being sent; undefined otherwise. */
   queued: Numbered[] | undefined;
-  /** Their bytes, as far as they came while others are due. */
+  /** The size of those that arrived while missed ones were being sent. */
   queuedBytes: number;
-  /** What it has missed and is still to be sent. */
+  /** Missed messages that have not been sent yet. */
   due: Due | undefined;
   /** Number of the newest message sent on joining; the bus may deliver it again. */
   sentUpTo: number;
@@ -52,7 +52,7 @@ export interface Channel {
   stop: () => Promise<void>;
   findMissed: FindMissed | undefined;
   onRevoked: (subscription: Subscription, reason: string) => void;
-  /** Checks again who may read it. */
+  /** Checks again who may read the channel. */
   onReview: (channel: Channel) => void;
   /** Number of the newest message delivered; undefined until the first subscriber has read it from the database. */
   seq: number | undefined;
@@ -60,21 +60,21 @@ export interface Channel {
   early: Numbered[];
   isCatchingUp: boolean;
   recent: Numbered[];
-  /** `recent` holds every message after this number. */
+  /** `recent` contains every message after this number. */
   recentAfter: number;
   lingering: NodeJS.Timeout | undefined;
 }
 
-/** A look-up of the owner of a token. */
+/** A lookup of the owner of a token. */
 interface Verification {
   token: string;
-  /** By `performance.now()`: the session is as it was then or later. */
+  /** The time, by `performance.now()`, at which the session was read at the earliest. */
   asOfMs: number;
-  /** How many notices of changed sessions and permissions had come before it. */
+  /** Number of notices of changed sessions and permissions received before the lookup. */
   changes: number;
 }
 
-/** Messages of a connection that may be queued; beyond that, reading pauses. */
+/** Maximum number of queued messages of a connection; beyond it, reading pauses. */
 const MAX_WAITING = 32;
 
 /** A WebSocket connection. A process holds ten thousand, so rarely used parts are allocated on demand. */
@@ -82,15 +82,15 @@ export class Connection implements LiveConnection {
   readonly ws: WebSocket;
   /** Frames are written here directly, bypassing the library's bookkeeping. */
   readonly socket: Duplex;
-  /** The client's address, as limits count it. */
+  /** The client's address, in the form in which limits count it. */
   readonly address: string;
   readonly openedAtMs: number;
   receivedAtMs: number;
   caller: UserCaller | undefined = undefined;
   token = '';
-  /** The newest look-up of the owner of a token. */
+  /** The latest lookup of the owner of a token. */
   verification: Verification | undefined = undefined;
-  /** When the message that is being processed arrived, by `performance.now()`. */
+  /** When the message being processed arrived, by `performance.now()`. */
   arrivedAtMs = Number.POSITIVE_INFINITY;
   expiresAtMs = Number.POSITIVE_INFINITY;
   /** Whether the client was warned that its token is about to expire. */
@@ -101,14 +101,17 @@ export class Connection implements LiveConnection {
   symbols: Set<string> | undefined = undefined;
   /** Symbols whose latest price was skipped while the client was slow. */
   stale: Set<string> | undefined = undefined;
-  /** Frames to be written: the first one, and the ones after it. */
+  /** Frames to be written: the first one, and those after it. */
   queued: Buffer | undefined = undefined;
   queuedMore: Buffer[] | undefined = undefined;
-  /** Subscriptions that are sent what they are due, one after the other. */
+  /** Subscriptions with missed messages, which are sent one after the other. */
   line: Set<Subscription> | undefined = undefined;
-  /** While a portion waits for the socket: how many bytes were left when, at the last look. */
+  /**
+   * While a portion waits for the socket: the number of unsent bytes at the last check, and since when it has not
+   * changed.
+   */
   unread: { bytes: number; sinceMs: number } | undefined = undefined;
-  /** Since when more is waiting than a client should leave unread, by `performance.now()`. */
+  /** Since when more bytes are unsent than a client should leave unread, by `performance.now()`. */
   behindSinceMs: number | undefined = undefined;
   /** Token bucket: messages that it may send, as of `refilledAtMs`. */
   tokens = 0;

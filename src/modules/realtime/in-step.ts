@@ -1,6 +1,6 @@
 /**
- * Returns a function that resolves at once, or, when it last resolved less than `intervalMs` ago, together with all that
- * were called meanwhile. Callers that go on in step share the batches of what they ask the database for.
+ * Returns a function that resolves at once, or, if it last resolved less than `intervalMs` ago, at the end of that
+ * interval together with all other callers. Callers released together share database batches.
  */
 export function inStep(intervalMs: number): () => Promise<void> {
   let lastMs = Number.NEGATIVE_INFINITY;

@@ -107,7 +107,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
         put: out.put,
       }),
     },
-    /** Collects the commands of the modules, and which of their messages rewrite earlier ones. */
+    /** Collects the commands of the modules, and the messages that rewrite earlier ones. */
     collect(modules) {
       const { messages, commands } = collectLive(modules);
       open = protocol(commands);

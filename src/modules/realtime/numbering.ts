@@ -6,11 +6,11 @@ import type { Channel, Due, Numbered, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
-/** Numbered messages kept per channel for clients that reconnect. */
+/** Numbered messages kept per channel for reconnecting clients. */
 const MAX_RECENT = 256;
 /** Messages without a number, such as typing, are dropped for clients with this much unsent data. */
 const VOLATILE_LIMIT_BYTES = 256 * 1024;
-/** How often and how many times it is looked whether subscribers have taken a portion of what the bus has lost. */
+/** Interval and maximum number of checks whether subscribers have accepted a portion of messages that the bus lost. */
 const LOOK_MS = 25;
 const MAX_LOOKS = 40;
 
@@ -51,7 +51,7 @@ export function numbering({ outbox, keep, onError }: NumberingDeps) {
     for (const message of early) take(channel, message);
   }
 
-  /** Delivers missed messages, each portion after the subscribers had time to take the one before. */
+  /** Delivers missed messages, pausing after each portion until the subscribers have had time to accept it. */
   async function deliverAll(channel: Channel, portion: Portion): Promise<void> {
     for (const message of portion.messages) deliver(channel, numberedOf(message));
     if (!portion.next) return;
@@ -73,7 +73,7 @@ export function numbering({ outbox, keep, onError }: NumberingDeps) {
       channel.seq = Math.max(channel.seq, seq);
     } catch (error) {
       onError(error as Error);
-      // Continues with what is known; the next check detects the gap.
+      // Continues with the known messages; the next check detects the gap again.
       channel.early = [];
     } finally {
       channel.isCatchingUp = false;
@@ -81,7 +81,7 @@ export function numbering({ outbox, keep, onError }: NumberingDeps) {
     takeEarly(channel);
   }
 
-  /** Sends a message without a number to all subscribers but these members. */
+  /** Sends a message without a number to all subscribers except these members. */
   function sendToAll(channel: Channel, text: string, except?: ReadonlySet<ObjectId>): void {
     const frame = frameOf(text);
     for (const subscription of channel.subscriptions) {
@@ -95,7 +95,7 @@ export function numbering({ outbox, keep, onError }: NumberingDeps) {
   return {
     take,
     sendToAll,
-    /** Takes note of the channel's newest number, as read from the database. */
+    /** Records the channel's newest number, as read from the database. */
     learn(channel: Channel, seq: number): void {
       if (channel.seq === undefined) {
         channel.seq = seq;
@@ -108,14 +108,14 @@ export function numbering({ outbox, keep, onError }: NumberingDeps) {
 
 /** Holds messages back from subscriptions until they are released. */
 export const holding = (send: (subscription: Subscription) => void) => ({
-  /** Holds messages of a channel back until `release` was called as many times. */
+  /** Holds messages of a channel back until `release` has been called as many times as `pause`. */
   pause(subscription: Subscription): void {
     subscription.pauses++;
     subscription.queued ??= [];
   },
   /**
-   * Releases one hold; on the last, sends the missed messages, up to this number, then the held ones. What the client
-   * has missed replaces what it asked for before.
+   * Releases one hold; on the last, sends the missed messages, up to this number, then the held ones. The missed
+   * messages replace those of an earlier request.
    */
   release(subscription: Subscription, missed?: Due, upTo = 0): void {
     subscription.sentUpTo = Math.max(subscription.sentUpTo, upTo);
@@ -131,7 +131,7 @@ export function recentAfter({ recent, recentAfter, seq }: Channel, after: number
   return recent.filter((message) => message.seq > after);
 }
 
-/** Returns whether a subscription was ended, by its connection or by the server. */
+/** Whether a subscription has ended, by its connection or by the server. */
 export const hasEnded = (subscription: Subscription): boolean =>
   subscription.channel.subscriptions[subscription.place] !== subscription;
 
@@ -144,7 +144,7 @@ export const numberedOf = (message: LiveMessage): Numbered => ({
   isRewrite: message.kind.numbered === 'rewrite',
 });
 
-/** Keeps a message for clients that reconnect. */
+/** Keeps a message for reconnecting clients. */
 function remember(channel: Channel, message: Numbered): void {
   // Kept messages are outdated by a rewrite; the database has their current state.
   if (message.isRewrite) forgetUpTo(channel, message.seq - 1);

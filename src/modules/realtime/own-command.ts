@@ -3,8 +3,8 @@ import { type Command, type CommandOptions, command } from '../../kernel/live/li
 import type { Connection } from './connection.ts';
 
 /**
- * Declares a command of the realtime module itself, with access to the full connection. It concerns the connection alone,
- * so that it is dropped when the connection has closed before its turn.
+ * Declares a command of the realtime module itself, with access to the full connection. It concerns only the
+ * connection, so it is dropped if the connection has closed before its turn.
  */
 export const ownCommand = <Fields extends TObject>({
   handle,

@@ -3,10 +3,10 @@ import type { Connection, Due, Numbered, Subscription } from './connection.ts';
 import { hasEnded } from './numbering.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
-/** What is written to a socket at once: at most so many messages and bytes, but at least one message. */
+/** Limits of one write to a socket: messages and bytes, but at least one message. */
 const MAX_MESSAGES = 100;
 const MAX_BYTES = 128 * 1024;
-/** Bytes of new messages that may come while a client reads the ones that it missed. */
+/** Maximum size of new messages that are queued while a client reads missed ones. */
 const MAX_HELD_BYTES = 4 * 1024 * 1024;
 
 interface PacingDeps {
@@ -17,12 +17,12 @@ interface PacingDeps {
 }
 
 /**
- * Sends what subscriptions are due, the messages that they missed and then those that were held back meanwhile, in
- * portions that wait for the socket: what we write at once never makes a slow reader of a client. A connection is sent
- * one portion at a time, whatever it is subscribed to. Readers that stop are found by the sweep.
+ * Sends the missed messages of subscriptions, and then those that were held back meanwhile, in portions that wait for
+ * the socket, so that the server's own writes never make a client a slow reader. A connection receives one portion at a
+ * time, whatever its subscriptions. The sweep finds readers that have stopped.
  */
 export function pacing({ outbox, onUnreadable, clock }: PacingDeps) {
-  /** Sends a portion; returns whether nothing more is due, and the subscription is live. */
+  /** Sends a portion; returns whether the subscription is now live, with no more messages to send first. */
   function sendSome(subscription: Subscription): boolean {
     const { connection } = subscription;
     const due = subscription.due ?? takeQueued(subscription);
@@ -30,23 +30,23 @@ export function pacing({ outbox, onUnreadable, clock }: PacingDeps) {
     for (const { frame } of due.messages.slice(0, count)) outbox.put(connection, frame);
     due.messages = due.messages.slice(count);
     const isSent = due.messages.length === 0 && !due.next;
-    // What was held back meanwhile is due next.
+    // Messages that were held back meanwhile are sent next.
     if (isSent) subscription.due = subscription.queued?.length ? takeQueued(subscription) : undefined;
     else subscription.due = due;
     if (!subscription.due) subscription.queued = undefined;
     return !subscription.due;
   }
 
-  /** Reads the next messages that are due, once those in memory are sent. */
+  /** Reads the next missed messages, once those in memory are sent. */
   async function read(subscription: Subscription): Promise<void> {
     const { due } = subscription;
     if (!due?.next || due.messages.length > 0) return;
     const next = await due.next();
-    // It may have subscribed anew meanwhile.
+    // The client may have subscribed again meanwhile.
     if (subscription.due === due) subscription.due = next;
   }
 
-  /** Waits until the socket has taken what was written; returns whether the connection is still open. */
+  /** Waits until the socket has accepted the written data; returns whether the connection is still open. */
   async function isTaken(connection: Connection): Promise<boolean> {
     const { socket } = connection;
     outbox.drain(connection);
@@ -64,7 +64,7 @@ export function pacing({ outbox, onUnreadable, clock }: PacingDeps) {
         for (;;) {
           if (!(await isTaken(connection))) return;
           await read(subscription);
-          // A hold sends the rest when it is released.
+          // While the subscription is held, the release of the hold sends the rest.
           if (subscription.pauses > 0 || hasEnded(subscription) || sendSome(subscription)) break;
         }
         line.delete(subscription);
@@ -77,7 +77,10 @@ export function pacing({ outbox, onUnreadable, clock }: PacingDeps) {
   }
 
   return {
-    /** Sends what a subscription is due, and makes it live; at once, if it is little and nothing waits before it. */
+    /**
+     * Sends the missed messages of a subscription, and makes it live; synchronously, if they are few and no other
+     * subscription is waiting.
+     */
     send(subscription: Subscription): void {
       const { connection } = subscription;
       if (connection.line) connection.line.add(subscription);
@@ -96,7 +99,7 @@ export function pacing({ outbox, onUnreadable, clock }: PacingDeps) {
   };
 }
 
-/** Returns the messages that were held back and are due now. */
+/** Returns the messages that were held back and are sent now. */
 function takeQueued(subscription: Subscription): Due {
   const queued = subscription.queued ?? [];
   subscription.queued = [];
@@ -106,7 +109,7 @@ function takeQueued(subscription: Subscription): Due {
 
 export type Pacing = ReturnType<typeof pacing>;
 
-/** Returns how many of the messages fit into a portion. */
+/** Returns the number of messages that fit into a portion. */
 function portionOf(messages: Numbered[]): number {
   let bytes = 0;
   const end = messages.findIndex(({ frame }, place) => {

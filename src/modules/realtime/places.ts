@@ -2,14 +2,14 @@ import type { Connection } from './connection.ts';
 
 /** Maximum number of connections of one address that have not signed in. */
 const MAX_WAITING_PER_ADDRESS = 200;
-/** The part of the members' places that connections may have on top while they have not signed in. */
+/** Additional capacity for connections that have not signed in, as a fraction of the members' capacity. */
 const WAITING_PART = 0.2;
 
 /**
- * The places of a process. Members have all that are configured; connections that have not signed in have others, a
- * fifth as many, so that they take none from members. When these are full, for an address or for all, a new one takes
- * the place of the oldest, since clients sign in at once and attackers stay. One whose `auth` is being looked up waits
- * for nothing but us, and is not displaced.
+ * The connection slots of a process. Members may use the configured number; connections that have not signed in use
+ * separate slots, a fifth as many, so that they take none from members. When those are full, in total or for an
+ * address, a new connection displaces the oldest one, because clients sign in at once and attackers do not. A
+ * connection whose `auth` is being processed is not displaced, because it waits only for the server.
  */
 export function places(mostMembers: number) {
   const mostWaiting = Math.ceil(mostMembers * WAITING_PART);
@@ -28,9 +28,9 @@ export function places(mostMembers: number) {
     get waiting(): number {
       return waiting.size;
     },
-    /** @param open all open connections, of which a few are being looked up or closed */
+    /** @param open number of all open connections, including the few that are being authenticated or closed */
     isFull: (open: number): boolean => members.size >= mostMembers || open >= mostMembers + 2 * mostWaiting,
-    /** Takes in a connection that has not signed in; returns the one that it displaces, which must be closed. */
+    /** Adds a connection that has not signed in; returns the one that it displaces, which must be closed. */
     wait(connection: Connection): Connection | undefined {
       const same = byAddress.get(connection.address) ?? new Set();
       const [oldest] =
@@ -41,13 +41,13 @@ export function places(mostMembers: number) {
       return oldest;
     },
     stopWaiting,
-    /** Gives a connection that has signed in the place of a member; returns whether there is one. */
+    /** Gives a signed-in connection a member's slot; returns false if none is free. */
     join(connection: Connection): boolean {
       if (members.size >= mostMembers) return false;
       members.add(connection);
       return true;
     },
-    /** Frees the place of a connection that has closed. */
+    /** Frees the slot of a closed connection. */
     free(connection: Connection): void {
       stopWaiting(connection);
       members.delete(connection);

@@ -7,7 +7,7 @@ import type { SocketWriter } from './socket-writer.ts';
 
 /** Interval at which changed prices are sent. */
 const FLUSH_MS = 250;
-/** Clients with this much unsent data receive no prices until they catch up; then the latest. */
+/** Clients with this much unsent data receive no prices until they catch up, and then only the latest. */
 const SLOW_BYTES = 64 * 1024;
 
 interface PriceDeps {
@@ -15,7 +15,7 @@ interface PriceDeps {
   outbox: SocketWriter;
 }
 
-/** Sends prices to their subscribers: the latest of each symbol, a few times a second. */
+/** Sends prices to their subscribers: the latest price of each symbol, a few times a second. */
 export function priceBoard({ openFeed, outbox }: PriceDeps) {
   const watchers = new Map<string, Set<Connection>>();
   const newest = new Map<string, Buffer>();

@@ -85,7 +85,7 @@ function parse(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Returns the client's request id, unchanged but for its length; undefined if it is neither text nor a number. */
+/** Returns the client's request id, truncated if it is a long text; undefined if it is neither text nor a number. */
 function echoOf(requestId: unknown): string | number | undefined {
   if (typeof requestId === 'string') return requestId.slice(0, MAX_REQUEST_ID_LENGTH);
   return typeof requestId === 'number' && Number.isFinite(requestId) ? requestId : undefined;

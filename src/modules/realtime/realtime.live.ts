@@ -120,7 +120,7 @@ export const accessRevoked = liveMessage(
   { summary: 'The member may no longer read a room that they were subscribed to.', audience: 'connection' },
 );
 
-/** Exactly the fields that the specification names; see docs/decisions/realtime.md. */
+/** Exactly the fields of the specification; see docs/decisions/realtime.md. */
 export const marketPrice = liveMessage(
   'market:price',
   Type.Object({

@@ -18,7 +18,7 @@ import { accessRevoked, subscribed, subscribeFailed, unsubscribed } from './real
 import { leaveChannel, mayHaveMore, tooManySubscriptions } from './subscriptions.ts';
 import type { Verifier } from './verifying.ts';
 
-/** Reads of missed messages at once for one member, on all connections of this process. */
+/** Maximum number of concurrent reads of missed messages for one member, over all connections of this process. */
 const READS_PER_MEMBER = 2;
 
 interface RoomDeps {
@@ -99,8 +99,8 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
   const missed = missedSince(chat);
 
   /**
-   * Grants access to the room. @returns undefined when the subscription was ended concurrently, or with its connection,
-   * for which nothing more is read
+   * Grants access to the room.
+   * @returns undefined if the subscription was ended concurrently, also with its connection; then nothing more is read
    */
   async function admit(
     subscription: Subscription,
@@ -115,7 +115,7 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
     if (hasEnded(subscription)) return undefined;
     await bePresent(subscription, { roomId: chatroomId, userId: caller.userId });
     const { active, online } = await presence.whoIsIn(chatroomId);
-    // Read last, so that a message deleted before this is not sent.
+    // Read after the access check, so that a message deleted before is not sent.
     const found = await missed(subscription, request, caller.userId, seq);
     if (!found || hasEnded(subscription)) return undefined;
     subscription.isAdmitted = true;
@@ -140,14 +140,14 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
     const name = liveChannel.room(request.chatroomId);
     const isNew = !connection.isOn(name);
     if (isNew) mayHaveMore(connection);
-    // Joins first, so that no message is lost between the missed ones and the new ones, and changes of access after the
-    // check are received.
+    // Joins before the check, so that no message is lost between the missed and the new ones, and changes of access
+    // after the check are received.
     const isPaused = isNew || request.after !== undefined;
     const subscription = await channels.join(connection, name, openingOf(request.chatroomId), isPaused);
     try {
       return await admit(subscription, request, isPaused);
     } catch (error) {
-      // A subscriber who is no longer allowed loses an existing subscription too.
+      // A subscriber who is no longer allowed also loses an existing subscription.
       if (isNew || (error instanceof Failure && error.status < 500)) channels.leave(subscription);
       else if (isPaused) channels.release(subscription);
       throw error;
@@ -155,7 +155,7 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
   };
 }
 
-/** What a client has missed: how many messages, up to which number, and whether there were more. */
+/** The messages that a client has missed: the due ones, the newest number, and whether older ones were omitted. */
 interface Found {
   due: Due | undefined;
   count: number;
@@ -167,7 +167,7 @@ interface Found {
 function missedSince(chat: Pick<Chat, 'missed'>) {
   const few = fewAtOnce(READS_PER_MEMBER);
 
-  /** The same messages as frames. What is due to a connection that is gone is not read any more. */
+  /** Converts missed messages to frames; for a connection that has closed, nothing more is read. */
   function dueOf({ messages, next }: Portion, subscription: Subscription, userId: ObjectId): Due {
     const read = async (): Promise<Due> =>
       hasEnded(subscription) || !next
@@ -176,7 +176,7 @@ function missedSince(chat: Pick<Chat, 'missed'>) {
     return { messages: messages.map(numberedOf), next: next && (() => few(userId, read)) };
   }
 
-  /** Returns undefined when the subscription was ended before its turn. */
+  /** Returns undefined if the subscription was ended before its turn. */
   return async (
     subscription: Subscription,
     { chatroomId, after }: SubscriptionRequest,

@@ -59,7 +59,7 @@ export function webSocketServer(deps: ServerDeps) {
   const sockets = new WebSocketServer(options);
   let isDraining = false;
 
-  /** Returns why a request is refused; undefined if it is admitted. */
+  /** Returns the reason why a request is refused; undefined if it is admitted. */
   function refusalOf(request: IncomingMessage, address: string): string | undefined {
     const waitSeconds = strangers.waitSeconds(address);
     if (waitSeconds > 0) return `429 Too Many Requests\r\nRetry-After: ${waitSeconds}`;
@@ -80,7 +80,7 @@ export function webSocketServer(deps: ServerDeps) {
     const address = addressGroup(addressOf(request));
     const refusal = refusalOf(request, address);
     if (refusal) {
-      // Members reconnect when a process is about to stop: they have done nothing that counts.
+      // Refusals because of a stopping process are not the client's fault and do not count.
       if (/^40[34]/.test(refusal)) strangers.note(address);
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       setTimeout(() => socket.destroy(), FAREWELL_MS).unref();

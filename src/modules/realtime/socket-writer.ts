@@ -3,10 +3,10 @@ import type { Connection } from './connection.ts';
 
 /** Sockets written per turn of the event loop, to bound its duration; the rest follows in the next turn. */
 const SLICE = 1_000;
-/** Unsent bytes that a client may leave unread for a while, and those for which it is dropped as slow at once. */
+/** Unsent bytes that a client may have for a while, and those at which it is disconnected as slow at once. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 const MAX_BURST_BYTES = 8 * MAX_WAITING_BYTES;
-/** How long more may wait: a burst of ours alone makes no slow reader. */
+/** How long a client may exceed the first limit, since a burst of the server alone does not make a slow reader. */
 const PATIENCE_MS = 5 * SECOND_MS;
 
 interface OutboxOptions {
@@ -94,7 +94,7 @@ export function socketWriter({ onSlow }: OutboxOptions) {
   };
 }
 
-/** Returns whether a client has left so many bytes unread for too long. */
+/** Returns whether a client has left too many bytes unread for too long. */
 function isTooMuch(connection: Connection, bytes: number): boolean {
   if (bytes <= MAX_WAITING_BYTES) {
     connection.behindSinceMs = undefined;

@@ -1,7 +1,7 @@
 import { recentlyUsed } from '../../kernel/concurrency/recently-used.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
 
-/** Counts a stranger; returns the seconds to wait if nothing is left of the address's allowance. */
+/** Counts an unauthenticated attempt; returns the seconds to wait if the address's allowance is exhausted. */
 export type CountStranger = (address: string) => Promise<number | undefined>;
 
 interface StrangerDeps {
@@ -13,8 +13,8 @@ interface StrangerDeps {
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Upgrades that come to nothing count against the allowance of their address: those that are refused, and connections
- * that end without having signed in. Members behind one address, who sign in, take nothing from each other.
+ * Counts failed upgrades against the allowance of their address: refused ones, and connections that end without having
+ * signed in. Members behind one address who sign in do not affect each other.
  */
 export function strangers({ count, nowMs, onError }: StrangerDeps) {
   const waitsUntilMs = recentlyUsed<string, number>(MAX_ADDRESSES);

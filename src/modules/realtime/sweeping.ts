@@ -101,7 +101,7 @@ export function sweeping({ connections, channels, judge, chat, send, onSlow, clo
   };
 }
 
-/** Returns whether a client has taken nothing of a portion for too long; takes note of what it has. */
+/** Returns whether a client has accepted no data of a portion for too long; records the number of unsent bytes. */
 function hasStalled(connection: Connection, nowMs: number): boolean {
   const { unread, socket } = connection;
   if (!unread) return false;

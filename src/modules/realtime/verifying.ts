@@ -10,10 +10,10 @@ interface VerifyingDeps {
 }
 
 /**
- * Looks up the owners of tokens. A client that reconnects sends `auth` and its subscriptions at once, so the session
- * read for one message also covers those that had arrived before that read began: to the client it is the same as a
- * look-up of each message's own. A notice that any member's sessions or permissions have changed ends that, because the
- * change may have come after the read; a change without a notice yet is reviewed when its notice comes, as for every
+ * Looks up the owners of tokens. A reconnecting client sends `auth` and its subscriptions at once, so the session read
+ * for one message is reused for messages that had arrived before that read began: for the client this is equivalent to
+ * a lookup for each message. A notice of any changed session or permissions prevents the reuse, because the change may
+ * have come after the read; a change whose notice has not arrived yet is reviewed when it does, as for every
  * connection.
  */
 export function verifying({ identity, bus }: VerifyingDeps) {
@@ -43,7 +43,7 @@ export function verifying({ identity, bus }: VerifyingDeps) {
       if (!caller) throw authenticationRequired();
       return isCovered(connection) ? caller : (await authenticate(connection, token)).caller;
     },
-    /** Takes note that the sessions or permissions of a member have changed. */
+    /** Records that the sessions or permissions of a member have changed. */
     noteChange(): void {
       changes++;
     },

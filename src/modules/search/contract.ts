@@ -7,7 +7,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 export const EVERYBODY = 'all';
 /** The audience of one member. */
 export const audienceOf = (userId: ObjectId): string => `user:${userId}`;
-/** The audience of members with a permission; administrators belong to all of them. */
+/** The audience of members with a permission; administrators belong to all such audiences. */
 export const audienceWith = (permission: 'admin' | 'moderator'): string => `with:${permission}`;
 
 /** The current searchable content of a record. */
@@ -17,7 +17,7 @@ export interface SearchDocument {
   body: string;
   /** Callers in any of these audiences may find it. */
   audiences: string[];
-  /** Whether the title is a name that may be suggested; a post's title is only its beginning. */
+  /** Whether the title is a name that may be suggested; the title of a post is only its beginning. */
   hasName: boolean;
   /** Number of members who enrolled, joined or reacted. */
   popularity: number;
@@ -27,21 +27,21 @@ export interface SearchDocument {
 /** A caller's additional audiences, and the records excluded for them. */
 interface SearchRights {
   audiences: string[];
-  /** Takes precedence over every audience. */
+  /** Takes precedence over all audiences. */
   excluded: string[];
 }
 
 /** An event after which documents have changed, appeared or disappeared. */
 export interface SearchChange {
-  // biome-ignore lint/suspicious/noExplicitAny: the kind says what the data is
+  // biome-ignore lint/suspicious/noExplicitAny: `kind` determines the type of the data
   kind: EventKind<any>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   idsOf(data: any, queries: Queries): ObjectId[] | Promise<ObjectId[]>;
 }
 
 /**
- * Declares that records of a type change with an event. `idsOf` names them; it may look them up, in the transaction of
- * the event, as when a change of a member affects all that they published.
+ * Declares that an event changes records of a type. `idsOf` returns their ids; it may query them in the transaction of
+ * the event, for example when a change of a member affects all their publications.
  */
 export const changes = <Data extends object>(
   kind: EventKind<Data>,
@@ -50,23 +50,23 @@ export const changes = <Data extends object>(
 
 /** A searchable type of record, contributed by the module that owns the records. */
 export interface Searchable {
-  /** As clients name it: `trade`. */
+  /** The name of the type in the API: `trade`. */
   type: string;
-  /** What the description of the search calls them: `trades`. */
+  /** The plural of the type in the description of the search: `trades`. */
   plural: string;
   /** The path within the client, followed by the id: `/trades`. */
   path: string;
   /** Prominence of the type, in units of e-fold popularity: equal matches of a more prominent type come first. */
   prominence: number;
   /**
-   * Whether words that no document has any longer stop being corrections of typing mistakes at once, rather than with the
-   * next rebuild. For types whose words are names or chosen by people; it costs a look-up for each such word.
+   * Whether a word that no document contains any longer is removed from the corrections at once, rather than by the
+   * next rebuild. For types whose words are names or free texts; it costs a lookup for each such word.
    */
   forgetsWords: boolean;
   /**
    * Must be published in the transaction of the change, after the write: search reads the documents again within it, so
-   * that the index is correct at each commit. They are events of the module itself: what it copies from the event of
-   * another module may not be written yet when the search receives that event.
+   * that the index is correct at each commit. They must be events of the module itself: data that it copies from the
+   * event of another module may not be written yet when the search receives that event.
    */
   changes: SearchChange[];
   /** Returns the documents of the records; a record without a document cannot be found. */
@@ -78,7 +78,7 @@ export interface Searchable {
 
 declare module '../module.ts' {
   interface Contributions {
-    /** Records that the search indexes. */
+    /** Record types that the search indexes. */
     searchable?: Searchable[];
   }
 }

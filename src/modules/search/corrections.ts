@@ -4,17 +4,17 @@ import type { Rights } from './search.model.ts';
 import { deletionsOf, isCorrectable, isOneMistakeApart, wordsOf } from './words.ts';
 
 const MAX_CORRECTIONS = 3;
-/** How many possible corrections of all words together are looked up in documents. */
+/** Maximum number of candidate corrections, for all words together, that are looked up in documents. */
 const MAX_CANDIDATES = 48;
-/** In how many results a word is looked for that a correction may name. */
+/** Number of results examined for the word that the corrected query names. */
 const MAX_NAMING = 10;
 
-/** Words to search for instead of each word, beside the word itself. */
+/** The words to search for in addition to each word. */
 export type Corrections = ReadonlyMap<string, string[]>;
 
-/** Corrections of typing mistakes. They reveal only what the caller may read. */
+/** Corrections of typing mistakes. They reveal only words that the caller may read. */
 export function correctionRules(found: Pick<FoundStore, 'neighbours' | 'occurring'>) {
-  /** Returns words that may be meant by each word, the most likely ones first. They may not be visible to the caller. */
+  /** Returns candidate corrections of each word, most likely first. They may not be visible to the caller. */
   async function candidatesOf(words: string[], rights: Rights): Promise<Map<string, string[]>> {
     const forms = new Map(words.filter(isCorrectable).map((word) => [word, deletionsOf(word)]));
     if (forms.size === 0) return new Map();
@@ -35,7 +35,7 @@ export function correctionRules(found: Pick<FoundStore, 'neighbours' | 'occurrin
 
   /**
    * Returns corrections of the words. Only words of documents that the caller may find are corrections, so that nothing
-   * depends on what the others say.
+   * depends on other documents.
    */
   async function of(words: string[], rights: Rights): Promise<Corrections> {
     const candidates = await candidatesOf(words, rights);
@@ -52,7 +52,7 @@ export function correctionRules(found: Pick<FoundStore, 'neighbours' | 'occurrin
 
 export type CorrectionRules = ReturnType<typeof correctionRules>;
 
-/** Returns the corrected query, of words that the results have if they do; null if nothing was corrected. */
+/** Returns the corrected query, preferably of words that occur in the results; null if nothing was corrected. */
 export function correctedOf(
   words: string[],
   insteadOf: Corrections,

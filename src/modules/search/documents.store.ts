@@ -12,20 +12,20 @@ export interface StoredDocument {
   /** Normalized words of the title, and of the whole document. */
   titleWords: string;
   bodyWords: string;
-  /** JSON, since PostgreSQL has no jagged arrays. */
+  /** JSON, because PostgreSQL has no jagged arrays. */
   audiences: string;
   hasName: boolean;
   prominence: number;
   createdAt: Date;
 }
 
-/** A word of some document of an audience. */
+/** A word that occurs in some document of an audience. */
 export interface AudienceWord {
   word: string;
   audience: string;
 }
 
-/** A word, and what is left of it without one of its letters. */
+/** A word, and one of its forms with one letter deleted. */
 export interface WordForm {
   without: string;
   word: string;
@@ -94,7 +94,7 @@ const knownIds = statement<{ id: ObjectId }>(
   'select id from search.document where type = $1 and id > $2 order by id limit $3',
 );
 
-/** Makes the least prominent of the prominent documents, at most so many unless they are equal, others. */
+/** Demotes up to `count` of the least prominent documents; ties are demoted together. */
 const demote = statement<{ demoted: number }>(
   'search.demote',
   `with crossed as (
@@ -118,24 +118,24 @@ const countProminent = statement<{ count: number }>(
 
 /** SQL of documents. */
 const lockOf = (type: string): string => `search.${type}`;
-/** Held exclusively while documents stop being prominent. */
+/** The lock held exclusively while documents are demoted. */
 const PROMINENT_LOCK = 'search.prominent';
 
 export const documentStore = {
   /**
-   * Changes to records of a type share its lock; a rebuild holds it exclusively. Take it after the change and before
-   * reading the records, so that the state read under it is the state that is stored. Does not wait for the result:
-   * later statements on the connection run after it.
+   * Acquires the shared lock of a type for a change to its records; a rebuild holds the lock exclusively. Acquire it
+   * after the change and before reading the records, so that the state read is the state that is stored. Does not wait
+   * for the result: later statements on the connection run after it.
    */
   share: (tx: Transaction, type: string): void =>
     tx.send(share, [[`${lockOf(type)} `, `${PROMINENT_LOCK} `]]),
-  /** Holds the lock of a type exclusively. */
+  /** Acquires the lock of a type exclusively. */
   async holdAlone(tx: Transaction, type: string): Promise<void> {
     await tx.lock(lockOf(type));
     tx.send(share, [[`${PROMINENT_LOCK} `]]);
   },
   countProminent: (database: Database): Promise<number> => database.count(countProminent),
-  /** Makes about so many of the least prominent ones of the prominent documents others; returns how many. */
+  /** Demotes about `count` documents and returns how many were demoted. */
   async demote(tx: Transaction, count: number): Promise<number> {
     await tx.lock(PROMINENT_LOCK);
     return tx.count(demote, [count]);
@@ -174,7 +174,8 @@ export const documentStore = {
       ids,
     ]),
   /**
-   * Returns whether any document of an audience has a word. Not a named statement: frequent words need another plan.
+   * Returns whether any document of an audience contains a word. Not a prepared statement: frequent words need another
+   * plan.
    */
   hasWord: async (tx: Transaction, { word, audience }: AudienceWord): Promise<boolean> =>
     (await tx.first(
@@ -188,15 +189,15 @@ export const documentStore = {
   forgetWords(tx: Transaction, words: AudienceWord[], forms: WordForm[]): void {
     tx.send(forgetWords, [...columnsOf(words, 'word', 'audience'), ...columnsOf(forms, 'without', 'word')]);
   },
-  /** Returns words in their order, from a place on. */
+  /** Returns words in order, after a position. */
   wordsAfter: (tx: Transaction, after: AudienceWord, limit: number): Promise<AudienceWord[]> =>
     tx.all(wordsAfter, [after.word, after.audience, limit]),
-  /** Deletes words of programs that did not know audiences. */
+  /** Deletes words without an audience, written by programs older than audiences. */
   async forgetWordsOfNobody(database: Database): Promise<void> {
     await database.execute(`delete from search.word where audience = ''`);
     await database.execute(`delete from search.deletion where audience = ''`);
   },
-  /** Returns whether the documents have to be read again, since their words are missing. */
+  /** Returns whether the documents must be reindexed because their words are missing. */
   isOutdated: async (database: Database): Promise<boolean> =>
     (await database.first('select from search.outdated')) !== undefined,
   async markCurrent(database: Database): Promise<void> {

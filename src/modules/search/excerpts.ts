@@ -4,8 +4,8 @@ import { normalized } from './words.ts';
 const MAX_LENGTH = 220;
 const BEFORE = 60;
 /**
- * How many words with letters beyond ASCII are normalized for one response: each takes about a microsecond. Later ones
- * are not marked.
+ * Maximum number of words with letters beyond ASCII that are normalized for one response, at about a microsecond each.
+ * Later ones are not marked.
  */
 const MAX_NORMALIZED = 3_000;
 /** English endings, so that `breakouts` is marked for `breakout`. */
@@ -19,7 +19,7 @@ const stemOf = (word: string): string => {
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
 
-/** Returns a pattern of the words of an ASCII text that begin with one of the texts; it skips all others. */
+/** Returns a pattern that matches the words of an ASCII text that begin with one of the texts. */
 function beginningWith(beginnings: string[]): RegExp {
   const plain = beginnings.filter((one) => /^[a-z0-9]+$/.test(one));
   return new RegExp(`(?<![a-z0-9])(?:${plain.join('|') || '(?!)'})[a-z0-9]*`, 'gi');

@@ -5,7 +5,7 @@ import type { FoundDocument } from './matches.store.ts';
 import type { Question } from './search.model.ts';
 import { queryTextsOf, type SearchWords } from './words.ts';
 
-/** A page of documents, how many there are in all, and which words they were found by. */
+/** A page of documents, the total, and the words by which they were found. */
 interface Found {
   documents: FoundDocument[];
   total: number;
@@ -14,9 +14,9 @@ interface Found {
 
 const NOTHING: Found = { documents: [], total: 0, insteadOf: new Map() };
 
-/** Returns the search for documents: by the words of a query as they stand, or corrected. */
+/** Returns the search for documents: by the words of a query as given, or corrected. */
 export function documentFinder(found: FoundStore, corrections: CorrectionRules) {
-  /** Finds the words; corrects those that no document has, and all of them if nothing is found. */
+  /** Finds the words; corrects those that occur in no document, and all of them if nothing is found. */
   return async function find(
     { words, key }: SearchWords,
     { rights, type }: Pick<Question, 'rights' | 'type'>,
@@ -36,8 +36,8 @@ export function documentFinder(found: FoundStore, corrections: CorrectionRules) 
     const unknown = without(vocabulary);
     const first = await correcting(unknown);
     if (first || unknown.length === words.length) return first ?? NOTHING;
-    // Words that occur only in documents that are gone or hidden from the caller count as unknown. With one of them as it
-    // stands nothing is found, so that they need to be told apart only now.
+    // Words that occur only in deleted documents, or in documents hidden from the caller, count as unknown. They are
+    // determined only now, because such a word leaves no results as given.
     const unseen = without(await found.known([...vocabulary], words.at(-1) as string, rights));
     const isPart = unseen.length > unknown.length && unseen.length < words.length;
     return (isPart && (await correcting(unseen))) || ((await correcting(words)) ?? NOTHING);

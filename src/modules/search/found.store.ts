@@ -6,7 +6,7 @@ import { FINDING, type FoundDocument, foundWords } from './matches.store.ts';
 import { NAMES, SHORT_LETTERS } from './names.store.ts';
 import { isPrefix, MAX_FOUND, type QueryTexts, type Question, type Rights } from './search.model.ts';
 
-/** A word is known as a whole or, where allowed, as a prefix. */
+/** A word is known if it occurs as a whole or, where allowed, as a prefix. */
 const indexedWords = statement<{ word: string }>(
   'search.known-words-of-audiences',
   `select word from unnest($1::text[]) as asked (word)
@@ -48,7 +48,7 @@ export function foundStore(
       database.count(type ? finding.count.type : finding.count.all, valuesOf(query, rights, type)),
 
     /**
-     * Returns a page of matches, the best first: exact title, title prefix, all words in the title, all words anywhere;
+     * Returns a page of matches, best first: exact title, title prefix, all words in the title, all words anywhere;
      * then by prominence.
      */
     page: ({ query, key, rights, type }: Question, request: PageRequest): Promise<FoundDocument[]> =>
@@ -61,30 +61,30 @@ export function foundStore(
       ]),
 
     /**
-     * Returns the words that are in the vocabulary of the caller's audiences; the last one may be a prefix. Some of them
-     * may occur only in documents that are excluded or gone.
+     * Returns those of the words that are in the vocabulary of the caller's audiences; the last one may be a prefix.
+     * Some may occur only in excluded or deleted documents.
      */
     async vocabularyOf(words: string[], rights: Rights): Promise<Set<string>> {
       const last = words.at(-1) ?? '';
       const rows = await database.all(indexedWords, [words, isPrefix(last) ? last : null, rights.audiences]);
       return new Set(rows.map(({ word }) => word));
     },
-    /** Returns which of the words occur in a document that the caller may find; `last` also as a prefix. */
+    /** Returns those of the words that occur in a document that the caller may find; `last` also as a prefix. */
     known: async (words: string[], last: string, rights: Rights): Promise<Set<string>> =>
       new Set(await wordsIn(words, isPrefix(last) ? last : undefined, rights)),
 
-    /** Returns which of the words occur as a whole in a document that the caller may find. */
+    /** Returns those of the words that occur as a whole in a document that the caller may find. */
     occurring: async (words: string[], rights: Rights): Promise<Set<string>> =>
       new Set(await wordsIn(words, undefined, rights)),
 
     /**
      * Returns words that share a one-letter-deleted form with one of the given words, from documents of the caller's
-     * audiences. Some of them may be excluded or gone.
+     * audiences. Some may be excluded or deleted.
      */
     neighbours: (forms: string[], { audiences }: Rights): Promise<{ without: string; word: string }[]> =>
       database.all(neighbours, [forms, audiences]),
 
-    /** Returns names that start with a text, the most prominent first. */
+    /** Returns names that start with a text, most prominent first. */
     async namesWith(key: string, rights: Rights, limit: number): Promise<string[]> {
       const letters = [...key].length;
       const rows = await database.all(
@@ -94,7 +94,7 @@ export function foundStore(
       return rows.map(({ title }) => title);
     },
 
-    /** Returns names that have the query's words, the last one as the prefix of a word. */
+    /** Returns names that contain the query's words, the last one as a prefix. */
     async namesOf(query: QueryTexts, rights: Rights, limit: number): Promise<string[]> {
       const rows = await database.all(naming.words, [...valuesOf(query, rights, 'name'), limit]);
       return rows.map(({ title }) => title);

@@ -11,7 +11,7 @@ export interface Searched {
   query: string;
   resultCount: number;
   searchedAt: Date;
-  /** Whether it counts towards what is suggested to others. */
+  /** Whether the search counts towards suggestions to other members. */
   isCounted: boolean;
 }
 
@@ -75,7 +75,7 @@ export function historyStore(database: Database) {
          order by searched_at desc, key limit ${MAX_HISTORY}`,
         [userId],
       ),
-    /** Deletes a member's history, including queries that no other member searched for. */
+    /** Deletes a member's history, and queries that no other member searched for. */
     async forget(tx: Transaction, userId: ObjectId): Promise<void> {
       const keys = await tx.all<{ key: string }>('select key from search.history where user_id = $1', [
         userId,
@@ -85,7 +85,7 @@ export function historyStore(database: Database) {
         keys.map(({ key }) => key),
       ]);
     },
-    /** Returns queries of many members that start with a text, the most frequent first. */
+    /** Returns queries of many members that start with a text, most frequent first. */
     async popular(key: string, limit: number): Promise<string[]> {
       const rows = await database.all<{ key: string }>(
         `select key from search.popular

@@ -10,12 +10,12 @@ import { type AudienceWord, documentStore, type StoredDocument, type WordForm } 
 import { deletionsOf, keyOf, vocabularyOf, wordText } from './words.ts';
 
 const REFRESHED_AT_ONCE = 200;
-/** How many documents count as prominent, and how many more may until the next rebuild makes them others. */
+/** Size of the prominent set, and how far it may grow before the nightly rebuild trims it. */
 const MAX_PROMINENT = 65_536;
 const PROMINENT_SURPLUS = 16_384;
 const DEMOTED_AT_ONCE = 200;
 const MAX_BODY_LENGTH = 20_000;
-/** Being newer by this many days weighs as much as being e times as popular. */
+/** Being this many days newer weighs as much as being e times as popular. */
 const FRESHNESS_DAYS = 60;
 const EPOCH_MS = Date.UTC(2025, 0, 1);
 
@@ -49,7 +49,7 @@ const formsOf = (words: AudienceWord[]): WordForm[] =>
     deletionsOf(word).map((without) => ({ without, word })),
   );
 
-/** Returns the words of documents by their audiences, each pair once. Everybody includes every other audience. */
+/** Returns the words of documents by their audiences, each pair once. The audience of everybody includes all others. */
 function wordsByAudience(documents: { text: string; audiences: string[] }[]): Map<string, AudienceWord> {
   const words = new Map<string, AudienceWord>();
   for (const { text, audiences } of documents)
@@ -58,7 +58,10 @@ function wordsByAudience(documents: { text: string; audiences: string[] }[]): Ma
   return words;
 }
 
-/** Deletes words that no document of their audience has. The next rebuild restores one that was added concurrently. */
+/**
+ * Deletes words that occur in no document of their audience. The next rebuild restores a word that was added
+ * concurrently.
+ */
 async function forget(tx: Transaction, words: AudienceWord[]): Promise<void> {
   const unused: AudienceWord[] = [];
   for (const word of words.slice(0, MAX_FORGOTTEN_WORDS))
@@ -66,7 +69,9 @@ async function forget(tx: Transaction, words: AudienceWord[]): Promise<void> {
   if (unused.length > 0) documentStore.forgetWords(tx, unused, formsOf(unused));
 }
 
-/** Deletes words that no document of their audience has any longer; most documents leave theirs behind. */
+/**
+ * Deletes words that no longer occur in any document of their audience; most changes of documents leave words behind.
+ */
 async function sweepWords(database: Database, signal: AbortSignal): Promise<void> {
   for (let after: AudienceWord = { word: '', audience: '' }; !signal.aborted; ) {
     const words = await database.transaction(async (tx) => {
@@ -120,7 +125,10 @@ export const indexingSubscriptions = (searchables: Searchable[]): Subscription[]
     ),
   );
 
-/** Leaves as many prominent documents as searches read quickly; new ones are mostly among the most prominent. */
+/**
+ * Demotes documents until the prominent set has the size that searches read quickly; new documents are usually among
+ * the most prominent.
+ */
 export async function keepProminent(
   database: Database,
   signal: AbortSignal,
@@ -130,7 +138,7 @@ export async function keepProminent(
   if (prominent <= max + surplus) return;
   for (let left = prominent - max; left > 0 && !signal.aborted; ) {
     const count = Math.min(left, atOnce);
-    // Counts from none: the last one of them is at the place before.
+    // `demote` takes an offset: the last document to demote is `count - 1` positions after the first.
     const demoted = await database.transaction((tx) => documentStore.demote(tx, count - 1));
     if (demoted === 0) return;
     left -= demoted;
@@ -184,7 +192,7 @@ export function rebuildJobs(searchables: Searchable[], tidy: () => Promise<void>
     timeoutSeconds: 4 * 3600,
     run: (_data, context) => rebuildAll(context),
   });
-  // After an update that left something out.
+  // Reindexes after an update of the program whose documents lack data.
   const catchUp = job(jobKind('search.catch-up'), {
     atStart: true,
     concurrency: 1,

@@ -7,7 +7,7 @@ export interface FoundDocument {
   type: string;
   id: ObjectId;
   title: string;
-  /** At most {@link MAX_SHOWN_TEXT} characters of it. */
+  /** The first {@link MAX_SHOWN_TEXT} characters. */
   body: string;
   score: number;
   createdAt: Date;
@@ -15,19 +15,21 @@ export interface FoundDocument {
   isForAll: boolean;
 }
 
-/** Numbers that decide how matches are looked for; they affect the time that a search takes, never its results. */
+/** Thresholds of the search strategy; they affect the time that a search takes, never its results. */
 export interface Reach {
-  /** How many of the most prominent documents are examined one by one, and how many at least for each result needed. */
+  /**
+   * Number of the most prominent documents that are examined one by one, and the minimum number for each result needed.
+   */
   front: number;
   frontPerResult: number;
-  /** How many of them show how frequent words are. */
+  /** Number of those documents that are sampled for the frequency of words. */
   sample: number;
-  /** How many of the sample have a frequent word at least, and rare ones at most. */
+  /** Occurrences in the sample from which a word counts as frequent, and up to which it counts as rare. */
   frequent: number;
   rare: number;
 }
 export const REACH: Reach = { front: 1_000, frontPerResult: 4, sample: 100, frequent: 30, rare: 2 };
-/** From how much of a document's text its excerpt is taken. */
+/** Length of the beginning of a document's text from which its excerpt is taken. */
 const MAX_SHOWN_TEXT = 4_000;
 
 /*
@@ -57,10 +59,11 @@ export const foremost = (columns: string, among: Among, limit: string, condition
   select ${columns} from search.document where ${AMONG[among]} and ${condition} ${BEST_FIRST} limit ${limit}`;
 
 /**
- * The query `q`, and what the indexes are asked for, `anywhere` and in titles (`titled`): without the last word if that
- * is frequent and the others are rare, because an index collects everything that begins with a word before it compares.
- * The rows are then checked for the whole query, unless `anywhere_is_all` or `titled_is_all`. `exactly` is the query with
- * the last word as it stands, and `word_hits` how many of the sample have that, 0 unless the others are rare.
+ * The query `q`, and the queries sent to the indexes, for the text (`anywhere`) and for titles (`titled`): without the
+ * last word if that is frequent and the others are rare, because an index collects everything that begins with a word
+ * before it compares. The rows are then checked against the whole query, unless `anywhere_is_all` or `titled_is_all`.
+ * `exactly` is the query with the last word as a whole, and `word_hits` the number of its matches in the sample, 0
+ * unless the others are rare.
  */
 export const asking = (among: Among, { sample, frequent, rare }: Reach, key = 'null'): string => `
   texts as (
@@ -94,27 +97,26 @@ export const asking = (among: Among, { sample, frequent, rare }: Reach, key = 'n
 const ANYWHERE = `words @@ ${asked('anywhere')} and (${asked('anywhere_is_all')} or words @@ ${asked('q')})`;
 export const TITLED = `title_words @@ ${asked('titled')} and (${asked('titled_is_all')} or title_words @@ ${asked('q')})`;
 export const BEGINS = `title_key >= ${asked('key')} and title_key < ${asked('beyond')}`;
-/** Not for an index: the beginning of the title is one. */
+/** Must not use an index, because the condition on the beginning of the title does. */
 const IN_TITLE = `(title_words @@ ${asked('q')}) is true`;
 
-/** How many documents of a place match, up to as many as are wanted. */
+/** Counts the matching documents of a place, up to `wanted`. */
 const matching = (place: string, condition: string, wanted: string): string => `
   (select count(*) from (
     select from search.document where ${place} and ${condition} and ${VISIBLE} and ${wanted} > 0 limit ${wanted}) found)`;
 
-/** Whether a document of a place has the words `q` and may be found by the caller. */
+/** Whether a document of a place matches `q` and may be found by the caller. */
 const firstMatch = (place: string): string => `
   (select count(*) from (
     select from search.document where ${place} and words @@ q and ${visibleTo('$2', '$3')}
     limit (select match from one)) found) > 0`;
 
-/** Looking at so many documents takes as long as collecting those that have a word which all documents have. */
+/** Number of rows that can be scanned in the time an index scan takes for a word contained in every document. */
 const ROWS_AS_LONG = 7_000;
 
 /**
- * If the last word as it stands has enough matches, nothing that begins with it is collected. If it has too few, the
- * documents with the other words are looked at instead, provided that this is faster, to judge by the matches and the
- * sample.
+ * If the last word as a whole has enough matches, words that begin with it are not collected. If it has too few, the
+ * documents with the other words are scanned instead, if that is faster according to the matches and the sample.
  */
 const countText = (among: Among, reach: Reach): string => {
   const exactly = `words @@ ${asked('exactly')}`;
@@ -143,7 +145,7 @@ const countText = (among: Among, reach: Reach): string => {
   select greatest(exact_2.matches, begun_2.matches) as matches from exact_2, begun_2`;
 };
 
-/** The best matches of a class in a place, unless enough were found already. */
+/** The best matches of a class in a place, unless enough were already found. */
 const best = (score: number, condition: string, ...found: string[]): string => `materialized (
   select type, id, prominence, ${score} as class from (
     select type, id, prominence from search.document
@@ -191,9 +193,9 @@ const pageText = (among: Among, reach: Reach): string => `
   order by class desc, ranked.prominence desc, id desc, type offset $9`;
 
 /**
- * Which words occur in a document that the caller may find: `$1` the words as texts of queries, `$2` the audiences and
- * `$3` the excluded ones. The limit is read from a table, so that the planner does not expect to find a match soon and
- * to need no index.
+ * Returns which words occur in a document that the caller may find: `$1` the words as texts of queries, `$2` the
+ * audiences and `$3` the excluded ones. The limit is read from a table, so that the planner does not assume an early
+ * match and skip the index.
  */
 export const foundWords = statement<{ place: number }>(
   'search.found-words',
@@ -208,7 +210,7 @@ export const foundWords = statement<{ place: number }>(
 
 /**
  * Statements that search in all types, and in one.
- * @param name distinguishes them from those of another reach
+ * @param name distinguishes them from the statements of another reach
  */
 export const findingStatements = (reach: Reach, name = 'search') => ({
   count: {

@@ -11,7 +11,7 @@ import { searchRules } from './search.ts';
 
 type SearchDeps = Pick<Core, 'database' | 'clock'>;
 
-/** Search over what modules contribute. Owns the database schema `search`. */
+/** Search over the records that modules contribute. Owns the database schema `search`. */
 export function searchModule(deps: SearchDeps): Module<undefined> {
   const { database } = deps;
   const history = historyStore(database);
@@ -40,7 +40,10 @@ export function searchModule(deps: SearchDeps): Module<undefined> {
   };
 }
 
-/** Returns what a module contributes. @throws if its documents follow an event of another module */
+/**
+ * Returns the searchables of a module.
+ * @throws if its documents depend on an event of another module
+ */
 function searchablesOf({ name, searchable = [] }: Module): Searchable[] {
   for (const { type, changes } of searchable)
     for (const { kind } of changes)

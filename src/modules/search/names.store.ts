@@ -11,13 +11,13 @@ import {
   visibleTo,
 } from './matches.store.ts';
 
-/** Maximum number of names examined for suggestions: several may be alike. */
+/** Maximum number of names examined for suggestions, because several may be equal. */
 const MAX_NAMES = 50;
-/** Longest beginning of names that has an index by prominence. */
+/** Maximum length of a beginning that has an index by prominence. */
 export const SHORT_LETTERS = 3;
 
 const COLUMNS = 'title, title_key, prominence';
-/** Names in the three places, as `matches.store.ts` describes them, each read only if those before had too few. */
+/** Names in the three places that `matches.store.ts` describes, each read only if those before had too few. */
 const places = (front: string, condition: string, limit: string): string => {
   const among = (place: string, ...found: string[]): string => `materialized (
     select ${COLUMNS} from (

@@ -24,10 +24,10 @@ export interface Rights {
   excluded: string[];
 }
 
-/** What is searched for, by whom. */
+/** A query and its caller's rights. */
 export interface Question {
   query: QueryTexts;
-  /** The normalized query as a whole, which titles are compared with. */
+  /** The whole normalized query, which is compared with titles. */
   key: string;
   rights: Rights;
   /** Only documents of this type; undefined means all. */

@@ -104,7 +104,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
           query: q.trim(),
           resultCount: total,
           searchedAt: clock.date(),
-          // A query that finds only what few may find may be a name that few should know.
+          // A query whose results are all restricted may be a confidential name, so it is not suggested to others.
           isCounted: documents.length === 0 || documents.some(({ isForAll }) => isForAll),
         });
       const excerptOf = excerpts(marked);

@@ -1,6 +1,6 @@
 import { isPrefix, type QueryTexts } from './search.model.ts';
 
-/** Maximum number of words of a query that are used. */
+/** Maximum number of words used from a query. */
 const MAX_QUERY_WORDS = 12;
 const MAX_WORD_LENGTH = 60;
 /** Titles are compared up to this length: normalizing may multiply it, and an index accepts 2,700 bytes. */
@@ -44,12 +44,12 @@ export const wordsOf = (text: string): string[] =>
 /** Returns the words of a text joined by spaces, for the database to split. */
 export const wordText = (text: string): string => wordsOf(text).join(' ');
 
-/** Returns what a title is compared by. */
+/** Returns the form of a title by which it is compared. */
 export const keyOf = (text: string): string => wordText(text).slice(0, MAX_KEY_LENGTH).toWellFormed();
 
 /** A parsed query. */
 export interface SearchWords {
-  /** Normalized, as a whole. */
+  /** The whole query, normalized. */
   key: string;
   words: string[];
 }
@@ -59,7 +59,7 @@ export function queryWords(query: string): SearchWords {
   return { key: keyOf(query), words };
 }
 
-/** Returns whether mistakes in a word are corrected. */
+/** Whether mistakes in a word are corrected. */
 export const isCorrectable = (word: string): boolean =>
   word.length >= MIN_CORRECTED_LENGTH && word.length <= MAX_CORRECTED_LENGTH && /^\p{L}+$/u.test(word);
 
@@ -74,7 +74,7 @@ export function deletionsOf(word: string): string[] {
   return [...new Set([word, ...shorter])];
 }
 
-/** Returns whether two words differ by one insertion, deletion, substitution or swap of neighbours. */
+/** Whether two words differ by one insertion, deletion, substitution or swap of neighbours. */
 export function isOneMistakeApart(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [[...a], [...b]] : [[...b], [...a]];
   if (long.length - short.length > 1) return false;

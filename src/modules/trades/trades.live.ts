@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
-/** Exactly the fields that the specification names; see docs/decisions/realtime.md. */
+/** Exactly the fields of the specification; see docs/decisions/realtime.md. */
 export const tradeAnnounced = liveMessage(
   'trade:created',
   Type.Object({

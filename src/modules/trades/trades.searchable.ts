@@ -2,7 +2,7 @@ import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
 import { tradeCreated } from './contract.ts';
 import type { TradeStore } from './trades.store.ts';
 
-/** Trade ideas: readable by every member. */
+/** Makes trade ideas searchable by every member. */
 export const tradeSearchable = ({ findAll, idsAfter }: TradeStore): Searchable[] => [
   {
     type: 'trade',

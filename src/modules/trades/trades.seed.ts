@@ -2,7 +2,7 @@ import type { Seed } from '../seed.ts';
 
 const SYMBOLS = 'XAUUSD XAGUSD EURUSD GBPUSD USDJPY GBPJPY NAS100 US30 BTCUSD ETHUSD';
 
-/** Trade ideas, most of them closed. */
+/** Seeds trade ideas, most of them closed. */
 export const tradeSeed: Seed = {
   large: async (tx) => {
     await tx.execute(

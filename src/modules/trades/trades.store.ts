@@ -21,7 +21,7 @@ export function tradeStore(database: Database) {
       );
       return rows.map((row) => row.id);
     },
-    /** Returns how many trades a member has, and the percentage of closed ones that were won. */
+    /** Returns a member's number of trades, and the percentage of closed ones that were won. */
     async figuresOf(userId: ObjectId): Promise<{ trades: number; winRate: number }> {
       const counted = await database.first<{ trades: number; closed: number; won: number }>(
         `select count(*) as trades, count(*) filter (where status <> 'open') as closed,

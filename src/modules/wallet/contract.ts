@@ -131,7 +131,7 @@ export interface Wallet {
   keysFor(price: number, currency: string): Promise<number>;
 }
 
-/** A code of its own, so that an app can offer to make a wallet. */
+/** Has its own code, so that an app can offer to create a wallet. */
 export const walletNotFound = failure(404, 'WALLET_NOT_FOUND', 'Wallet not found');
 export const insufficientBalance = failure(400, 'INSUFFICIENT_BALANCE', 'Insufficient balance');
 export const walletLocked = failure(403, 'WALLET_LOCKED', 'Wallet is locked');
@@ -153,9 +153,9 @@ export const volumeLimitExceeded = failure(
   'The total turnover of this wallet exceeds the supported maximum',
 );
 
-/** The refusals of whatever adds to a wallet. */
+/** The failures of any posting that credits a wallet. */
 export const CREDIT_FAILURES: FailureMaker[] = [balanceLimitExceeded, volumeLimitExceeded];
-/** The refusals of a transfer, besides those of its recipient's account; operations that transfer declare them. */
+/** The failures of a transfer, besides those of its recipient's account; operations that transfer declare them. */
 export const TRANSFER_FAILURES: FailureMaker[] = [
   ...CREDIT_FAILURES,
   insufficientBalance,
@@ -171,7 +171,7 @@ export const amountTooLarge = failure(
   'AMOUNT_TOO_LARGE',
   'The amount is worth more than a single payout can carry',
 );
-/** The refusals of a withdrawal. */
+/** The failures of a withdrawal. */
 export const WITHDRAWAL_FAILURES: FailureMaker[] = [
   ...CREDIT_FAILURES,
   insufficientBalance,
@@ -192,7 +192,7 @@ export const withdrawalPending = failure(
   'WITHDRAWAL_PENDING',
   'A withdrawal is still pending: wait for it or cancel it, or choose what becomes of remaining Keys',
 );
-/** What a wallet may have against the deletion of its owner's account. */
+/** The failures by which a wallet prevents the deletion of its owner's account. */
 export const WALLET_REMAINS: FailureMaker[] = [
   walletNotEmpty,
   withdrawalPending,
@@ -267,7 +267,7 @@ export const withdrawalReversed = eventKind('wallet.withdrawal-reversed', {
 export const walletRestored = eventKind('wallet.restored', { version: 1, data: Type.Object(memberMovement) });
 
 /**
- * A purchase was refunded or disputed, and its Keys were taken back except `short` Keys that the wallet no longer held.
+ * A purchase was refunded or disputed, and its Keys were taken back, except `short` Keys that the wallet no longer had.
  */
 export const walletRefunded = eventKind('wallet.refunded', {
   version: 1,

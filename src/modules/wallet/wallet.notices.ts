@@ -29,7 +29,7 @@ const alertTo = (to: ObjectId, alert: Alert) => [
   { to, priority: 'high' as const, channels: ['push' as const], ...alert },
 ];
 
-/** Declares that a movement alerts a member. What it says of the movement, which never changes, stands in the event. */
+/** Declares that a movement alerts a member. The texts need only the event, because movements never change. */
 const alerting = <Data extends object>(
   kind: EventKind<Data>,
   write: (data: Data) => ReturnType<typeof alertTo>,

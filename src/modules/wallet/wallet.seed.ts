@@ -16,7 +16,7 @@ interface WalletSeedDeps {
   transfer: Wallet['transfer'];
 }
 
-/** Wallets with Keys that are funded, bought and given by the rules of the ledger. */
+/** Seeds wallets with Keys that are funded, bought and given by the rules of the ledger. */
 export const walletSeed = ({ database, transfer }: WalletSeedDeps): Seed => ({
   small: fundAndTransfer,
   history: {
@@ -48,7 +48,7 @@ async function fundAndTransfer({ call, admin, educator, members }: SeedStage): P
   return { what, isNew: true };
 }
 
-/** Keeps the balances, so that nobody gives more than they have. */
+/** Tracks the balances, so that no member gives more than they have. */
 function giving(transfer: Wallet['transfer']): Pick<NonNullable<Seed['history']>, 'live' | 'summary'> {
   const balances = new Map<string, number>();
   const balanceOf = ({ id }: Person): number => balances.get(id) ?? 0;
@@ -90,7 +90,7 @@ function giving(transfer: Wallet['transfer']): Pick<NonNullable<Seed['history']>
       await day.settlePayments();
       for (let number = 0; number < GIFTS_A_DAY; number++) {
         day.advanceClock(random() * MINUTE_MS);
-        // The first of them are the most popular.
+        // The first educators are the most popular.
         const taker = random() < 0.9 ? educators[Math.floor(random() ** 2 * educators.length)] : any(members);
         const giver = any(members.filter((one) => balanceOf(one) > 0 && one.id !== taker?.id));
         if (giver && taker) await give(day, giver, taker);

@@ -10,16 +10,16 @@ export type WatchPlatform = (typeof WATCH_PLATFORMS)[number];
 
 /** Filters watch sessions. Only the parts of sessions within the period count. */
 export interface WatchFilter {
-  /** The start of the period, included. */
+  /** The start of the period, inclusive. */
   from: Date;
-  /** The end of the period, excluded. */
+  /** The end of the period, exclusive. */
   to: Date;
   platform?: WatchPlatform;
   contentType?: ContentType;
   educatorId?: ObjectId;
 }
 
-/** The maximum number of concurrent sessions; a session is open from its start to its end, end excluded. */
+/** The maximum number of concurrent sessions; a session is open from its start, inclusive, to its end, exclusive. */
 export interface Peak {
   peakConcurrent: number;
   /** The first moment of the peak; null if there were no sessions. */
@@ -77,8 +77,8 @@ export interface Best {
 }
 
 /**
- * Watch sessions and their statistics. An open session counts up to its last heartbeat; one without a heartbeat has no
- * length and is not counted. A session lasts at most a day.
+ * Watch sessions and their statistics. An open session counts up to its last heartbeat; a session without a heartbeat
+ * has no length and is not counted. A session lasts at most a day.
  */
 export interface Watching {
   /** Returns the peak over all sessions that pass the filter. */
@@ -87,7 +87,7 @@ export interface Watching {
   seconds(period: Pick<WatchFilter, 'from' | 'to'>, contentTypes: readonly ContentType[]): Promise<number>;
   /** Returns the educators with the highest peaks; ties are ordered by watch time, then by id. */
   topEducators(filter: WatchFilter, best: Best): Promise<Omit<EducatorWatch, 'uniqueViewers'>[]>;
-  /** Returns the number of distinct viewers of each educator who has any. */
+  /** Returns the number of distinct viewers of each educator who has viewers. */
   viewersOf(filter: WatchFilter, educatorIds: ObjectId[]): Promise<Map<ObjectId, number>>;
   /** Returns the members who watched longest; ties are ordered by id. */
   topViewers(filter: WatchFilter, best: Best): Promise<ViewerWatch[]>;

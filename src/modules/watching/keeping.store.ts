@@ -2,13 +2,13 @@ import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { MICROS, OVERLAPPING, overlapValues } from './overlapping.store.ts';
 import type { Span } from './spans.model.ts';
 
-/** Until when slots and days are kept. */
+/** Instants up to which slot and day sums have been stored. */
 export interface Kept {
   slotsUntil: Date;
   daysUntil: Date;
 }
 
-/** SQL of what is kept of sessions. */
+/** SQL of stored sums of sessions. */
 export const keepingStore = {
   kept: (queries: Queries): Promise<Kept | undefined> =>
     queries.first<Kept>('select slots_until, days_until from watching.kept'),
@@ -28,12 +28,12 @@ export const keepingStore = {
     );
   },
 
-  /** Lets the transaction's statements sort more than a request may. */
+  /** Raises the memory for sorting in this transaction above that of requests. */
   async allowMore(tx: Transaction): Promise<void> {
     await tx.execute(`set local work_mem = '64MB'`);
   },
 
-  /** Keeps the whole quarters of an hour of a span. */
+  /** Stores the sums of the whole quarters of an hour of a span. */
   async keepSlots(tx: Transaction, { from, to }: Span): Promise<void> {
     await tx.execute('delete from watching.slot where slot >= $1', [from]);
     await tx.execute(
@@ -47,7 +47,7 @@ export const keepingStore = {
     );
   },
 
-  /** Keeps a day. */
+  /** Stores the sums of a day. */
   async keepDay(tx: Transaction, { from, to }: Span): Promise<void> {
     await tx.execute('delete from watching.daily where day >= $1::timestamptz::date', [from]);
     await tx.execute(

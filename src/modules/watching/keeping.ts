@@ -5,16 +5,16 @@ import { keepingStore } from './keeping.store.ts';
 import { floorDay, floorSlot } from './spans.model.ts';
 
 /**
- * What lies further back can no longer change: heartbeats and ends reach back to the silence that ends a session, one
- * minute, and what is being written is committed within seconds.
+ * Age from which sessions can no longer change: heartbeats and ends are at most a minute late, the silence that ends a
+ * session, and commits take seconds.
  */
 const FINAL_MS = 10 * MINUTE_MS;
-/** A day of a hundred thousand sessions takes seconds, on a busy machine many. */
+/** A day of a hundred thousand sessions takes seconds, on a busy machine many seconds. */
 const MAX_STATEMENT_MS = 5 * MINUTE_MS;
 
 /**
- * Keeps what lies before an instant, at most a day of it; returns whether there is more. One process at a time does so:
- * the lock orders them.
+ * Stores sums before an instant, at most a day of them; returns whether there are more. The lock ensures that one
+ * process at a time does so.
  */
 export const keepSome = (database: Pick<Database, 'transaction'>, until: Date): Promise<boolean> =>
   database.transaction(
@@ -41,7 +41,7 @@ export const keepSome = (database: Pick<Database, 'transaction'>, until: Date): 
     { maxStatementMs: MAX_STATEMENT_MS },
   );
 
-/** Keeps sums and peaks of sessions that can no longer change. */
+/** Stores sums and peaks of sessions that can no longer change. */
 export const keepingJob = ({ database, clock }: { database: Database; clock: Clock }): Job =>
   job(jobKind('watching.keep-sums'), {
     cron: '*/5 * * * *',

@@ -2,9 +2,9 @@ import type { WatchFilter } from './contract.ts';
 import type { Span } from './spans.model.ts';
 
 /**
- * Sessions that overlap spans, cut to these: `$1` and `$2` are the starts and ends of the spans, `$3` to `$5` the filter,
- * see {@link overlapValues}. A session lasts at most a day; those of more than two hours, and open ones, have indexes of
- * their own, so that the others are looked for in two hours before a span.
+ * Sessions that overlap spans, cut to the spans: `$1` and `$2` are the starts and ends of the spans, `$3` to `$5` the
+ * filter, see {@link overlapValues}. A session lasts at most a day. Open sessions, and those of more than two hours,
+ * have separate indexes, so that the others are searched from two hours before a span.
  */
 export const OVERLAPPING = `
   select span.s as span_start, w.id, w.user_id, w.content_type, w.content_id, w.educator_id, w.platform,
@@ -34,5 +34,5 @@ export const overlapValues = (
   educatorId ?? null,
 ];
 
-/** Microseconds of sessions; a bigint, so that sums of them are exact. */
+/** Duration of sessions in microseconds; a bigint, so that sums are exact. */
 export const MICROS = '(extract(epoch from sum(e - s)) * 1000000)::bigint';

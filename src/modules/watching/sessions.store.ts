@@ -10,7 +10,7 @@ const find = statement<WatchSession>(
   'watching.find-session',
   `select ${SESSION} from watching.session where id = $1`,
 );
-/** Prolongs open sessions; does not change those that are silent or have lasted too long. */
+/** Prolongs open sessions, except those that are silent or have lasted too long. */
 const beat = statement<WatchSession>(
   'watching.beat',
   `update watching.session s

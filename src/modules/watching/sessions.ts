@@ -20,8 +20,8 @@ const MAX_SESSION_MS = DAY_MS;
 export const MAX_OPEN_SESSIONS = 5;
 
 /**
- * How often an open session is checked. This need not be fast: a silent session counts up to its last heartbeat
- * whether it is marked as ended or not.
+ * How often an open session is checked. This need not be fast: a silent session counts up to its last heartbeat whether
+ * or not it is marked as ended.
  */
 const CHECK_MS = 5 * MINUTE_MS;
 const CHECK_AT_ONCE = 2_000;
@@ -35,7 +35,7 @@ interface SessionDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
 export function sessionRules({ store, database, clock, newId }: SessionDeps) {
   const before = (ms: number): Date => new Date(clock.now() - ms);
 
-  // Every open session sends one each half minute: concurrent ones are batched into one statement.
+  // Every open session sends a heartbeat each half minute; concurrent ones are batched into one statement.
   const beat = batching<Beat, WatchSession | undefined>(
     async (beats) => {
       const prolonged = await store.beat(beats, clock.date(), before(SILENCE_MS), before(MAX_SESSION_MS));

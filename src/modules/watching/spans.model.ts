@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 
 export const SLOT_MS = 15 * MINUTE_MS;
 
-/** A period; the end is excluded. */
+/** A period whose end is exclusive. */
 export interface Span {
   from: Date;
   to: Date;
@@ -13,12 +13,12 @@ const ceil = (at: Date, unitMs: number): number => Math.ceil(at.getTime() / unit
 
 /** Returns the last start of a quarter of an hour at or before an instant. */
 export const floorSlot = (at: Date): Date => new Date(floor(at, SLOT_MS));
-/** Returns the last midnight of UTC at or before an instant. */
+/** Returns the last midnight UTC at or before an instant. */
 export const floorDay = (at: Date): Date => new Date(floor(at, DAY_MS));
 
 /**
- * Divides a span into the whole units that are kept, as one span, and the ends, which are not. The span of whole units
- * is empty if there are none.
+ * Divides a span into the whole units with stored sums, as one span, and the remaining ends. The span of whole units is
+ * empty if there are none.
  */
 export function divide({ from, to }: Span, unitMs: number, keptUntil: Date): { whole: Span; ends: Span[] } {
   const first = ceil(from, unitMs);

@@ -5,7 +5,7 @@ import { OVERLAPPING, overlapValues } from './overlapping.store.ts';
 
 const SECONDS = 'floor(extract(epoch from sum(e - s)))::bigint as "watchSecs"';
 
-/** For how long at least one session of a viewer was open, of the viewers that `whom` lists. */
+/** The time in which at least one session of a viewer was open, for the viewers that `whom` selects. */
 const UNITED = (name: string, whom: string): string => `${name} as materialized (
   select user_id, sum(greatest(interval '0', e - greatest(s, coalesce(known_until, s)))) as watched_for
   from (
@@ -14,7 +14,7 @@ const UNITED = (name: string, whom: string): string => `${name} as materialized 
     from watched where user_id in (select user_id from ${whom})) ordered
   group by user_id)`;
 
-/** SQL of viewers and contents; like those of `watchedStore`, its sums use snapshots of their own. */
+/** SQL of viewers and contents; like those of `watchedStore`, its sums use separate snapshots. */
 export function viewerStore(database: Database) {
   const ofSessions = <Row extends object>(filter: WatchFilter, text: string, more: unknown[]) =>
     database.snapshot((queries) => queries.all<Row>(text, [...overlapValues([filter], filter), ...more]));
@@ -47,9 +47,9 @@ export function viewerStore(database: Database) {
     },
 
     /**
-     * Ranks by the time in which at least one session was open. It never exceeds the sum of a viewer's sessions, which is
-     * found without sorting them all: united are only the sessions of viewers whose sum reaches the last place on the
-     * board among those with the greatest sums.
+     * Ranks by the time in which at least one session was open. That time never exceeds the sum of a viewer's sessions,
+     * which is computed without sorting. So overlapping sessions are merged only for viewers whose sum reaches the last
+     * place of the board among those with the greatest sums.
      */
     topViewers: (filter: WatchFilter, { limit, except = [] }: Best): Promise<ViewerWatch[]> =>
       ofSessions(

@@ -10,7 +10,7 @@ import { divide, SLOT_MS, type Span } from './spans.model.ts';
 const CHUNK = 5_000;
 const NEVER = new Date(0);
 
-/** Number of open sessions by span and key at each start and end; at the same moment ends come before starts. */
+/** Number of open sessions by span and key at each start and end; at equal instants, ends come before starts. */
 const running = (key: string): string => `
   select key, at, sum(step) over (partition by span_start, key order by at, step rows unbounded preceding) as open
   from (
@@ -18,8 +18,8 @@ const running = (key: string): string => `
     union all select span_start, ${key}, e, -1 from watched) steps`;
 
 /**
- * The kept days of a filter: `$1` to `$5` are {@link overlapValues}, `$6` and `$7` the first day and the end. A session
- * counts on the day on which it began; on the first day of a period all do.
+ * The stored days of a filter: `$1` to `$5` are {@link overlapValues}, `$6` and `$7` the first day and the end. A
+ * session counts on the day on which it began; on the first day of a period, all sessions count.
  */
 const dailyOf = (educators: string): string => `
   select educator_id, peak, peak_at, micros,
@@ -28,9 +28,12 @@ const dailyOf = (educators: string): string => `
   where platform = coalesce($3, '') and content_type = coalesce($4, '') and ${educators}
     and day >= $6::timestamptz::date and day < $7::timestamptz::date`;
 
-/** Sums over many sessions may take longer than a request is allowed to; they use a separate snapshot. */
+/**
+ * SQL of educators and totals. Sums over many sessions may exceed the timeout of a request, so they use a separate
+ * snapshot.
+ */
 export function watchedStore(database: Database) {
-  /** Divides a period at the days that are kept; both are read from one snapshot. */
+  /** Divides a period into its stored days and the rest; both are read from one snapshot. */
   const withDays = <T>(
     filter: WatchFilter,
     read: (queries: Queries, values: unknown[]) => Promise<T>,
@@ -57,7 +60,7 @@ export function watchedStore(database: Database) {
         return peak ?? { peakConcurrent: 0, peakAt: null };
       }),
 
-    /** Sums what is kept of days and quarters of an hour, and the sessions of the ends. */
+    /** Adds the stored sums of days and quarters of an hour to the sessions of the remaining ends. */
     seconds: ({ from, to }: Span, contentTypes: readonly ContentType[]): Promise<number> =>
       database.snapshot(async (queries) => {
         const kept = (await keepingStore.kept(queries)) ?? { daysUntil: NEVER, slotsUntil: NEVER };

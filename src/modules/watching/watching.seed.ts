@@ -1,6 +1,6 @@
 import type { Seed } from '../seed.ts';
 
-/** Watch sessions: streams in the evening, lessons at any time. */
+/** Seeds watch sessions: streams in the evening, lessons at any time. */
 export const watchingSeed: Seed = {
   large: async (tx, { days }) => {
     await tx.execute(
@@ -13,7 +13,7 @@ export const watchingSeed: Seed = {
        cross join lateral (select least(now(), t.at + (60 + random() * 3000) * interval '1 second') as till) e`,
       [days],
     );
-    // What is kept of sessions does not expect any of the past: it is kept anew.
+    // Stored sums do not account for backdated sessions, so they are rebuilt.
     await tx.execute('delete from watching.kept');
     return 'watch sessions';
   },

@@ -27,7 +27,7 @@ interface AdministrationParts {
   owners: OwnerRules;
 }
 
-/** Wallets as administrators see and change them, each with what belongs to it. */
+/** The administration of wallets. */
 export const administrationOperations = ({
   wallets,
   withdrawals,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { OwnedWallet } from '../wallets/wallets.schemas.ts';
 import { WithdrawalShape } from '../withdrawals/withdrawals.schemas.ts';
 
-/** How many withdrawals are shown with a wallet. */
+/** Number of withdrawals shown with a wallet. */
 export const SHOWN_WITHDRAWALS = 100;
 
 export const InspectedWallet = Type.Object(

@@ -2,7 +2,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 
 export const RATE_BOUNDS = { least: 1e-10, most: 1e9 };
 export const MAX_RATE_DECIMALS = 10;
-/** How the value of Keys is rounded; the database does it (`round` of `numeric`). */
+/** The rounding of the value of Keys, which the database does (`round` of `numeric`). */
 export const ROUNDING = 'rounded half-up to the cent';
 
 export interface ExchangeRate {
@@ -13,7 +13,7 @@ export interface ExchangeRate {
   notes: string;
   effectiveFrom: Date;
   effectiveTo: Date | null;
-  /** Null for the rate that the platform began with. */
+  /** Null for the initial rate of the platform. */
   updatedByEmail: string | null;
 }
 

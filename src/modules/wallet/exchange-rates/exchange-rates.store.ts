@@ -32,8 +32,8 @@ export function exchangeRateStore(database: Database) {
     },
 
     /**
-     * Closes the currency's rate and opens the new one at the same instant, which is always later than the start of the
-     * former. Locks the currency: concurrent calls for it are serialized.
+     * Closes the currency's current rate and opens the new one at the same instant, which is always later than the
+     * start of the former. Locks the currency, so that concurrent calls for it are serialized.
      */
     async replace(tx: Transaction, rate: NewExchangeRate): Promise<ExchangeRate> {
       await tx.lock('wallet.exchange-rate', rate.currency);
@@ -73,8 +73,8 @@ export function exchangeRateStore(database: Database) {
     },
 
     /**
-     * Returns how many whole Keys an amount of money buys now, rounded down; as text, as it may exceed the safe
-     * integers. Exact.
+     * Returns the number of whole Keys that an amount of money buys now, rounded down; as text, because it may exceed
+     * the safe integers. Exact.
      */
     async keysFor(money: string, currency: string): Promise<string | undefined> {
       return one<string>(
@@ -85,8 +85,8 @@ export function exchangeRateStore(database: Database) {
     },
 
     /**
-     * Returns how many whole Keys cover an amount of money now, rounded up; as text, as it may exceed the safe
-     * integers. Exact.
+     * Returns the number of whole Keys that cover an amount of money now, rounded up; as text, because it may exceed
+     * the safe integers. Exact.
      */
     async priceInKeys(money: string, currency: string): Promise<string | undefined> {
       return one<string>(

@@ -92,7 +92,10 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
     /** Returns the value of Keys, rounded half-up to cents. @throws rateNotFound */
     worthOf,
 
-    /** Returns how many whole Keys an amount of money buys. @throws rateNotFound, 422 beyond the safe integers */
+    /**
+     * Returns the number of whole Keys that an amount of money buys.
+     * @throws rateNotFound, 422 beyond the safe integers
+     */
     async keysFor(money: number, currency: string): Promise<number> {
       const keys = await store.keysFor(decimalOf(money).text, currency);
       if (keys === undefined) throw rateNotFound();
@@ -134,7 +137,7 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
   };
 }
 
-/** Inexact beyond the safe integers, but then above every limit. */
+/** Inexact beyond the safe integers, which exceed every limit. */
 function worthIn(centsText: string): Worth {
   const cents = Number(centsText);
   return { usdAmount: cents / 100, cents };
@@ -142,7 +145,7 @@ function worthIn(centsText: string): Worth {
 
 export type ExchangeRateRules = ReturnType<typeof exchangeRateRules>;
 
-/** Returns a number as its shortest decimal representation, which is the one that was written. */
+/** Returns a number as its shortest decimal representation, which is the form in which it was written. */
 function decimalOf(value: number): { text: string; decimals: number } {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const fraction = mantissa.split('.')[1] ?? '';

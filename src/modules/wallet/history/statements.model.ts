@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { TransactionStatus, TransactionType } from '../ledger/transactions.model.ts';
 
-/** An entry of a wallet with its transaction, whose id it has. */
+/** An entry of a wallet, with the id and fields of its transaction. */
 export interface StatementEntry {
   seq: number;
   at: Date;

@@ -8,7 +8,7 @@ import type { SumsRow } from './statistics.model.ts';
 
 /**
  * The sums of a range: received Keys from the running total, the net change from the balances, and non-transfers by
- * type from their running numbers. Each is a difference of two entries.
+ * type from their running numbers. Each sum is a difference of two entries.
  */
 const sums = statement<SumsRow>(
   'wallet.statistics',

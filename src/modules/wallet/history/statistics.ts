@@ -12,8 +12,8 @@ export interface Statistics {
 }
 
 /**
- * Sums up a member's transactions in a period; over all time, the net is the balance. Entries carry running totals, so
- * nothing is aggregated: equally fast for ten entries and a million.
+ * Returns totals of a member's transactions in a period; over all time, the net is the balance. Entries carry running
+ * totals, so nothing is aggregated: it is equally fast for ten entries and a million.
  */
 export const statisticsRules =
   (read: StatisticsStore) =>

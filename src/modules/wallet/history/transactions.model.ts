@@ -6,7 +6,7 @@ export interface TransactionFilter extends Period {
   status?: TransactionStatus;
 }
 
-/** A transaction with the entry of the wallet whose history it is in. */
+/** A transaction with its entry in the wallet whose history is read. */
 export interface HistoryRow extends TransactionRecord {
   createdAt: Date;
   processedAt: Date | null;

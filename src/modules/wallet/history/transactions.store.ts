@@ -13,7 +13,7 @@ const COLUMNS = `transaction.id, transaction.type, status, from_user_id as "from
 
 /**
  * Selects a page of all entries of a wallet, in one statement; `$2` is the offset. Each row has the total. A page
- * without entries is one row of nulls, without a wallet none.
+ * without entries is one row of nulls; without a wallet there is no row.
  */
 const pageOfWallet = statement<HistoryRow & { total: number }>(
   'wallet.history',
@@ -36,7 +36,7 @@ const page = statement<HistoryRow>(
    order by seq desc limit $6`,
 );
 
-/** Locates the transfer at offset `$4` of a range; `newest` is 0 when the range has not that many. */
+/** Locates the transfer at offset `$4` of a range; `newest` is 0 if the range has fewer transfers. */
 const transferAt = statement<{ total: number; newest: number }>(
   'wallet.history-transfer-at',
   `with ends as materialized (
@@ -47,7 +47,7 @@ const transferAt = statement<{ total: number; newest: number }>(
    from ends`,
 );
 
-/** Counts the unfinished withdrawals of a range, and those of them that precede the finished entry at offset `$4`. */
+/** Counts the unfinished withdrawals of a range, and those that precede the finished entry at offset `$4`. */
 const unfinished = statement<{ total: number; skipped: number }>(
   'wallet.history-unfinished',
   `with missing as (
@@ -61,14 +61,14 @@ const unfinished = statement<{ total: number; skipped: number }>(
 const typeSeqAt = (seq: string) =>
   `coalesce((select type_seq from wallet.entry
      where account_id = $1 and type <> 'transfer' and type = $2 and seq <= ${seq} order by seq desc limit 1), 0)`;
-/** The running numbers of a type that a range has: greater than `after`, up to and including `upTo`. */
+/** The running numbers of a type within a range: greater than `after`, up to and including `upTo`. */
 const rangeOfType = statement<{ after: number; upTo: number }>(
   'wallet.history-range-of-type',
   `select ${typeSeqAt('$3')} as after, ${typeSeqAt('$4')} as "upTo"`,
 );
 /**
- * Selects entries of a type by running number. No condition on `seq`, for which the planner would take another index,
- * and sort.
+ * Selects entries of a type by running number. Has no condition on `seq`, for which the planner would choose another
+ * index and sort.
  */
 const pageOfType = statement<HistoryRow>(
   'wallet.history-of-type',
@@ -79,8 +79,8 @@ const pageOfType = statement<HistoryRow>(
 );
 
 /**
- * Selects the place of a transaction among the entries of a wallet. Entries have the time of their transaction, so only
- * those of one instant are looked through.
+ * Selects the position of a transaction among the entries of a wallet. Entries have the time of their transaction, so
+ * only the entries of one instant are scanned.
  */
 const seqOfTransaction = statement<{ seq: number }>(
   'wallet.history-seq-of-transaction',
@@ -100,7 +100,7 @@ const countWithStatus = statement<{ total: number }>(
   'wallet.history-count-with-status',
   `select count(*) as total ${WITH_STATUS}`,
 );
-/** Joins only the entries of the page. */
+/** Joins the transactions of the page's entries only. */
 const pageWithStatus = statement<HistoryRow>(
   'wallet.history-with-status',
   `select ${COLUMNS} from (select * ${WITH_STATUS} order by seq desc limit $5 offset $6) entry
@@ -109,7 +109,7 @@ const pageWithStatus = statement<HistoryRow>(
 
 /** A member's transactions are the entries of their wallet, newest first; entries are numbered without gaps. */
 export function transactionStore(database: Database) {
-  /** Reads the entries from one downwards; none where it is not in the range. */
+  /** Reads the entries from one downwards; none if it is not in the range. */
   const pageFrom = async (
     { accountId, after }: EntryRange,
     newest: number,
@@ -131,7 +131,7 @@ export function transactionStore(database: Database) {
     return { ...request, items: await pageFrom(range, newest, { transfersOnly: true }, request), total };
   }
 
-  /** All but unfinished withdrawals; their positions tell where the page begins. */
+  /** Reads all but unfinished withdrawals, whose positions determine where the page begins. */
   async function pageOfCompleted(range: EntryRange, request: PageRequest): Promise<Page<HistoryRow>> {
     const { accountId, after, upTo } = range;
     const offset = offsetOf(request);
@@ -167,7 +167,9 @@ export function transactionStore(database: Database) {
     return { ...request, items, total: counted?.total ?? 0 };
   }
 
-  /** Chooses by the filter what reads the fewest rows. Only withdrawals have a status other than completed. */
+  /**
+   * Chooses, by the filter, the method that reads the fewest rows. Only withdrawals have a status other than completed.
+   */
   function pageOfRange(
     range: EntryRange,
     { type, status }: Pick<TransactionFilter, 'type' | 'status'>,
@@ -189,7 +191,7 @@ export function transactionStore(database: Database) {
     return { ...request, items: first?.id ? rows : [], total: first?.total ?? 0 };
   }
 
-  /** Reads what comes after a transaction; the total is that of the whole range. */
+  /** Reads the entries after a transaction; the total is that of the whole range. */
   async function restOfRange(
     range: EntryRange,
     filter: Pick<TransactionFilter, 'type' | 'status'>,
@@ -204,7 +206,10 @@ export function transactionStore(database: Database) {
   }
 
   return {
-    /** Returns a page, or what comes after the transaction with the record `before`; undefined if that is not in the wallet. */
+    /**
+     * Returns a page, or the transactions after the one with the record `before`; undefined if that one is not in the
+     * wallet.
+     */
     async pageOf(
       userId: ObjectId,
       { type, status, ...period }: TransactionFilter,

@@ -5,11 +5,11 @@ import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { HistoryRow, TransactionFilter } from './transactions.model.ts';
 import type { TransactionStore } from './transactions.store.ts';
 
-/** Returns a transaction as its owner sees it: with the balances of their own side only. */
+/** Returns a transaction in the form that its owner sees: with the balances of the owner's side only. */
 function viewOf(row: HistoryRow) {
   const { change, balanceBefore, balanceAfter } = row;
   const isSender = change < 0;
-  // Field by field: a rest of an object costs more than all else here.
+  // Written out, because object rest syntax would cost more than everything else here.
   return {
     type: row.type,
     status: row.status,

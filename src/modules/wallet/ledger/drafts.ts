@@ -26,7 +26,7 @@ export interface PostedTransaction extends Movement {
 
 export type Outcome = PostedTransaction | Failure;
 
-/** The result of applying drafts in memory: what each came to, and what is to be written of those granted. */
+/** The outcome of each draft, and the rows to write for the accepted ones. */
 export interface Granted {
   outcomes: Outcome[];
   posted: [TransactionDraft, PostedTransaction][];
@@ -70,7 +70,10 @@ export const chain =
   (previous, entry) =>
     entryHash(previous, digest, entry, at);
 
-/** Keeps the times of an account's entries in their order, even if the clocks of several machines differ. */
+/**
+ * Returns the time of a posting: not before the latest entry of its accounts, even if the clocks of several machines
+ * differ.
+ */
 export function latest(nowMs: number, accounts: { updatedAt: Date }[]): Date {
   return new Date(Math.max(nowMs, ...accounts.map(({ updatedAt }) => updatedAt.getTime())));
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Entry } from './postings.model.ts';
 import type { TransactionRecord } from './transactions.model.ts';
 
-// Migration 0002 computes the same in SQL to verify the whole chain.
+// Migration 0002 computes the same hashes in SQL to verify the whole chain.
 
 /**
  * Returns the SHA-256, in hexadecimal, of the immutable fields of a transaction. Free text comes last, so that it

@@ -3,7 +3,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import { AlreadyProcessed } from '../../../kernel/records/idempotency.ts';
 
 /**
- * Returns whether a batch has certainly been rolled back, unlike after a connection lost at commit: constraint
+ * Returns whether an error proves that a batch was rolled back, unlike a connection lost at commit: constraint
  * violations, raised exceptions, repeated requests, and failures of the additional writes.
  */
 export const isRefused = (error: unknown): boolean =>

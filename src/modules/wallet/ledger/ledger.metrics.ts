@@ -1,6 +1,6 @@
 import type { Metric } from '../../../kernel/metric.ts';
 
-/** The result of the latest ledger verification, NaN before the first, and how this process posts. */
+/** The result of the latest ledger verification, NaN before the first, and counts of how this process posts. */
 export const ledgerMetrics = (
   lastVerification: () => Promise<{ faults: number; at: Date } | undefined>,
   batchesAtOnce: { posted: number; stale: number },

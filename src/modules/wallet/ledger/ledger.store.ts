@@ -8,16 +8,16 @@ import type { Accounts, NewTransaction, PostedMovement } from './ledger.model.ts
 import type { AccountName, AccountState, Entry } from './postings.model.ts';
 import type { TransactionStatus, TransactionType } from './transactions.model.ts';
 
-/** What is to be written. */
+/** The rows of a batch. */
 interface Batch {
   transactions: NewTransaction[];
   movements: PostedMovement[];
   at: Date;
 }
 
-/** What is compared and written with a batch. */
+/** Data that is compared and written with a batch. */
 interface WithBatch {
-  /** The accounts as they are remembered. */
+  /** The accounts in their remembered state. */
   expected: Pick<AccountState, 'id' | 'hash'>[];
   outboxRows: OutboxRow[];
   responses: StoredResponse[];
@@ -35,7 +35,7 @@ const ACCOUNTS = `select name, id, balance, last_seq as "lastSeq", received::tex
 
 /**
  * Locks accounts, waiting for each, in one global order to prevent deadlocks. The platform's own accounts come last, so
- * that they are not held while waiting for a member's.
+ * that they are not held while waiting for a member's account.
  */
 const lockAccounts = statement<AccountRow>(
   'wallet.lock-accounts',
@@ -71,9 +71,9 @@ const write = statement<never>(
 );
 
 /**
- * Locks the accounts and writes the batch with its events, if every account is free, open, and as it was remembered;
- * otherwise writes nothing. The hash of an account's newest entry covers the account and all its entries, so that no
- * other account, and no other history of this one, has it.
+ * Locks the accounts and writes the batch with its events, if every account is free, open, and in its remembered state;
+ * otherwise writes nothing. The hash of an account's newest entry covers the account and all its entries, so equal
+ * hashes imply equal histories.
  */
 const writeAtOnce = statement<never>(
   'wallet.write-at-once',
@@ -129,8 +129,8 @@ export const ledgerStore = {
   write: (batch: Batch): [typeof write, unknown[]] => [write, valuesOf(batch)],
 
   /**
-   * Returns the statement that does the same with the events and responses, if the accounts have the given hashes; the number of rows
-   * that it affects is 0 if it wrote nothing.
+   * Returns the statement that also writes the events and responses, if the accounts have the given hashes; it affects
+   * 0 rows if it wrote nothing.
    */
   writeAtOnce: (
     batch: Batch,
@@ -151,7 +151,7 @@ export const ledgerStore = {
     ],
   ],
 
-  /** Creates an account unless it exists; returns whether it did. */
+  /** Creates an account unless it exists; returns whether it was created. */
   async insertAccount(
     queries: Queries,
     account: { id: ObjectId; kind: 'wallet' | 'hold'; userId: ObjectId },

@@ -58,7 +58,7 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
   const atOnce = postingAtOnce({ database, events, clock, newId, maxRemembered });
 
   /**
-   * Posts any number of drafts whose accounts are locked: applies each in memory, then writes the granted ones. A
+   * Posts any number of drafts whose accounts are locked: applies each in memory, then writes the accepted ones. A
    * rejected draft does not affect the others.
    */
   async function postAll(
@@ -94,8 +94,8 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
   /**
    * Group commit: drafts that arrive while a batch commits form the next batch, so that a hundred concurrent transfers
    * cost a few commits instead of a hundred. Each is answered only after its own commit. A batch that cannot be posted
-   * at once is posted under locks. If the database rejects it, which the rules should prevent, or one of its requests
-   * was already processed, posts each draft separately, so that only the culprit fails.
+   * in one statement is posted under locks. If the database rejects it, which the rules should prevent, or one of its
+   * requests was already processed, each draft is posted separately, so that only the faulty one fails.
    */
   async function postBatch(drafts: TransactionDraft[]): Promise<(Outcome | Error | typeof HELD)[]> {
     const posted = await atOnce.post(drafts);
@@ -133,7 +133,7 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
       await sleep(pauseMs);
       outcome = await nextTry(traced);
     }
-    // A failure would have rejected, so this is a posted transaction.
+    // A failure would have rejected, so the outcome is a posted transaction.
     return outcome as PostedTransaction;
   }
 
@@ -180,11 +180,11 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
     endIn: (tx: Transaction, transactionId: ObjectId, status: 'failed' | 'cancelled') =>
       ledgerStore.end(tx, transactionId, status, new Date(clock.now())),
 
-    /** Creates a user's account of this kind unless it exists; returns whether it did. */
+    /** Creates a user's account of this kind unless it exists; returns whether it was created. */
     ensureAccount: (tx: Transaction, kind: 'wallet' | 'hold', userId: ObjectId): Promise<boolean> =>
       ledgerStore.insertAccount(tx, { id: newId(), kind, userId }, new Date(clock.now())),
 
-    /** Batches posted in one statement, and those that were not because a remembered state was stale. */
+    /** Numbers of batches posted in one statement, and of those that were not because a remembered state was stale. */
     batchesAtOnce: atOnce.batches,
   };
 }

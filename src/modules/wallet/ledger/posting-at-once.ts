@@ -20,7 +20,7 @@ interface Deps {
   maxRemembered: number;
 }
 
-/** After a remembered state was stale: other processes post to the same accounts, and would refuse each other. */
+/** Pause after a remembered state was stale: other processes post to the same accounts, and both would keep failing. */
 const REST_MS = 1_000;
 
 /**
@@ -104,18 +104,18 @@ export function postingAtOnce({ database, events, clock, newId, maxRemembered }:
 
   return {
     /**
-     * Posts the drafts all together; returns undefined if they must be posted under locks, and then has written nothing.
+     * Posts the drafts all together; returns undefined, having written nothing, if they must be posted under locks.
      * @throws when the outcome is unknown, such as after a lost connection
      */
     post,
-    /** Remembers the states of accounts as a committed transaction left them. */
+    /** Stores the states of accounts after a committed transaction. */
     remember,
-    /** Forgets accounts that a transaction posts to otherwise. */
+    /** Drops accounts to which a transaction posts by other means. */
     forget,
     batches: batches as Readonly<typeof batches>,
   };
 }
 
-/** Whether a draft is a transfer without writes besides those that {@link ledgerStore.writeAtOnce} knows. */
+/** Whether a draft is a transfer without writes other than those of {@link ledgerStore.writeAtOnce}. */
 const isPlain = ({ type, status, also, despiteLocks }: TransactionDraft): boolean =>
   type === 'transfer' && status === 'completed' && !also && !despiteLocks;

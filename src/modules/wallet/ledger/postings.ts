@@ -11,20 +11,20 @@ import {
 } from '../contract.ts';
 import type { AccountName, AccountState, Entry, Movement, Posting } from './postings.model.ts';
 
-/** Never sent to clients: the caller creates the wallet and posts again. */
+/** Internal: the caller creates the wallet and posts again. */
 export const recipientWithoutWallet = failure(
   404,
   'RECIPIENT_WITHOUT_WALLET',
   'The recipient has no wallet yet',
 );
 
-/** Chains an entry to the account's previous ones by hashing. */
+/** Computes the hash of an entry, which chains it to the account's previous ones. */
 export type Chain = (previous: Buffer, entry: Omit<Entry, 'hash'>) => Buffer;
 
 const MAX_RECEIVED = 2n ** 63n - 1n;
 
 /**
- * The rule of every movement: grants it and updates the states of both accounts, or returns the failure and changes
+ * The rule of every movement: accepts it and updates the states of both accounts, or returns the failure and changes
  * nothing. The postings of a batch are applied in sequence, each to the result of the previous ones.
  */
 export function move(
@@ -37,7 +37,7 @@ export function move(
   if (!source) return walletNotFound();
   if (!despiteLocks && source.locked) return walletLocked();
   if (!despiteLocks && !source.isActive) return walletInactive();
-  // Exact, since balances and amounts lie within the safe integers.
+  // Exact, because balances and amounts are safe integers.
   if (from === 'issued' && source.balance < amount - MAX_INTEGER) return balanceLimitExceeded();
   if (from !== 'issued' && source.balance < amount) return insufficientBalance();
   if (!target) return recipientWithoutWallet();

@@ -18,7 +18,7 @@ export const Description = Type.Optional(
   Type.String({ maxLength: 500, examples: ['For the Monday session'] }),
 );
 
-/** Metadata that only the platform may write, to record who moved Keys and why. */
+/** Metadata keys that only the platform may write, to record who moved Keys and why. */
 const RESERVED = Object.fromEntries(
   [
     'adminId',

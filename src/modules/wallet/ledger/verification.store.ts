@@ -134,7 +134,7 @@ export const verificationStore = (database: Database) => ({
       verifiedAt: at,
     });
   },
-  /** Returns how many invariants the latest verification found violated, and when it ran. */
+  /** Returns the number of invariants that the latest verification found violated, and its time. */
   async last(): Promise<{ faults: number; at: Date } | undefined> {
     return database.first<{ faults: number; at: Date }>(
       'select jsonb_array_length(faults) as faults, verified_at as at from wallet.verification order by id desc limit 1',

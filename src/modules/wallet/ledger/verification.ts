@@ -12,7 +12,7 @@ interface VerificationDeps {
   onFaults: (verification: Verification) => void;
 }
 
-/** Verifies the soundness of the ledger, nightly and on an operator's request. */
+/** Verifies the ledger, nightly and on an operator's request. */
 export function verificationRules({ database, clock, newId, onFaults }: VerificationDeps) {
   const store = verificationStore(database);
   async function verify(): Promise<Verification> {

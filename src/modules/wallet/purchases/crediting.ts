@@ -44,7 +44,7 @@ export function creditingRules({ ledger, users, alertOperators }: CreditingDeps)
         })),
     });
     await purchaseStore.insert(tx, { checkoutId, transactionId: id, keys });
-    // These Keys cannot be spent: an operator refunds the payment at the provider, which takes them back.
+    // These Keys cannot be spent. An operator must refund the payment at the provider, which takes them back.
     if (!(await users.exists(userId, tx)))
       await alertOperators(tx, {
         action: 'payment.paid-by-deleted-member',

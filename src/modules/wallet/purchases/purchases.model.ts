@@ -1,4 +1,4 @@
-/** Identifies our orders among the merchant's. */
+/** The `purpose` of orders for Keys at the merchant. */
 export const KEYS_PURPOSE = 'keys';
 
 export interface KeysOrder {

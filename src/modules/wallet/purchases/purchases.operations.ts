@@ -9,7 +9,7 @@ import type { PurchaseRules } from './purchases.ts';
 
 const tag = 'Wallet';
 
-/** Buying Keys. */
+/** Operations for buying Keys. */
 export const purchaseOperations = (purchases: PurchaseRules): Operation[] => [
   operation({
     method: 'POST',

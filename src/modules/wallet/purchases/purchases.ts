@@ -20,7 +20,7 @@ interface PurchaseDeps {
   rates: ExchangeRateRules;
 }
 
-/** Sales of Keys. Opening a checkout creates no Keys; its payment does, exactly once: `crediting.ts`. */
+/** Sales of Keys. Opening a checkout creates no Keys; its payment does, exactly once: see `crediting.ts`. */
 export function purchaseRules({ merchant, wallets, rates }: PurchaseDeps) {
   return {
     /**

@@ -18,8 +18,8 @@ interface ReversingDeps {
 /** Takes bought Keys back when their payment is refunded or disputed, and returns them when a dispute is won. */
 export function reversingRules({ ledger, alertOperators }: ReversingDeps): Subscription[] {
   /**
-   * Adjusts the returned Keys to the reversed share of the payment, rounded down: takes back the missing ones, as far
-   * as the balance allows, or gives back Keys when money came back.
+   * Adjusts the number of returned Keys to the reversed share of the payment, rounded down: takes back the missing
+   * Keys, as far as the balance allows, or gives back Keys when money was returned.
    */
   async function reverse(tx: Transaction, reversed: Reversed): Promise<void> {
     const { checkoutId, cents, reversedCents } = reversed;
@@ -30,7 +30,10 @@ export function reversingRules({ ledger, alertOperators }: ReversingDeps): Subsc
     await purchaseStore.addReturned(tx, checkoutId, moved);
   }
 
-  /** Takes back the due Keys that the wallet still holds; returns how many. Alerts operators if some are missing. */
+  /**
+   * Takes back the due Keys, as far as the wallet still has them; returns how many. Alerts operators if some are
+   * missing.
+   */
   async function takeBack(
     tx: Transaction,
     { userId, sessionId, cause }: Reversed,
@@ -68,7 +71,7 @@ export function reversingRules({ ledger, alertOperators }: ReversingDeps): Subsc
     return amount;
   }
 
-  /** Returns Keys taken back for a dispute that was won; returns how many. */
+  /** Returns Keys that were taken back for a dispute that was later won; returns how many. */
   async function giveBack(
     tx: Transaction,
     { userId, sessionId, cause }: Reversed,

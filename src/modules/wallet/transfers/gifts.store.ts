@@ -47,7 +47,7 @@ export function giftStore(database: Database) {
       return mapPage(page, ({ id, ...gift }) => ({ ...gift, transactionId: transactionIdOf(id) }));
     },
 
-    /** Returns how many Keys a member has sent or received on a surface, from a stored tally. */
+    /** Returns the number of Keys that a member has sent or received on a surface, from a stored tally. */
     keysOf: ({ userId, side, surface }: GiftFilter): Promise<number> =>
       database.count('select keys from wallet.gift_tally where user_id = $1 and surface = $2 and side = $3', [
         userId,

@@ -69,8 +69,8 @@ const movementOf = ({
 export function transferRules({ wallets, mayApproach, audit, clock }: TransferDeps) {
   return {
     /**
-     * Moves Keys from one member to another, immediately and irrevocably. A text sent along is a message to the
-     * recipient.
+     * Moves Keys from one member to another, immediately and irrevocably. A description or metadata is a message to the
+     * recipient, subject to blocks.
      * @throws transferToOneself, blocked, userNotFound, and the failures of the ledger
      */
     async transfer(fromUserId: ObjectId, transfer: Transfer, idempotency: IdempotencyContext) {

@@ -11,7 +11,7 @@ export interface Owner {
 
 type Owned<Row> = Row & { owner: Owner | null };
 
-/** Adds the owner to each row with a single query; null for a deleted person. */
+/** Adds the owner to each row with a single query; null for a deleted member. */
 export function ownerRules(contactsOf: (userIds: ObjectId[]) => Promise<Owner[]>) {
   async function named<Row extends { userId: ObjectId }>(rows: Row[]): Promise<Owned<Row>[]> {
     if (rows.length === 0) return [];

@@ -12,7 +12,7 @@ const tag = 'Wallet';
 export const createdOrExisting = ({ wallet, isNew }: { wallet: Wallet; isNew: boolean }) =>
   isNew ? wallet : answer(wallet, { status: 200, message: 'Wallet already exists' });
 
-/** The wallet of a member. */
+/** Operations on the caller's own wallet. */
 export const walletOperations = (wallets: WalletRules): Operation[] => [
   operation({
     method: 'POST',

@@ -31,11 +31,11 @@ export function walletStore(database: Database) {
     /** Returns one result per user, in the same order. */
     findAll,
 
-    /** Returns the wallet of a user who is known to have one. */
+    /** Returns the wallet of a user who must have one. */
     get: async (userId: ObjectId, queries: Queries): Promise<Wallet> =>
       only(await findAll([userId], queries)),
 
-    /** Returns how many Keys of a user pending withdrawals hold. */
+    /** Returns the number of a user's Keys that pending withdrawals hold. */
     async heldKeys(userId: ObjectId, queries: Queries = database): Promise<number> {
       return queries.count('select balance from wallet.account where name = $1', [
         `hold:${userId}` satisfies AccountName,

@@ -16,7 +16,7 @@ import type { Owner } from './owners.ts';
 import type { Wallet, WalletFilter, WalletFlags } from './wallets.model.ts';
 import type { WalletStore } from './wallets.store.ts';
 
-/** What the wallet requires of the identity module. */
+/** The interface of identity that the wallet uses. */
 export interface Users {
   exists(userId: ObjectId, queries?: Queries): Promise<boolean>;
   /** Returns whether the member exists; if so, prevents their deletion until the transaction ends. */
@@ -49,7 +49,10 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     onOverflow: serviceUnavailable,
   });
 
-  /** Returns the user's wallet, creating it if needed. @throws userNotFound, also if they are deleted concurrently */
+  /**
+   * Returns the user's wallet, created if needed.
+   * @throws userNotFound, also if they are deleted concurrently
+   */
   async function ensure(
     userId: ObjectId,
     { actor, answering }: { actor?: Actor; answering?: RecordedAnswer<MadeOrFound> } = {},
@@ -122,7 +125,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
       return database.transaction(async (tx) => {
         const before = await store.setFlags(tx, userId, flags, new Date(clock.now()));
         if (!before) throw walletNotFound();
-        // Checked while the wallet is locked: a deletion not yet visible here closes the wallet afterwards.
+        // Checked while the wallet is locked: a deletion that is not visible yet will close the wallet afterwards.
         if (!(await users.exists(userId, tx))) throw userNotFound();
         await audit.record(tx, {
           ...actor,
@@ -142,7 +145,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
       try {
         return await postWith(draft, () => ensure(recipientId));
       } catch (error) {
-        // The wallet of a deleted person is permanently inactive; senders receive userNotFound.
+        // The wallet of a deleted member is permanently inactive; senders receive userNotFound.
         const isClosed = CLOSED.some((kind) => kind.is(error));
         throw isClosed && !(await users.exists(recipientId)) ? userNotFound() : error;
       }

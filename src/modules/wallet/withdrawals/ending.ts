@@ -25,11 +25,11 @@ interface EndingDeps extends Pick<Core, 'events' | 'audit'> {
   ledger: Ledger;
 }
 
-/** What becomes of held Keys: they are removed when the payout succeeds, and returned otherwise. */
+/** The end of held Keys: they are withdrawn when the payout succeeds, and returned otherwise. */
 export function endingRules({ store, ledger, events, audit }: EndingDeps): Subscription[] {
   /**
    * The only place where a withdrawal ends, in the transaction in which its payout ends: called through the merchant's
-   * event.
+   * event `payout-settled`.
    */
   async function end(tx: Transaction, { reference, outcome, reason, decision }: Settled): Promise<void> {
     const withdrawal = await store.lock(tx, reference);
@@ -61,7 +61,7 @@ export function endingRules({ store, ledger, events, audit }: EndingDeps): Subsc
     await audit.record(tx, { ...actor, action: 'withdrawal.settled', target: userId, details });
   }
 
-  /** Returns the Keys of a returned payout as a refund; the withdrawal itself remains completed. */
+  /** Returns the Keys of a payout that the bank returned, as a refund; the withdrawal itself remains completed. */
   async function reverse(tx: Transaction, { reference, reason }: Returned): Promise<void> {
     const withdrawal = await store.lock(tx, reference);
     if (withdrawal?.status !== 'completed') return;

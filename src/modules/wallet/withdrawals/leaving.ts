@@ -19,7 +19,7 @@ const DESCRIPTION = 'Account deleted';
 
 /** Closes the wallet of a member whose account is deleted, in the same transaction; its history remains. */
 export function leavingRules({ store, withdrawals, ledger, clock }: LeavingDeps): Subscription[] {
-  /** Takes the Keys out of circulation, also those of a locked wallet. */
+  /** Takes the Keys out of circulation, including those of a locked wallet. */
   async function forfeit(tx: Transaction, userId: ObjectId): Promise<void> {
     const sides = { from: `wallet:${userId}`, to: 'issued' } as const;
     const amount = await ledger.balanceIn(tx, sides);
@@ -37,7 +37,10 @@ export function leavingRules({ store, withdrawals, ledger, clock }: LeavingDeps)
     });
   }
 
-  /** Once the wallet is closed, nothing can be added to it or withdrawn from it. @throws walletNotEmpty, withdrawalPending */
+  /**
+   * Checks that the wallet is empty; must run once it is closed, so that nothing can be added or withdrawn afterwards.
+   * @throws walletNotEmpty, withdrawalPending
+   */
   async function mustBeEmpty(tx: Transaction, userId: ObjectId): Promise<void> {
     const [wallet] = await store.findAll([userId], tx);
     if (wallet && wallet.balance > 0) throw walletNotEmpty();

@@ -5,7 +5,7 @@ import type { TransactionRecord, TransactionStatus } from '../ledger/transaction
 export const WITHDRAWAL_OUTCOMES = ['completed', 'failed', 'cancelled'] as const;
 export type WithdrawalOutcome = (typeof WITHDRAWAL_OUTCOMES)[number];
 
-/** A withdrawal is a transaction whose status changes. */
+/** A withdrawal: a transaction whose status changes. */
 export interface Withdrawal extends Omit<TransactionRecord, 'fromUserId' | 'toUserId' | 'type'> {
   userId: ObjectId;
   createdAt: Date;

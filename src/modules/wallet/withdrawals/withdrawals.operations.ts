@@ -32,7 +32,7 @@ interface WithdrawalParts {
   owners: OwnerRules;
 }
 
-/** Having Keys paid out. */
+/** Operations for the payout of Keys. */
 export const withdrawalOperations = ({ withdrawals, owners }: WithdrawalParts): Operation[] => [
   operation({
     method: 'POST',

@@ -54,11 +54,11 @@ interface Decision {
   idempotency: IdempotencyContext;
 }
 
-/** Requests for the payout of Keys, which are held until it ends, and decisions about them. */
+/** Requests for the payout of Keys, which are held until the payout ends, and decisions about them. */
 export function withdrawalRules(deps: WithdrawalDeps) {
   const { store, merchant, wallets, rates, ledger } = deps;
 
-  /** Returns the movement of Keys to the hold of a member, which requests their payout at the current rate. */
+  /** Returns the draft of a movement of Keys to the member's hold, which requests their payout at the current rate. */
   async function draftOf(
     userId: ObjectId,
     { amount, description = '', metadata }: WithdrawalRequest,
@@ -86,7 +86,10 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     };
   }
 
-  /** Returns a withdrawal, optionally of one owner. @throws withdrawalNotFound, also for another owner's */
+  /**
+   * Returns a withdrawal, optionally of one owner.
+   * @throws withdrawalNotFound, also for a withdrawal of another owner
+   */
   async function find(transactionId: string, ownerId?: ObjectId): Promise<Withdrawal> {
     const id = fromReference('txn', transactionId);
     const withdrawal = id === undefined ? undefined : await store.find(id);
@@ -94,7 +97,7 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     return withdrawal;
   }
 
-  /** Ends the payout with this outcome and returns the withdrawal as it is afterwards. */
+  /** Ends the payout with this outcome and returns the resulting withdrawal. */
   async function decide(
     { id }: Withdrawal,
     { outcome, reason, actor, idempotency }: Decision,
