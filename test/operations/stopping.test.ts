@@ -120,7 +120,7 @@ test('two signals at once, as Ctrl-C under npm sends them, are one; a later one 
   await until(async () => (await ask(`${slow.said.url}/health/ready`)).status === 503, 'the drain');
   await sleep(1_100); // within a second it would be the same signal
   assert.equal(await slow.end('SIGTERM'), 1);
-  assert.match(slow.complaints(), /a second SIGTERM/);
+  assert.match(slow.complaints(), /second SIGTERM/);
   await until(() => !postgres.isAlive(), 'the end of PostgreSQL');
 });
 

@@ -33,14 +33,14 @@ export const REACH: Reach = { front: 1_000, frontPerResult: 4, sample: 100, freq
 const MAX_SHOWN_TEXT = 4_000;
 
 /*
- * Matches are looked for in three places, in each only if those before had too few: among the most prominent documents
- * one by one (`front`); among the prominent documents, which have an index of their own; and among the others. Every
- * document of a place is more prominent than all documents of the later ones. Words that the front does not have often
- * enough match few of the prominent documents, and words that these do not have often enough match few of the others:
- * so a page reads few rows, however frequent its words are.
+ * Matches are searched in three places, in each only if the previous ones had too few: among the most prominent
+ * documents one by one (`front`); among the prominent documents, which have a separate index; and among the others.
+ * Every document of a place is more prominent than all documents of the later places. Words that are too rare in the
+ * front match few of the prominent documents, and words that are too rare among these match few of the others, so a
+ * page reads few rows regardless of the frequency of its words.
  *
- * What is asked is read from common table expressions, which the planner cannot look into: one plan serves all queries.
- * `offset 0` keeps the planner from reading all documents in the order of prominence.
+ * The query is passed through CTEs, so the planner cannot see its values and one plan fits all queries. `offset 0`
+ * prevents the planner from reading all documents in the order of prominence.
  *
  * Parameters: $1 to $3 are the texts of the query, $4 the caller's audiences, $5 the excluded ones, and $6 the type, or
  * '' for all types.

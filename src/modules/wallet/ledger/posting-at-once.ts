@@ -30,12 +30,12 @@ const REST_MS = 1_000;
  *
  * This is sound because
  * - the statement writes everything or nothing: only if it could lock each account without waiting, each is unlocked and
- *   active, and the hash of its newest entry, which covers its whole history, is the remembered one;
- * - only grants are taken from remembered states. A rejection could be due to an old state, so it is left to the path
- *   that reads under locks;
+ *   active, and the hash of its newest entry, which covers its whole history, equals the remembered one;
+ * - remembered states are used only to accept drafts. A rejection could be due to a stale state, so rejected drafts are
+ *   posted under locks;
  * - a repeated Idempotency-Key violates the key of its table, which rolls the statement back;
  * - a state is remembered only after the commit that made it; if the outcome of a statement is unknown, all are
- *   forgotten.
+ *   dropped.
  */
 export function postingAtOnce({ database, events, clock, newId, maxRemembered }: Deps) {
   const remembered = recentlyUsed<AccountName, AccountState>(Math.max(1, maxRemembered));
