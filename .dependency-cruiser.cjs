@@ -241,6 +241,13 @@ module.exports = {
       to: { path: '^sdk/' },
     },
     {
+      name: 'the-console-calls-the-SDK',
+      comment: 'Its pages reach the platform through the operations that others use, too',
+      severity: 'error',
+      from: { path: '^console/src/' },
+      to: { pathNot: '^(console/src/|node_modules/preact/|@platform-api/sdk)' },
+    },
+    {
       name: 'the-sandbox-knows-the-kernel-and-external-systems',
       severity: 'error',
       from: { path: '^src/sandbox/', pathNot: TESTS },
@@ -256,9 +263,9 @@ module.exports = {
     {
       name: 'everything-resolves',
       comment:
-        'What begins with a slash is loaded by a page from its server; examples import the SDK as it is published',
+        'What begins with a slash is loaded by a page from its server; examples and the console import the SDK as it is published',
       severity: 'error',
-      from: { pathNot: '^sdk/examples/' },
+      from: { pathNot: '^(sdk/examples|console/src)/' },
       to: { couldNotResolve: true, pathNot: '^/' },
     },
   ],

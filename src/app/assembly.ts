@@ -9,6 +9,7 @@ import { monitoringPortOf, originsOf, type PlatformConfig } from './config.ts';
 import { openExternalSystems } from './external-systems.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { createModules, type Decorators } from './modules.ts';
+import { platformVersion } from './version.ts';
 
 interface AssemblyOptions {
   /** Additional modules, for tests. */
@@ -33,6 +34,8 @@ export function assemblePlatform(
     origins,
     environment: config.environment,
     publicUrl: config.publicUrl ?? '/',
+    secretKey: config.secretKey,
+    version: platformVersion(),
     sandboxUrl: config.sandboxUrl,
     developmentApiKey: config.developmentApiKey,
     hasMetricsApart: monitoringPortOf(config) !== undefined,

@@ -4,6 +4,7 @@ import type { Core } from '../kernel/core.ts';
 import type { LiveContributions } from '../kernel/live/live-commands.ts';
 import type { Job } from '../kernel/messaging/jobs.ts';
 import { type Forwarding, forwarding } from '../kernel/net/forwarding.ts';
+import type { UserCaller } from '../kernel/operations/callers.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { RawRoute } from '../kernel/operations/raw-routes.ts';
 import type { ErasePerson } from '../kernel/records/erasure.ts';
@@ -11,6 +12,8 @@ import { idempotency, userScope } from '../kernel/records/idempotency.ts';
 import { SECOND_MS } from '../kernel/time/time.ts';
 import { describeLive } from './asyncapi/description.ts';
 import { type Authenticate, authentication } from './authentication.ts';
+import { isOfConsole } from './console/credentials.ts';
+import { operatorConsole } from './console/index.ts';
 import { accessLog } from './http/access-log.ts';
 import { failureAnswers } from './http/failures.ts';
 import { rawPage } from './http/raw-routes.ts';
@@ -43,6 +46,10 @@ interface GatewayDeps
   /** The browser origins that may use the API; undefined means all. */
   origins: string[] | undefined;
   publicUrl: string;
+  /** Seals the cookies of the console. */
+  secretKey: string;
+  /** The release that the console shows. */
+  version: string;
   /** Whether metrics are served on a separate port instead of beside the API. */
   hasMetricsApart: boolean;
   /** Base URL of the sandbox's external systems, in development. */
@@ -74,6 +81,8 @@ export interface Gateway {
     rawRoutes: RawRoute[];
     live: LiveContributions;
     authenticate: Authenticate;
+    /** Returns the current data of the members whose sessions are active. */
+    callersOf: (sessionIds: string[]) => Promise<UserCaller[]>;
     health: Health;
     /** Whether responses close their connection, so that clients reconnect to another process. */
     isDraining: () => boolean;
@@ -126,15 +135,19 @@ export function createGateway(deps: GatewayDeps): Gateway {
     metrics,
     describe: (operations, sections) => describe(operations, sections, publicUrl),
     describeLive: (live) => describeLive(live, publicUrl),
-    serve: ({ operations, sections, rawRoutes, live, authenticate, health, isDraining }) => {
+    serve: ({ operations, sections, rawRoutes, live, authenticate, callersOf, health, isDraining }) => {
+      const readCredentials = authentication({
+        keys,
+        authenticate,
+        internalKey: settings.internalApiKey,
+        webhookSecrets: settings.webhookSecrets ?? [],
+      });
+      const console = operatorConsole({ ...deps, isProduction, authenticate, callersOf });
       return buildServer({
         operations,
-        readCredentials: authentication({
-          keys,
-          authenticate,
-          internalKey: settings.internalApiKey,
-          webhookSecrets: settings.webhookSecrets ?? [],
-        }),
+        readCredentials: (request) =>
+          isOfConsole(request) ? console.readCredentials(request) : readCredentials(request),
+        addConsole: console.addSessions,
         limits,
         failures: failureAnswers({ reports, log, clock, isProduction, onShed: metrics.shed }),
         metrics,
@@ -159,6 +172,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
           ...assistantPages(() => describe(operations, sections, '/')),
           ...referencePages(() => describe(operations, sections, '/'), deps.developmentApiKey),
           ...liveDescriptionPages(() => describeLive(live, publicUrl)),
+          ...console.pages,
           ...rawRoutes.map(rawPage),
         ],
       });

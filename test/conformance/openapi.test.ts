@@ -158,9 +158,13 @@ test('`error` is one of the codes, and every code of the source is declared wher
 const INTERNAL = [
   'ALREADY_ENROLLED',
   'CLIENT_CLOSED_REQUEST',
+  'CONSOLE_NOT_BUILT',
+  'CONSOLE_SESSION_ENDED',
   'ENROLLED_BEFORE',
   'LINK_EXPIRED',
   'LINK_NOT_VALID',
+  'NOT_FROM_CONSOLE',
+  'PASSWORD_REQUIRED',
   'PLAYBACK_TOO_FAST',
   'RECIPIENT_WITHOUT_WALLET',
 ];
@@ -252,6 +256,7 @@ test('the reference opens with getting started, and the address itself leads the
   assert.deepEqual([home.status, home.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
   const links = [...(await home.text()).matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href as string);
   assert.deepEqual(links, [
+    '/console',
     '/reference',
     '/reference/live',
     '/openapi.json',

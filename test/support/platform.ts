@@ -70,7 +70,7 @@ export const SECRET_KEY = 'a secret key for tests, long enough';
 export const PAYMENT_WEBHOOK_SECRET = 'whsec_of_the_tests';
 export const WEBHOOK_SECRET = 'the webhook secret of the tests';
 export const INTERNAL_KEY = 'an internal key for tests';
-const ADMIN = { email: 'admin@example.com', password: 'an administrator for tests' };
+export const ADMIN = { email: 'admin@example.com', password: 'an administrator for tests' };
 const SETUP = { actor: 'test' };
 
 /** Starts a platform for this test file; it ends with the file. */

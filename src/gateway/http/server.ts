@@ -10,6 +10,7 @@ import type { Idempotency } from '../../kernel/records/idempotency.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { newTrace, type Trace, traceFrom } from '../../kernel/trace.ts';
 import { admitCaller, type Credentials } from '../authentication.ts';
+import { withoutConsolePrefix } from '../console/credentials.ts';
 import { takeAllowance, takePageAllowance } from '../limits/allowances.ts';
 import type { RateLimits, RateVerdict } from '../limits/rate-limits.ts';
 import type { Metrics } from '../metrics.ts';
@@ -49,6 +50,8 @@ export interface ServerDeps {
   /** Time after which a connection is closed whose client accepts no data of a pending response. */
   stalledClientMs: number;
   logAccess: AccessLog | undefined;
+  /** Adds the routes with which operators sign in to the console. */
+  addConsole: (app: FastifyInstance) => void;
   /** Pages outside the API: health, metrics, reference, and raw routes of modules. */
   pages: Page[];
 }
@@ -65,6 +68,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    rewriteUrl: withoutConsolePrefix,
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], newId),
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: MAX_PARAMETER },
     http: {
@@ -130,6 +134,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   const route = { clock, runOnce: idempotent(deps.idempotency), sendStream: streaming(deps.load) };
   for (const operation of operations) addRoute(app, operation, route);
   for (const page of pages) addPage(app, page);
+  deps.addConsole(app);
   return app;
 }
 

@@ -47,6 +47,7 @@ export const apiKeyOperations = (keys: ApiKeys): Operation[] => [
     tag,
     summary: 'Issue an API key for this environment',
     access: administrator,
+    isSensitive: true,
     body: Type.Object({ name: Name, tier: TierShape }),
     success: created(NewApiKey, { message: 'API key created' }),
     handle: ({ body, caller, facts }) => keys.create(body, actorOf(caller, facts)),

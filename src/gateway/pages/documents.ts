@@ -16,6 +16,8 @@ interface Form {
   etag: string;
 }
 
+type Content = string | Uint8Array;
+
 /** A fixed document. Each encoded form is made on first use and shared afterwards. */
 export interface FixedDocument {
   /** A digest of the content. */
@@ -24,8 +26,8 @@ export interface FixedDocument {
   etags: string[];
 }
 
-function fixedDocument(content: string): FixedDocument {
-  const bytes = Buffer.from(content);
+function fixedDocument(content: Content): FixedDocument {
+  const bytes = Buffer.from(content as Uint8Array);
   const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
   const etags = { plain: `"${version}"`, br: `"${version}-br"`, gzip: `"${version}-gzip"` };
   const params = {
@@ -49,7 +51,7 @@ function fixedDocument(content: string): FixedDocument {
 interface DocumentPageParts {
   path: string;
   /** Makes the content, once, on first use. */
-  write: () => string | Promise<string>;
+  write: () => Content | Promise<Content>;
   type: string;
   headers?: Record<string, string>;
   /** By default clients revalidate it with its ETag at each use. */

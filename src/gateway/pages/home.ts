@@ -31,6 +31,7 @@ export const guessedPages = (): Page[] => [
  */
 export function homePage(sandboxUrl: string | undefined, apiKey: string | undefined): Page {
   const links = [
+    ['/console', 'Console', 'for operators and support'],
     ['/reference', 'Reference', 'all operations, to read and to try; starts with a getting-started guide'],
     ['/reference/live', 'Reference of the live channel', 'all commands and messages of the WebSocket'],
     ['/openapi.json', 'OpenAPI description', 'for client generators'],

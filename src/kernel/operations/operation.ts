@@ -172,6 +172,8 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   isReading?: boolean;
   /** Set by {@link operation}: whether it takes a `reason` that its handler finds in the facts alone. */
   reasonIsExtra?: boolean;
+  /** Whether it moves money or rights, so that the console asks for the password again. */
+  isSensitive?: boolean;
   /** Set by `deprecatedAlias`. */
   deprecated?: Deprecation;
   success: Success<Data>;

@@ -39,6 +39,7 @@ export const accountOperations = (accounts: Accounts, store: UserStore): Operati
     summary: 'Create a user',
     description: 'If no username is given, one is generated from the e-mail.',
     access: administrator,
+    isSensitive: true,
     body: NewAccount,
     success: created(AccountShape, { message: 'User created successfully' }),
     failures: takenFailures,
@@ -80,6 +81,7 @@ export const accountOperations = (accounts: Accounts, store: UserStore): Operati
     description:
       'Fields that are left out keep their values. Deactivating a user ends their sessions. Permissions have operations of their own.',
     access: administrator,
+    isSensitive: true,
     params: userParams,
     body: AccountChanges,
     maxBodyBytes: LARGE_BODY_BYTES,
@@ -101,6 +103,7 @@ export const accountOperations = (accounts: Accounts, store: UserStore): Operati
     tag,
     summary: 'Delete a user: personal data is erased, the id and the history are kept',
     access: administrator,
+    isSensitive: true,
     params: userParams,
     success: ok(DeleteUserResult, { message: 'User deleted successfully' }),
     failures: [userNotFound, lastAdministrator],

@@ -24,6 +24,7 @@ export const fundingKeyOperations = (keys: FundingKeys, accounts: Accounts): Ope
     description:
       'The key is shown only in this response. The user redeems it with `POST /v1/user/validate-password`.',
     access: administrator,
+    isSensitive: true,
     params: Type.Object({ userId: pathId('user') }),
     success: created(IssueFundingKeyResult, {
       message: 'Funding key issued',

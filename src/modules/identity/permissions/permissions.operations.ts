@@ -55,6 +55,7 @@ export function permissionOperations(
       tag,
       summary,
       access: authorized('write_users'),
+      isSensitive: true,
       params: userParams,
       body: PermissionsBody,
       success: ok(Changed, { message }),

@@ -37,6 +37,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     summary: "Credit Keys to a member's wallet",
     description: 'The administrator is recorded in the metadata of the transaction and in the audit log.',
     access: administrator,
+    isSensitive: true,
     body: FundWalletAsAdminBody,
     idempotent: true,
     success: created(AdminFundingResult, { message: 'Wallet funded successfully' }),

@@ -84,6 +84,7 @@ export const withdrawalOperations = ({ withdrawals, owners }: WithdrawalParts): 
     description:
       'A payout that was already sent to the provider is cancelled there first. If it can no longer be cancelled, the request fails and nothing changes.',
     access: administrator,
+    isSensitive: true,
     params: Type.Object({ transactionId: TransactionIdInPath }),
     body: SettleWithdrawalBody,
     load: ({ params }) => withdrawals.find(params.transactionId),

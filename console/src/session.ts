@@ -1,0 +1,61 @@
+import { callConsole, endings } from './api.ts';
+import { store } from './store.ts';
+
+/** Who is signed in to the console, as the server says. */
+interface SignedIn {
+  user: { id: string; email: string; permissions: string[] };
+  environment: string;
+  version: string;
+  idleSeconds: number;
+  endsAt: string;
+}
+
+export type Session =
+  | { state: 'unknown' }
+  | { state: 'unreachable' }
+  | { state: 'signed-out'; environment: string }
+  | ({ state: 'signed-in' } & SignedIn);
+
+export const session = store<Session>({ state: 'unknown' });
+
+type Described = SignedIn | { user: null; environment: string };
+
+/** Asks the server who is signed in; the browser cannot read its cookie. */
+export async function readSession(): Promise<void> {
+  try {
+    const described = await callConsole<Described>('GET', '');
+    session.set(
+      described.user
+        ? { state: 'signed-in', ...described }
+        : { state: 'signed-out', environment: described.environment },
+    );
+  } catch {
+    if (session.get().state === 'unknown') session.set({ state: 'unreachable' });
+  }
+}
+
+/** @throws PlatformError when the sign-in is refused */
+export async function signIn(email: string, password: string): Promise<void> {
+  session.set({ state: 'signed-in', ...(await callConsole<SignedIn>('POST', '', { email, password })) });
+}
+
+/** Enters the password again, for acts that move money or rights. @throws PlatformError when it is wrong */
+export async function provePassword(password: string): Promise<void> {
+  await callConsole('POST', '/proof', { password });
+}
+
+export async function signOut(): Promise<void> {
+  await callConsole('DELETE', '');
+  await readSession();
+}
+
+/** Whether the member may do what asks for one of these permissions; the server decides, this only hides entries. */
+export const mayDo = (current: Session, ...permissions: string[]): boolean =>
+  current.state === 'signed-in' &&
+  (current.user.permissions.includes('admin') ||
+    permissions.some((one) => current.user.permissions.includes(one)));
+
+/** Looks again whenever an answer says that the sign-in has ended: another tab may have signed in since. */
+export function watchSession(): void {
+  endings.subscribe(() => void readSession());
+}

@@ -1,0 +1,151 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { ok } from '../../kernel/operations/operation.ts';
+import { bodyCheck } from '../../kernel/operations/validation.ts';
+import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
+import type { Authenticate } from '../authentication.ts';
+import { enclose } from '../http/envelope.ts';
+import { type ConsoleCookies, type ConsoleSession, IDLE_MS, LONGEST_MS } from './cookies.ts';
+import { consoleSessionEnded, isOfConsole, mustBeOfConsole, PROOF_MS } from './credentials.ts';
+
+const Password = Type.String({ minLength: 1, maxLength: 1024 });
+const readSignIn = bodyCheck(
+  Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }), password: Password }),
+);
+const readProof = bodyCheck(Type.Object({ password: Password }));
+
+/** The cookie is renewed at most this often. */
+const RENEWAL_MS = MINUTE_MS;
+/** Requests that a page makes by itself, which do not keep a console in use. */
+const POLL = 'poll';
+
+const SIGN_IN = '/console/api/v1/auth/signin';
+const SIGN_OUT = '/console/api/v1/auth/signout';
+const PLATFORM = 'backoffice';
+/** What the operations need to know of the browser. */
+const FORWARDED = ['host', 'origin', 'cookie', 'x-console', 'x-forwarded-for', 'user-agent', 'traceparent'];
+
+interface SessionDeps {
+  cookies: ConsoleCookies;
+  clock: Clock;
+  newId: NewId;
+  publicOrigin: string | undefined;
+  environment: string;
+  version: string;
+  authenticate: Authenticate;
+  callersOf: (sessionIds: string[]) => Promise<UserCaller[]>;
+}
+
+/**
+ * Adds the console's own routes: `GET`, `POST` and `DELETE /console/session`, and `POST /console/session/proof`, which
+ * takes the password again. Signing in and out are the operations of the API, with their limits and reports.
+ */
+export function addConsoleSessions(app: FastifyInstance, deps: SessionDeps): void {
+  const { cookies, clock, publicOrigin } = deps;
+
+  /** Runs an operation of the API for the browser that made a request. */
+  const run = (request: FastifyRequest, url: string, payload: object, cookie = request.headers.cookie) => {
+    const headers: FastifyRequest['headers'] = { ...request.headers, cookie };
+    const forwarded = FORWARDED.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []));
+    return app.inject({
+      method: 'POST',
+      url,
+      payload,
+      headers: Object.fromEntries(forwarded),
+      remoteAddress: request.raw.socket.remoteAddress ?? '',
+    });
+  };
+
+  const answer = (data: unknown) => enclose(ok(Type.Unknown()), 200, 'OK', data, clock.now());
+
+  const describe = ({ email, userId, permissions }: UserCaller, session: ConsoleSession) => ({
+    user: { id: userId, email, permissions },
+    environment: deps.environment,
+    version: deps.version,
+    idleSeconds: IDLE_MS / 1000,
+    endsAt: new Date(session.startedAt + LONGEST_MS).toISOString(),
+    provedUntil: new Date(session.provedAt + PROOF_MS).toISOString(),
+  });
+
+  /** Signs in by password; the response of a refusal is passed on as it is. */
+  async function signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    {
+      email,
+      password,
+      device,
+      startedAt,
+    }: { email: string; password: string; device: string; startedAt?: number },
+  ) {
+    const signedIn = await run(request, SIGN_IN, { email, password, platform: PLATFORM, device });
+    if (signedIn.statusCode !== 200) {
+      const retryAfter = signedIn.headers['retry-after'];
+      if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+      return reply.code(signedIn.statusCode).type('application/json; charset=utf-8').send(signedIn.payload);
+    }
+    const caller = await deps.authenticate(signedIn.json().data.accessToken);
+    const now = clock.now();
+    const { sessionId } = caller;
+    const session = { sessionId, device, startedAt: startedAt ?? now, usedAt: now, provedAt: now };
+    const cookie = cookies.keep(session);
+    if (caller.permissions.length === 0) {
+      await run(request, SIGN_OUT, { platform: PLATFORM, device }, cookie);
+      throw insufficientPermissions();
+    }
+    return reply.header('set-cookie', cookie).send(answer(describe(caller, session)));
+  }
+
+  /** Returns the session of the browser and its member. @throws consoleSessionEnded */
+  async function current(request: FastifyRequest) {
+    const session = cookies.read(request.headers.cookie);
+    const [caller] = session ? await deps.callersOf([session.sessionId]) : [];
+    if (!session || !caller) throw consoleSessionEnded();
+    return { session, caller };
+  }
+
+  const config = { allowanceOf: () => 'address' as const };
+
+  app.get('/console/session', { config }, async (request) => {
+    mustBeOfConsole(request, publicOrigin);
+    const found = await current(request).catch((error) => {
+      if (consoleSessionEnded.is(error)) return undefined;
+      throw error;
+    });
+    return answer(
+      found ? describe(found.caller, found.session) : { user: null, environment: deps.environment },
+    );
+  });
+
+  app.post('/console/session', { config }, async (request, reply) => {
+    mustBeOfConsole(request, publicOrigin);
+    const { email, password } = readSignIn(request.body) as { email: string; password: string };
+    // A sign-in ends the former one of the same device; each browser is a device of its own.
+    return signIn(request, reply, { email, password, device: `console ${deps.newId()}` });
+  });
+
+  app.post('/console/session/proof', { config }, async (request, reply) => {
+    mustBeOfConsole(request, publicOrigin);
+    const { password } = readProof(request.body) as { password: string };
+    const { session, caller } = await current(request);
+    const { device, startedAt } = session;
+    return signIn(request, reply, { email: caller.email, password, device, startedAt });
+  });
+
+  app.delete('/console/session', { config }, async (request, reply) => {
+    mustBeOfConsole(request, publicOrigin);
+    const session = cookies.read(request.headers.cookie);
+    if (session) await run(request, SIGN_OUT, { platform: PLATFORM, device: session.device });
+    return reply.header('set-cookie', cookies.forget).send(answer(null));
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isOfConsole(request) || !request.credentials?.user || request.headers['x-console'] === POLL) return;
+    const session = cookies.read(request.headers.cookie);
+    if (session && clock.now() - session.usedAt >= RENEWAL_MS)
+      reply.header('set-cookie', cookies.keep({ ...session, usedAt: clock.now() }));
+  });
+}

@@ -1,0 +1,57 @@
+import type { Answer } from './answer.ts';
+
+/** A browser that is signed in to the console: its cookie, and the headers of our own pages. */
+export class ConsoleBrowser {
+  readonly #url: string;
+  cookie = '';
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Sends a request as a page of the console does; `headers` with undefined leave one out. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string | undefined> = {},
+  ): Promise<Pick<Answer, 'status' | 'headers'> & { body: Sent }> {
+    const given = {
+      'x-console': '1',
+      origin: this.#url,
+      cookie: this.cookie,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    };
+    const kept = Object.entries(given).filter((pair): pair is [string, string] => Boolean(pair[1]));
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: kept,
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const [set] = response.headers.getSetCookie();
+    if (set !== undefined) this.cookie = set.split(';', 1)[0] as string;
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text.startsWith('{') ? JSON.parse(text) : { text },
+    };
+  }
+
+  signIn(email: string, password: string) {
+    return this.send('POST', '/console/session', { email, password });
+  }
+}
+
+/** The first administrator of every test platform. */
+export { ADMIN } from './platform.ts';
+
+interface Sent {
+  text?: string;
+  error?: string;
+  data?: {
+    user: { id: string; email: string; permissions: string[] } | null;
+    provedUntil: string;
+  } & Record<string, unknown>;
+}
