@@ -2,8 +2,15 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/app/config.ts';
 import { createPlatform } from '../../src/app/platform.ts';
 import { migratePlatform } from '../../src/app/schema.ts';
+import { sandboxSettings } from '../../src/sandbox/settings.ts';
 
-/** Migrates the template, and makes the queues in it, as the first start of a platform does: some 600 statements. */
+/** Where nothing listens: modules make their queues when a system is configured, whether it answers or not. */
+const NOWHERE = { url: 'http://127.0.0.1:1', smtpUrl: 'smtp://127.0.0.1:1' };
+
+/**
+ * Migrates the template, and makes the queues in it, as the first start of a platform does: some 600 statements. The
+ * queues are those of a platform with every external system.
+ */
 export async function prepareTemplate(databaseUrl: string): Promise<void> {
   await migratePlatform(databaseUrl);
   const config = readConfig({
@@ -12,7 +19,12 @@ export async function prepareTemplate(databaseUrl: string): Promise<void> {
   });
   const secretKey = config.secretKey as string;
   const platform = await createPlatform({
-    config: { ...config, databaseUrl, secretKey },
+    config: {
+      ...config,
+      databaseUrl,
+      secretKey,
+      ...sandboxSettings(NOWHERE, config, { paymentWebhookSecret: secretKey }),
+    },
     log: pino({ level: 'silent' }),
   });
   await platform.close();
