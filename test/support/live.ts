@@ -109,11 +109,23 @@ export class LiveClient {
 /** Far beyond what anything takes on a busy machine: only what never comes fails by time. */
 export const PATIENCE_MS = 120_000;
 
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 100;
+
+/**
+ * Waits until the condition holds. One that has to be awaited usually asks the platform, and is asked less often the
+ * longer it takes: asking every few milliseconds would slow down what is waited for.
+ */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what: string,
   timeoutMs = PATIENCE_MS,
 ): Promise<void> {
-  for (const deadline = Date.now() + timeoutMs; !(await holds()); await sleep(10))
+  let pauseMs = FIRST_PAUSE_MS;
+  for (const deadline = Date.now() + timeoutMs; ; await sleep(pauseMs)) {
+    const answer = holds();
+    if (await answer) return;
     assert.ok(Date.now() < deadline, `${what} did not come`);
+    if (typeof answer !== 'boolean') pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
+  }
 }
