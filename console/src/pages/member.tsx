@@ -278,7 +278,7 @@ function Acting({ act, member, wallet, name, ...common }: ActingParts) {
         run={async (form, key) => {
           const amount = Number(form.get('amount'));
           const { wallet: after } = await api.wallet.fund(
-            { userId: member.id, amount, description: String(form.get('reason')) },
+            { userId: member.id, amount, reason: reasonOf(form) },
             { idempotencyKey: key },
           );
           return `Funded ${count(amount)} Keys. The balance of ${name} is ${count(after.balance)}.`;
@@ -300,14 +300,17 @@ function Acting({ act, member, wallet, name, ...common }: ActingParts) {
         title={`${locked ? 'Lock' : 'Unlock'} the wallet of ${name}`}
         act={locked ? 'Lock wallet' : 'Unlock wallet'}
         run={async (form) => {
-          const lockedReason = String(form.get('reason'));
-          await api.wallet.change(member.id, locked ? { locked, lockedReason } : { locked });
+          const lockedReason = reasonOf(form);
+          await api.wallet.change(
+            member.id,
+            locked ? { locked, lockedReason, reason: lockedReason } : { locked, reason: reasonOf(form) },
+          );
           return `The wallet of ${name} is ${locked ? 'locked' : 'not locked any longer'}.`;
         }}
         {...common}
       >
         <p>{locked ? 'No Keys leave or reach a locked wallet.' : 'Keys can be moved again.'}</p>
-        {locked && <Reason />}
+        <Reason />
       </Confirm>
     );
   }
@@ -317,8 +320,8 @@ function Acting({ act, member, wallet, name, ...common }: ActingParts) {
       title={`${isActive ? 'Activate' : 'Deactivate'} ${name}`}
       act={isActive ? 'Activate' : 'Deactivate'}
       isDangerous={!isActive}
-      run={async () => {
-        await api.users.update(member.id, { isActive });
+      run={async (form) => {
+        await api.users.update(member.id, { isActive, reason: reasonOf(form) });
         return `${name} is ${isActive ? 'active' : 'deactivated'}.`;
       }}
       {...common}
@@ -328,9 +331,12 @@ function Acting({ act, member, wallet, name, ...common }: ActingParts) {
           ? 'They can sign in again wherever their purchases allow it.'
           : 'All their sessions end at once, and they cannot sign in. Nothing is deleted.'}
       </p>
+      <Reason />
     </Confirm>
   );
 }
+
+const reasonOf = (form: FormData): string => String(form.get('reason'));
 
 const Reason = () => (
   <label class="field">
