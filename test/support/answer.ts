@@ -22,6 +22,8 @@ export interface Envelope {
   error?: string | undefined;
   errorId?: string | undefined;
   errors?: { field: string; message: string }[] | undefined;
+  /** The status again, where access to a client platform is refused. */
+  statusCode?: number | undefined;
   meta: { timestamp: string; version: string; ignored?: string[]; errorId?: string; retryAfter?: number };
 }
 
@@ -42,6 +44,7 @@ export interface Accepted<O extends Operation> {
     errorId?: undefined;
     errors?: undefined;
     meta: { retryAfter?: undefined };
+    statusCode?: undefined;
   };
   data: TypesOf<O>['data'];
 }
@@ -57,6 +60,7 @@ export interface Refused<O extends Operation> {
     error: TypesOf<O>['code'];
     errorId: string;
     errors?: { field: string; message: string }[];
+    statusCode?: number;
     meta: { timestamp: string; version: string; errorId: string; retryAfter?: number };
     data?: undefined;
     pagination?: undefined;

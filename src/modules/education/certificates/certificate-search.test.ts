@@ -84,7 +84,7 @@ test('the certificates of a deleted member leave the index, with their words', a
          + (select count(*) from search.word where audience = $2)`,
       [`%${ada.id}%`, `user:${ada.id}`],
     );
-  await until(async () => (await left()) === 0, 'the certificate is forgotten', 60_000);
+  await until(async () => (await left()) === 0, 'the certificate is forgotten');
 });
 
 test('a rebuild indexes certificates that exist already', async () => {

@@ -8,6 +8,7 @@ import {
   createCourseModule,
   createLesson,
   deleteCourse,
+  deleteCourseModule,
   deleteLesson,
   enrollInCourse,
   getCourse,
@@ -21,6 +22,7 @@ import {
   updateLesson,
   updateLessonProgress,
 } from '../../../../sdk/src/index.ts';
+import type { Answer } from '../../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -31,7 +33,6 @@ import { moduleNotFound, tooManyLessonsInCourse } from '../failures.ts';
 const platform = await startPlatform();
 const { database } = platform;
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
-type Answer = Awaited<ReturnType<Member['client']['get']>>;
 
 const QUIZ = {
   passingScore: 50,
@@ -198,15 +199,14 @@ test('deleting a lesson during concurrent writes causes no server error and leav
 
 test('the second of two deletions of a lesson or module is 404', async () => {
   const { owner, course, lessons } = await newCourse(platform, { lessons: 2 });
-  const modules = `/v1/courses/${course.id}/modules`;
-  const { id } = (
-    await owner.client.call(createCourseModule, {
-      params: { courseId: course.id },
-      body: { title: 'Another' },
-    })
-  ).data;
-  for (const path of [`/v1/lessons/${lessons[1]?.id}`, `${modules}/${id}`]) {
-    const answers = await Promise.all([1, 2].map(() => owner.client.delete(path)));
+  const { client } = owner;
+  const params = { courseId: course.id };
+  const { data: module } = await client.call(createCourseModule, { params, body: { title: 'Another' } });
+  for (const remove of [
+    () => client.attempt(deleteLesson, { params: { lessonId: lessons[1]?.id as string } }),
+    () => client.attempt(deleteCourseModule, { params: { ...params, moduleId: module.id } }),
+  ]) {
+    const answers = await Promise.all([remove(), remove()]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404]);
   }
 });

@@ -13,7 +13,9 @@ import {
   listWithdrawals,
   refreshToken,
   signIn,
+  signUp,
   transferKeys,
+  type wire,
   withdrawKeys,
 } from '../../../../sdk/src/index.ts';
 import { PASSWORD } from '../../../../test/support/client.ts';
@@ -30,7 +32,7 @@ import { wrongPassword } from '../passwords/proving.ts';
 const platform = await startPlatform();
 const { admin, client, database } = platform;
 
-const leave = ({ client }: Pick<Member, 'client'>, body: object = {}) =>
+const leave = ({ client }: Pick<Member, 'client'>, body: Partial<wire.DeleteOwnAccountBody> = {}) =>
   client.attempt(deleteOwnAccount, { body: { password: PASSWORD, ...body } });
 const walletOf = (userId: string) =>
   database.first<{ balance: number; isActive: boolean }>(
@@ -56,8 +58,10 @@ test('members delete their account with their password, and everything of it end
   assertRefused(await admin.attempt(getUser, { params: { userId: ada.id } }), userNotFound);
   const reader = await platform.newMember();
   assertRefused(await reader.client.attempt(getMember, { params: { id: ada.id } }), userNotFound);
-  const again = { email: ada.email, password: PASSWORD, firstName: 'Ada', lastName: 'L', platform: 'web' };
-  assert.equal((await client.post('/v1/auth/signup', again)).status, 201, 'the e-mail is free');
+  // The e-mail is free.
+  await client.call(signUp, {
+    body: { email: ada.email, password: PASSWORD, firstName: 'Ada', lastName: 'L', platform: 'web' },
+  });
 });
 
 test('the audit log keeps that the account was deleted, and nothing of the person', async () => {
@@ -75,7 +79,7 @@ test('a wrong password deletes nothing, and ten of them have to wait', async () 
   const ada = await platform.newMember();
   const wrong = () => leave(ada, { password: 'not my password' });
   assertRefused(await wrong(), wrongPassword);
-  assertInvalid(await ada.client.delete('/v1/user'));
+  assertInvalid(await ada.client.raw('DELETE', '/v1/user'));
   const statuses = (await Promise.all(Array.from({ length: 12 }, wrong))).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 400).length, 9);
   assert.equal((await leave(ada)).status, 429);
@@ -135,15 +139,15 @@ test('Keys of a locked wallet can be forfeited, but not paid out', async () => {
 });
 
 test('members without a wallet may name either outcome', async () => {
-  for (const remainingKeys of ['withdraw', 'forfeit'])
+  for (const remainingKeys of ['withdraw', 'forfeit'] as const)
     assert.equal((await leave(await platform.newMember(), { remainingKeys })).status, 200);
 });
 
 test('no Keys remain that arrive while an account is deleted', async () => {
   const rich = await platform.newMemberWith(1_000);
-  for (const remainingKeys of [undefined, 'forfeit', 'withdraw']) {
+  for (const remainingKeys of [undefined, 'forfeit', 'withdraw'] as const) {
     const gone = await platform.newMemberWith(remainingKeys ? 100 : 0);
-    const pay = () => rich.client.post('/v1/wallets/transfer', { toUserId: gone.id, amount: 1 });
+    const pay = () => rich.client.attempt(transferKeys, { body: { toUserId: gone.id, amount: 1 } });
     const [left, ...paid] = await Promise.all([
       leave(gone, remainingKeys ? { remainingKeys } : {}),
       ...Array.from({ length: 8 }, pay),

@@ -10,6 +10,7 @@ import {
   getPermissions,
   listUsers,
   replacePermissions,
+  type TypesOf,
   unassignPermissions,
 } from '../../../../sdk/src/index.ts';
 import { INTERNAL_KEY, startPlatform } from '../../../../test/support/platform.ts';
@@ -20,7 +21,6 @@ import { userNotFound } from '../contract.ts';
 const platform = await startPlatform();
 const { admin, client, database } = platform;
 const service = client.with({ 'x-internal-api-key': INTERNAL_KEY });
-const path = (userId: string) => `/v1/user/${userId}/permissions`;
 
 test('permissions that are assigned, unassigned or replaced apply from the next request on', async () => {
   const ada = await platform.newMember();
@@ -115,7 +115,10 @@ test('permission names are validated for length and characters', async () => {
     ["a'; drop table"],
     Array(101).fill('a'),
   ]) {
-    assertInvalid(await admin.put(path(ada.id), { permissions }), JSON.stringify(permissions));
+    assertInvalid(
+      await admin.raw('PUT', `/v1/user/${ada.id}/permissions`, { permissions }),
+      JSON.stringify(permissions),
+    );
   }
   assert.equal((await admin.attempt(countPermission, { params: { permission: 'BAD!' } })).status, 400);
 });
@@ -154,19 +157,15 @@ test('users are found by part of name or e-mail, and by any of several permissio
   await create(`${mark}@example.com`, 'One', ['s1']);
   await create(`two.${mark}@example.com`, `Two_${mark}`, ['s2', 's1']);
   await create(`three@${mark}.example.com`, `100%${mark}`, ['s3']);
-  const emails = async (query: string) => {
-    const { data } = await admin.get(`/v1/user?${query}`);
-    return data.map(({ firstName }: { firstName: string }) => firstName.slice(0, 3));
+  const found = async (query: TypesOf<typeof listUsers>['query']) => {
+    const { data } = await admin.call(listUsers, { query });
+    return data.map(({ firstName }) => firstName.slice(0, 3));
   };
-  assert.deepEqual(await emails(`search=${mark.toUpperCase()}`), ['100', 'Two', 'One']);
-  assert.deepEqual(await emails(`search=two.${mark}`), ['Two']);
-  assert.deepEqual(
-    await emails(`search=${encodeURIComponent(`%${mark}`)}`),
-    ['100'],
-    '% is a character like others',
-  );
-  assert.deepEqual(await emails(`search=Searched&permissions=s2,s3`), ['100', 'Two']);
-  assert.deepEqual(await emails(`permissions=${encodeURIComponent('s1, s2')}`), ['Two', 'One']);
+  assert.deepEqual(await found({ search: mark.toUpperCase() }), ['100', 'Two', 'One']);
+  assert.deepEqual(await found({ search: `two.${mark}` }), ['Two']);
+  assert.deepEqual(await found({ search: `%${mark}` }), ['100'], '% is a character like others');
+  assert.deepEqual(await found({ search: 'Searched', permissions: 's2,s3' }), ['100', 'Two']);
+  assert.deepEqual(await found({ permissions: 's1, s2' }), ['Two', 'One']);
   const paged = await admin.call(listUsers, { query: { search: mark, limit: 2, page: 2 } });
   assert.deepEqual(paged.body.pagination, { page: 2, limit: 2, total: 3, pages: 2 });
   assertInvalid(await admin.attempt(listUsers, { query: { permissions: 'BAD' } }));

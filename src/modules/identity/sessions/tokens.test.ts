@@ -24,10 +24,10 @@ test('refreshing replaces both tokens, and reusing an old one ends the session',
   const first = await renew(ada.refreshToken);
   assert.deepEqual(Object.keys(first), ['accessToken', 'refreshToken']);
   const renewed = client.as(first.accessToken);
-  assert.equal((await renewed.get('/v1/user/profile')).status, 200);
+  assert.equal((await renewed.call(getProfile)).status, 200);
   const reused = await refresh(ada.refreshToken);
   assertRefused(reused, invalidRefreshToken);
-  assertRefused(await renewed.get('/v1/user/profile'), invalidToken, 'its access tokens are refused at once');
+  assertRefused(await renewed.attempt(getProfile), invalidToken, 'its access tokens are refused at once');
   assertRefused(await refresh(first.refreshToken), invalidRefreshToken);
   assertRefused(await refresh('nonsense'), invalidRefreshToken);
 });

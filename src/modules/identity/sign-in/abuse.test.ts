@@ -22,8 +22,9 @@ const atWindowStart = () =>
 
 async function newMemberAt(address: string): Promise<string> {
   const email = newEmail();
-  const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' as const };
-  assert.equal((await from(address).post('/v1/auth/signup', draft)).status, 201);
+  await from(address).call(signUp, {
+    body: { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' },
+  });
   return email;
 }
 

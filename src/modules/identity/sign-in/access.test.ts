@@ -15,6 +15,7 @@ import {
   signUp,
   updateUser,
   validateFundingKey,
+  type wire,
 } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -39,11 +40,9 @@ const bought = (userId: string, sku: string, daysAgo: number) =>
       last_purchased_date: new Date(platform.clock.now() - daysAgo * DAY_MS).toISOString(),
     },
   });
-const signIn = (
-  email: string,
-  on: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice',
-  device?: string,
-) => client.post('/v1/auth/signin', { email, password: PASSWORD, platform: on, device });
+type ClientPlatform = wire.SignInBody['platform'];
+const signIn = (email: string, on: ClientPlatform, device = 'unnamed') =>
+  client.attempt(signInOperation, { body: { email, password: PASSWORD, platform: on, device } });
 
 test('an active SKU lets a member into app; an expired one does not', async () => {
   const ada = await platform.newMember();
@@ -61,7 +60,7 @@ test('an active SKU lets a member into app; an expired one does not', async () =
   }
   const listed = await admin.call(listPurchases, { params: { userId: ada.id } });
   assert.deepEqual(
-    listed.data.map(({ sku }: { sku: string }) => sku),
+    listed.data.map(({ sku }) => sku),
     ['DSAS404', 'FREEACCESS', 'XHSET101'],
   );
   assertRefused(
@@ -102,27 +101,27 @@ test('a wrong password is reported before an inactive account, and that before a
 
 test('owners and administrators list sessions and end them all, by platform or by device', async () => {
   const ada = await platform.newMember();
-  const open = async (on: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice', device: string) =>
-    client.as((await signIn(ada.email, on, device)).data.accessToken);
+  const open = async (on: ClientPlatform, device: string) =>
+    client.as(String((await signIn(ada.email, on, device)).data?.accessToken));
   const isAlive = async (session: typeof client) => (await session.attempt(getProfile)).status === 200;
   const [webPhone, webDesk, officeDesk] = [
     await open('web', 'phone'),
     await open('web', 'desk'),
     await open('backoffice', 'desk'),
   ];
-  const { data, body } = await webDesk.get('/v1/auth/sessions');
+  const { data, body } = await webDesk.call(listSessions);
   assert.deepEqual(body.pagination, { page: 1, limit: 50, total: 4, pages: 1 });
   const second = await webDesk.call(listSessions, { query: { limit: 1, page: 2 } });
-  assert.deepEqual([second.data.length, second.data[0]?.id], [1, data[1].id]);
-  const named = data.map((one: { platform: string; device: string }) => `${one.platform} ${one.device}`);
+  assert.deepEqual([second.data.length, second.data[0]?.id], [1, data[1]?.id]);
+  const named = data.map((one) => `${one.platform} ${one.device}`);
   assert.deepEqual(named, ['backoffice desk', 'web desk', 'web phone', 'web unnamed']);
   assert.deepEqual(
-    data.map(({ isCurrent }: { isCurrent: boolean }) => isCurrent),
+    data.map(({ isCurrent }) => isCurrent),
     [false, true, false, false],
   );
 
   assertInvalid(await webDesk.attempt(signOut, { body: { device: 'phone' } }));
-  assert.equal((await webDesk.post('/v1/auth/signout', { platform: 'tv' })).status, 400);
+  assert.equal((await webDesk.raw('POST', '/v1/auth/signout', { platform: 'tv' })).status, 400);
   assert.equal(
     (await webDesk.call(signOut, { body: { platform: 'web', device: 'phone' } })).data.sessionsEnded,
     1,

@@ -185,8 +185,8 @@ test('a reset code is invalid once the password has changed, also one not mailed
   );
   if (rows[0]?.codeDigest === null) return;
   const { text } = await platform.mailTo(bob.email, 'email.password-reset');
-  const late = { email: bob.email, code: /\b\d{6}\b/.exec(text)?.[0] };
-  assertRefused(await client.post('/auth/validate-reset-code', late), invalidCode);
+  const late = { email: bob.email, code: /\b\d{6}\b/.exec(text)?.[0] as string };
+  assertRefused(await client.attempt(validateResetCode, { body: late }), invalidCode);
 });
 
 test('signing out everywhere does not invalidate a reset code', async () => {

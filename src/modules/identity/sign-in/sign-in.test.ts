@@ -29,7 +29,7 @@ const draft = () => ({
 
 test('signing up returns tokens and the user, as the profile shows them', async () => {
   const body = { ...draft(), email: '  ÁDA.Lovelace@Example.COM ', permissions: ['admin'], isActive: false };
-  const { status, data } = await client.post('/v1/auth/signup', body);
+  const { status, data } = await client.call(signUp, { body });
   assert.equal(status, 201);
   assert.equal(data.user.email, 'áda.lovelace@example.com');
   assert.deepEqual(
@@ -97,13 +97,13 @@ test('a malformed e-mail is refused by every operation', async () => {
 test('a missing or unknown platform is 400 with the list of platforms', async () => {
   const { platform: _, ...without } = draft();
   for (const path of ['/v1/auth/signup', '/v1/auth/signin']) {
-    const missing = await client.post(path, without);
+    const missing = await client.raw('POST', path, without);
     assert.deepEqual(
       [missing.status, missing.body.message],
       [400, `Platform is required. Valid platforms: ${LIST}`],
     );
     for (const unknown of ['tv', '', 5, null, ['web']]) {
-      const invalid = await client.post(path, { ...without, platform: unknown });
+      const invalid = await client.raw('POST', path, { ...without, platform: unknown });
       assert.deepEqual(
         [invalid.status, invalid.body.message],
         [400, `Invalid platform. Valid platforms: ${LIST}`],
@@ -126,10 +126,8 @@ test('a wrong password and an unknown e-mail get the same answer', async () => {
 test('an inactive account is 403, also with valid tokens', async () => {
   const ada = await platform.newMember();
   await database.execute('update identity.user set is_active = false where id = $1', [ada.id]);
-  const signIn = await client.post('/v1/auth/signin', {
-    email: ada.email,
-    password: PASSWORD,
-    platform: 'web',
+  const signIn = await client.attempt(signInOperation, {
+    body: { email: ada.email, password: PASSWORD, platform: 'web' },
   });
   assert.deepEqual(
     [signIn.status, signIn.body.statusCode, signIn.body.message],
@@ -142,11 +140,11 @@ test('an inactive account is 403, also with valid tokens', async () => {
 
 test('a new sign-in ends only the earlier session on the same platform and device', async () => {
   const ada = await platform.newMember();
-  const signIn = async (on: string, device?: string) => {
+  const signIn = async (on: 'web' | 'backoffice', device: string) => {
     const body = { email: ada.email, password: PASSWORD, platform: on, device };
-    return client.as((await client.post('/v1/auth/signin', body)).data.accessToken);
+    return client.as((await client.call(signInOperation, { body })).data.accessToken);
   };
-  const status = async (session: typeof client) => (await session.get('/v1/user/profile')).status;
+  const status = async (session: typeof client) => (await session.attempt(getProfile)).status;
   const phone = await signIn('web', 'phone');
   const laptop = await signIn('web', 'laptop');
   const desk = await signIn('backoffice', 'phone');

@@ -4,9 +4,13 @@ import { decodeJwt } from 'jose';
 import {
   endSessionsOfUser,
   getProfile,
+  listSessions,
   recordPurchase,
+  redeemSsoToken,
   signInSso,
+  signInSsoByLink,
   updateUser,
+  type wire,
 } from '../../../../sdk/src/index.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -29,27 +33,29 @@ async function newBuyer() {
   return member;
 }
 type Buyer = Awaited<ReturnType<typeof newBuyer>>;
-const requestOf = ({ id, accessToken, refreshToken }: Buyer, more: object = {}) => ({
+const requestOf = (
+  { id, accessToken, refreshToken }: Buyer,
+  more: Partial<wire.SignInSsoBody> = {},
+): wire.SignInSsoBody => ({
   userId: id,
-  platform: 'livestream' as const,
+  platform: 'livestream',
   device: 'hop',
   accessToken,
   refreshToken,
   ...more,
 });
-const linkOf = (request: object) => `${SSO}?${new URLSearchParams(request as Record<string, string>)}`;
 
 test('single sign-on returns a redirectUrl by POST and a 302 by GET', async () => {
   const ada = await newBuyer();
-  const posted = await client.post(SSO, requestOf(ada));
+  const posted = await client.call(signInSso, { body: requestOf(ada) });
   assert.equal(posted.status, 200);
   assert.equal(posted.data.user.id, ada.id);
   assert.ok(posted.data.accessToken && posted.data.refreshToken);
-  const url = new URL(posted.data.redirectUrl);
+  const url = new URL(String(posted.data.redirectUrl));
   assert.equal(`${url.origin}${url.pathname}`, 'https://live.example.com/sso');
   assert.equal(url.searchParams.get('from'), 'platform', 'what the configured address has is kept');
 
-  const linked = await client.get(linkOf(requestOf(ada)));
+  const linked = await client.call(signInSsoByLink, { query: requestOf(ada) });
   assert.equal(linked.status, 302);
   assert.match(
     linked.headers.get('location') ?? '',
@@ -57,37 +63,46 @@ test('single sign-on returns a redirectUrl by POST and a 302 by GET', async () =
   );
   assert.equal(linked.headers.get('referrer-policy'), 'no-referrer');
   assert.equal((await ada.client.call(getProfile)).status, 200, 'the session one came with lives on');
-  assert.equal((await client.post(SSO, requestOf(ada, { platform: 'web' }))).data.redirectUrl, undefined);
+  const onWeb = await client.call(signInSso, { body: requestOf(ada, { platform: 'web' }) });
+  assert.equal(onWeb.data.redirectUrl, undefined);
 });
 
-test('a single sign-on token is valid for five minutes and one use, and reveals no secrets', async () => {
+/** Signs a buyer in on the live platform, and returns the token that the redirect carries too. */
+async function hop(buyer: Buyer) {
+  const { data } = await client.call(signInSso, { body: requestOf(buyer) });
+  return { ...data, token: new URL(String(data.redirectUrl)).searchParams.get('token') as string };
+}
+const redeem = (token: string) => client.attempt(redeemSsoToken, { body: { token } });
+
+test('a single sign-on token names its user and reveals no secrets', async () => {
   const ada = await newBuyer();
-  const hop = async () => {
-    const { data } = await client.post(SSO, requestOf(ada));
-    return { ...data, token: new URL(data.redirectUrl).searchParams.get('token') as string };
-  };
-  const redeem = (token: string) => client.post('/v1/auth/sso/redeem', { token });
-  const { token, accessToken, refreshToken } = await hop();
+  const { token, accessToken, refreshToken } = await hop(ada);
   const claims = decodeJwt(token);
   assert.equal((claims.exp as number) - (claims.iat as number), 300);
   assert.deepEqual([claims.aud, claims.userId, claims.sub], ['live-platform', ada.id, ada.id]);
   assert.equal((claims.user as { email: string }).email, ada.email);
   const open = JSON.stringify(claims);
   assert.ok(!open.includes(refreshToken) && !open.includes(accessToken));
+});
 
+test('a single sign-on token is redeemed once, for the session that it was given for', async () => {
+  const ada = await newBuyer();
+  const { token, accessToken, refreshToken } = await hop(ada);
   const both = await Promise.all([redeem(token), redeem(token)]);
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401]);
-  const { data } = both.find(({ status }) => status === 200) as (typeof both)[number];
+  const data = both.find(({ status }) => status === 200)?.data;
+  assert.ok(data);
   assert.deepEqual([data.userId, data.accessToken, data.refreshToken], [ada.id, accessToken, refreshToken]);
-  assert.equal((await client.as(data.accessToken).get('/v1/user/profile')).status, 200);
-  const sessions = (await client.as(data.accessToken).get('/v1/auth/sessions')).data;
-  assert.equal(sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).id, data.sessionId);
+  const { data: sessions } = await client.as(data.accessToken).call(listSessions);
+  assert.equal(sessions.find(({ isCurrent }) => isCurrent)?.id, data.sessionId);
+});
 
-  const { token: late } = await hop();
+test('a single sign-on token is valid for five minutes, and is no access token', async () => {
+  const { token: late, accessToken } = await hop(await newBuyer());
   platform.clock.advance(5 * 60_000 + 1000);
   assertRefused(await redeem(late), invalidSsoToken);
   for (const bad of [accessToken, `${late}x`, 'nonsense']) assertRefused(await redeem(bad), invalidSsoToken);
-  assertRefused(await client.as(late).get('/v1/user/profile'), invalidToken, 'it is no access token');
+  assertRefused(await client.as(late).attempt(getProfile), invalidToken, 'it is no access token');
 });
 
 test('single sign-on requires tokens of an active session', async () => {
@@ -101,13 +116,6 @@ test('single sign-on requires tokens of an active session', async () => {
   for (const [name, request] of Object.entries(tries)) {
     assertRefused(await client.attempt(signInSso, { body: request }), authenticationFailed, name);
   }
-  assertInvalid(await client.attempt(signInSso, { body: { ...requestOf(ada), userId: undefined } }));
-  assert.equal(
-    (await client.attempt(signInSso, { body: requestOf(ada, { platform: undefined }) })).body.error,
-    'PLATFORM_REQUIRED',
-  );
-  assert.equal((await client.get(linkOf({ platform: 'tv' }))).body.error, 'INVALID_PLATFORM');
-  assertInvalid(await client.attempt(signInSso, { body: requestOf(ada, { accessToken: undefined }) }));
   await admin.call(endSessionsOfUser, { params: { userId: ada.id } });
   assertRefused(
     await client.attempt(signInSso, { body: requestOf(ada) }),
@@ -116,11 +124,21 @@ test('single sign-on requires tokens of an active session', async () => {
   );
 });
 
+test('single sign-on requires a platform that exists, a user and a token', async () => {
+  const request = requestOf(await newBuyer());
+  assertInvalid(await client.raw('POST', SSO, { ...request, userId: undefined }));
+  assertInvalid(await client.raw('POST', SSO, { ...request, accessToken: undefined }));
+  const nowhere = await client.raw('POST', SSO, { ...request, platform: undefined });
+  assert.equal(nowhere.body.error, 'PLATFORM_REQUIRED');
+  assert.equal((await client.raw('GET', `${SSO}?platform=tv`)).body.error, 'INVALID_PLATFORM');
+});
+
 test('single sign-on finds users by customer id and requires platform access', async () => {
   const ada = await platform.newMember();
   await admin.call(updateUser, { params: { userId: ada.id }, body: { customerId: `C-${ada.id}` } });
-  const request = { ...requestOf(ada), userId: undefined, customerId: `C-${ada.id}` };
-  const refused = await client.post(SSO, request);
+  const { userId: _, ...rest } = requestOf(ada);
+  const request = { ...rest, customerId: `C-${ada.id}` };
+  const refused = await client.attempt(signInSso, { body: request });
   assert.deepEqual([refused.status, refused.body.statusCode], [403, 403]);
   assert.equal((await client.call(signInSso, { body: { ...request, platform: 'web' } })).status, 200);
 });
