@@ -24,6 +24,9 @@ export const QUICK = {
   CHARTING_ATTEMPTS: '3',
 };
 
+/** The same for tests in which the charting platform always answers: late, too, where the machine is busy. */
+export const ANSWERED = { ...QUICK, CHARTING_TIMEOUT_SECONDS: '30' };
+
 /** What the stand-in of the charting platform tells about itself. */
 interface Charting {
   holders: Record<string, string[]>;
@@ -103,14 +106,10 @@ export function indicatorTools(
     /** Waits until the grant of an indicator has a status. */
     async untilStatus(member: { client: Client }, scanner: { id: string }, status: string) {
       let row: Grant | undefined;
-      await until(
-        async () => {
-          row = (await rowsOf(member)).find(({ scannerId }) => scannerId === scanner.id);
-          return row?.status === status;
-        },
-        status,
-        30_000,
-      ).catch((error) => {
+      await until(async () => {
+        row = (await rowsOf(member)).find(({ scannerId }) => scannerId === scanner.id);
+        return row?.status === status;
+      }, status).catch((error) => {
         throw new Error(`${error.message}: ${JSON.stringify(row)}`);
       });
       return row as unknown as Grant;

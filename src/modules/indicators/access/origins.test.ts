@@ -12,8 +12,8 @@ import {
   submitAccessRequest,
   takeOverIndicatorAccess,
   updateIndicator,
+  type wire,
 } from '../../../../sdk/src/index.ts';
-import type { Loose } from '../../../../test/support/client.ts';
 import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -27,20 +27,19 @@ const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
 const { admin, newMember, database } = platform;
 const tools = indicatorTools(platform);
 const { newIndicator, newCustomer, grant, holders, charting, tell, untilStatus } = tools;
-const pathOf = (scanner: Loose, row: Loose) => `/v1/streams/scanners/${scanner.id}/access/${row.id}`;
-const sync = async (): Promise<Loose> => (await admin.call(compareIndicatorAccess)).data;
-const calls = async (): Promise<Loose[]> => (await charting('GET')).calls;
-const rowOf = async (scanner: Loose, { id }: { id: string }): Promise<Loose> => {
+const compare = async () => (await admin.call(compareIndicatorAccess)).data;
+const calls = async () => (await charting('GET')).calls;
+const rowOf = async (scanner: { id: string }, { id }: { id: string }) => {
   const { data } = await admin.call(listIndicatorAccess, { params: { id: scanner.id } });
-  return data.find(({ userId }) => userId === id);
+  return data.find(({ userId }) => userId === id) as wire.IndicatorAccess;
 };
 
 /** The owner admits people by hand. */
-const admit = ({ pineId }: Loose, ...names: string[]) => tools.admit(pineId, ...names);
-async function dismiss({ pineId }: Loose, name: string): Promise<void> {
+const admit = ({ pineId }: { pineId: string }, ...names: string[]) => tools.admit(pineId, ...names);
+async function dismiss({ pineId }: { pineId: string }, name: string): Promise<void> {
   const { holders: all } = await charting('GET');
   await charting('PUT', {
-    holders: { ...all, [pineId]: all[pineId]?.filter((one: string) => one !== name) },
+    holders: { ...all, [pineId]: all[pineId]?.filter((one) => one !== name) },
   });
 }
 
@@ -58,7 +57,8 @@ test('setting the handle of somebody else and back does not affect their access'
     await untilStatus(eve, scanner, 'active');
     assert.deepEqual((await holders(scanner.pineId)).sort(), held);
   }
-  await admin.delete(pathOf(scanner, await rowOf(scanner, eve)));
+  const { id: accessId } = await rowOf(scanner, eve);
+  await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId } });
   await untilStatus(eve, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), ['Victim']);
 });
@@ -88,7 +88,7 @@ for (const mode of ['lost', 'late', 'failed-late', 'hang', 'nonsense', 'fail', '
     const rows = [await grant(scanner, eve, `there_${mode}`), await grant(scanner, ada, `ours_${mode}`)];
     // In these modes the platform looks as it always does, and the addition that follows is not answered.
     const isAnswered = !['lost', 'late', 'failed-late'].includes(mode);
-    const isTried = ({ path, username }: Loose): boolean =>
+    const isTried = ({ path, username }: { path: string; username: string }): boolean =>
       isAnswered || (path === '/pine_perm/add/' && username === `ours_${mode}`);
     const attempts = async () => (await calls()).slice(callsBefore).filter(isTried).length;
     if (mode !== 'empty') await until(async () => (await attempts()) > 0, 'an attempt');
@@ -111,9 +111,9 @@ test('access admitted manually after a grant ended stays until an administrator 
   await untilStatus(ada, scanner, 'revoked');
   await admit(scanner, 'ada_back');
   await platform.platform.runJob('indicators.compare');
-  const report = await sync();
-  const [drift] = report.drift.filter(({ scannerId }: Loose) => scannerId === scanner.id);
-  assert.deepEqual([drift.kind, drift.mended, report.revoked], ['unexpected', false, 0]);
+  const report = await compare();
+  const [drift] = report.drift.filter(({ scannerId }) => scannerId === scanner.id);
+  assert.deepEqual([drift?.kind, drift?.mended, report.revoked], ['unexpected', false, 0]);
   assert.deepEqual(await holders(scanner.pineId), ['ada_back']);
 
   const taken = await admin.call(takeOverIndicatorAccess, { params: { id: scanner.id, accessId: data.id } });
@@ -158,7 +158,7 @@ test('found access of a shared handle is not removed by either member, unless it
   for (const member of [ada, ben]) await grant(scanner, member, 'pair_there');
   for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
   await dismiss(scanner, 'pair_there');
-  assert.equal((await sync()).granted, 2);
+  assert.equal((await compare()).granted, 2);
   for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
   assert.deepEqual(await holders(scanner.pineId), ['pair_there']);
   assert.deepEqual([(await rowOf(scanner, ada)).entry, (await rowOf(scanner, ben)).entry], ['made', 'made']);

@@ -4,46 +4,57 @@ import {
   compareIndicatorAccess,
   deleteIndicator,
   deleteUser,
+  resolveIndicatorAccess,
+  retryIndicatorAccess,
+  revokeIndicatorAccess,
   setChartingUsername,
+  takeOverIndicatorAccess,
   updateIndicator,
 } from '../../../../sdk/src/index.ts';
-import { inLanes, type Loose } from '../../../../test/support/client.ts';
-import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
+import { inLanes } from '../../../../test/support/client.ts';
+import { ANSWERED, indicatorTools } from '../../../../test/support/indicators.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 
 // Every state of a grant meets everything that can happen to it: nothing is refused with a fault of ours, the grant comes
 // to rest, and at last it ends. What a person gave by hand, a person takes away.
 
-const platform = await startPlatform({ ...QUICK, CHARTING_ATTEMPTS: '1', LOG_LEVEL: 'silent' });
+const platform = await startPlatform({ ...ANSWERED, CHARTING_ATTEMPTS: '1', LOG_LEVEL: 'silent' });
 const { admin, database } = platform;
 const tools = indicatorTools(platform);
 const { tell, admit } = tools;
 
 interface Case {
   member: Awaited<ReturnType<typeof tools.newCustomer>>;
-  scanner: Loose;
+  scanner: Awaited<ReturnType<typeof tools.newIndicator>>;
   handle: string;
-  path: string;
+  /** Empty before the first grant. */
+  accessId: string;
 }
 type Doing = (one: Case) => Promise<{ status: number }>;
 
-const statusOf = async ({ member }: Case): Promise<Loose> =>
-  (await database.first('select id, status, error_kind from indicators.access where user_id = $1', [
+interface Access {
+  id: string;
+  status: string;
+  errorKind: string | null;
+}
+const statusOf = async ({ member }: Case): Promise<Access> =>
+  (await database.first<Access>('select id, status, error_kind from indicators.access where user_id = $1', [
     member.id,
-  ])) ?? {
-    status: 'revoked',
-  };
+  ])) ?? { id: '', status: 'revoked', errorKind: null };
 const toBe = (one: Case, ...wanted: string[]) =>
-  until(async () => wanted.includes((await statusOf(one)).status), `${wanted} of ${one.handle}`, 30_000);
-const send = (one: Case, action: string): Promise<{ status: number }> =>
-  admin.post(`${one.path}/${action}`, action === 'resolve' ? { note: 'by hand' } : undefined);
+  until(async () => wanted.includes((await statusOf(one)).status), `${wanted} of ${one.handle}`);
+const paramsOf = ({ scanner, accessId }: Case) => ({ params: { id: scanner.id, accessId } });
+const retry: Doing = (one) => admin.attempt(retryIndicatorAccess, paramsOf(one));
+const takeOver: Doing = (one) => admin.attempt(takeOverIndicatorAccess, paramsOf(one));
+const resolve: Doing = (one) =>
+  admin.attempt(resolveIndicatorAccess, { ...paramsOf(one), body: { note: 'by hand' } });
 
 const grant: Doing = ({ scanner, member, handle }) => tools.grant(scanner, member, handle);
-const revoke: Doing = (one) => admin.delete(one.path);
+const revoke: Doing = (one) => admin.attempt(revokeIndicatorAccess, paramsOf(one));
 const begin = async (one: Case): Promise<void> => {
   assert.equal((await grant(one)).status, 201);
-  one.path = `${one.path}/${(await statusOf(one)).id}`;
+  one.accessId = (await statusOf(one)).id;
 };
 const failing = new Set<string>();
 let telling: Promise<unknown> = Promise.resolve();
@@ -70,7 +81,7 @@ const inactive: Doing = ({ member }) => tools.activity({ userId: member.id, acti
 async function byHand(one: Case): Promise<void> {
   await begin(one);
   await toBe(one, 'failed');
-  assert.equal((await send(one, 'resolve')).status, 200);
+  assert.equal((await resolve(one)).status, 200);
 }
 
 /** How each state comes about. `hasScript` tells whether the indicator has a pineId. */
@@ -99,7 +110,7 @@ const STATES: Record<string, { hasScript: boolean; make: (one: Case) => Promise<
       await byHand(one);
       await revoke(one);
       await toBe(one, 'failed');
-      await send(one, 'resolve');
+      await resolve(one);
     },
   },
   'given by hand, and the script came later': {
@@ -140,7 +151,7 @@ const STATES: Record<string, { hasScript: boolean; make: (one: Case) => Promise<
     hasScript: true,
     make: async (one) => {
       await whileItFails(one, () => begin(one));
-      await send(one, 'resolve');
+      await resolve(one);
     },
   },
   'revoked in vain': {
@@ -169,9 +180,9 @@ const DOINGS: Record<string, Doing> = {
   'the revoke webhook': ({ member: { customerId } }) => tools.access({ customerId, action: 'revoke' }),
   inactivity: inactive,
   activity: ({ member }) => tools.activity({ userId: member.id, active: true }),
-  retry: (one) => send(one, 'retry'),
-  resolving: (one) => send(one, 'resolve'),
-  'taking over': (one) => send(one, 'take-over'),
+  retry,
+  resolving: resolve,
+  'taking over': takeOver,
   'another charting username': ({ member, handle }) =>
     member.client.call(setChartingUsername, { body: { chartingUsername: `${handle}_3` } }),
   'a comparison': () => admin.call(compareIndicatorAccess),
@@ -187,13 +198,13 @@ async function newCase(hasScript: boolean): Promise<Case> {
   const member = await tools.newCustomer();
   // Not offered, so that no webhook grants it to anybody else.
   const scanner = await tools.newIndicator({ isActive: false, ...(!hasScript && { pineId: null }) });
-  return { member, scanner, handle: `pair_${++number}`, path: `/v1/streams/scanners/${scanner.id}/access` };
+  return { member, scanner, handle: `pair_${++number}`, accessId: '' };
 }
 
 /** What a person gave by hand is taken away by hand. */
 async function takeAwayByHand(one: Case): Promise<void> {
   const { status, errorKind } = await statusOf(one);
-  if (status === 'failed' && errorKind === 'by-hand') assert.equal((await send(one, 'resolve')).status, 200);
+  if (status === 'failed' && errorKind === 'by-hand') assert.equal((await resolve(one)).status, 200);
 }
 
 /** Ends a grant as an administrator does. */

@@ -1,36 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  deleteIndicator,
-  listNotifications,
-  setChartingUsername,
-  signIn as signInOperation,
-  updateIndicator,
-} from '../../../../sdk/src/index.ts';
-import { type Answer, PASSWORD } from '../../../../test/support/client.ts';
-import { holding } from '../../../../test/support/holding.ts';
-import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
-import { until } from '../../../../test/support/live.ts';
+import { deleteIndicator, setChartingUsername, updateIndicator } from '../../../../sdk/src/index.ts';
+import type { Answer } from '../../../../test/support/client.ts';
+import { ANSWERED, indicatorTools } from '../../../../test/support/indicators.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
 
-const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
+const platform = await startPlatform({ ...ANSWERED, LOG_LEVEL: 'silent' });
 const { admin, clock } = platform;
 const tools = indicatorTools(platform);
 const { access, activity, newCustomer, newIndicator, rowsOf, untilStatus, holders } = tools;
 const scanners = [await newIndicator({ sortOrder: 1 }), await newIndicator({ sortOrder: 2 })];
-const [first, second] = scanners as [Scanner, Scanner];
+const [first] = scanners as [Scanner, Scanner];
 type Scanner = Awaited<ReturnType<typeof newIndicator>>;
-/** Known to the backoffice before time passes, which signs the administrator out. */
-const overTime = [await newCustomer(), await newCustomer()] as const;
-type Customer = (typeof overTime)[number];
-
-async function signIn(member: Customer): Promise<void> {
-  const account = { email: member.email, password: PASSWORD, platform: 'web' as const };
-  member.client = platform.client.as(
-    (await platform.client.call(signInOperation, { body: account })).data.accessToken,
-  );
-}
 
 test('more concurrent webhooks than database connections are all answered', async () => {
   const customers = await Promise.all(Array.from({ length: 16 }, () => newCustomer()));
@@ -40,12 +22,13 @@ test('more concurrent webhooks than database connections are all answered', asyn
   assert.deepEqual([...new Set(revoked.map(({ status }) => status))], [200]);
 });
 
+const codeOf = async (answer: Promise<Answer>): Promise<string> => {
+  const { status, body } = await answer;
+  return `${status} ${body.error}`;
+};
+
 test('the secret is checked before the body, and each fault has its own code', async () => {
   const ada = await newCustomer();
-  const codeOf = async (answer: Promise<Answer>) => {
-    const { status, body } = await answer;
-    return `${status} ${body.error}`;
-  };
   assert.equal(await codeOf(access({}, 'wrong')), '401 UNAUTHORIZED');
   assert.equal(await codeOf(access({}, '')), '401 UNAUTHORIZED');
   const broken = await fetch(`${platform.url}/v1/streams/webhooks/indicator-access`, {
@@ -68,7 +51,10 @@ test('the secret is checked before the body, and each fault has its own code', a
   );
   assert.deepEqual(await rowsOf(ada), [], 'nothing was written');
   assert.equal((await access({ customer_id: ada.customerId, action: 'revoke' })).status, 200);
+});
 
+test('a report of activity names a known member and a status', async () => {
+  const ada = await newCustomer();
   for (const body of [{}, { userId: ada.id }, { active: true }, { userId: ada.id, active: 'yes' }])
     assert.equal(await codeOf(activity(body)), '400 INVALID_PAYLOAD');
   assert.equal(
@@ -203,99 +189,4 @@ test('events from a sender whose clock is ahead do not suppress later events', a
   const revoked = await order('revoke', clock.now() + 1000);
   assert.deepEqual([revoked.data.ignored, revoked.data.changed > 0], [false, true]);
   assert.equal((await order('grant', clock.now() - DAY_MS)).data.ignored, true);
-});
-
-test('a failed grant of an inactive member stays on the worklist until the countdown ends', async () => {
-  const ada = await newCustomer();
-  await tools.tell('unknown-user');
-  await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_mistyped' });
-  for (const one of scanners) await untilStatus(ada, one, 'failed');
-  await tools.tell('ok');
-  const inactive = await activity({ userId: ada.id, active: false });
-  assert.equal(inactive.data.changed, scanners.length);
-  for (const row of await rowsOf(ada))
-    assert.deepEqual([row.status, row.graceEndsAt], ['failed', inactive.data.graceEndsAt]);
-  // Repaired within the countdown, access lasts until its end.
-  const saved = { chartingUsername: 'ada_mended' };
-  assert.equal((await ada.client.call(setChartingUsername, { body: saved })).status, 200);
-  for (const one of scanners) await untilStatus(ada, one, 'pending_revoke');
-  assert.ok((await holders(first.pineId)).includes('ada_mended'));
-});
-
-test('inactivity revokes access after a grace period, unless the member becomes active within it', async () => {
-  const ada = await newCustomer();
-  await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_g' });
-  for (const one of scanners) await untilStatus(ada, one, 'active');
-  await tools.grant(second, ada, 'ada_g'); // raises the second to manual
-  const inactive = await activity({ userId: ada.id, status: 'cancelled' });
-  assert.equal(inactive.data.changed, 1);
-  const ends = inactive.data.graceEndsAt;
-  assert.ok(Math.abs(Date.parse(ends ?? '') - clock.now() - 7 * DAY_MS) < 60_000);
-  clock.advance(DAY_MS);
-  const repeated = await activity({ userId: ada.id, active: false });
-  assert.deepEqual([repeated.data.changed, repeated.data.graceEndsAt], [0, ends]);
-  await signIn(ada);
-  const [counting, manual] = await rowsOf(ada);
-  assert.deepEqual(
-    [counting?.status, counting?.graceEndsAt, manual?.status],
-    ['pending_revoke', ends, 'active'],
-  );
-  assert.ok((await holders(first.pineId)).includes('ada_g'));
-
-  assert.equal((await activity({ userId: ada.id, active: true })).data.changed, 1);
-  assert.deepEqual((await rowsOf(ada)).map(({ status }) => status).slice(0, 2), ['active', 'active']);
-  await activity({ userId: ada.id, active: false });
-  clock.advance(7 * DAY_MS + 1000);
-  await signIn(ada);
-  await platform.platform.runJob('indicators.carry-out');
-  await untilStatus(ada, first, 'revoked');
-  assert.ok(!(await holders(first.pineId)).includes('ada_g'));
-  assert.ok((await holders(second.pineId)).includes('ada_g'));
-  assert.equal((await activity({ userId: ada.id, active: true })).data.changed, 0);
-  assert.equal((await rowsOf(ada))[0]?.status, 'revoked');
-  await access({ customer_id: ada.customerId, action: 'revoke' });
-  await untilStatus(ada, second, 'revoked');
-});
-
-test('a countdown also ends failed grants and follows a changed handle', async () => {
-  const [ada, ben] = overTime;
-  for (const one of overTime) await signIn(one);
-  await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_old' });
-  for (const one of scanners) await untilStatus(ada, one, 'active');
-  await tools.tell('unknown-user');
-  await access({ customer_id: ben.customerId, action: 'grant', charting_username: 'ben_mistyped' });
-  for (const one of scanners) await untilStatus(ben, one, 'failed');
-  await tools.tell('ok');
-  for (const { id } of [ada, ben]) await activity({ userId: id, active: false });
-  await ada.client.call(setChartingUsername, { body: { chartingUsername: 'ada_new' } });
-  await until(async () => (await holders(first.pineId)).includes('ada_new'), 'the new handle');
-  for (const one of scanners) await untilStatus(ada, one, 'pending_revoke');
-  assert.ok(!(await holders(first.pineId)).includes('ada_old'));
-  clock.advance(7 * DAY_MS + 1000);
-  for (const one of overTime) await signIn(one);
-  let done: Promise<unknown> = Promise.resolve();
-  // One of the two ends long before the other.
-  await holding(platform.database, async (tx) => {
-    await tx.all('select id from indicators.access where user_id = $1 and indicator_id = $2 for update', [
-      ada.id,
-      second.id,
-    ]);
-    done = platform.platform.runJob('indicators.carry-out');
-    await untilStatus(ada, first, 'revoked');
-  });
-  await done;
-  for (const member of [ada, ben]) for (const one of scanners) await untilStatus(member, one, 'revoked');
-  assert.ok(!(await holders(first.pineId)).includes('ada_new'));
-  // One notification names them all, however many there are.
-  const ends = async (): Promise<string[]> =>
-    (await ada.client.call(listNotifications)).data
-      .filter(({ title }: { title: string }) => title === 'Your access to indicators has ended')
-      .map(({ message }: { message: string }) => message);
-  await until(async () => {
-    const told = (await ends()).join();
-    return scanners.every(({ name }) => told.includes(name));
-  }, 'the notification');
-  assert.deepEqual(await ends(), [
-    `You no longer have access to ${first.name}, ${second.name} at the charting platform.`,
-  ]);
 });
