@@ -32,7 +32,7 @@ export const chatSearchable = (store: Pick<RoomStore, 'findAll'> & StandingStore
       const standings = await store.standingOf(caller.userId);
       return {
         audiences: standings.filter(({ isMember }) => isMember).map(({ roomId }) => membersOf(roomId)),
-        excluded: standings.filter(({ isMember }) => !isMember).map(({ roomId }) => membersOf(roomId)),
+        excluded: standings.filter(({ isMember }) => !isMember).map(({ roomId }) => roomId),
       };
     },
   },

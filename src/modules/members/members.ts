@@ -5,7 +5,7 @@ import type { Moderation } from '../moderation/contract.ts';
 
 export interface MemberDeps {
   identity: Pick<Identity, 'profilesOf'>;
-  moderation: Pick<Moderation, 'blocksAmong'>;
+  moderation: Pick<Moderation, 'blocksAmong' | 'partedFrom'>;
 }
 
 /** Lookups of members by other members. Deleted members, and those behind a block in either direction, are absent. */
@@ -33,6 +33,8 @@ export function memberRules({ identity, moderation }: MemberDeps) {
 
   return {
     visibleTo,
+    /** Returns those whom {@link visibleTo} keeps from the caller because of a block. */
+    hiddenFrom: ({ userId }: UserCaller): Promise<ObjectId[]> => moderation.partedFrom(userId),
     /** @throws userNotFound */
     async get(caller: UserCaller, id: ObjectId): Promise<Member> {
       const [found] = await visibleTo(caller, [id]);

@@ -18,12 +18,22 @@ const blockersOf = statement<Pick<BlockPair, 'blockerId'>>(
   'select blocker_id from moderation.block where blocked_id = $1 order by created_at, blocker_id limit $2',
 );
 
+/** Served by the primary key and by block_of_blocked. */
+const partedFrom = statement<{ userId: ObjectId }>(
+  'moderation.parted-from',
+  `select blocked_id as user_id from moderation.block where blocker_id = $1
+   union select blocker_id from moderation.block where blocked_id = $1`,
+);
+
 /** SQL of blocks between members. */
 export function blockStore(database: Database) {
   return {
     /** Returns the pairs in which the first member has blocked the second. */
     among: (pairs: BlockPair[], queries: Queries = database): Promise<BlockPair[]> =>
       queries.all(blocksAmong, columnsOf(pairs, 'blockerId', 'blockedId')),
+    /** Returns the members whom this one has blocked, and those who have blocked this one. */
+    partedFrom: async (userId: ObjectId): Promise<ObjectId[]> =>
+      (await database.all(partedFrom, [userId])).map((row) => row.userId),
     /** Returns members who have blocked this one, the earliest first. */
     blockersOf: async (tx: Transaction, blockedId: ObjectId, limit: number): Promise<ObjectId[]> =>
       (await tx.all(blockersOf, [blockedId, limit])).map(({ blockerId }) => blockerId),

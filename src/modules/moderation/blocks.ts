@@ -44,6 +44,7 @@ export function blockRules({ store, identity, database, events, clock }: BlockDe
 
   return {
     blocksAmong: store.among,
+    partedFrom: store.partedFrom,
     blockersOf: (userId: ObjectId, tx: Transaction): Promise<ObjectId[]> =>
       store.blockersOf(tx, userId, MAX_BLOCKERS),
     /** @throws blocked */

@@ -74,6 +74,8 @@ export interface Moderation {
    * commit.
    */
   blockersOf(userId: ObjectId, tx: Transaction): Promise<ObjectId[]>;
+  /** Returns the members whom this one has blocked, and those who have blocked this one. */
+  partedFrom(userId: ObjectId): Promise<ObjectId[]>;
   /** Returns the pairs in which the first member has blocked the second. */
   blocksAmong(pairs: BlockPair[], queries?: Queries): Promise<BlockPair[]>;
   /**

@@ -26,6 +26,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
       mayApproachIn: blocks.mayApproachIn,
       blocksAmong: blocks.blocksAmong,
       blockersOf: blocks.blockersOf,
+      partedFrom: blocks.partedFrom,
       report: reports.report,
       find: reports.find,
       pageOf: reports.pageOf,

@@ -24,11 +24,18 @@ export interface SearchDocument {
   createdAt: Date;
 }
 
-/** A caller's additional audiences, and the records excluded for them. */
+/** A caller's additional audiences, and the records of the type that are excluded for them. */
 interface SearchRights {
   audiences: string[];
   /** Takes precedence over all audiences. */
-  excluded: string[];
+  excluded: ObjectId[];
+}
+
+/** Records that a caller may not find, contributed by a module that does not own them. */
+export interface SearchExclusion {
+  /** The {@link Searchable.type} of the records. */
+  type: string;
+  idsFor(caller: UserCaller): Promise<ObjectId[]>;
 }
 
 /** An event after which documents have changed, appeared or disappeared. */
@@ -80,5 +87,7 @@ declare module '../module.ts' {
   interface Contributions {
     /** Record types that the search indexes. */
     searchable?: Searchable[];
+    /** Records of other modules that the search keeps from a caller. */
+    searchExclusions?: SearchExclusion[];
   }
 }

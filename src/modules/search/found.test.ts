@@ -8,7 +8,7 @@ import { foundStore } from './found.store.ts';
 import { keepProminent } from './indexing.ts';
 import { findingStatements, type Reach } from './matches.store.ts';
 import { namesStatements } from './names.store.ts';
-import { MAX_FOUND, type Rights } from './search.model.ts';
+import { MAX_FOUND, type Rights, recordKey } from './search.model.ts';
 import { keyOf, queryTextsOf, queryWords } from './words.ts';
 
 const { url, drop } = await newDatabase();
@@ -49,12 +49,15 @@ const asked = fc.record({
   isCorrected: fc.boolean(),
   type: fc.option(fc.constantFrom(...TYPES), { nil: undefined }),
   audiences: fc.subarray(AUDIENCES, { minLength: 1 }),
-  excluded: fc.subarray(AUDIENCES, { maxLength: 1 }),
+  /** Which documents are excluded, by their places. */
+  excluded: fc.uniqueArray(fc.nat({ max: 59 }), { maxLength: 30 }),
   page: fc.integer({ min: 1, max: 2 }),
   limit: fc.integer({ min: 1, max: 4 }),
 });
 type Draft = typeof draft extends fc.Arbitrary<infer One> ? One : never;
 type Asked = typeof asked extends fc.Arbitrary<infer One> ? One : never;
+
+const idOf = (number: number): string => number.toString(16).padStart(24, '0');
 
 async function fill(drafts: Draft[], least: number): Promise<void> {
   await database.execute('delete from search.document');
@@ -62,7 +65,7 @@ async function fill(drafts: Draft[], least: number): Promise<void> {
   const stored = drafts.map(({ type, title, body, audiences, hasName, prominence }, number) => ({
     type,
     document: {
-      id: number.toString(16).padStart(24, '0'),
+      id: idOf(number),
       title,
       body,
       titleKey: keyOf(title),
@@ -102,7 +105,8 @@ function matchesOf(texts: ReturnType<typeof queryTextsOf>, key: string, rights: 
        case when not title_words @@ q then 100 when title_key = $6 then 400
          when starts_with(title_key, $6) then 300 else 200 end as class
      from search.document, asked
-     where words @@ q and audiences && $4::text[] and not audiences && $5::text[] and ($7::text is null or type = $7)
+     where words @@ q and audiences && $4::text[] and type || '/' || id <> all($5::text[])
+       and ($7::text is null or type = $7)
      order by class desc, prominence desc, id desc, type`,
     [texts.first, texts.last, texts.prefix, rights.audiences, rights.excluded, key, type ?? null],
   );
@@ -112,7 +116,10 @@ async function compare({ words, isCorrected, type, audiences, excluded, page, li
   const parsed = queryWords(words.join(' '));
   const insteadOf = new Map(isCorrected ? [['golf', ['gold', 'golden']]] : []);
   const texts = queryTextsOf(parsed.words, insteadOf);
-  const rights = { audiences, excluded };
+  const rights = {
+    audiences,
+    excluded: excluded.flatMap((place) => TYPES.map((one) => recordKey(one, idOf(place)))),
+  };
   const expected = await matchesOf(texts, parsed.key, rights, type);
   const everyType = type === undefined ? expected : await matchesOf(texts, parsed.key, rights);
   const named = everyType
@@ -163,17 +170,24 @@ test('names with a prefix are suggested once each, the most prominent first', as
       fc.integer({ min: 0, max: 12 }),
       fc.constantFrom('g', 'gol', 'gold', 'golde', 'gold go', 'breakout', 'party x'),
       fc.subarray(AUDIENCES, { minLength: 1 }),
-      async (drafts, least, key, audiences) => {
+      fc.uniqueArray(fc.nat({ max: 39 }), { maxLength: 20 }),
+      async (drafts, least, key, audiences, hidden) => {
         await fill(drafts, least);
+        const excluded = hidden.flatMap((place) => TYPES.map((one) => recordKey(one, idOf(place))));
         const highest = new Map<string, number>();
-        for (const { title, hasName, audiences: own, prominence } of drafts)
-          if (hasName && keyOf(title).startsWith(key) && own.some((one) => audiences.includes(one)))
+        for (const [place, { title, hasName, audiences: own, prominence }] of drafts.entries())
+          if (
+            !hidden.includes(place) &&
+            hasName &&
+            keyOf(title).startsWith(key) &&
+            own.some((one) => audiences.includes(one))
+          )
             highest.set(title, Math.max(highest.get(title) ?? 0, prominence));
         const expected = [...highest]
           .sort(([a, high], [b, low]) => low - high || (a < b ? -1 : 1))
           .map(([title]) => title);
         for (const store of stores) {
-          const names = await store.namesWith(key, { audiences, excluded: [] }, 100);
+          const names = await store.namesWith(key, { audiences, excluded }, 100);
           assert.deepEqual(names, expected);
         }
       },

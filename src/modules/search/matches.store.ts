@@ -42,11 +42,12 @@ const MAX_SHOWN_TEXT = 4_000;
  * The query is passed through CTEs, so the planner cannot see its values and one plan fits all queries. `offset 0`
  * prevents the planner from reading all documents in the order of prominence.
  *
- * Parameters: $1 to $3 are the texts of the query, $4 the caller's audiences, $5 the excluded ones, and $6 the type, or
+ * Parameters: $1 to $3 are the texts of the query, $4 the caller's audiences, $5 the excluded records, and $6 the type, or
  * '' for all types.
  */
+/** Whether the caller may find a document. The excluded records are hashed once, however many documents are examined. */
 export const visibleTo = (audiences: string, excluded: string): string =>
-  `audiences && ${audiences}::text[] and not audiences && ${excluded}::text[]`;
+  `audiences && ${audiences}::text[] and type || '/' || id not in (select unnest(${excluded}::text[]))`;
 export const VISIBLE = visibleTo('$4', '$5');
 const BEST_FIRST = 'order by prominence desc, id desc, type';
 const asked = (column: string): string => `(select ${column} from asked)`;
@@ -194,7 +195,7 @@ const pageText = (among: Among, reach: Reach): string => `
 
 /**
  * Returns which words occur in a document that the caller may find: `$1` the words as texts of queries, `$2` the
- * audiences and `$3` the excluded ones. The limit is read from a table, so that the planner does not assume an early
+ * audiences and `$3` the excluded records. The limit is read from a table, so that the planner does not assume an early
  * match and skip the index.
  */
 export const foundWords = statement<{ place: number }>(

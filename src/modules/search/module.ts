@@ -26,11 +26,12 @@ export function searchModule(deps: SearchDeps): Module<undefined> {
     ],
     collect: (modules) => {
       const searchables = modules.flatMap(searchablesOf).sort((a, b) => (a.type < b.type ? -1 : 1));
+      const exclusions = modules.flatMap(({ searchExclusions = [] }) => searchExclusions);
       const found = foundStore(
         database,
         searchables.map(({ type }) => type),
       );
-      const rules = searchRules({ ...deps, found, history, searchables });
+      const rules = searchRules({ ...deps, found, history, searchables, exclusions });
       return {
         operations: searchOperations(rules, searchables),
         jobs: rebuildJobs(searchables, history.forgetUnused, database),

@@ -51,7 +51,7 @@ const longText = ({ front }: Reach): string => `
     select count(*) as names from (
       select from search.document where has_name and is_prominent and ${BEGINS} limit ${front + 1}) found),
   ${places(
-    foremost(`${COLUMNS}, audiences`, 'names', `${front}`, `(select names from wide) > ${front}`),
+    foremost(`${COLUMNS}, type, id, audiences`, 'names', `${front}`, `(select names from wide) > ${front}`),
     `${BEGINS} and ${visibleTo('$2', '$3')}`,
     `${MAX_NAMES}`,
   )}
@@ -60,7 +60,7 @@ const longText = ({ front }: Reach): string => `
 const wordsText = (reach: Reach): string => `
   with ${asking('names', reach)},
   ${places(
-    foremost(`${COLUMNS}, title_words, audiences`, 'names', `${reach.front}`),
+    foremost(`${COLUMNS}, type, id, title_words, audiences`, 'names', `${reach.front}`),
     `${TITLED} and ${VISIBLE}`,
     '$7::integer',
   )}
@@ -68,7 +68,7 @@ const wordsText = (reach: Reach): string => `
 
 /** Statements of suggestions. */
 export const namesStatements = (reach: Reach, name = 'search') => ({
-  /** By their first letters: `$1` the letters, `$2` and `$3` the audiences, `$4` the maximum number. */
+  /** By their first letters: `$1` the letters, `$2` the audiences, `$3` the excluded records, `$4` the maximum number. */
   short: Array.from({ length: SHORT_LETTERS }, (_, place) =>
     statement<{ title: string }>(`${name}.names-by-${place + 1}-letters`, shortText(place + 1)),
   ),

@@ -1,3 +1,5 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+
 /** Maximum number of results of a query, over all pages. */
 export const MAX_FOUND = 1_000;
 export const MAX_SUGGESTIONS = 10;
@@ -18,11 +20,14 @@ export interface QueryTexts {
   prefix: string;
 }
 
-/** The caller's audiences, and the records excluded for them. */
+/** The caller's audiences, and the records excluded for them, as {@link recordKey} writes them. */
 export interface Rights {
   audiences: string[];
   excluded: string[];
 }
+
+/** Returns how a record is named among those excluded. */
+export const recordKey = (type: string, id: ObjectId): string => `${type}/${id}`;
 
 /** A query and its caller's rights. */
 export interface Question {

@@ -5,14 +5,14 @@ import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { escapeHtml } from '../../kernel/text/html.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import { audienceOf, audienceWith, EVERYBODY, type Searchable } from './contract.ts';
+import { audienceOf, audienceWith, EVERYBODY, type Searchable, type SearchExclusion } from './contract.ts';
 import { correctedOf, correctionRules } from './corrections.ts';
 import { excerpts } from './excerpts.ts';
 import { documentFinder } from './finding.ts';
 import type { FoundStore } from './found.store.ts';
 import type { HistoryStore, Searched } from './history.store.ts';
 import type { FoundDocument } from './matches.store.ts';
-import { MAX_SUGGESTIONS, type Rights } from './search.model.ts';
+import { MAX_SUGGESTIONS, type Rights, recordKey } from './search.model.ts';
 import { queryTextsOf, queryWords } from './words.ts';
 
 export interface SearchResult {
@@ -36,12 +36,13 @@ interface SearchDeps {
   found: FoundStore;
   history: HistoryStore;
   searchables: Searchable[];
+  exclusions: SearchExclusion[];
   database: Database;
   clock: Clock;
 }
 
 /** Search. Results, counts, suggestions and corrections reveal only what the caller may read. */
-export function searchRules({ found, history, searchables, database, clock }: SearchDeps) {
+export function searchRules({ found, history, searchables, exclusions, database, clock }: SearchDeps) {
   const find = documentFinder(found, correctionRules(found));
   const pathOf = new Map(searchables.map(({ type, path }) => [type, path]));
   const remember = batching<Searched, undefined>(
@@ -59,15 +60,20 @@ export function searchRules({ found, history, searchables, database, clock }: Se
       ...(isAdmin ? [audienceWith('admin')] : []),
       ...(isAdmin || permissions.includes('moderator') ? [audienceWith('moderator')] : []),
     ];
-    const contributed = await Promise.all(searchables.map((one) => one.rightsOf?.(caller)));
+    const [contributed, excluded] = await Promise.all([
+      Promise.all(searchables.map(async ({ type, rightsOf }) => ({ type, ...(await rightsOf?.(caller)) }))),
+      Promise.all(exclusions.map(async ({ type, idsFor }) => ({ type, excluded: await idsFor(caller) }))),
+    ]);
     return {
       audiences: [
         EVERYBODY,
         audienceOf(userId),
         ...byPermission,
-        ...contributed.flatMap((one) => one?.audiences ?? []),
+        ...contributed.flatMap(({ audiences = [] }) => audiences),
       ],
-      excluded: contributed.flatMap((one) => one?.excluded ?? []),
+      excluded: [...contributed, ...excluded].flatMap(({ type, excluded = [] }) =>
+        excluded.map((id) => recordKey(type, id)),
+      ),
     };
   }
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   addChatroomMember,
   banChatMember,
+  blockMember,
   clearSearchHistory,
   createChatroom,
   createCommunity,
@@ -14,7 +15,9 @@ import {
   joinCommunity,
   search,
   suggestSearches,
+  unblockMember,
   updateChatroom,
+  updateUser,
 } from '../../../sdk/src/index.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
@@ -29,14 +32,15 @@ const publish = (content: string) =>
   outsider.client.call(createPost, { params: { communityId: community.id }, body: { content } });
 
 /** All that a member can learn of a word by searching for it. */
-async function askedOf({ client }: Member, queries: string[]): Promise<object[]> {
-  const answers: object[] = [];
-  for (const q of queries) {
-    const { data: found } = await client.call(search, { query: { q } });
-    const { data: ofType } = await client.call(search, { query: { q, type: 'chatroom' } });
-    const { data: suggested } = await client.call(suggestSearches, { query: { q } });
-    answers.push({ q, found, ofType, suggested });
-  }
+async function askedOf({ client }: Member, queries: string[], type: 'chatroom' | 'user' = 'chatroom') {
+  const ask = async (q: string) => ({
+    q,
+    found: (await client.call(search, { query: { q } })).data,
+    ofType: (await client.call(search, { query: { q, type } })).data,
+    suggested: (await client.call(suggestSearches, { query: { q } })).data,
+  });
+  const answers: Awaited<ReturnType<typeof ask>>[] = [];
+  for (const q of queries) answers.push(await ask(q));
   return answers;
 }
 
@@ -116,6 +120,41 @@ test('words of a private room are not used for corrections, nor for a banned mem
     await database.count(`select count(*) from search.word where word = 'zyzzogeton' and audience = 'all'`),
     0,
   );
+});
+
+test('a block keeps either member out of the searches of the other, by every number and every suggestion', async () => {
+  const [hopper, reader] = [await newMember(), await newMember()];
+  const queries = [
+    'brunhildegard',
+    'brunh',
+    'brunhildgard',
+    'brunhildegard quux',
+    'quux brunhildgard',
+    'bru',
+  ];
+  const ask = (member: Member) => askedOf(member, queries, 'user');
+  const unknown = await ask(reader);
+  const rename = (firstName: string) =>
+    admin.call(updateUser, { params: { userId: hopper.id }, body: { firstName, lastName: 'Quux' } });
+  await rename('Brunhildegard');
+  const known = await ask(reader);
+  assert.deepEqual(
+    known[0]?.found.results.map(({ id }) => id),
+    [hopper.id],
+  );
+  assert.equal(known[2]?.found.corrected, 'brunhildegard');
+  assert.deepEqual(known[1]?.suggested, ['Brunhildegard Quux']);
+  const parts = [
+    { by: hopper, params: { userId: reader.id } },
+    { by: reader, params: { userId: hopper.id } },
+  ];
+  for (const { by, params } of parts) {
+    await by.client.call(blockMember, { params });
+    assert.deepEqual(await ask(reader), unknown);
+    await by.client.call(unblockMember, { params });
+    assert.deepEqual(await ask(reader), known);
+  }
+  assert.notDeepEqual(await ask(outsider), unknown, 'a block of others changes nothing');
 });
 
 test('words of a deleted post do not influence searches', async () => {
