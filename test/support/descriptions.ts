@@ -12,6 +12,7 @@ interface NoticeUse {
   type: string;
   action: string;
   opens: string;
+  path: string;
   ids: string[];
   optionalIds: string[];
 }

@@ -100,10 +100,11 @@ const table = (head: string[], rows: string[][]): string =>
 /** The types of notifications and where they lead, from the description of their metadata. */
 function noticeRows(): string[][] {
   const { metadata } = descriptions().api.components.schemas.Notification?.properties ?? {};
-  return (metadata?.['x-actions'] ?? []).map(({ type, action, opens, ids, optionalIds }) => [
+  return (metadata?.['x-actions'] ?? []).map(({ type, action, opens, path, ids, optionalIds }) => [
     `\`${type}\``,
     `\`${action}\``,
     opens,
+    `\`GET ${path}\``,
     [...ids, ...optionalIds.map((id) => `${id}?`)].map((id) => `\`${id}\``).join(', '),
   ]);
 }
@@ -163,7 +164,10 @@ export async function derivedTables(text: string): Promise<Record<string, string
     'live-commands': table(['You send', 'What it does', 'Answer'], commands.map(commandRow)),
     'live-messages': table(['Type', 'Data', 'When', 'Sent to'], messageRows()),
     'live-closes': table(['Code', 'Reason', 'What to do'], closeRows()),
-    'notification-actions': table(['Type', '`metadata.action`', 'Opens', 'Ids in `metadata`'], noticeRows()),
+    'notification-actions': table(
+      ['Type', '`metadata.action`', 'Opens', 'Read by', 'Ids in `metadata`'],
+      noticeRows(),
+    ),
     codes: codeTable(text),
     events: table(
       ['Event', 'Version', 'Data'],

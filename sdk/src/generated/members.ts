@@ -126,6 +126,8 @@ export interface Members {
       /** An ISO 8601 date or datetime; UTC if it has no zone */
       endDate?: string;
     }, options?: CallOptions): Pages<types.Transaction>;
+    /** Retrieve one of your transactions. Calls `getTransaction`. */
+    getTransaction(transactionId: string, options?: CallOptions): Call<types.Transaction>;
     /** Retrieve totals of your transactions. Calls `getTransactionStatistics`. */
     getTransactionStatistics(input?: {
       /** An ISO 8601 date or datetime; UTC if it has no zone */
@@ -559,6 +561,8 @@ export interface Members {
     }, options?: CallOptions): Pages<types.Announcement>;
     /** Create an announcement. Calls `createAnnouncement`. */
     create(educatorId: string, input: types.CreateAnnouncementBody, options?: CallOptions): Call<types.Announcement>;
+    /** Retrieve an announcement. Calls `getAnnouncement`. */
+    get(announcementId: string, options?: CallOptions): Call<types.Announcement>;
     /** Update your announcement. Calls `updateAnnouncement`. */
     update(announcementId: string, input?: types.UpdateAnnouncementBody, options?: CallOptions): Call<types.Announcement>;
     /** Delete your announcement. Calls `deleteAnnouncement`. */
@@ -588,6 +592,10 @@ export interface Members {
     list(educatorId: string, options?: CallOptions): Call<types.Story[]>;
     /** Publish a story. Calls `createStory`. */
     create(educatorId: string, input: types.CreateStoryBody, options?: CallOptions): Call<types.Story>;
+    /** Retrieve a story. Calls `getStory`. */
+    get(storyId: string, options?: CallOptions): Call<types.Story>;
+    /** Delete your story. Calls `deleteStory`. */
+    delete(storyId: string, options?: CallOptions): Call<types.DeleteStoryResult>;
     /** Mark a story as viewed. Calls `viewStory`. */
     view(storyId: string, options?: CallOptions): Call<types.ViewedStory>;
     /** List the viewers of your story, latest view first. Calls `listStoryViewers`. */
@@ -597,8 +605,6 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
     }, options?: CallOptions): Pages<types.StoryViewer>;
-    /** Delete your story. Calls `deleteStory`. */
-    delete(storyId: string, options?: CallOptions): Call<types.DeleteStoryResult>;
   };
   readonly tips: {
     /** Tip an educator. Calls `tipEducator`. */
@@ -642,6 +648,8 @@ export interface Members {
       /** Has no effect: this list has active products only */
       includeInactive?: boolean;
     }, options?: CallOptions): Call<types.Product[]>;
+    /** Retrieve an available product. Calls `getProduct`. */
+    getProduct(id: string, options?: CallOptions): Call<types.Product>;
     /** Request access to a product. Calls `submitAccessRequest`. */
     submitAccessRequest(input: types.SubmitAccessRequestBody, options?: CallOptions): Call<types.AccessRequest>;
     /** Retrieve the status of access requests by product. Calls `getAccessRequestStatus`. */
@@ -772,6 +780,7 @@ export const members: Record<keyof Members, Record<string, Operation>> = {
     withdraw: all.withdrawKeys,
     cancelWithdrawal: all.cancelWithdrawal,
     listTransactions: all.listTransactions,
+    getTransaction: all.getTransaction,
     getTransactionStatistics: all.getTransactionStatistics,
   },
   exchangeRates: {
@@ -921,6 +930,7 @@ export const members: Record<keyof Members, Record<string, Operation>> = {
     getFeed: all.getAnnouncementFeed,
     list: all.listAnnouncements,
     create: all.createAnnouncement,
+    get: all.getAnnouncement,
     update: all.updateAnnouncement,
     delete: all.deleteAnnouncement,
     like: all.likeAnnouncement,
@@ -933,9 +943,10 @@ export const members: Record<keyof Members, Record<string, Operation>> = {
     getFeed: all.getStoryFeed,
     list: all.listStories,
     create: all.createStory,
+    get: all.getStory,
+    delete: all.deleteStory,
     view: all.viewStory,
     listViewers: all.listStoryViewers,
-    delete: all.deleteStory,
   },
   tips: {
     give: all.tipEducator,
@@ -952,6 +963,7 @@ export const members: Record<keyof Members, Record<string, Operation>> = {
   },
   marketplace: {
     listProducts: all.listProducts,
+    getProduct: all.getProduct,
     submitAccessRequest: all.submitAccessRequest,
     getAccessRequestStatus: all.getAccessRequestStatus,
   },

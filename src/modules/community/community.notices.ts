@@ -10,6 +10,7 @@ export const communityNotices = ({ findComments }: Pick<PostsForHubs, 'findComme
     type: COMMENT_REPLY,
     action: noticeAction('open-post', {
       opens: 'the post, at the comment',
+      path: '/v1/posts/{postId}',
       ids: ['postId', 'commentId', 'fromUserId'],
     }),
     read: async (all, queries) => {

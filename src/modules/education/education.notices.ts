@@ -9,7 +9,11 @@ import type { LessonStore } from './lessons/lessons.store.ts';
 const COURSE_UPDATE: NotificationType = { name: 'course_update', priority: 'medium', channels: [] };
 const ACHIEVEMENT: NotificationType = { name: 'achievement', priority: 'low', channels: ['push'] };
 
-const openLesson = noticeAction('open-lesson', { opens: 'the lesson', ids: ['courseId', 'lessonId'] });
+const openLesson = noticeAction('open-lesson', {
+  opens: 'the lesson',
+  path: '/v1/lessons/{lessonId}',
+  ids: ['courseId', 'lessonId'],
+});
 
 interface Stores {
   courses: Pick<CourseStore, 'findAll'>;
@@ -54,6 +58,7 @@ export function educationNotices({ courses, lessons }: Stores): Notice[] {
       type: ACHIEVEMENT,
       action: noticeAction('open-certificate', {
         opens: 'the certificate of the course',
+        path: '/v1/courses/{courseId}/certificate',
         ids: ['courseId'],
       }),
       read: async (all, queries) => {

@@ -35,6 +35,7 @@ const byId = <Row extends { id: string }>(rows: Row[]) => new Map(rows.map((row)
 
 const openAnnouncement = noticeAction('open-announcement', {
   opens: 'the announcement, at the comment if there is one',
+  path: '/v1/educators/announcements/{announcementId}',
   ids: ['announcementId', 'educatorId'],
   optionalIds: ['commentId', 'fromUserId'],
 });
@@ -74,7 +75,11 @@ export const educatorNotices = ({ announcements, comments, stories, clock }: Sto
   }),
   notice(storyPublished, {
     type: ANNOUNCEMENT,
-    action: noticeAction('open-story', { opens: 'the story', ids: ['storyId', 'educatorId'] }),
+    action: noticeAction('open-story', {
+      opens: 'the story',
+      path: '/v1/educators/stories/{storyId}',
+      ids: ['storyId', 'educatorId'],
+    }),
     read: async (all, queries) =>
       byId(
         await stories.toNotify(

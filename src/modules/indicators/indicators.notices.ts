@@ -31,7 +31,10 @@ const channels: Channel[] = ['push', 'email'];
 
 export function indicatorNotices({ namesOf }: Pick<CatalogueStore, 'namesOf'>): Notice[] {
   const type = REMINDER;
-  const action = noticeAction('open-indicators', { opens: "the member's indicators" });
+  const action = noticeAction('open-indicators', {
+    opens: "the member's indicators",
+    path: '/v1/streams/scanners/access/mine',
+  });
   const read = async (all: OfMember[], queries: Queries): Promise<Names> => {
     const ids = new Set(all.flatMap(({ scannerIds }) => scannerIds));
     return new Map((await namesOf(queries, [...ids])).map(({ id, name }) => [id, name]));

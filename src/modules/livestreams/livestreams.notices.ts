@@ -5,7 +5,11 @@ import type { LivestreamStore } from './livestreams.store.ts';
 export const livestreamNotices = ({ findAll }: Pick<LivestreamStore, 'findAll'>): Notice[] => [
   notice(livestreamStarted, {
     type: ANNOUNCEMENT,
-    action: noticeAction('open-session', { opens: 'the livestream', ids: ['sessionId', 'speakerId'] }),
+    action: noticeAction('open-session', {
+      opens: 'the livestream',
+      path: '/v1/livestreams/{sessionId}',
+      ids: ['sessionId', 'speakerId'],
+    }),
     read: async (all, queries) => {
       const streams = await findAll(
         all.map(({ livestreamId }) => livestreamId),

@@ -5,7 +5,11 @@ import type { RequestStore } from './requests.store.ts';
 export const marketplaceNotices = ({ findNamed }: Pick<RequestStore, 'findNamed'>): Notice[] => [
   notice(requestDecided, {
     type: REMINDER,
-    action: noticeAction('open-product', { opens: 'the product', ids: ['productId', 'requestId'] }),
+    action: noticeAction('open-product', {
+      opens: 'the product',
+      path: '/v1/streams/marketplace/products/{productId}',
+      ids: ['productId', 'requestId'],
+    }),
     read: async (all, queries) => {
       const requests = await findNamed(
         all.map(({ requestId }) => requestId),

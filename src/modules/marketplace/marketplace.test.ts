@@ -7,6 +7,7 @@ import {
   deleteProduct,
   deleteUser,
   getAccessRequestStatus,
+  getProduct,
   listAccessRequests,
   listAllProducts,
   listProducts,
@@ -202,6 +203,19 @@ test('inconsistent links, forms and types of a product are refused', async () =>
     [shown, managed].map(({ data }) => data.some(({ id }) => id === product.id)),
     [false, true],
   );
+});
+
+test('an available product is read by its id as in the list, a deactivated one is not', async () => {
+  const { id } = await newProduct({ name: 'Mentoring' });
+  const params = { id };
+  const { data } = await client.call(getProduct, { params });
+  assert.deepEqual(
+    data,
+    (await client.call(listProducts)).data.find((one) => one.id === id),
+  );
+  await admin.call(updateProduct, { params, body: { isActive: false } });
+  assertRefused(await client.attempt(getProduct, { params }), productNotFound);
+  assertRefused(await admin.attempt(getProduct, { params }), productNotFound);
 });
 
 test('a scanner product that becomes a link is detached from its indicator', async () => {

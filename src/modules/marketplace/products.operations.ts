@@ -59,6 +59,18 @@ export const productOperations = (
     handle: () => products.list(true),
   }),
   operation({
+    method: 'GET',
+    path: `${base}/:id`,
+    id: 'getProduct',
+    tag,
+    summary: 'Retrieve an available product',
+    access: anyClient,
+    params,
+    success: ok(Product),
+    failures: [productNotFound],
+    handle: ({ params }) => products.available(params.id),
+  }),
+  operation({
     method: 'POST',
     path: base,
     id: 'createProduct',

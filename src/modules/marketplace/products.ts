@@ -40,6 +40,12 @@ export function productRules({ store, indicators, media, database, audit, clock,
 
   return {
     existing,
+    /** Returns an active product. @throws productNotFound */
+    async available(id: ObjectId): Promise<Product> {
+      const product = await existing(id);
+      if (!product.isActive) throw productNotFound();
+      return product;
+    },
     /** Returns active products; all products for administrators. */
     list: (includesInactive: boolean, type?: Product['productType']): Promise<Product[]> =>
       store.list(includesInactive, type, MAX_PRODUCTS),

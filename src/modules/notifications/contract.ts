@@ -44,21 +44,24 @@ export interface NoticeAction<Always extends string = string, Sometimes extends 
   name: string;
   /** A description of what the client opens, for client developers: `the post`. */
   opens: string;
+  /** Where the client reads it: the path of a `GET`, with names of {@link ids} in braces. */
+  path: string;
   /** The fields of `metadata` that contain the ids. */
   ids: readonly Always[];
   /** Ids that only some of the notifications have. */
   optionalIds: readonly Sometimes[];
 }
 
-/** Declares an action: `noticeAction('open-post', { opens: 'the post', ids: ['postId'] })`. */
+/** Declares an action: `noticeAction('open-post', { opens: 'the post', path: '/v1/posts/{postId}', ids: ['postId'] })`. */
 export const noticeAction = <const Always extends string = never, const Sometimes extends string = never>(
   name: string,
   {
     opens,
+    path,
     ids = [],
     optionalIds = [],
-  }: { opens: string; ids?: readonly Always[]; optionalIds?: readonly Sometimes[] },
-): NoticeAction<Always, Sometimes> => ({ name, opens, ids, optionalIds });
+  }: { opens: string; path: string; ids?: readonly Always[]; optionalIds?: readonly Sometimes[] },
+): NoticeAction<Always, Sometimes> => ({ name, opens, path, ids, optionalIds });
 
 /** A field of events: whether the author exceeded the hourly limit, so that no one is notified. */
 export const IsQuiet = Type.Optional(

@@ -29,7 +29,11 @@ const happened = eventKind('test.happened', {
   version: 1,
   data: Type.Object({ thingId: Type.String(), isQuiet: IsQuiet }),
 });
-const openThing = noticeAction('open-thing', { opens: 'the thing', ids: ['thingId'] });
+const openThing = noticeAction('open-thing', {
+  opens: 'the thing',
+  path: '/v1/things/{thingId}',
+  ids: ['thingId'],
+});
 const eventOf = (thingId: string, isQuiet = false): Event<object> => ({
   id: `event-${thingId}`,
   name: happened.name,
@@ -115,7 +119,7 @@ test('one name for two types, or for two actions, is refused', () => {
     ...parts,
   });
   assert.throws(() => vocabularyOf([declare({ type: { ...ALERT, priority: 'low' } })]), /called alert/);
-  const twin = noticeAction('open-thing', { opens: 'something else' });
+  const twin = noticeAction('open-thing', { opens: 'something else', path: '/v1/things' });
   const both = [declare({ type: ALERT, action: openThing }), declare({ type: ALERT, action: twin })];
   assert.throws(() => vocabularyOf(both), /called open-thing/);
 });

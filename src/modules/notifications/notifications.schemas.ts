@@ -90,10 +90,11 @@ function metadataShape({ actions }: Vocabulary) {
 
 /** The actions of each type's notifications, for programs that read the description. */
 const usesOf = ({ uses }: Vocabulary) =>
-  uses.map(({ type, action: { name, opens, ids, optionalIds } }) => ({
+  uses.map(({ type, action: { name, opens, path, ids, optionalIds } }) => ({
     type,
     action: name,
     opens,
+    path,
     ids,
     optionalIds,
   }));

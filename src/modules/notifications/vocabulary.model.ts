@@ -12,7 +12,10 @@ import {
 const GENERAL_TYPES = [ALERT, ANNOUNCEMENT, COMMENT_REPLY, REMINDER];
 
 /** The action of a push for an hourly digest. */
-export const OPEN_NOTIFICATIONS = noticeAction('open-notifications', { opens: 'the list of notifications' });
+export const OPEN_NOTIFICATIONS = noticeAction('open-notifications', {
+  opens: 'the list of notifications',
+  path: '/v1/notifications',
+});
 
 /** The vocabulary of notifications: their types and actions. */
 export interface Vocabulary {

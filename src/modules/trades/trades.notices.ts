@@ -11,7 +11,11 @@ const TRADE_UPDATE: NotificationType = {
 export const tradeNotices = ({ findAll }: Pick<TradeStore, 'findAll'>): Notice[] => [
   notice(tradeCreated, {
     type: TRADE_UPDATE,
-    action: noticeAction('open-trade', { opens: 'the trade idea', ids: ['tradeId'] }),
+    action: noticeAction('open-trade', {
+      opens: 'the trade idea',
+      path: '/v1/trades/{tradeId}',
+      ids: ['tradeId'],
+    }),
     read: async (all, queries) => {
       const trades = await findAll(
         all.map(({ tradeId }) => tradeId),

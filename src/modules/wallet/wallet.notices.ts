@@ -13,6 +13,7 @@ const keys = (amount: number): string => `${amount.toLocaleString('en-US')} ${am
 
 const openWallet = noticeAction('open-wallet', {
   opens: 'the movement of Keys',
+  path: '/v1/wallets/transactions/{transactionId}',
   ids: ['transactionId'],
   optionalIds: ['fromUserId'],
 });

@@ -67,6 +67,20 @@ export const createAnnouncement: Operation<{
   takesToken: true,
 };
 
+/** Retrieve an announcement. `GET /v1/educators/announcements/{announcementId}` For member. */
+export const getAnnouncement: Operation<{
+  params: {
+    announcementId: string;
+  };
+  data: wire.Announcement;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getAnnouncement',
+  method: 'GET',
+  path: '/v1/educators/announcements/{announcementId}',
+  takesToken: true,
+};
+
 /** Update your announcement. `PUT /v1/educators/announcements/{announcementId}` For educator. */
 export const updateAnnouncement: Operation<{
   params: {

@@ -45,6 +45,19 @@ export const listAllProducts: Operation<{
   takesToken: true,
 };
 
+/** Retrieve an available product. `GET /v1/streams/marketplace/products/{id}` For client. */
+export const getProduct: Operation<{
+  params: {
+    id: string;
+  };
+  data: wire.Product;
+  code: AnyCode | 'API_KEY_REQUIRED' | 'INVALID_API_KEY' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getProduct',
+  method: 'GET',
+  path: '/v1/streams/marketplace/products/{id}',
+};
+
 /** Update a product. `PUT /v1/streams/marketplace/products/{id}` For administrator. */
 export const updateProduct: Operation<{
   params: {

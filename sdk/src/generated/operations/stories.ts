@@ -45,6 +45,34 @@ export const createStory: Operation<{
   takesToken: true,
 };
 
+/** Retrieve a story. `GET /v1/educators/stories/{storyId}` For member. */
+export const getStory: Operation<{
+  params: {
+    storyId: string;
+  };
+  data: wire.Story;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getStory',
+  method: 'GET',
+  path: '/v1/educators/stories/{storyId}',
+  takesToken: true,
+};
+
+/** Delete your story. `DELETE /v1/educators/stories/{storyId}` For educator. */
+export const deleteStory: Operation<{
+  params: {
+    storyId: string;
+  };
+  data: wire.DeleteStoryResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteStory',
+  method: 'DELETE',
+  path: '/v1/educators/stories/{storyId}',
+  takesToken: true,
+};
+
 /** Mark a story as viewed. `POST /v1/educators/stories/{storyId}/view` For member. */
 export const viewStory: Operation<{
   params: {
@@ -80,18 +108,4 @@ export const listStoryViewers: Operation<{
   takes: 'query',
   takesToken: true,
   pages: 'page',
-};
-
-/** Delete your story. `DELETE /v1/educators/stories/{storyId}` For educator. */
-export const deleteStory: Operation<{
-  params: {
-    storyId: string;
-  };
-  data: wire.DeleteStoryResult;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
-}> = {
-  id: 'deleteStory',
-  method: 'DELETE',
-  path: '/v1/educators/stories/{storyId}',
-  takesToken: true,
 };

@@ -257,6 +257,20 @@ export const listTransactions: Operation<{
   cursorOf: ['transactionId'],
 };
 
+/** Retrieve one of your transactions. `GET /v1/wallets/transactions/{transactionId}` For member. */
+export const getTransaction: Operation<{
+  params: {
+    transactionId: string;
+  };
+  data: wire.Transaction;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getTransaction',
+  method: 'GET',
+  path: '/v1/wallets/transactions/{transactionId}',
+  takesToken: true,
+};
+
 /** Retrieve totals of your transactions. `GET /v1/wallets/statistics` For member. */
 export const getTransactionStatistics: Operation<{
   query: {

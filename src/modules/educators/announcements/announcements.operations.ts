@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { only } from '../../../kernel/only.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
@@ -91,6 +92,19 @@ export const announcementOperations = ({
       const { announcement, isQuiet } = await announcements.publish(loaded, body, caller);
       return answer(announcement, isQuiet ? { message: notAnnounced('Announcement created') } : {});
     },
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/educators/announcements/:announcementId',
+    id: 'getAnnouncement',
+    tag,
+    summary: 'Retrieve an announcement',
+    access: member,
+    params: announcementParams,
+    success: ok(AnnouncementShape),
+    failures: [announcementNotFound],
+    load: ({ params }) => announcements.find(params.announcementId),
+    handle: async ({ loaded, caller }) => only(await views.viewsOf([loaded], caller)),
   }),
   operation({
     method: 'PUT',

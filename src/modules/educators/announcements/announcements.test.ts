@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  assignPermissions,
   createAnnouncement,
   deleteAnnouncement,
   followEducator,
+  getAnnouncement,
   likeAnnouncement,
   listAnnouncements,
   type TypesOf,
+  unassignPermissions,
   unlikeAnnouncement,
   updateAnnouncement,
 } from '../../../../sdk/src/index.ts';
@@ -83,6 +86,24 @@ test('a deleted announcement is not found', async () => {
   assert.equal((await ada.client.call(deleteAnnouncement, { params })).status, 200);
   assertRefused(await ada.client.attempt(deleteAnnouncement, { params }), announcementNotFound);
   assertRefused(await ben.client.attempt(likeAnnouncement, { params }), announcementNotFound);
+});
+
+test('an announcement is read by its id as in the list, while its educator is visible', async () => {
+  const olga = await newEducator(platform);
+  const { id } = await announce(olga);
+  const params = { announcementId: id };
+  await ben.client.call(likeAnnouncement, { params });
+  const [listed] = (await ben.client.call(listAnnouncements, { params: { educatorId: olga.id } })).data;
+  const { data } = await ben.client.call(getAnnouncement, { params });
+  assert.deepEqual(data, listed);
+  assert.equal(data.liked, true);
+  assert.equal((await eve.client.call(getAnnouncement, { params })).data.liked, false);
+  const permissions = { params: { userId: olga.id }, body: { permissions: ['educator'] } };
+  await platform.admin.call(unassignPermissions, permissions);
+  assertRefused(await ben.client.attempt(getAnnouncement, { params }), announcementNotFound);
+  await platform.admin.call(assignPermissions, permissions);
+  await olga.client.call(deleteAnnouncement, { params });
+  assertRefused(await ben.client.attempt(getAnnouncement, { params }), announcementNotFound);
 });
 
 test('announcements of an educator are listed with pinned ones first, by page and by cursor', async () => {

@@ -19,6 +19,12 @@ const find = statement<Story>(
   `select ${COLUMNS} from educators.story s join educators.educator e on e.id = s.educator_id and e.is_visible
    where s.id = $1 and s.expires_at > $2`,
 );
+const findFor = statement<StoryOfViewer>(
+  'educators.find-story-for',
+  `select ${COLUMNS}, ${VIEWED} from educators.story s
+     join educators.educator e on e.id = s.educator_id and e.is_visible
+   where s.id = $2 and s.expires_at > $3`,
+);
 const toNotify = statement<StoryToNotify>(
   'educators.stories-to-notify',
   `select s.id, e.first_name, e.last_name, e.educator_since
@@ -62,6 +68,9 @@ const view = statement<{ id: ObjectId; views: number }>(
 export function storyStore(database: Database) {
   return {
     find: (id: ObjectId, at: Date): Promise<Story | undefined> => database.first(find, [id, at]),
+    /** Returns a story with the viewer's state. */
+    findFor: (viewerId: ObjectId, id: ObjectId, at: Date): Promise<StoryOfViewer | undefined> =>
+      database.first(findFor, [viewerId, id, at]),
     /** Returns those of the stories whose notifications are sent: their educators are visible. */
     toNotify: (ids: ObjectId[], at: Date, queries: Queries) => queries.all(toNotify, [ids, at]),
     async insert(tx: Transaction, one: Story): Promise<void> {

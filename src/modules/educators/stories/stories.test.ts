@@ -5,6 +5,7 @@ import {
   createStory,
   deleteStory,
   followEducator,
+  getStory,
   getStoryFeed,
   listNotifications,
   listStories,
@@ -108,6 +109,21 @@ test('a story is an image or a video at a public address', async () => {
       await ada.client.raw('POST', `/v1/educators/${ada.id}/stories`, { ...IMAGE, ...wrong }),
       JSON.stringify(wrong),
     );
+});
+
+test('a story is read by its id as in the list, which does not count as a view', async () => {
+  const dan = await newEducator(platform);
+  const story = await publish(dan);
+  const params = { storyId: story.id };
+  const read = async ({ client }: Member) => (await client.call(getStory, { params })).data;
+  const { viewed, viewCount } = await read(cat);
+  assert.deepEqual([viewed, viewCount], [false, 0]);
+  await view(cat, story);
+  const { data: listed } = await cat.client.call(listStories, { params: { educatorId: dan.id } });
+  assert.deepEqual([await read(cat)], listed);
+  assert.deepEqual([(await read(cat)).viewed, (await read(ben)).viewed], [true, false]);
+  await dan.client.call(deleteStory, { params });
+  assertRefused(await cat.client.attempt(getStory, { params }), storyNotFound);
 });
 
 test('concurrent views count each member once', async () => {

@@ -91,6 +91,12 @@ export function storyRules(deps: StoryDeps) {
   return {
     jobs: [sweep, forget],
     find,
+    /** Returns a story as one of the list of its educator. @throws storyNotFound */
+    async findFor(id: ObjectId, { userId }: UserCaller): Promise<StoryOfViewer> {
+      const story = await store.findFor(userId, id, clock.date());
+      if (!story) throw storyNotFound();
+      return story;
+    },
     /** Returns the caller's own story. @throws storyNotFound, insufficientPermissions */
     async own(id: ObjectId, { userId }: UserCaller): Promise<Story> {
       const story = await find(id);

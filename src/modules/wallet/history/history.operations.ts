@@ -4,6 +4,7 @@ import { pathId } from '../../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf, Streamed } from '../../../kernel/operations/operation.ts';
 import { periodOf } from '../../../kernel/operations/periods.ts';
 import { walletNotFound } from '../contract.ts';
+import { TransactionIdInPath } from '../ledger/transactions.schemas.ts';
 import {
   GetStatementQuery,
   GetTransactionStatisticsQuery,
@@ -14,7 +15,7 @@ import {
 } from './history.schemas.ts';
 import type { StatementRules } from './statements.ts';
 import type { StatisticsRules } from './statistics.ts';
-import type { TransactionRules } from './transactions.ts';
+import { type TransactionRules, transactionNotFound } from './transactions.ts';
 
 const tag = 'Wallet';
 
@@ -37,6 +38,18 @@ export const reportOperations = ({ transactions, statistics, statements }: Repor
     success: pageOf(TransactionShape),
     handle: ({ query: { page, limit, before, type, status, ...period }, caller }) =>
       transactions.pageOf(caller.userId, { type, status, ...periodOf(period) }, { page, limit, before }),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/wallets/transactions/:transactionId',
+    id: 'getTransaction',
+    tag,
+    summary: 'Retrieve one of your transactions',
+    access: member,
+    params: Type.Object({ transactionId: TransactionIdInPath }),
+    success: ok(TransactionShape),
+    failures: [transactionNotFound],
+    handle: ({ params, caller }) => transactions.find(caller.userId, params.transactionId),
   }),
   operation({
     method: 'GET',

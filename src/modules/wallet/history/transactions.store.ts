@@ -78,19 +78,18 @@ const pageOfType = statement<HistoryRow>(
    join wallet.transaction on transaction.id = entry.transaction_id order by seq desc`,
 );
 
-/**
- * Selects the position of a transaction among the entries of a wallet. Entries have the time of their transaction, so
- * only the entries of one instant are scanned.
- */
+/** A transaction `$2` of a wallet. Entries have its time, so only those of one instant are scanned. */
+const OF_WALLET = `from wallet.transaction
+   join wallet.account on name = $1
+   join wallet.entry on account_id = account.id and transaction_id = transaction.id
+     and seq > wallet.seq_at(account.id, last_seq, transaction.created_at - interval '1 microsecond')
+     and seq <= wallet.seq_at(account.id, last_seq, transaction.created_at)
+   where transaction.id = $2`;
+const oneOfWallet = statement<HistoryRow>('wallet.history-transaction', `select ${COLUMNS} ${OF_WALLET}`);
+/** The position of a transaction among the entries of a wallet. */
 const seqOfTransaction = statement<{ seq: number }>(
   'wallet.history-seq-of-transaction',
-  `select entry.seq
-   from wallet.transaction t
-   join wallet.account a on a.name = $1
-   join wallet.entry on account_id = a.id and transaction_id = t.id
-     and seq > wallet.seq_at(a.id, a.last_seq, t.created_at - interval '1 microsecond')
-     and seq <= wallet.seq_at(a.id, a.last_seq, t.created_at)
-   where t.id = $2`,
+  `select entry.seq ${OF_WALLET}`,
 );
 
 const WITH_STATUS = `from wallet.entry where account_id = $1 and type <> 'transfer' and type = 'withdrawal'
@@ -206,6 +205,8 @@ export function transactionStore(database: Database) {
   }
 
   return {
+    find: (userId: ObjectId, id: ObjectId): Promise<HistoryRow | undefined> =>
+      database.first(oneOfWallet, [`wallet:${userId}`, id]),
     /**
      * Returns a page, or the transactions after the one with the record `before`; undefined if that one is not in the
      * wallet.

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listTransactions, signIn, transferKeys } from '../../../../sdk/src/index.ts';
+import { getTransaction, listTransactions, signIn, transferKeys } from '../../../../sdk/src/index.ts';
 import type { TypesOf } from '../../../../sdk/src/operation.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
-import { assertInvalid } from '../../../../test/support/refused.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { transactionNotFound } from './transactions.ts';
 
 const platform = await startPlatform();
 const ada = await platform.newMemberWith(1000);
@@ -45,6 +46,29 @@ test('transactions are listed newest first, each on one page', async () => {
   assert.deepEqual(pages[2]?.pagination, { page: 3, limit: 3, total: 7, pages: 3 });
   assert.deepEqual((await list({ limit: 3, page: 4 })).amounts, []);
   assert.deepEqual((await list({ limit: 3, page: 1_000_000_000 })).amounts, []);
+});
+
+test('a transaction is read by its id as in the list of its owner, and by nobody else', async () => {
+  const bens = await platform.client.call(signIn, {
+    body: { email: ben.email, password: 'a password for tests', platform: 'web' },
+  });
+  for (const owner of [client, platform.client.as(bens.data.accessToken)]) {
+    const { data } = await owner.call(listTransactions);
+    assert.ok(data.length > 5);
+    for (const one of data)
+      assert.deepEqual(
+        (await owner.call(getTransaction, { params: { transactionId: one.transactionId } })).data,
+        one,
+      );
+  }
+  const [newest] = (await client.call(listTransactions)).data;
+  const params = { transactionId: newest?.transactionId ?? '' };
+  const cat = await platform.newMember();
+  assertRefused(await cat.client.attempt(getTransaction, { params }), transactionNotFound);
+  assert.equal(
+    (await client.attempt(getTransaction, { params: { transactionId: 'x' } })).body.error,
+    'INVALID_ID',
+  );
 });
 
 test('transactions are filtered by type, status and period', async () => {

@@ -1,5 +1,5 @@
 import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
-import { validationFailed } from '../../../kernel/failures.ts';
+import { notFound, validationFailed } from '../../../kernel/failures.ts';
 import { fromReference, type ObjectId } from '../../../kernel/ids.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { HistoryRow, TransactionFilter } from './transactions.model.ts';
@@ -33,7 +33,17 @@ function viewOf(row: HistoryRow) {
 
 export type TransactionView = ReturnType<typeof viewOf>;
 
+export const transactionNotFound = notFound('Transaction');
+
 export const transactionRules = (store: TransactionStore) => ({
+  /** Returns one of a member's transactions. @throws transactionNotFound, also for another member's */
+  async find(userId: ObjectId, transactionId: string): Promise<TransactionView> {
+    const id = fromReference('txn', transactionId);
+    const row = id === undefined ? undefined : await store.find(userId, id);
+    if (!row) throw transactionNotFound();
+    return viewOf(row);
+  },
+
   /**
    * Returns a member's transactions, newest first. @throws validationFailed when `before` is not one of them
    */

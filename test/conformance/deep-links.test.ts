@@ -1,0 +1,23 @@
+// Notifications lead to what clients can read. No server is started.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describedOperations } from '../support/api-contract.ts';
+import { descriptions } from '../support/descriptions.ts';
+
+const { metadata } = descriptions().api.components.schemas.Notification?.properties ?? {};
+const uses = metadata?.['x-actions'] ?? [];
+const shapeOf = (path: string): string => path.replace(/\{[^}]*\}/g, '{}');
+
+test('each action of a notification names an operation of members that reads what it opens, by its ids alone', () => {
+  assert.ok(uses.length > 10);
+  for (const { action, path, ids } of uses) {
+    const read = describedOperations().find(
+      (one) => one.method === 'GET' && shapeOf(one.path) === shapeOf(path),
+    );
+    assert.ok(read, `${action}: GET ${path}`);
+    const isForMembers = read.is['x-audience'].some((one) => one === 'member' || one === 'client');
+    assert.ok(isForMembers, `${action} is read by ${read.is['x-audience']}`);
+    for (const [, id = ''] of path.matchAll(/\{([^}]*)\}/g))
+      assert.ok(ids.includes(id), `${action} has no ${id}`);
+  }
+});
