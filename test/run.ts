@@ -16,6 +16,7 @@ import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
 import { TEMPLATE } from './support/databases.ts';
+import { descriptions } from './support/descriptions.ts';
 import { prepareTemplate } from './support/template.ts';
 import { provideTools } from './support/tools.ts';
 
@@ -111,6 +112,8 @@ Object.assign(process.env, tools, {
   // Many processes load the same files: each is compiled once.
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
 });
+writeFileSync(join(folder, 'descriptions.json'), JSON.stringify(descriptions()));
+process.env.TEST_DESCRIPTIONS = join(folder, 'descriptions.json');
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort());
 const tests = run({

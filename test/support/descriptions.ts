@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readConfig } from '../../src/app/config.ts';
 import { describePlatform } from '../../src/app/description.ts';
 import { lazy } from '../../src/kernel/concurrency/lazy.ts';
@@ -124,10 +125,19 @@ export interface LiveDescription {
   components: { messages: Record<string, MessageObject>; schemas: Record<string, JsonSchema> };
 }
 
-/** The descriptions that clients read, as they read them: OpenAPI as `api` and AsyncAPI as `live`. */
-export const descriptions = lazy((): { api: ApiDescription; live: LiveDescription } =>
-  JSON.parse(JSON.stringify(describePlatform(readConfig({})))),
-);
+interface Descriptions {
+  api: ApiDescription;
+  live: LiveDescription;
+}
+
+/**
+ * The descriptions that clients read, as they read them: OpenAPI as `api` and AsyncAPI as `live`. `npm test` makes them
+ * once for all its processes.
+ */
+export const descriptions = lazy((): Descriptions => {
+  const file = process.env.TEST_DESCRIPTIONS;
+  return JSON.parse(file ? readFileSync(file, 'utf8') : JSON.stringify(describePlatform(readConfig({}))));
+});
 
 /** Returns what a reference of a description leads to. */
 export const placeIn = (description: object, reference: string): unknown =>

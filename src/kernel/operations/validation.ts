@@ -33,6 +33,8 @@ export function newAjv(departures: { removeAdditional?: boolean; useDefaults?: b
     useDefaults: true,
     strict: false,
     ownProperties: true,
+    // Ajv spends half of a compilation on shortening code that V8 shortens anyway.
+    code: { optimize: false },
     ...departures,
   });
   addFormats(ajv, ['uuid', 'date-time']);
