@@ -118,6 +118,7 @@ const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort());
 const tests = run({
   files: (named.length > 0 ? named : processes()).map((file) => resolve(file)),
+  execArgv: ['--import', import.meta.resolve('./support/cheap-promises.ts')],
   // Two more than there are cores: some wait for time to pass most of the time.
   concurrency: availableParallelism() + 2,
   // A test waits for conditions with ends of its own; this one is for what hangs.
