@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  attemptQuiz,
+  enrollInCourse,
+  getCourseCertificate,
+  getCourseProgress,
+  getQuiz,
+  putQuiz,
+  updateLessonProgress,
+} from '../../../../sdk/src/index.ts';
+import { newCourse } from '../../../../test/support/courses.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { courseNotCompleted, notEnrolled } from '../failures.ts';
+import { marked } from '../quizzes/quizzes.ts';
+import { summaryOf } from './progress.ts';
+
+const platform = await startPlatform();
+
+test('a completed lesson stays completed, and counts towards the course', async () => {
+  const { course, lessons } = await newCourse(platform, { lessons: 2 });
+  const { client } = await platform.newMember();
+  const params = { courseId: course.id };
+  await client.call(enrollInCourse, { params });
+  const progress = (body: { positionSeconds: number; completed?: boolean }) =>
+    client.call(updateLessonProgress, { params: { lessonId: lessons[0].id }, body });
+  await progress({ positionSeconds: 30 });
+  await progress({ positionSeconds: 60, completed: true });
+  const kept = await progress({ positionSeconds: 5, completed: false });
+  assert.deepEqual([kept.data.positionSeconds, kept.data.completed], [5, true]);
+  const { data } = await client.call(getCourseProgress, { params });
+  assert.deepEqual(
+    [data.lessonsCompleted, data.lessonCount, data.percentage, data.completedAt],
+    [1, 2, 50, null],
+  );
+});
+
+/** A course of one lesson with a quiz of two questions, and a student of it. */
+async function quizzed() {
+  const { owner, course, lessons } = await newCourse(platform);
+  const params = { lessonId: lessons[0].id };
+  const questions = [
+    { text: 'A bid?', options: ['To buy', 'To sell'], correct: [0] },
+    { text: 'Which are futures?', options: ['ES', 'EURUSD', 'CL'], correct: [0, 2] },
+  ];
+  await owner.client.call(putQuiz, { params, body: { passingScore: 100, questions } });
+  const { client } = await platform.newMember();
+  const ofCourse = { params: { courseId: course.id } };
+  await client.call(enrollInCourse, ofCourse);
+  const attempt = (answers: number[][]) => client.attempt(attemptQuiz, { params, body: { answers } });
+  return { client, params, ofCourse, attempt };
+}
+
+test('students see the questions of a quiz without the solutions, and others see nothing', async () => {
+  const { client, params } = await quizzed();
+  const { data } = await client.call(getQuiz, { params });
+  assert.ok(!JSON.stringify(data).includes('correct'));
+  const stranger = await platform.newMember();
+  assertRefused(await stranger.client.attempt(getQuiz, { params }), notEnrolled);
+});
+
+test('each attempt at a quiz is marked, and needs an answer to every question', async () => {
+  const { attempt } = await quizzed();
+  const failed = await attempt([[0], [0]]);
+  assert.deepEqual(failed.data, { score: 50, passed: false, attempt: 1, correct: [true, false] });
+  assertInvalid(await attempt([[0]]));
+  const passed = await attempt([[0], [2, 0]]);
+  assert.deepEqual([passed.status, passed.data?.score, passed.data?.attempt], [201, 100, 2]);
+});
+
+test('a course with a quiz is completed once the quiz is passed', async () => {
+  const { client, params, ofCourse, attempt } = await quizzed();
+  await client.call(updateLessonProgress, { params, body: { positionSeconds: 60, completed: true } });
+  assertRefused(await client.attempt(getCourseCertificate, ofCourse), courseNotCompleted);
+  await attempt([[0], [2, 0]]);
+  assert.equal((await client.call(getCourseCertificate, ofCourse)).status, 200);
+});
+
+test('progress shows 100 only when all lessons are complete, and a quiz counts exact answers only', () => {
+  fc.assert(
+    fc.property(fc.array(fc.record({ completed: fc.boolean() }), { maxLength: 400 }), (lessons) => {
+      const { lessonsCompleted, lessonCount, percentage } = summaryOf(lessons);
+      assert.ok(percentage >= 0 && percentage <= 100);
+      assert.equal(percentage === 100, lessonCount > 0 && lessonsCompleted === lessonCount);
+    }),
+  );
+  const correct = fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(correct, fc.array(fc.nat(6))), { minLength: 1, maxLength: 20 }),
+      (pairs) => {
+        const result = marked(
+          pairs.map(([expected]) => ({ correct: expected })),
+          pairs.map(([, given]) => given),
+        );
+        const naive = pairs.map(
+          ([expected, given]) => [...new Set(given)].sort().join() === [...expected].sort().join(),
+        );
+        assert.deepEqual(result.correct, naive);
+        assert.equal(result.score === 100, naive.every(Boolean));
+      },
+    ),
+  );
+});
