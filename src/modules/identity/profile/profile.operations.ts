@@ -1,5 +1,5 @@
 import { member } from '../../../kernel/operations/access.ts';
-import { created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
 import {
   ImageUploadBody,
   MAX_IMAGE_MIB,
@@ -51,7 +51,7 @@ export const profileOperations = (
     description: `Upload the image, of at most ${MAX_IMAGE_MIB} MiB, to the returned link, then save its \`publicUrl\` as the \`avatar\` of your profile. A file that is saved nowhere is removed after a day.`,
     access: member,
     body: ImageUploadBody,
-    success: created(PublicUploadTicket),
+    success: ok(PublicUploadTicket),
     failures: [uploadQuotaExceeded],
     handle: ({ body, caller }) => media.requestPublicUpload('image', caller.userId, body),
   }),
