@@ -128,4 +128,10 @@ test('an older Node, and dependencies that are not installed, are told in a sent
   assert.equal(code, 1);
   assert.match(complaints, /^The package \S+ is not installed\. Run "npm ci" first\.$/m);
   assert.doesNotMatch(complaints, /\n +at /);
+
+  mkdirSync(join(bare, 'test'));
+  for (const name of ['test/main.js', 'test/run.ts']) cpSync(name, join(bare, name));
+  const tests = await runProgram([asNode('20.19.1'), join(bare, 'test/main.js')], NOTHING);
+  assert.equal(tests.code, 1);
+  assert.equal(tests.complaints, 'The dependencies are not installed. Run "npm ci" first.\n');
 });
