@@ -139,8 +139,8 @@ export function signingKeys({
   }
 
   /** Returns the current signing key; creates it on first use. */
-  async function signing(): Promise<SigningKey> {
-    if (clock.now() - loadedMs > REFRESH_AFTER_MS || !current) await load();
+  async function signing(maxAgeMs = REFRESH_AFTER_MS): Promise<SigningKey> {
+    if (clock.now() - loadedMs > maxAgeMs || !current) await loadTogether();
     if (!current) {
       await create(true);
       await load();
@@ -150,7 +150,11 @@ export function signingKeys({
   }
 
   return {
-    signing,
+    signing: () => signing(),
+    /** Loads the keys if {@link signing} would soon do so, which a transaction has no second connection for. */
+    async prepare(): Promise<void> {
+      await signing(REFRESH_AFTER_MS / 2);
+    },
     /**
      * Checks that this process can decrypt all keys, and creates the first one.
      * @throws ForeignKey

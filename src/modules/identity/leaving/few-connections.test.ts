@@ -1,9 +1,12 @@
 // A transaction that waits for another connection deadlocks with others that do, once each holds one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deleteOwnAccount } from '../../../../sdk/src/index.ts';
+import { deleteOwnAccount, signIn } from '../../../../sdk/src/index.ts';
 import { PASSWORD } from '../../../../test/support/client.ts';
-import { startPlatform } from '../../../../test/support/platform.ts';
+import { holding } from '../../../../test/support/holding.ts';
+import { until } from '../../../../test/support/live.ts';
+import { type Member, startPlatform } from '../../../../test/support/platform.ts';
+import { MINUTE_MS } from '../../../kernel/time/time.ts';
 
 const platform = await startPlatform({ DATABASE_CONNECTIONS: '2' });
 
@@ -12,4 +15,24 @@ test('members who are paid out as they leave at once need one connection each', 
   const body = { password: PASSWORD, remainingKeys: 'withdraw' } as const;
   const left = await Promise.all(all.map(({ client }) => client.attempt(deleteOwnAccount, { body })));
   assert.deepEqual([...new Set(left.map(({ status }) => status))], [200]);
+});
+
+test('members who sign in at once, a while after the signing keys were read, need one connection each', async () => {
+  const both = [await platform.newMember(), await platform.newMember()];
+  platform.clock.advance(2 * MINUTE_MS);
+  const waiting = () =>
+    platform.database.count(
+      `select count(*) from pg_locks where not granted and relation = 'identity.session'::regclass`,
+    );
+  let answers: Promise<{ status: number }[]> | undefined;
+  await holding(platform.database, async (tx) => {
+    await tx.execute('lock table identity.session in exclusive mode');
+    const body = ({ email }: Member) => ({ email, password: PASSWORD, platform: 'web' as const });
+    answers = Promise.all(both.map((one) => platform.client.attempt(signIn, { body: body(one) })));
+    await until(async () => (await waiting()) === both.length, 'the sign-ins at the table');
+  });
+  assert.deepEqual(
+    (await answers)?.map(({ status }) => status),
+    [200, 200],
+  );
 });

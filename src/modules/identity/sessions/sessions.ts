@@ -140,6 +140,8 @@ export function sessionRules(deps: SessionDeps) {
 
   return {
     mustStillHold,
+    /** Must be called before the transaction of {@link openIn}. */
+    prepare: tokens.prepare,
     openIn,
     endIn,
 
@@ -148,6 +150,7 @@ export function sessionRules(deps: SessionDeps) {
      * @throws authenticationFailed when the verified facts no longer hold, accountInactive
      */
     async open(verified: Verified, place: Place, facts: RequestFacts): Promise<OpenedSession> {
+      await tokens.prepare();
       const { hasReplaced, ...opened } = await database.transaction((tx) =>
         openIn(tx, verified, place, facts),
       );

@@ -37,8 +37,9 @@ export const signInOperations = ({
     body: SignUp,
     success: created(SignedIn, { message: 'User created successfully' }),
     failures: [emailTaken, noAccess, tooManyAttemptsFailure],
-    handle: ({ body: { platform, device = UNNAMED_DEVICE, deviceId, ...draft }, facts }) => {
+    handle: async ({ body: { platform, device = UNNAMED_DEVICE, deviceId, ...draft }, facts }) => {
       refuseCommon(draft.password, refusesCommonPasswords);
+      await sessions.prepare();
       const place = { platform, device, deviceId };
       const subjects = [{ limit: 'signUpFromAddress' as const, name: facts.network }];
       return throttle.guard(facts.apiKey?.tier === 'admin' ? [] : subjects, () =>
