@@ -1,4 +1,5 @@
 import { ACCOUNT_RECIPES } from './accounts.ts';
+import { ANALYTICS_RECIPES } from './analytics.ts';
 import { INDICATOR_RECIPES } from './indicators.ts';
 import { LEARNING_RECIPES } from './learning.ts';
 import type { Recipes } from './steps.ts';
@@ -10,4 +11,5 @@ export const RECIPES: Recipes = {
   ...LEARNING_RECIPES,
   ...TALKING_RECIPES,
   ...INDICATOR_RECIPES,
+  ...ANALYTICS_RECIPES,
 };
