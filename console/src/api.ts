@@ -51,12 +51,18 @@ export async function callConsole<Data>(method: string, path: string, body?: obj
   const response = await send('person', `/console/session${path}`, {
     method,
     ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
-  }).catch((error) => {
-    throw new PlatformError('The platform cannot be reached', { kind: 'offline', code: 'OFFLINE' }, error);
+  }).catch((cause) => {
+    throw new PlatformError({
+      message: 'The platform cannot be reached',
+      kind: 'offline',
+      code: 'OFFLINE',
+      cause,
+    });
   });
   const answer = await response.json();
   if (answer.success) return answer.data;
-  throw new PlatformError(answer.message, {
+  throw new PlatformError({
+    message: answer.message,
     kind: 'refused',
     code: answer.error,
     status: response.status,

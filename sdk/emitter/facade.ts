@@ -11,18 +11,18 @@ export function facadeFile(name: string, about: string, operations: Described[],
     return `  readonly ${group}: {\n${lines.join('')}  };\n`;
   });
   const values = groups.map(([group, methods]) => {
-    const lines = methods.map(({ method, operation }) => `    ${method}: all.${operation.id},\n`);
+    const lines = methods.map(({ method, operation }) => `    ${method}: ${methodValue(operation)},\n`);
     return `  ${group}: {\n${lines.join('')}  },\n`;
   });
   return [
     "import type { Call } from '../caller.ts';\n",
-    "import type { Operation } from '../operation.ts';\n",
+    "import type { Methods } from '../facade.ts';\n",
     "import type { CallOptions } from '../options.ts';\n",
     "import type { Pages } from '../pages.ts';\n",
     "import * as all from './operations/index.ts';\n",
     "import type * as types from './types.ts';\n\n",
     `/** ${about} */\nexport interface ${pascal(name)} {\n${types.join('')}}\n\n`,
-    `export const ${name}: Record<keyof ${pascal(name)}, Record<string, Operation>> = {\n${values.join('')}};\n`,
+    `export const ${name}: Record<keyof ${pascal(name)}, Methods> = {\n${values.join('')}};\n`,
   ].join('');
 }
 
@@ -50,6 +50,12 @@ function methodType(method: string, operation: Described, description: Json): st
   const result = isList && isPaged ? `Pages<${item}>` : `Call<${item}${isList ? '[]' : ''}>`;
   const about = comment(`${summary}. Calls \`${operation.id}\`.`, '    ');
   return `${about}    ${method}(${parameters.join(', ')}): ${result};\n`;
+}
+
+/** The operation of a method, and what its input is. */
+function methodValue({ id, body, query }: Described): string {
+  const takes = body ? ", 'body'" : query ? ", 'query'" : '';
+  return `[all.${id}${takes}]`;
 }
 
 function isEmptyFine(body: Json, description: Json): boolean {

@@ -14,7 +14,10 @@ export function operationsFile(operations: Described[], groups: CodeGroup[], des
     ...(used.length > 0 ? [`import type { ${used.sort().join(', ')} } from '../codes.ts';\n`] : []),
     ...imported(body, 'device.ts', ['keepingTokens', 'signingIn']),
     ...imported(body, 'files.ts', ['readCsv']),
-    ...imported(body, 'renaming.ts', ['fromWire', 'toWire']),
+    ...imported(body, 'leaving.ts', ['forgettingTokens']),
+    ...imported(body, 'pages.ts', ['pagesOf']),
+    ...imported(body, 'paths.ts', ['filled']),
+    ...imported(body, 'renaming.ts', ['renaming']),
     ...(/\btypes\./.test(body) ? ["import type * as types from '../types.ts';\n"] : []),
     ...(/\bwire\./.test(body) ? ["import type * as wire from '../wire.ts';\n"] : []),
     '\n',
@@ -29,21 +32,18 @@ function imported(text: string, file: string, names: string[]): string[] {
 }
 
 function operationValue(operation: Described, groups: CodeGroup[], description: Json): string {
-  const { id, method, path, summary, audience, isIdempotent, takesToken, isDeprecated } = operation;
+  const { id, method, path, params, summary, audience, isIdempotent, takesToken, isDeprecated } = operation;
   const rename = renamesOf(operation, description);
-  const takes = operation.body ? 'body' : operation.query && 'query';
   const value = [
     `id: '${id}'`,
     `method: '${method}'`,
     `path: '${path}'`,
-    ...(takes ? [`takes: '${takes}'`] : []),
-    ...(takesToken ? ['takesToken: true'] : []),
+    ...(params ? ['fill: filled'] : []),
+    ...(takesToken ? [] : ['isOpen: true']),
     ...(isIdempotent ? ['isIdempotent: true'] : []),
     ...pagesOf(operation),
-    ...(rename.body ? [`toWire: (body) => toWire(body, [${quoted(rename.body)}])`] : []),
-    ...(rename.data ? [`fromWire: (data) => fromWire(data, [${quoted(rename.data)}])`] : []),
-    ...aroundOf(operation, description),
-    ...(operation.isCsvToo ? ['readFile: readCsv'] : []),
+    ...aroundOf(operation, rename, description),
+    ...(operation.isCsvToo ? ['read: readCsv'] : []),
   ];
   const about = [
     `${summary}. \`${method} ${path}\` For ${audience.join(', ')}.`,
@@ -56,14 +56,21 @@ ${value.map((line) => `  ${line},\n`).join('')}};
 }
 
 /** How the list of an operation goes on. */
-function pagesOf({ isList, isPaged, cursor = 'page', cursorOf }: Described): string[] {
+function pagesOf({ isList, isPaged, cursor, cursorOf }: Described): string[] {
   if (!isList || !isPaged) return [];
-  const isById = cursorOf.join() === 'id' || cursorOf.length === 0;
-  return [`pages: '${cursor}'`, ...(isById ? [] : [`cursorOf: [${quoted(cursorOf)}]`])];
+  const fields = cursorOf.length > 0 ? cursorOf : ['id'];
+  return ['pages: pagesOf', ...(cursor ? [`cursor: [${quoted([cursor, ...fields])}]`] : [])];
 }
 
-/** What the SDK does where tokens are answered: it keeps them, and names the device where that is asked for. */
-function aroundOf({ data, body, query }: Described, description: Json): string[] {
+/**
+ * What the SDK does besides sending. It gives fields their names; where tokens are answered, it keeps them, and names the
+ * device where that is asked for; and it forgets them with the account.
+ */
+function aroundOf({ id, data, body, query }: Described, rename: Renames, description: Json): string[] {
+  const isRenamed = rename.body !== undefined || rename.data !== undefined;
+  const names = [rename.data ?? [], ...(rename.body ? [rename.body] : [])].map((one) => `[${quoted(one)}]`);
+  if (isRenamed) return [`around: (request, _session, send) => renaming(request, send, ${names.join(', ')})`];
+  if (id === 'deleteOwnAccount') return ['around: forgettingTokens'];
   if (!('refreshToken' in propertiesOf(description, data))) return [];
   const namesDevice = 'device' in propertiesOf(description, body ?? query);
   return [`around: ${namesDevice ? 'signingIn' : 'keepingTokens'}`];

@@ -1,9 +1,8 @@
 import { randomId } from './host.ts';
-import type { Tokens } from './kept.ts';
 import type { Answer, DataOf, Operation, Request, RequestOf, TypesOf } from './operation.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
-import { type Pages, pagesOf } from './pages.ts';
-import { perform, REFRESH } from './performing.ts';
+import type { Pages } from './pages.ts';
+import { perform } from './performing.ts';
 import { type Session, sessionOf } from './session.ts';
 import { memoryStorage } from './storage.ts';
 
@@ -32,42 +31,34 @@ export interface Caller {
 }
 
 export function createCaller(given: ClientOptions): Caller {
-  const options = { ...given, baseUrl: given.baseUrl.replace(/\/+$/, '') };
-  const { storage = memoryStorage(), baseUrl } = options;
-  const session = sessionOf({
-    storage,
-    lockName: `${baseUrl} refresh`,
-    exchange: async (token) => (await start(REFRESH, { body: { refreshToken: token } }, {})).data as Tokens,
-    onSignedOut: (reason) => options.onSignedOut?.(reason),
-  });
+  const all = { ...given, baseUrl: given.baseUrl.replace(/\/+$/, '') };
+  const { apiKey, ...options } = all;
+  const session = sessionOf(
+    options.storage ?? memoryStorage(),
+    (body) =>
+      raw({ id: 'refreshToken', method: 'POST', path: '/v1/auth/refresh-token', isOpen: true }, { body }),
+    (reason) => options.onSignedOut?.(reason),
+  );
 
-  const start = (operation: Operation, request: Request, own: CallOptions): Promise<Answer> => {
-    const send = (complete: Request) => perform(operation, complete, own, { session, options });
-    return operation.around?.(request, session, send) ?? send(request);
-  };
-
-  const raw = (operation: Operation, request: Request = {}, own?: CallOptions) =>
-    start(operation, request, withKey(operation, own));
-
-  function call(operation: Operation, request: Request, own?: CallOptions): unknown {
-    const keyed = withKey(operation, own);
-    if (operation.pages)
-      return pagesOf(
-        (query) => start(operation, { ...request, query }, keyed),
-        { ...request.query },
-        operation,
-      );
-    const data = start(operation, request, keyed).then((answer) => answer.data);
-    return Object.assign(data, { idempotencyKey: keyed.idempotencyKey });
+  function raw(operation: Operation, request: Request = {}, own?: CallOptions): Promise<Answer> {
+    // Made once for a call, however often it is sent. Where none is accepted, one would promise too much.
+    const idempotencyKey = operation.isIdempotent && (own?.idempotencyKey ?? randomId());
+    const send = (complete: Request) =>
+      perform(operation, complete, all, { ...own, session, idempotencyKey });
+    return Object.assign(operation.around?.(request, session, send) ?? send(request), { idempotencyKey });
   }
 
-  const { apiKey, ...others } = options;
-  // What a call returns follows from the operation, as its type says.
-  return { session, options: others, raw, call: call as Caller['call'] };
-}
+  function call(operation: Operation, request: Request, own?: CallOptions): unknown {
+    const ask = (query: Request['query']) => raw(operation, { ...request, query }, own);
+    if (operation.pages) return operation.pages(ask, request.query, operation.cursor);
+    const answer = ask(request.query);
+    // With its key.
+    return Object.assign(
+      answer.then(({ data }) => data),
+      answer,
+    );
+  }
 
-/** A key is made once for a call, however often it is sent. Where none is accepted, one would promise too much. */
-const withKey = ({ isIdempotent }: Operation, own: CallOptions = {}): CallOptions => ({
-  ...own,
-  idempotencyKey: isIdempotent && (own.idempotencyKey ?? randomId()),
-});
+  // What a call returns follows from the operation, as its type says.
+  return { session, options, raw, call: call as Caller['call'] };
+}

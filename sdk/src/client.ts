@@ -3,8 +3,9 @@ import { methodsOf } from './facade.ts';
 import { followStorage } from './following.ts';
 import { type Members, members } from './generated/members.ts';
 import { createLive, type Live } from './live/live.ts';
-import type { ClientOptions } from './options.ts';
+import { type ClientOptions, checkOptions } from './options.ts';
 import { signOutHere } from './signing-out.ts';
+import { sharedByTabs } from './storage.ts';
 
 /** The operations of members in groups, and the live channel. */
 export interface Client extends Members, Caller {
@@ -16,7 +17,9 @@ export interface Client extends Members, Caller {
 
 /** Makes a client with everything that members do. A program that calls few operations is smaller with `createCaller`. */
 export function createClient(options: ClientOptions): Client {
-  const caller = createCaller(options);
+  checkOptions(options);
+  const { storage } = options;
+  const caller = createCaller({ ...options, ...(storage && { storage: sharedByTabs(storage) }) });
   followStorage(caller);
   let live: Live | undefined;
   return {

@@ -1,4 +1,4 @@
-import { randomId } from './host.ts';
+import { randomId, tell } from './host.ts';
 import type { Keeper, Tokens } from './kept.ts';
 import type { Answer, Request } from './operation.ts';
 import type { Storage } from './storage.ts';
@@ -20,7 +20,7 @@ export async function keepingTokens(request: Request, session: Keeper, send: Sen
     device,
   });
   // The program itself knows of a sign-in that it has asked for.
-  if (former) session.announce('replaced');
+  if (former) tell([...session.listeners], 'replaced');
   return answer;
 }
 

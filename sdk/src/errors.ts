@@ -13,6 +13,9 @@ export type ClientCode =
 
 /** What is known of a failure. */
 export interface Facts {
+  message: string;
+  /** What `fetch` has thrown. */
+  cause?: unknown;
   /** `refused`: the platform answered with a failure. `offline`, `timeout`, `unreadable`: there is no answer of it. */
   kind: 'refused' | 'offline' | 'timeout' | 'unreadable' | 'client';
   code: string;
@@ -47,10 +50,10 @@ export class PlatformError<Code extends string = string> extends Error {
   declare readonly idempotencyKey: string | undefined;
   declare readonly isOutcomeUnknown: boolean;
 
-  /** The cause is not enumerable, so that logs do not write out what an own `fetch` keeps in its errors. */
-  constructor(message: string, facts: Facts, cause?: unknown) {
-    super(message, { cause });
-    Object.assign(this, { status: 0, fields: [], isOutcomeUnknown: false }, facts);
+  /** Takes what is known, also of another failure. Message and cause are not enumerable: logs do not write out what an own `fetch` keeps in its errors. */
+  constructor(facts: Facts, more?: Partial<Facts>) {
+    super(facts.message, facts);
+    Object.assign(this, { status: 0, fields: [], isOutcomeUnknown: false }, facts, more);
   }
 }
 

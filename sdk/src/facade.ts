@@ -2,32 +2,30 @@ import type { Call, Caller } from './caller.ts';
 import type { Operation } from './operation.ts';
 import type { CallOptions } from './options.ts';
 
+/** The methods of a group: the operation that each calls, and what its input is, where it has one. */
+export type Methods = Record<string, readonly [Operation, takes?: 'body' | 'query']>;
+
 /**
  * Makes the methods of a table of groups. A method takes the parameters of the path one by one, then its body or query
  * where it has one, then options.
  */
-export function methodsOf<Groups>(
-  caller: Caller,
-  table: Record<keyof Groups, Record<string, Operation>>,
-): Groups {
-  const groups = Object.entries(table as Record<string, Record<string, Operation>>).map(
-    ([group, operations]) => {
-      const methods = Object.entries(operations).map(([name, operation]) => [
-        name,
-        methodOf(caller, operation),
-      ]);
-      return [group, Object.fromEntries(methods)];
-    },
-  );
+export function methodsOf<Groups>(caller: Caller, table: Record<keyof Groups, Methods>): Groups {
+  const groups = Object.entries(table as Record<string, Methods>).map(([group, operations]) => {
+    const methods = Object.entries(operations).map(([name, [operation, takes]]) => [
+      name,
+      methodOf(caller, operation, takes),
+    ]);
+    return [group, Object.fromEntries(methods)];
+  });
   return Object.fromEntries(groups) as Groups;
 }
 
-function methodOf(caller: Caller, operation: Operation) {
+function methodOf(caller: Caller, operation: Operation, takes: 'body' | 'query' | undefined) {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   return (...given: unknown[]): Call<unknown> => {
     const params = Object.fromEntries(names.map((name, place) => [name, given[place]]));
     const rest = given.slice(names.length);
-    const input = operation.takes ? { [operation.takes]: rest.shift() ?? {} } : {};
+    const input = takes ? { [takes]: rest.shift() ?? {} } : {};
     // The types of groups are written from the same operations.
     const call = caller.call as (
       operation: Operation,

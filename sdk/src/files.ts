@@ -2,7 +2,7 @@ import type { HttpResponse } from './host.ts';
 import type { Answer } from './operation.ts';
 
 /** Reads the answer of an operation that answers a table as CSV on request. */
-export const readCsv = ({ status, headers }: HttpResponse, text: string): Answer | undefined =>
+export const readCsv = (text: string, { status, headers }: HttpResponse): Answer | undefined =>
   status < 300 && headers.get('content-type')?.startsWith('text/csv')
     ? {
         success: true,

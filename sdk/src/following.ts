@@ -11,8 +11,7 @@ export function followStorage({ session, options }: Pick<Caller, 'session' | 'op
     const kept = await session.read();
     if (key !== 'tokens' || !former || idOf(former) === kept?.id) return;
     const reason = kept ? 'replaced' : 'signed-out';
-    session.announce(reason);
-    if (options.onSignedOut) tell(options.onSignedOut.bind(options), reason);
+    tell([...session.listeners, () => options.onSignedOut?.(reason)], reason);
   });
 }
 

@@ -45,7 +45,7 @@ interface Host extends Events {
   setTimeout(work: () => void, ms: number): unknown;
   clearTimeout(timer: unknown): void;
   atob?(text: string): string;
-  crypto?: { getRandomValues?(numbers: Uint32Array): Uint32Array; subtle?: Subtle };
+  crypto?: { randomUUID?(): string; subtle?: Subtle };
   TextEncoder: new () => { encode(text: string): Uint8Array };
   TextDecoder: new () => { decode(bytes: Uint8Array): string };
   navigator?: { locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } };
@@ -81,57 +81,52 @@ interface Subtle {
   sign(algorithm: 'HMAC', key: object, data: Uint8Array): Promise<ArrayBuffer>;
 }
 
+declare const AbortController: Host['AbortController'];
+declare const setTimeout: Host['setTimeout'];
+declare const clearTimeout: Host['clearTimeout'];
+
 export const host: Host = globalThis as unknown as Host;
 
-/** Returns 128 random bits as a text of at most 43 characters, also where there is no `crypto.randomUUID`. */
-export function randomId(): string {
-  const numbers = new Uint32Array(4).map(() => Math.random() * 2 ** 32);
-  host.crypto?.getRandomValues?.(numbers);
-  return numbers.join('-');
-}
+/** Returns a random text of at most 64 characters, also where there is no `crypto.randomUUID`. */
+export const randomId = (): string => host.crypto?.randomUUID?.() ?? [1, 2, 3].map(Math.random).join('-');
 
-/** Does work with a signal that is aborted after so long, or with the given one. */
+/** Does work with a signal that is aborted after so long, or with the given one; then it throws the given one's reason. */
 export async function within<T>(
   ms: number,
   signal: Signal | undefined,
   work: (limit: Signal) => Promise<T>,
 ): Promise<T> {
-  throwIfAborted(signal);
-  const controller = new host.AbortController();
+  const controller = new AbortController();
   const abort = () => controller.abort();
-  const timer = host.setTimeout(abort, ms);
+  const timer = setTimeout(abort, ms);
   signal?.addEventListener('abort', abort);
   try {
-    return await work(controller.signal);
+    return (await (signal?.aborted || work(controller.signal))) as T;
   } finally {
-    host.clearTimeout(timer);
+    clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
+    // In place of what the work has thrown for it.
+    throwIfAborted(signal);
   }
 }
 
 /** Waits so long, or until the signal is aborted; then it throws the signal's reason. */
-export async function sleep(ms: number, signal?: Signal): Promise<void> {
-  const over = (limit: Signal) => new Promise<void>((resolve) => limit.addEventListener('abort', resolve));
-  await within(ms, signal, over);
-  throwIfAborted(signal);
-}
+export const sleep = (ms: number, signal?: Signal): Promise<void> =>
+  within(ms, signal, (limit) => new Promise((resolve) => limit.addEventListener('abort', resolve)));
 
 /** Throws what an aborted call is rejected with. */
-export function throwIfAborted(signal?: Signal): void {
-  if (signal?.aborted) throw abortOf(signal);
+export function throwIfAborted(signal: Signal | undefined): void {
+  if (signal?.aborted) throw signal.reason ?? Object.assign(Error('Aborted'), { name: 'AbortError' });
 }
 
-/** Returns what an aborted call is rejected with. */
-export const abortOf = ({ reason }: Signal): unknown =>
-  reason ?? Object.assign(new Error('The call was aborted'), { name: 'AbortError' });
-
-/** Calls a listener. What it throws is reported as uncaught, and stops nothing else. */
-export function tell<Event>(listener: (event: Event) => void, event: Event): void {
-  try {
-    listener(event);
-  } catch (error) {
-    host.setTimeout(() => {
-      throw error;
-    }, 0);
-  }
+/** Calls listeners. What one throws is reported as uncaught, and stops nothing else. */
+export function tell<Event>(listeners: ((event: Event) => void)[], event: Event): void {
+  for (const listener of listeners)
+    try {
+      listener(event);
+    } catch (error) {
+      setTimeout(() => {
+        throw error;
+      }, 0);
+    }
 }

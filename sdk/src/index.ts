@@ -9,6 +9,7 @@ export type * from './generated/types.ts';
 export type * as wire from './generated/wire.ts';
 export type { Fetch, HttpResponse, Signal, Socket, SocketMaker } from './host.ts';
 export { once } from './intents.ts';
+export type { SignedOutReason } from './kept.ts';
 export { createLive, type Live } from './live/live.ts';
 export type { Acknowledged, Room, RoomEvent } from './live/room.ts';
 export type { LiveState } from './live/states.ts';
@@ -26,8 +27,8 @@ export type {
 export type { CallOptions, ClientOptions } from './options.ts';
 export type { Page, Pages } from './pages.ts';
 export { type Player, type PlayerOptions, playerOf } from './player.ts';
-export type { Session, SignedOutReason } from './session.ts';
+export type { Session } from './session.ts';
 export { signOutHere } from './signing-out.ts';
-export { browserStorage, memoryStorage, type Storage } from './storage.ts';
+export { browserStorage, memoryStorage, type Storage, sharedByTabs } from './storage.ts';
 export { finishedVideo, type Uploadable, type UploadOptions, uploadVideo } from './uploads.ts';
 export { verifyWebhook, type WebhookHeaders } from './webhooks.ts';

@@ -23,7 +23,8 @@ export async function once<Data>(
     : { key: randomId(), at: Date.now() };
   // A time far in the future was noted by a wrong clock, and says nothing.
   if (Math.abs(Date.now() - at) > KEPT_MS)
-    throw new PlatformError('It was begun more than a day ago: look up whether it took effect', {
+    throw new PlatformError({
+      message: 'It was begun more than a day ago: look up whether it took effect',
       kind: 'client',
       code: 'INTENT_EXPIRED',
       idempotencyKey,

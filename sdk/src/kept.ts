@@ -16,12 +16,18 @@ export interface SignedIn extends Tokens {
   device?: string | undefined;
 }
 
+/** Why a member is no longer signed in; `replaced`: another tab has signed in anew. */
+export type SignedOutReason = 'signed-out' | 'session-ended' | 'replaced';
+
 /** Where a sign-in is kept. */
 export interface Keeper {
   readonly storage: Storage;
   /** Keeps what a sign-in, or a refresh, has brought; undefined forgets it. */
   write(kept: SignedIn | undefined): Promise<void>;
+  /** What is kept; undefined unless somebody is signed in. */
   read(): Promise<SignedIn | undefined>;
-  /** Tells what belongs to the former sign-in that it is over. */
-  announce(reason: 'replaced'): void;
+  /** Forgets the tokens: all, or, unless they have been replaced meanwhile, those with this access token. */
+  end(refused?: string, reason?: SignedOutReason): Promise<void>;
+  /** What belongs to the present sign-in: called when it ends, or is followed by another. */
+  readonly listeners: Set<(reason: SignedOutReason) => void>;
 }

@@ -5,7 +5,7 @@ import type { Keeper } from './kept.ts';
 /** What a request consists of. */
 export interface Request {
   params?: object;
-  query?: object;
+  query?: Record<string, unknown> | undefined;
   body?: unknown;
 }
 
@@ -22,6 +22,8 @@ export interface Answer {
 }
 
 type Send = (request: Request) => Promise<Answer>;
+/** Asks for the page of a list. */
+type Ask = (query: Request['query']) => Promise<Answer>;
 
 /** What belongs to an operation, as types: the compiler alone knows it. */
 export interface OperationTypes {
@@ -47,23 +49,23 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` for parameters. */
   readonly path: string;
-  /** What the input of its method in the groups is; neither is also possible. */
-  readonly takes?: 'body' | 'query';
-  /** Whether it is called with the token of a member. */
-  readonly takesToken?: true;
+  /** Puts parameters into the path, where it has any. */
+  readonly fill?: (path: string, params: object) => string;
+  /** Whether it is called without the token of a member. */
+  readonly isOpen?: true;
   /** Whether it accepts an `Idempotency-Key`. */
   readonly isIdempotent?: true;
-  /** How its list goes on: by the number of a page, or by a cursor of this name. */
-  readonly pages?: 'page' | 'before' | 'after';
-  /** The fields of an item whose values, joined by underscores, are its cursor; by default its `id`. */
-  readonly cursorOf?: readonly string[];
-  /** Gives a body the names of the wire, and data, in place, those of the SDK, where they differ. */
-  readonly toWire?: (body: object) => object;
-  readonly fromWire?: (data: unknown) => void;
-  /** What a sign-in does besides sending. */
+  /** Makes a list that goes on of what it answers. */
+  readonly pages?: (ask: Ask, query: Request['query'], cursor?: readonly string[]) => PromiseLike<object>;
+  /**
+   * How its list goes on where it does not by the number of a page: the parameter of the cursor, and the fields of an item
+   * whose values, joined by underscores, are its cursor.
+   */
+  readonly cursor?: readonly string[];
+  /** What is done besides sending: tokens are kept, or fields are renamed. */
   readonly around?: (request: Request, session: Keeper, send: Send) => Promise<Answer>;
   /** Reads an answer that is no JSON on request; undefined if it is. */
-  readonly readFile?: (response: HttpResponse, text: string) => Answer | undefined;
+  readonly read?: (text: string, response: HttpResponse) => Answer | undefined;
   /** For the compiler alone: it is never there. */
   readonly types?: Types;
 }

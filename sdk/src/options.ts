@@ -1,5 +1,5 @@
 import type { Fetch, Signal, SocketMaker } from './host.ts';
-import type { SignedOutReason } from './session.ts';
+import type { SignedOutReason } from './kept.ts';
 import type { Storage } from './storage.ts';
 
 export interface ClientOptions {
@@ -18,6 +18,20 @@ export interface ClientOptions {
   /** The member has to sign in again. */
   onSignedOut?(reason: SignedOutReason): void;
 }
+
+/** Throws a TypeError that says what is expected: programs in JavaScript have no compiler that tells them. */
+export function checkOptions({ baseUrl, apiKey, storage }: Partial<ClientOptions> = {}): void {
+  if (typeof baseUrl !== 'string' || !/^https?:\/\/[^/]/.test(baseUrl))
+    throw new TypeError(
+      `'baseUrl' must be the address of the platform, such as 'https://api.example.com', but is ${shown(baseUrl)}`,
+    );
+  if (typeof apiKey !== 'string')
+    throw new TypeError(`'apiKey' must be the text of an API key, but is ${typeof apiKey}`);
+  if (storage && !(typeof storage.get === 'function' && typeof storage.set === 'function'))
+    throw new TypeError("'storage' must have 'get' and 'set', such as browserStorage()");
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : typeof value);
 
 export interface CallOptions {
   signal?: Signal | undefined;

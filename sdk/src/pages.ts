@@ -1,4 +1,4 @@
-import type { Answer, Operation } from './operation.ts';
+import type { Answer } from './operation.ts';
 
 /** A page of a list. */
 export interface Page<Item> {
@@ -18,29 +18,24 @@ export interface Page<Item> {
  */
 export interface Pages<Item> extends PromiseLike<Page<Item>>, AsyncIterable<Item> {}
 
-type Place = NonNullable<Answer['pagination']>;
 type Query = Record<string, unknown>;
 
+/** `cursor` is that of the operation: without one, a list goes on by the number of the page. */
 export function pagesOf<Item>(
   ask: (query: Query) => Promise<Answer>,
-  query: Query,
-  { pages: by = 'page', cursorOf = ['id'] }: Pick<Operation, 'pages' | 'cursorOf'>,
+  query: Query = {},
+  [cursor, ...fields]: readonly string[] = [],
 ): Pages<Item> {
-  /** The query of the page after this one: by cursor where there is one, since pages by number shift. */
-  function queryAfter(asked: Query, items: Item[], place: Place): Query | undefined {
-    if (by === 'page' || asked.page !== undefined)
-      return place.page < place.pages ? { ...asked, page: place.page + 1 } : undefined;
-    const last = items.at(-1) as Record<string, unknown> | undefined;
-    if (!last || items.length < place.limit) return undefined;
-    return { ...asked, [by]: cursorOf.map((name) => last[name]).join('_') };
-  }
-
   async function read(asked: Query): Promise<Page<Item>> {
-    const { data, pagination } = await ask(asked);
-    const place = pagination as Place;
-    const items = data as Item[];
-    const query = queryAfter(asked, items, place);
-    return { items, ...place, next: async () => query && read(query) };
+    const { data: items, pagination: place } = (await ask(asked)) as Listed<Item>;
+    // By cursor where there is one, since pages by number shift.
+    const after =
+      cursor && !asked.page
+        ? items.length >= place.limit && {
+            [cursor]: fields.map((name) => (items.at(-1) as Query)[name]).join('_'),
+          }
+        : place.page < place.pages && { page: place.page + 1 };
+    return { items, ...place, next: async () => (after ? read({ ...asked, ...after }) : undefined) };
   }
   return {
     // biome-ignore lint/suspicious/noThenProperty: awaiting a list is asking for its first page
@@ -50,4 +45,9 @@ export function pagesOf<Item>(
         yield* page.items;
     },
   };
+}
+
+interface Listed<Item> extends Answer {
+  data: Item[];
+  pagination: NonNullable<Answer['pagination']>;
 }

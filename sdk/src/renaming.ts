@@ -1,12 +1,22 @@
+import type { Answer, Request } from './operation.ts';
+
 type Fields = Record<string, unknown>;
 
 /** `_id` is `id`, and `banner_image` is `bannerImage`. */
 const camel = (name: string): string =>
   name.replace(/^_/, '').replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
-/** Gives the fields of an answer at these paths the names of the SDK, in place. */
-export function fromWire(data: unknown, paths: readonly string[]): void {
-  for (const path of paths) rename(data, path.split('.'));
+/** Sends a body under the names of the wire, and gives the data at these paths those of the SDK. */
+export async function renaming(
+  request: Request,
+  send: (request: Request) => Promise<Answer>,
+  paths: readonly string[],
+  names: readonly string[] = [],
+): Promise<Answer> {
+  const body = request.body && toWire(request.body, names);
+  const answer = await send({ ...request, body });
+  for (const path of paths) rename(answer.data, path.split('.'));
+  return answer;
 }
 
 function rename(value: unknown, [name, ...rest]: string[]): void {
@@ -21,8 +31,7 @@ function rename(value: unknown, [name, ...rest]: string[]): void {
   }
 }
 
-/** Returns a body under the names of the wire. */
-export function toWire(body: object, names: readonly string[]): object {
+function toWire(body: object, names: readonly string[]): object {
   const wire = new Map(names.map((name) => [camel(name), name]));
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [wire.get(name) ?? name, value]));
 }

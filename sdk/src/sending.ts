@@ -1,73 +1,58 @@
 import { PlatformError } from './errors.ts';
-import { type Fetch, type HttpResponse, type Signal, throwIfAborted, within } from './host.ts';
+import { type HttpResponse, type Signal, within } from './host.ts';
 import type { Answer, Operation } from './operation.ts';
 
-/** What goes out at one attempt. */
-export interface Outgoing {
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body: string | undefined;
-}
-
-interface Ways {
-  fetch: Fetch;
-  timeoutMs: number;
-  signal?: Signal | undefined;
-}
+type Read = Operation['read'];
 
 /**
- * Sends a request once and reads the whole answer. Throws a {@link PlatformError} for whatever is no success, and the
- * signal's reason when it is aborted.
+ * Sends a request once and returns the whole answer, or the failure for whatever is no success. Throws the signal's
+ * reason when it is aborted.
  */
-export function sendOnce(
-  readFile: Operation['readFile'],
-  { url, ...outgoing }: Outgoing,
-  // Each on its own, since a browser's `fetch` must not be called as a method of another object.
-  { fetch, timeoutMs, signal }: Ways,
-): Promise<Answer> {
-  return within(timeoutMs, signal, async (limit) => {
+export const sendOnce = (
+  ask: (limit: Signal) => Promise<HttpResponse>,
+  read: Read,
+  timeoutMs: number,
+  signal: Signal | undefined,
+): Promise<Answer | PlatformError> =>
+  within(timeoutMs, signal, async (limit) => {
     let response: HttpResponse;
     let text: string;
     try {
-      // A redirect would take the key and the token to whom it names, and make a GET of a POST.
-      response = await fetch(url, { ...outgoing, redirect: 'error', signal: limit });
+      response = await ask(limit);
       text = await response.text();
-    } catch (error) {
-      throwIfAborted(signal);
+    } catch (cause) {
       const kind = limit.aborted ? 'timeout' : 'offline';
-      throw new PlatformError('No answer', { kind, code: kind.toUpperCase() }, error);
+      return new PlatformError({ message: 'No answer', kind, code: kind.toUpperCase(), cause });
     }
-    return answerOf(response, text, readFile);
+    return answerOf(response, text, read);
   });
-}
 
-function answerOf(response: HttpResponse, text: string, readFile: Operation['readFile']): Answer {
+function answerOf(response: HttpResponse, text: string, read: Read): Answer | PlatformError {
   const { status, headers } = response;
-  let answer: Partial<Answer | Failure> | undefined;
+  let answer: Partial<Answer & Failure> = {};
   try {
-    // An empty answer may be a success, too.
-    answer =
-      status === 204 ? { success: true, data: null } : (readFile?.(response, text) ?? JSON.parse(text));
+    answer = {
+      ...(read?.(text, response) ?? JSON.parse(text)),
+      isReplayed: !!headers.get('idempotent-replayed'),
+    };
   } catch {}
-  if (answer?.success) return { ...(answer as Answer), isReplayed: !!headers.get('idempotent-replayed') };
-  const { error, message, errors, errorId, meta } = (answer ?? {}) as Partial<Failure>;
-  throw new PlatformError(message ?? error ?? 'No answer of the platform', {
+  const { success, error, message = error ?? 'No answer', errors: fields = [], errorId, meta } = answer;
+  if (success) return answer as Answer;
+  return new PlatformError({
+    message,
     kind: error ? 'refused' : 'unreadable',
     code: error ?? 'UNREADABLE_ANSWER',
     status,
-    fields: errors ?? [],
+    fields,
     errorId,
-    requestId: headers.get('x-request-id') ?? undefined,
-    retryAfter: meta?.retryAfter ?? (Number(headers.get('retry-after')) || undefined),
+    requestId: headers.get('x-request-id') || undefined,
+    retryAfter: meta?.retryAfter || Number(headers.get('retry-after')) || undefined,
   });
 }
 
 interface Failure {
-  success: false;
-  message: string;
   error: string;
   errorId: string;
-  errors?: { field: string; message: string }[];
-  meta?: { retryAfter?: number };
+  errors: { field: string; message: string }[];
+  meta: { retryAfter?: number };
 }

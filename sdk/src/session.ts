@@ -1,124 +1,86 @@
 import type { PlatformError } from './errors.ts';
-import { host, tell } from './host.ts';
-import type { Keeper, SignedIn, Tokens } from './kept.ts';
+import { tell } from './host.ts';
+import type { Keeper, SignedIn, SignedOutReason, Tokens } from './kept.ts';
+import type { Answer } from './operation.ts';
 import type { Storage } from './storage.ts';
-
-/** Why a member is no longer signed in; `replaced`: another tab has signed in anew. */
-export type SignedOutReason = 'signed-out' | 'session-ended' | 'replaced';
 
 /** The tokens of a member: kept in the storage, so that all tabs have the same, and refreshed by one of them at a time. */
 export interface Session extends Keeper {
-  /** What is kept; undefined unless somebody is signed in. */
-  read(): Promise<SignedIn | undefined>;
-  /** The access token as it is, also when it has expired. */
-  token(): Promise<string | undefined>;
-  /** Another access token than this one, which was refused; undefined when the member has to sign in again. */
-  renew(refused: string): Promise<string | undefined>;
-  /** Forgets the tokens: all, or, unless they have been replaced meanwhile, those with this access token. */
-  end(reason: SignedOutReason, refused?: string): Promise<void>;
-  /** Called whenever a sign-in ends, or is followed by another; returns how to stop that. */
-  onEnd(listener: (reason: SignedOutReason) => void): () => void;
-  /** Calls those listeners. */
-  announce(reason: SignedOutReason): void;
+  /**
+   * Brings other tokens in place of those with this access token, which was refused; forgets them where the member has to
+   * sign in again.
+   */
+  renew(refused: string): Promise<void>;
 }
 
-interface Parts {
-  storage: Storage;
-  /** Names the lock that the tabs of a browser share. */
-  lockName: string;
-  /** Exchanges a refresh token for new tokens. */
-  exchange(refreshToken: string): Promise<Tokens>;
-  onSignedOut(reason: SignedOutReason): void;
-}
+/** The renewal of an access token: a refresh token can be used once, so all clients of a storage exchange it together. */
+const renewals = new Map<string, Promise<void>>();
 
-/** What all clients of a storage have in common. */
-interface Shared {
-  /** A refresh token can be used once, so they exchange it together. */
-  renewal?: Promise<string | undefined> | undefined;
-  /** New tokens that the storage could not keep: the platform does not take the ones that they replace any more. */
-  unsaved?: { replaces: string; kept: SignedIn };
-}
+/** By their ids, what stands for sign-ins that their storage has not replaced, or forgotten, yet. */
+const instead = new Map<string | undefined, SignedIn | undefined>();
 
-const sharedBy = new WeakMap<Storage, Shared>();
-
-export function sessionOf({ storage, lockName, exchange, onSignedOut }: Parts): Session {
-  const shared: Shared = sharedBy.get(storage) ?? {};
-  sharedBy.set(storage, shared);
+/** `exchange` gives new tokens for a refresh token. */
+export function sessionOf(
+  storage: Storage,
+  exchange: (body: object) => Promise<Answer>,
+  onSignedOut: (reason: SignedOutReason) => void,
+): Session {
   const listeners = new Set<(reason: SignedOutReason) => void>();
-  /** The sign-in that has ended, even if the storage could not forget it. */
-  let endedId = '';
+
   async function read(): Promise<SignedIn | undefined> {
     const text = await storage.get('tokens');
+    let kept: SignedIn | undefined;
     try {
-      const kept = JSON.parse(text as string) as SignedIn;
-      if (kept.id === endedId) return undefined;
-      return kept.accessToken === shared.unsaved?.replaces ? shared.unsaved.kept : kept;
-    } catch {
-      // Nothing, or nothing of ours: as if nobody were signed in.
-      return undefined;
-    }
-  }
-  const token = async () => (await read())?.accessToken;
-
-  const write = async (kept: SignedIn | undefined) => storage.set('tokens', kept && JSON.stringify(kept));
-
-  function announce(reason: SignedOutReason): void {
-    for (const listener of [...listeners]) tell(listener, reason);
+      // Nothing, or nothing of ours, is as if nobody were signed in.
+      kept = JSON.parse(text || '');
+    } catch {}
+    return kept && instead.has(kept.id) ? instead.get(kept.id) : kept;
   }
 
-  async function end(reason: SignedOutReason, refused?: string): Promise<void> {
+  /** Also where the storage fails: the platform does not take the former tokens any more. */
+  async function write(kept?: SignedIn, id: string | undefined = kept?.id): Promise<void> {
+    instead.set(id, kept);
+    await storage.set('tokens', kept && JSON.stringify(kept));
+    instead.delete(id);
+  }
+
+  async function end(refused?: string, reason: SignedOutReason = 'session-ended'): Promise<void> {
     const kept = await read();
     // Who has signed in, or renewed the tokens, meanwhile keeps that.
-    if (!kept || (refused ?? kept.accessToken) !== kept.accessToken) return;
-    endedId = kept.id;
-    try {
-      await write(undefined);
-    } finally {
-      announce(reason);
-      tell(onSignedOut, reason);
-    }
-  }
-
-  async function exchangeTokens(refused: string): Promise<string | undefined> {
-    const kept = await read();
-    // Another call, or another tab, was faster.
-    if (kept?.accessToken !== refused) return kept?.accessToken;
-    try {
-      const { accessToken, refreshToken } = await exchange(kept.refreshToken);
-      // Who has signed in or out meanwhile keeps that.
-      if ((await token()) === refused) {
-        const renewed = { ...kept, accessToken, refreshToken, receivedAt: Date.now() };
-        shared.unsaved = { replaces: refused, kept: renewed };
-        await write(renewed);
+    if (kept && (refused ?? kept.accessToken) === kept.accessToken)
+      try {
+        await write(undefined, kept.id);
+      } finally {
+        tell([...listeners, onSignedOut], reason);
       }
-    } catch (error) {
-      // Another 401 says that the API key is wrong, which the member cannot help.
-      if ((error as PlatformError).code !== 'INVALID_REFRESH_TOKEN') throw error;
-      await end('session-ended', refused);
+  }
+
+  function renew(refused: string): Promise<void> {
+    const work = async (): Promise<void> => {
+      const kept = await read();
+      // Unless another call, or another tab, was faster.
+      if (kept?.accessToken === refused)
+        try {
+          const { accessToken, refreshToken } = (await exchange({ refreshToken: kept.refreshToken }))
+            .data as Tokens;
+          // Who has signed in or out meanwhile keeps that.
+          if ((await read())?.accessToken === refused)
+            await write({ ...kept, accessToken, refreshToken, receivedAt: Date.now() });
+        } catch (error) {
+          // Another 401 says that the API key is wrong, which the member cannot help.
+          if ((error as PlatformError).code !== 'INVALID_REFRESH_TOKEN') throw error;
+          await end(refused);
+        }
+    };
+    if (!renewals.has(refused)) {
+      const renewal = storage.alone?.(work) ?? work();
+      renewals.set(
+        refused,
+        renewal.finally(() => renewals.delete(refused)),
+      );
     }
-    return token();
+    return renewals.get(refused) as Promise<void>;
   }
 
-  function renew(refused: string): Promise<string | undefined> {
-    const { locks } = host.navigator ?? {};
-    const work = () => exchangeTokens(refused);
-    shared.renewal ??= (locks ? locks.request(lockName, work) : work()).finally(() => {
-      shared.renewal = undefined;
-    });
-    return shared.renewal;
-  }
-
-  return {
-    storage,
-    read,
-    token,
-    renew,
-    end,
-    write,
-    announce,
-    onEnd(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+  return { storage, read, renew, end, write, listeners };
 }

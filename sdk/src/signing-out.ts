@@ -7,6 +7,6 @@ export async function signOutHere({ session, call }: Pick<Caller, 'session' | 'c
   try {
     if (kept) await call(signOut, { body: { platform: kept.platform, device: kept.device } as object });
   } finally {
-    await session.end('signed-out');
+    await session.end(undefined, 'signed-out');
   }
 }

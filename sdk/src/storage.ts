@@ -9,7 +9,21 @@ export interface Storage {
   set(key: string, value: string | undefined): Eventually<void>;
   /** Tells what others have changed who share it, such as other tabs, and what was there before. */
   subscribe?(listener: (key: string, former: string | null | undefined) => void): void;
+  /** Does work that only one of those who share it may do at a time: refresh tokens can be used once. */
+  alone?<T>(work: () => Promise<T>): Promise<T>;
 }
+
+/** Has the tabs of a browser take turns, where they can. */
+const aloneAmongTabs: NonNullable<Storage['alone']> = (work) =>
+  host.navigator?.locks?.request('platform refresh', work) ?? work();
+
+/** A storage of a program's own, which tabs may share. */
+export const sharedByTabs = (storage: Storage): Storage => ({
+  get: (key) => storage.get(key),
+  set: (key, value) => storage.set(key, value),
+  subscribe: (listener) => storage.subscribe?.(listener),
+  alone: (work) => storage.alone?.(work) ?? aloneAmongTabs(work),
+});
 
 /** Forgets everything with the process: for servers and tests. */
 export function memoryStorage(): Storage {
@@ -34,5 +48,6 @@ export function browserStorage(name = 'platform'): Storage {
       host.addEventListener?.('storage', ({ key, oldValue }) => {
         if (key?.startsWith(`${name}:`)) listener(key.slice(name.length + 1), oldValue);
       }),
+    alone: aloneAmongTabs,
   };
 }

@@ -6,7 +6,7 @@ import {
   requestLessonUpload,
 } from './generated/operations/lesson-videos.ts';
 import type { LessonVideo, UploadTicket } from './generated/wire.ts';
-import { abortOf, type Fetch, host, type Signal, sleep, type Xhr } from './host.ts';
+import { type Fetch, host, type Signal, sleep, throwIfAborted, type Xhr } from './host.ts';
 
 /** A `File`, or a `Blob` with a name. */
 export interface Uploadable {
@@ -60,7 +60,8 @@ export async function finishedVideo(
     const video = await caller.call(getLessonVideo, { params: { lessonId } }, { signal });
     if (video.status === 'complete') return video;
     if (video.status === 'failed')
-      throw new PlatformError(video.error?.message ?? 'The video could not be processed', {
+      throw new PlatformError({
+        message: video.error?.message ?? 'The video could not be processed',
         kind: 'refused',
         code: video.error?.code ?? 'PROCESSING_FAILED',
       });
@@ -83,8 +84,10 @@ async function sendFile(
     ? await sendWithProgress(new XMLHttpRequest(), uploadUrl, { method, headers, file, onRatio, signal })
     : (await (options.fetch ?? (host.fetch as Fetch))(uploadUrl, { method, headers, body: file, signal }))
         .status;
+  throwIfAborted(signal);
   if (status >= 300)
-    throw new PlatformError('The storage did not take the file', {
+    throw new PlatformError({
+      message: 'The storage did not take the file',
       kind: 'unreadable',
       code: 'UNREADABLE_ANSWER',
       status,
@@ -109,14 +112,15 @@ function sendWithProgress(
   return new Promise((resolve, reject) => {
     const stop = () => {
       request.abort();
-      reject(abortOf(signal as Signal));
+      resolve(0);
     };
     request.open(method, url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }: { loaded: number; total: number }) =>
       onRatio(total ? loaded / total : 0);
     request.onload = () => resolve(request.status);
-    request.onerror = () => reject(new PlatformError('No answer', { kind: 'offline', code: 'OFFLINE' }));
+    request.onerror = () =>
+      reject(new PlatformError({ message: 'No answer', kind: 'offline', code: 'OFFLINE' }));
     signal?.addEventListener('abort', stop);
     if (signal?.aborted) stop();
     else request.send(file);

@@ -29,7 +29,7 @@ test('a wrong API key does not sign members out', async () => {
   await signIn();
   const error = await failureOf(api.profile.get());
   assert.deepEqual([error.code, error.operation], ['INVALID_API_KEY', 'getProfile']);
-  assert.equal(await api.session.token(), tokenOf('ada'));
+  assert.equal((await api.session.read())?.accessToken, tokenOf('ada'));
   assert.deepEqual(reasons, []);
 });
 
@@ -55,6 +55,25 @@ test('two clients on one storage refresh once, also without navigator.locks', ()
     await Promise.all([one.api.profile.get(), other.api.profile.get(), one.api.profile.get()]);
     assert.equal(refreshes, 1);
   }));
+
+test('clients in different tabs renew their tokens one after another', async (t) => {
+  const held: string[] = [];
+  const own = Object.getOwnPropertyDescriptor(navigator, 'locks');
+  const request = async (name: string, work: () => Promise<unknown>) => {
+    held.push(name);
+    return work().finally(() => held.push('released'));
+  };
+  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
+  t.after(() => own && Object.defineProperty(navigator, 'locks', own));
+  const { api, signIn } = clientOf(
+    { '/refresh-token': () => ok(signedInAs('ada2')) },
+    { storage: slowStorage() },
+  );
+  await signIn();
+  await api.session.renew(tokenOf('ada'));
+  assert.equal((await api.session.read())?.accessToken, tokenOf('ada2'));
+  assert.deepEqual(held, ['platform refresh', 'released']);
+});
 
 test('the end of a session is told once, although the storage is slow and the listener throws and signs out', async (t) => {
   const uncaught: unknown[] = [];

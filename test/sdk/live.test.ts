@@ -175,7 +175,7 @@ test('a session that is ended ends the connection, and what waits is told', { ti
   await admin.call(endSessionsOfUser, { params: { userId: user.id } });
   await until(() => api.live().state.name === 'ended', 'the end');
   await iteration;
-  assert.equal(await api.session.token(), undefined);
+  assert.equal(await api.session.read(), undefined);
 });
 
 test('notifications and other messages come to listeners', { timeout: 40_000 }, async (t) => {

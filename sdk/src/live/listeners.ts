@@ -38,7 +38,11 @@ export function listenersOf<Event>(): Listeners<Event> {
     const stop = add((event) => {
       if (waiting.push(event) > MAX_WAITING)
         iteration.end(
-          new PlatformError('Events were not read fast enough', { kind: 'client', code: 'TOO_SLOW' }),
+          new PlatformError({
+            message: 'Events were not read fast enough',
+            kind: 'client',
+            code: 'TOO_SLOW',
+          }),
         );
       wake();
     });
@@ -74,9 +78,7 @@ export function listenersOf<Event>(): Listeners<Event> {
   return {
     add,
     iterate,
-    emit: (event) => {
-      for (const listener of [...listeners]) tell(listener, event);
-    },
+    emit: (event) => tell([...listeners], event),
     end,
     clear: () => {
       end();

@@ -70,11 +70,12 @@ export function createLive(caller: Caller): Live {
       states.emit(next);
     },
   });
-  session.onEnd(() => finish(SIGNED_OUT));
+  session.listeners.add(() => finish(SIGNED_OUT));
 
   /** Tells everybody who waits that nothing will come. Iterations of who has closed it are simply over. */
   function give(reason: string): void {
-    const error = new PlatformError(`The live channel has ended: ${reason}`, {
+    const error = new PlatformError({
+      message: `The live channel has ended: ${reason}`,
       kind: 'client',
       code: reason === SIGNED_OUT ? 'SIGNED_OUT' : 'LIVE_ENDED',
     });
@@ -227,4 +228,4 @@ export function createLive(caller: Caller): Live {
 }
 
 const refusal = (message: string, code: string): PlatformError =>
-  new PlatformError(message, { kind: 'refused', code });
+  new PlatformError({ message, kind: 'refused', code });

@@ -3,6 +3,7 @@
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
 import { readCsv } from '../../files.ts';
+import { pagesOf } from '../../pages.ts';
 import type * as wire from '../wire.ts';
 
 /** Record an event. `POST /v1/analytics/track` For member. */
@@ -14,8 +15,6 @@ export const trackEvent: Operation<{
   id: 'trackEvent',
   method: 'POST',
   path: '/v1/analytics/track',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Record many events. `POST /v1/analytics/track/bulk` For member. */
@@ -27,8 +26,6 @@ export const trackEvents: Operation<{
   id: 'trackEvents',
   method: 'POST',
   path: '/v1/analytics/track/bulk',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** List your events, newest first. `GET /v1/analytics/events` For member. */
@@ -53,10 +50,8 @@ export const listOwnEvents: Operation<{
   id: 'listOwnEvents',
   method: 'GET',
   path: '/v1/analytics/events',
-  takes: 'query',
-  takesToken: true,
-  pages: 'before',
-  cursorOf: ['timestamp', 'id'],
+  pages: pagesOf,
+  cursor: ['before', 'timestamp', 'id'],
 };
 
 /** Count your events by day and name. `GET /v1/analytics/user/activity` For member. */
@@ -77,8 +72,6 @@ export const getOwnActivity: Operation<{
   id: 'getOwnActivity',
   method: 'GET',
   path: '/v1/analytics/user/activity',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Retrieve statistics about your activity. `GET /v1/analytics/user/stats` For member. */
@@ -89,7 +82,6 @@ export const getOwnStatistics: Operation<{
   id: 'getOwnStatistics',
   method: 'GET',
   path: '/v1/analytics/user/stats',
-  takesToken: true,
 };
 
 /** Retrieve key figures of the platform. `GET /v1/analytics/dashboard` For administrator. */
@@ -103,8 +95,6 @@ export const getDashboard: Operation<{
   id: 'getDashboard',
   method: 'GET',
   path: '/v1/analytics/dashboard',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Analyse a funnel of events. `POST /v1/analytics/funnel` For administrator. */
@@ -116,8 +106,6 @@ export const askFunnel: Operation<{
   id: 'askFunnel',
   method: 'POST',
   path: '/v1/analytics/funnel',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Count events by day, week or month. `GET /v1/analytics/aggregate` For administrator. */
@@ -151,9 +139,7 @@ export const aggregateEvents: Operation<{
   id: 'aggregateEvents',
   method: 'GET',
   path: '/v1/analytics/aggregate',
-  takes: 'query',
-  takesToken: true,
-  readFile: readCsv,
+  read: readCsv,
 };
 
 /** List the 1,000 most frequent event types, most frequent first. `GET /v1/analytics/events/types` For administrator. */
@@ -171,8 +157,6 @@ export const listEventTypes: Operation<{
   id: 'listEventTypes',
   method: 'GET',
   path: '/v1/analytics/events/types',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** List the 1,000 most frequent event names, most frequent first. `GET /v1/analytics/events/popular` For administrator. */
@@ -190,8 +174,6 @@ export const listPopularEvents: Operation<{
   id: 'listPopularEvents',
   method: 'GET',
   path: '/v1/analytics/events/popular',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Export events as CSV. `GET /v1/analytics/events/export` For administrator. */
@@ -212,9 +194,7 @@ export const exportEvents: Operation<{
   id: 'exportEvents',
   method: 'GET',
   path: '/v1/analytics/events/export',
-  takes: 'query',
-  takesToken: true,
-  readFile: readCsv,
+  read: readCsv,
 };
 
 /** List the names of events that are counted by themselves, newest first. `GET /v1/analytics/events/names` For administrator. */
@@ -232,9 +212,7 @@ export const listEventNames: Operation<{
   id: 'listEventNames',
   method: 'GET',
   path: '/v1/analytics/events/names',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Count the events of a name by themselves from now on. `POST /v1/analytics/events/names` For administrator. */
@@ -246,8 +224,6 @@ export const listEventName: Operation<{
   id: 'listEventName',
   method: 'POST',
   path: '/v1/analytics/events/names',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Count the events of a name under `other`. `DELETE /v1/analytics/events/names` For administrator. */
@@ -259,6 +235,4 @@ export const removeEventName: Operation<{
   id: 'removeEventName',
   method: 'DELETE',
   path: '/v1/analytics/events/names',
-  takes: 'body',
-  takesToken: true,
 };

@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List announcements of the educators you follow, newest first. `GET /v1/educators/announcements/feed` For member. */
@@ -21,9 +23,8 @@ export const getAnnouncementFeed: Operation<{
   id: 'getAnnouncementFeed',
   method: 'GET',
   path: '/v1/educators/announcements/feed',
-  takes: 'query',
-  takesToken: true,
-  pages: 'before',
+  pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** List announcements of an educator: pinned first, then newest first. `GET /v1/educators/{educatorId}/announcements` For member. */
@@ -46,9 +47,9 @@ export const listAnnouncements: Operation<{
   id: 'listAnnouncements',
   method: 'GET',
   path: '/v1/educators/{educatorId}/announcements',
-  takes: 'query',
-  takesToken: true,
-  pages: 'before',
+  fill: filled,
+  pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Create an announcement. `POST /v1/educators/{educatorId}/announcements` For educator. */
@@ -63,8 +64,7 @@ export const createAnnouncement: Operation<{
   id: 'createAnnouncement',
   method: 'POST',
   path: '/v1/educators/{educatorId}/announcements',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Retrieve an announcement. `GET /v1/educators/announcements/{announcementId}` For member. */
@@ -78,7 +78,7 @@ export const getAnnouncement: Operation<{
   id: 'getAnnouncement',
   method: 'GET',
   path: '/v1/educators/announcements/{announcementId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Update your announcement. `PUT /v1/educators/announcements/{announcementId}` For educator. */
@@ -93,8 +93,7 @@ export const updateAnnouncement: Operation<{
   id: 'updateAnnouncement',
   method: 'PUT',
   path: '/v1/educators/announcements/{announcementId}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Delete your announcement. `DELETE /v1/educators/announcements/{announcementId}` For educator. */
@@ -108,7 +107,7 @@ export const deleteAnnouncement: Operation<{
   id: 'deleteAnnouncement',
   method: 'DELETE',
   path: '/v1/educators/announcements/{announcementId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Like an announcement. `POST /v1/educators/announcements/{announcementId}/like` For member. */
@@ -122,7 +121,7 @@ export const likeAnnouncement: Operation<{
   id: 'likeAnnouncement',
   method: 'POST',
   path: '/v1/educators/announcements/{announcementId}/like',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Remove your like from an announcement. `DELETE /v1/educators/announcements/{announcementId}/like` For member. */
@@ -136,7 +135,7 @@ export const unlikeAnnouncement: Operation<{
   id: 'unlikeAnnouncement',
   method: 'DELETE',
   path: '/v1/educators/announcements/{announcementId}/like',
-  takesToken: true,
+  fill: filled,
 };
 
 /** List the comments on an announcement, newest first. `GET /v1/educators/announcements/{announcementId}/comments` For member. */
@@ -159,9 +158,9 @@ export const listAnnouncementComments: Operation<{
   id: 'listAnnouncementComments',
   method: 'GET',
   path: '/v1/educators/announcements/{announcementId}/comments',
-  takes: 'query',
-  takesToken: true,
-  pages: 'before',
+  fill: filled,
+  pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Comment on an announcement. `POST /v1/educators/announcements/{announcementId}/comments` For member. */
@@ -176,8 +175,7 @@ export const createAnnouncementComment: Operation<{
   id: 'createAnnouncementComment',
   method: 'POST',
   path: '/v1/educators/announcements/{announcementId}/comments',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Delete a comment. `DELETE /v1/educators/announcements/comments/{commentId}` For member. */
@@ -191,5 +189,5 @@ export const deleteAnnouncementComment: Operation<{
   id: 'deleteAnnouncementComment',
   method: 'DELETE',
   path: '/v1/educators/announcements/comments/{commentId}',
-  takesToken: true,
+  fill: filled,
 };

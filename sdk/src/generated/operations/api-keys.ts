@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** Issue an API key for this environment. `POST /v1/admin/api-keys` For administrator. */
@@ -13,8 +15,6 @@ export const createApiKey: Operation<{
   id: 'createApiKey',
   method: 'POST',
   path: '/v1/admin/api-keys',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** List API keys, newest first. `GET /v1/admin/api-keys` For administrator. */
@@ -32,9 +32,7 @@ export const listApiKeys: Operation<{
   id: 'listApiKeys',
   method: 'GET',
   path: '/v1/admin/api-keys',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Revoke an API key, effective from the next request. `DELETE /v1/admin/api-keys/{id}` For administrator. */
@@ -49,6 +47,5 @@ export const revokeApiKey: Operation<{
   id: 'revokeApiKey',
   method: 'DELETE',
   path: '/v1/admin/api-keys/{id}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };

@@ -3,6 +3,7 @@
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode } from '../codes.ts';
 import { readCsv } from '../../files.ts';
+import { pagesOf } from '../../pages.ts';
 import type * as wire from '../wire.ts';
 
 /** List the audit log, newest first. `GET /v1/admin/audit` For administrator. */
@@ -31,10 +32,9 @@ export const listAudit: Operation<{
   id: 'listAudit',
   method: 'GET',
   path: '/v1/admin/audit',
-  takes: 'query',
-  takesToken: true,
-  pages: 'before',
-  readFile: readCsv,
+  pages: pagesOf,
+  cursor: ['before', 'id'],
+  read: readCsv,
 };
 
 /** List the actions in the audit log. `GET /v1/admin/audit/actions` For administrator. */
@@ -45,5 +45,4 @@ export const listAuditActions: Operation<{
   id: 'listAuditActions',
   method: 'GET',
   path: '/v1/admin/audit/actions',
-  takesToken: true,
 };

@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** Mute a member. `PUT /v1/chatrooms/{chatroomId}/members/{userId}/mute` For member. */
@@ -17,8 +19,7 @@ export const muteChatMember: Operation<{
   id: 'muteChatMember',
   method: 'PUT',
   path: '/v1/chatrooms/{chatroomId}/members/{userId}/mute',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Unmute a member. `DELETE /v1/chatrooms/{chatroomId}/members/{userId}/mute` For member. */
@@ -33,7 +34,7 @@ export const unmuteChatMember: Operation<{
   id: 'unmuteChatMember',
   method: 'DELETE',
   path: '/v1/chatrooms/{chatroomId}/members/{userId}/mute',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Ban a member. `PUT /v1/chatrooms/{chatroomId}/members/{userId}/ban` For member. */
@@ -48,7 +49,7 @@ export const banChatMember: Operation<{
   id: 'banChatMember',
   method: 'PUT',
   path: '/v1/chatrooms/{chatroomId}/members/{userId}/ban',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Lift the ban of a member. `DELETE /v1/chatrooms/{chatroomId}/members/{userId}/ban` For member. */
@@ -63,7 +64,7 @@ export const unbanChatMember: Operation<{
   id: 'unbanChatMember',
   method: 'DELETE',
   path: '/v1/chatrooms/{chatroomId}/members/{userId}/ban',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Report a message to the moderators. `POST /v1/chatrooms/{chatroomId}/messages/{messageId}/report` For member. */
@@ -79,8 +80,7 @@ export const reportChatMessage: Operation<{
   id: 'reportChatMessage',
   method: 'POST',
   path: '/v1/chatrooms/{chatroomId}/messages/{messageId}/report',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** List reported messages, newest first. `GET /v1/chatrooms/reports` For moderator, administrator. */
@@ -99,9 +99,7 @@ export const listChatReports: Operation<{
   id: 'listChatReports',
   method: 'GET',
   path: '/v1/chatrooms/reports',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Dismiss a report, or delete the reported message. `POST /v1/chatrooms/reports/{reportId}/resolve` For moderator, administrator. */
@@ -116,6 +114,5 @@ export const resolveChatReport: Operation<{
   id: 'resolveChatReport',
   method: 'POST',
   path: '/v1/chatrooms/reports/{reportId}/resolve',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };

@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List public chatrooms and those you are a member of, newest first. `GET /v1/chatrooms` For member. */
@@ -21,9 +23,7 @@ export const listChatrooms: Operation<{
   id: 'listChatrooms',
   method: 'GET',
   path: '/v1/chatrooms',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Create a chatroom. `POST /v1/chatrooms` For member. */
@@ -35,8 +35,6 @@ export const createChatroom: Operation<{
   id: 'createChatroom',
   method: 'POST',
   path: '/v1/chatrooms',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Retrieve a chatroom. `GET /v1/chatrooms/{chatroomId}` For member. */
@@ -50,7 +48,7 @@ export const getChatroom: Operation<{
   id: 'getChatroom',
   method: 'GET',
   path: '/v1/chatrooms/{chatroomId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Update a chatroom. `PUT /v1/chatrooms/{chatroomId}` For member. */
@@ -65,8 +63,7 @@ export const updateChatroom: Operation<{
   id: 'updateChatroom',
   method: 'PUT',
   path: '/v1/chatrooms/{chatroomId}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Delete a chatroom. `DELETE /v1/chatrooms/{chatroomId}` For member. */
@@ -80,7 +77,7 @@ export const deleteChatroom: Operation<{
   id: 'deleteChatroom',
   method: 'DELETE',
   path: '/v1/chatrooms/{chatroomId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Join a public chatroom. `POST /v1/chatrooms/{chatroomId}/join` For member. */
@@ -94,7 +91,7 @@ export const joinChatroom: Operation<{
   id: 'joinChatroom',
   method: 'POST',
   path: '/v1/chatrooms/{chatroomId}/join',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Leave a chatroom. `POST /v1/chatrooms/{chatroomId}/leave` For member. */
@@ -108,7 +105,7 @@ export const leaveChatroom: Operation<{
   id: 'leaveChatroom',
   method: 'POST',
   path: '/v1/chatrooms/{chatroomId}/leave',
-  takesToken: true,
+  fill: filled,
 };
 
 /** List the members of a chatroom. `GET /v1/chatrooms/{chatroomId}/members` For member. */
@@ -129,9 +126,8 @@ export const listChatroomMembers: Operation<{
   id: 'listChatroomMembers',
   method: 'GET',
   path: '/v1/chatrooms/{chatroomId}/members',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  fill: filled,
+  pages: pagesOf,
 };
 
 /** Add a member to a chatroom. `POST /v1/chatrooms/{chatroomId}/members` For member. */
@@ -146,8 +142,7 @@ export const addChatroomMember: Operation<{
   id: 'addChatroomMember',
   method: 'POST',
   path: '/v1/chatrooms/{chatroomId}/members',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Remove a member from a chatroom. `DELETE /v1/chatrooms/{chatroomId}/members/{userId}` For member. */
@@ -162,7 +157,7 @@ export const removeChatroomMember: Operation<{
   id: 'removeChatroomMember',
   method: 'DELETE',
   path: '/v1/chatrooms/{chatroomId}/members/{userId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** List messages, newest first. `GET /v1/chatrooms/{chatroomId}/messages` For member. */
@@ -187,9 +182,9 @@ export const listChatMessages: Operation<{
   id: 'listChatMessages',
   method: 'GET',
   path: '/v1/chatrooms/{chatroomId}/messages',
-  takes: 'query',
-  takesToken: true,
-  pages: 'before',
+  fill: filled,
+  pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Send a message. `POST /v1/chatrooms/{chatroomId}/messages` For member. */
@@ -204,8 +199,7 @@ export const sendChatMessage: Operation<{
   id: 'sendChatMessage',
   method: 'POST',
   path: '/v1/chatrooms/{chatroomId}/messages',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Edit your message. `PUT /v1/chatrooms/{chatroomId}/messages/{messageId}` For member. */
@@ -221,8 +215,7 @@ export const editChatMessage: Operation<{
   id: 'editChatMessage',
   method: 'PUT',
   path: '/v1/chatrooms/{chatroomId}/messages/{messageId}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Delete a message. `DELETE /v1/chatrooms/{chatroomId}/messages/{messageId}` For member. */
@@ -237,5 +230,5 @@ export const deleteChatMessage: Operation<{
   id: 'deleteChatMessage',
   method: 'DELETE',
   path: '/v1/chatrooms/{chatroomId}/messages/{messageId}',
-  takesToken: true,
+  fill: filled,
 };

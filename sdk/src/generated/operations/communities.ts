@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List communities, newest first. `GET /v1/communities` For member. */
@@ -19,9 +21,7 @@ export const listCommunities: Operation<{
   id: 'listCommunities',
   method: 'GET',
   path: '/v1/communities',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Create a community. `POST /v1/communities` For educator, administrator. */
@@ -33,8 +33,6 @@ export const createCommunity: Operation<{
   id: 'createCommunity',
   method: 'POST',
   path: '/v1/communities',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Retrieve a community. `GET /v1/communities/{communityId}` For member. */
@@ -48,7 +46,7 @@ export const getCommunity: Operation<{
   id: 'getCommunity',
   method: 'GET',
   path: '/v1/communities/{communityId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Join a community. `POST /v1/communities/{communityId}/join` For member. */
@@ -62,7 +60,7 @@ export const joinCommunity: Operation<{
   id: 'joinCommunity',
   method: 'POST',
   path: '/v1/communities/{communityId}/join',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Leave a community. `POST /v1/communities/{communityId}/leave` For member. */
@@ -76,7 +74,7 @@ export const leaveCommunity: Operation<{
   id: 'leaveCommunity',
   method: 'POST',
   path: '/v1/communities/{communityId}/leave',
-  takesToken: true,
+  fill: filled,
 };
 
 /** List the posts of a community, newest first. `GET /v1/communities/{communityId}/posts` For member. */
@@ -99,9 +97,9 @@ export const listPosts: Operation<{
   id: 'listPosts',
   method: 'GET',
   path: '/v1/communities/{communityId}/posts',
-  takes: 'query',
-  takesToken: true,
-  pages: 'before',
+  fill: filled,
+  pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Create a post. `POST /v1/communities/{communityId}/posts` For member. */
@@ -116,8 +114,7 @@ export const createPost: Operation<{
   id: 'createPost',
   method: 'POST',
   path: '/v1/communities/{communityId}/posts',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Retrieve a post. `GET /v1/posts/{postId}` For member. */
@@ -131,7 +128,7 @@ export const getPost: Operation<{
   id: 'getPost',
   method: 'GET',
   path: '/v1/posts/{postId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Delete a post. `DELETE /v1/posts/{postId}` For member. */
@@ -145,7 +142,7 @@ export const deletePost: Operation<{
   id: 'deletePost',
   method: 'DELETE',
   path: '/v1/posts/{postId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** List the comments on a post, newest first. `GET /v1/posts/{postId}/comments` For member. */
@@ -168,9 +165,9 @@ export const listComments: Operation<{
   id: 'listComments',
   method: 'GET',
   path: '/v1/posts/{postId}/comments',
-  takes: 'query',
-  takesToken: true,
-  pages: 'before',
+  fill: filled,
+  pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Comment on a post. `POST /v1/posts/{postId}/comments` For member. */
@@ -185,8 +182,7 @@ export const createComment: Operation<{
   id: 'createComment',
   method: 'POST',
   path: '/v1/posts/{postId}/comments',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Delete a comment. `DELETE /v1/posts/comments/{commentId}` For member. */
@@ -200,7 +196,7 @@ export const deleteComment: Operation<{
   id: 'deleteComment',
   method: 'DELETE',
   path: '/v1/posts/comments/{commentId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** React to a post. `PUT /v1/posts/{postId}/reaction` For member. */
@@ -215,8 +211,7 @@ export const reactToPost: Operation<{
   id: 'reactToPost',
   method: 'PUT',
   path: '/v1/posts/{postId}/reaction',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Remove your reaction to a post. `DELETE /v1/posts/{postId}/reaction` For member. */
@@ -230,5 +225,5 @@ export const takeBackReaction: Operation<{
   id: 'takeBackReaction',
   method: 'DELETE',
   path: '/v1/posts/{postId}/reaction',
-  takesToken: true,
+  fill: filled,
 };

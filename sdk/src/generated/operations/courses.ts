@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List courses, newest first. `GET /v1/courses` For member. */
@@ -23,9 +25,7 @@ export const listCourses: Operation<{
   id: 'listCourses',
   method: 'GET',
   path: '/v1/courses',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Create a course. `POST /v1/courses` For educator, administrator. */
@@ -37,8 +37,6 @@ export const createCourse: Operation<{
   id: 'createCourse',
   method: 'POST',
   path: '/v1/courses',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Retrieve a course with its modules. `GET /v1/courses/{courseId}` For member. */
@@ -52,7 +50,7 @@ export const getCourse: Operation<{
   id: 'getCourse',
   method: 'GET',
   path: '/v1/courses/{courseId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Update a course. `PUT /v1/courses/{courseId}` For educator, administrator. */
@@ -67,8 +65,7 @@ export const updateCourse: Operation<{
   id: 'updateCourse',
   method: 'PUT',
   path: '/v1/courses/{courseId}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Delete a course. `DELETE /v1/courses/{courseId}` For educator, administrator. */
@@ -82,7 +79,7 @@ export const deleteCourse: Operation<{
   id: 'deleteCourse',
   method: 'DELETE',
   path: '/v1/courses/{courseId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** List the modules of a course in order. `GET /v1/courses/{courseId}/modules` For member. */
@@ -96,7 +93,7 @@ export const listCourseModules: Operation<{
   id: 'listCourseModules',
   method: 'GET',
   path: '/v1/courses/{courseId}/modules',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Add a module to a course. `POST /v1/courses/{courseId}/modules` For educator, administrator. */
@@ -111,8 +108,7 @@ export const createCourseModule: Operation<{
   id: 'createCourseModule',
   method: 'POST',
   path: '/v1/courses/{courseId}/modules',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Rename or move a module. `PUT /v1/courses/{courseId}/modules/{moduleId}` For educator, administrator. */
@@ -128,8 +124,7 @@ export const updateCourseModule: Operation<{
   id: 'updateCourseModule',
   method: 'PUT',
   path: '/v1/courses/{courseId}/modules/{moduleId}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Delete a module with its lessons. `DELETE /v1/courses/{courseId}/modules/{moduleId}` For educator, administrator. */
@@ -144,7 +139,7 @@ export const deleteCourseModule: Operation<{
   id: 'deleteCourseModule',
   method: 'DELETE',
   path: '/v1/courses/{courseId}/modules/{moduleId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Retrieve the modules of a course with their lessons and your progress. `GET /v1/courses/{courseId}/outline` For member. */
@@ -158,5 +153,5 @@ export const getCourseOutline: Operation<{
   id: 'getCourseOutline',
   method: 'GET',
   path: '/v1/courses/{courseId}/outline',
-  takesToken: true,
+  fill: filled,
 };

@@ -2,7 +2,9 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
-import { fromWire, toWire } from '../../renaming.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
+import { renaming } from '../../renaming.ts';
 import type * as types from '../types.ts';
 import type * as wire from '../wire.ts';
 
@@ -24,10 +26,8 @@ export const listEducators: Operation<{
   id: 'listEducators',
   method: 'GET',
   path: '/v1/educators',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
+  pages: pagesOf,
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
 };
 
 /** List featured educators, most recently featured first. `GET /v1/educators/featured` For member. */
@@ -43,9 +43,7 @@ export const listFeaturedEducators: Operation<{
   id: 'listFeaturedEducators',
   method: 'GET',
   path: '/v1/educators/featured',
-  takes: 'query',
-  takesToken: true,
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
 };
 
 /** Retrieve an educator. `GET /v1/educators/{educatorId}` For member. */
@@ -60,8 +58,8 @@ export const getEducator: Operation<{
   id: 'getEducator',
   method: 'GET',
   path: '/v1/educators/{educatorId}',
-  takesToken: true,
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
 };
 
 /** Update an educator profile. `PATCH /v1/educators/{educatorId}/profile` For educator, administrator. */
@@ -78,10 +76,8 @@ export const updateEducatorProfile: Operation<{
   id: 'updateEducatorProfile',
   method: 'PATCH',
   path: '/v1/educators/{educatorId}/profile',
-  takes: 'body',
-  takesToken: true,
-  toWire: (body) => toWire(body, ['educator_title', 'educator_bio', 'banner_image']),
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image'], ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /** Verify, feature or rename an educator, or set their rank badge. `PUT /v1/admin/educators/{educatorId}` For administrator. */
@@ -97,9 +93,8 @@ export const markEducator: Operation<{
   id: 'markEducator',
   method: 'PUT',
   path: '/v1/admin/educators/{educatorId}',
-  takes: 'body',
-  takesToken: true,
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
 };
 
 /** Create an upload for a picture or for story media. `POST /v1/educators/{educatorId}/uploads/presign` For educator. */
@@ -114,8 +109,7 @@ export const presignEducatorUpload: Operation<{
   id: 'presignEducatorUpload',
   method: 'POST',
   path: '/v1/educators/{educatorId}/uploads/presign',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** List the educators you follow, newest follow first. `GET /v1/educators/following` For member. */
@@ -134,10 +128,8 @@ export const listFollowedEducators: Operation<{
   id: 'listFollowedEducators',
   method: 'GET',
   path: '/v1/educators/following',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
+  pages: pagesOf,
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
 };
 
 /** Follow an educator. `POST /v1/educators/{educatorId}/follow` For member. */
@@ -151,7 +143,7 @@ export const followEducator: Operation<{
   id: 'followEducator',
   method: 'POST',
   path: '/v1/educators/{educatorId}/follow',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Unfollow an educator. `DELETE /v1/educators/{educatorId}/follow` For member. */
@@ -165,7 +157,7 @@ export const unfollowEducator: Operation<{
   id: 'unfollowEducator',
   method: 'DELETE',
   path: '/v1/educators/{educatorId}/follow',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Check whether you follow an educator. `GET /v1/educators/{educatorId}/following` For member. */
@@ -179,7 +171,7 @@ export const getFollowStatus: Operation<{
   id: 'getFollowStatus',
   method: 'GET',
   path: '/v1/educators/{educatorId}/following',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Subscribe to notifications of an educator's announcements and stories. `POST /v1/educators/{educatorId}/notifications/subscribe` For member. */
@@ -193,7 +185,7 @@ export const subscribeToEducator: Operation<{
   id: 'subscribeToEducator',
   method: 'POST',
   path: '/v1/educators/{educatorId}/notifications/subscribe',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Unsubscribe from notifications of an educator. `POST /v1/educators/{educatorId}/notifications/unsubscribe` For member. */
@@ -207,7 +199,7 @@ export const unsubscribeFromEducator: Operation<{
   id: 'unsubscribeFromEducator',
   method: 'POST',
   path: '/v1/educators/{educatorId}/notifications/unsubscribe',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Subscribe to notifications of all current educators. `POST /v1/educators/notifications/subscribe-all` For member. */
@@ -218,7 +210,6 @@ export const subscribeToAllEducators: Operation<{
   id: 'subscribeToAllEducators',
   method: 'POST',
   path: '/v1/educators/notifications/subscribe-all',
-  takesToken: true,
 };
 
 /** Retrieve the chatroom of an educator. `GET /v1/educators/{educatorId}/chatroom` For member. */
@@ -232,7 +223,7 @@ export const getEducatorChatroom: Operation<{
   id: 'getEducatorChatroom',
   method: 'GET',
   path: '/v1/educators/{educatorId}/chatroom',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Join the chatroom of an educator. `POST /v1/educators/{educatorId}/chatroom/join` For member. */
@@ -246,7 +237,7 @@ export const joinEducatorChatroom: Operation<{
   id: 'joinEducatorChatroom',
   method: 'POST',
   path: '/v1/educators/{educatorId}/chatroom/join',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Leave the chatroom of an educator. `POST /v1/educators/{educatorId}/chatroom/leave` For member. */
@@ -260,5 +251,5 @@ export const leaveEducatorChatroom: Operation<{
   id: 'leaveEducatorChatroom',
   method: 'POST',
   path: '/v1/educators/{educatorId}/chatroom/leave',
-  takesToken: true,
+  fill: filled,
 };

@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** Look up a failure by its errorId. `GET /v1/errors/{errorId}` For operator. */
@@ -15,6 +17,8 @@ export const getError: Operation<{
   id: 'getError',
   method: 'GET',
   path: '/v1/errors/{errorId}',
+  fill: filled,
+  isOpen: true,
 };
 
 /** List failures, newest first. `GET /v1/admin/errors` For administrator. */
@@ -45,10 +49,8 @@ export const listErrors: Operation<{
   id: 'listErrors',
   method: 'GET',
   path: '/v1/admin/errors',
-  takes: 'query',
-  takesToken: true,
-  pages: 'before',
-  cursorOf: ['errorId'],
+  pages: pagesOf,
+  cursor: ['before', 'errorId'],
 };
 
 /** Retrieve a failure with its redacted request. `GET /v1/admin/errors/{errorId}` For administrator. */
@@ -62,5 +64,5 @@ export const getErrorAsAdmin: Operation<{
   id: 'getErrorAsAdmin',
   method: 'GET',
   path: '/v1/admin/errors/{errorId}',
-  takesToken: true,
+  fill: filled,
 };

@@ -2,7 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
-import { fromWire } from '../../renaming.ts';
+import { pagesOf } from '../../pages.ts';
+import { renaming } from '../../renaming.ts';
 import type * as types from '../types.ts';
 import type * as wire from '../wire.ts';
 
@@ -19,9 +20,7 @@ export const getExchangeRate: Operation<{
   id: 'getExchangeRate',
   method: 'GET',
   path: '/v1/exchange-rates/current',
-  takes: 'query',
-  takesToken: true,
-  fromWire: (data) => fromWire(data, ['_id']),
+  around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
 /** Set what one Key is worth. `POST /v1/exchange-rates` For administrator. */
@@ -34,10 +33,8 @@ export const setExchangeRate: Operation<{
   id: 'setExchangeRate',
   method: 'POST',
   path: '/v1/exchange-rates',
-  takes: 'body',
-  takesToken: true,
   isIdempotent: true,
-  fromWire: (data) => fromWire(data, ['_id']),
+  around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
 /** List the exchange rates of a currency, newest first. `GET /v1/exchange-rates/history` For member. */
@@ -58,10 +55,8 @@ export const listExchangeRates: Operation<{
   id: 'listExchangeRates',
   method: 'GET',
   path: '/v1/exchange-rates/history',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
-  fromWire: (data) => fromWire(data, ['_id']),
+  pages: pagesOf,
+  around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
 /** List the current rate of each currency. `GET /v1/exchange-rates/active` For member. */
@@ -80,10 +75,8 @@ export const listActiveExchangeRates: Operation<{
   id: 'listActiveExchangeRates',
   method: 'GET',
   path: '/v1/exchange-rates/active',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
-  fromWire: (data) => fromWire(data, ['_id']),
+  pages: pagesOf,
+  around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
 /** Convert Keys to money. `POST /v1/exchange-rates/convert/keys-to-usd` For member. */
@@ -95,8 +88,6 @@ export const convertKeysToMoney: Operation<{
   id: 'convertKeysToMoney',
   method: 'POST',
   path: '/v1/exchange-rates/convert/keys-to-usd',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Convert money to Keys. `POST /v1/exchange-rates/convert/usd-to-keys` For member. */
@@ -108,6 +99,4 @@ export const convertMoneyToKeys: Operation<{
   id: 'convertMoneyToKeys',
   method: 'POST',
   path: '/v1/exchange-rates/convert/usd-to-keys',
-  takes: 'body',
-  takesToken: true,
 };

@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List the grants of an indicator, newest first. `GET /v1/streams/scanners/{id}/access` For administrator. */
@@ -23,9 +25,8 @@ export const listIndicatorAccess: Operation<{
   id: 'listIndicatorAccess',
   method: 'GET',
   path: '/v1/streams/scanners/{id}/access',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  fill: filled,
+  pages: pagesOf,
 };
 
 /** Grant a member access to an indicator. `POST /v1/streams/scanners/{id}/access` For administrator. */
@@ -40,8 +41,7 @@ export const grantIndicatorAccess: Operation<{
   id: 'grantIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/scanners/{id}/access',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Revoke a grant immediately. `DELETE /v1/streams/scanners/{id}/access/{accessId}` For administrator. */
@@ -57,8 +57,7 @@ export const revokeIndicatorAccess: Operation<{
   id: 'revokeIndicatorAccess',
   method: 'DELETE',
   path: '/v1/streams/scanners/{id}/access/{accessId}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Retry a failed grant or revocation. `POST /v1/streams/scanners/{id}/access/{accessId}/retry` For administrator. */
@@ -74,8 +73,7 @@ export const retryIndicatorAccess: Operation<{
   id: 'retryIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/scanners/{id}/access/{accessId}/retry',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Mark a failed grant or revocation as done manually at the charting platform. `POST /v1/streams/scanners/{id}/access/{accessId}/resolve` For administrator. */
@@ -91,8 +89,7 @@ export const resolveIndicatorAccess: Operation<{
   id: 'resolveIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/scanners/{id}/access/{accessId}/resolve',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Take over what somebody else made at the charting platform for a grant. `POST /v1/streams/scanners/{id}/access/{accessId}/take-over` For administrator. */
@@ -108,8 +105,7 @@ export const takeOverIndicatorAccess: Operation<{
   id: 'takeOverIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/scanners/{id}/access/{accessId}/take-over',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** List the status changes of a grant, newest first. `GET /v1/streams/scanners/{id}/access/{accessId}/history` For administrator. */
@@ -124,7 +120,7 @@ export const getIndicatorAccessHistory: Operation<{
   id: 'getIndicatorAccessHistory',
   method: 'GET',
   path: '/v1/streams/scanners/{id}/access/{accessId}/history',
-  takesToken: true,
+  fill: filled,
 };
 
 /** List failed grants of all indicators. `GET /v1/streams/scanners/access-failures` For administrator. */
@@ -142,9 +138,7 @@ export const listIndicatorAccessFailures: Operation<{
   id: 'listIndicatorAccessFailures',
   method: 'GET',
   path: '/v1/streams/scanners/access-failures',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** List your access to indicators. `GET /v1/streams/scanners/access/mine` For member. */
@@ -155,7 +149,6 @@ export const listMyIndicatorAccess: Operation<{
   id: 'listMyIndicatorAccess',
   method: 'GET',
   path: '/v1/streams/scanners/access/mine',
-  takesToken: true,
 };
 
 /** Save your username at the charting platform. `PUT /v1/streams/scanners/charting-username` For member. */
@@ -167,8 +160,6 @@ export const setChartingUsername: Operation<{
   id: 'setChartingUsername',
   method: 'PUT',
   path: '/v1/streams/scanners/charting-username',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Compare grants with the charting platform and grant again what is missing. `POST /v1/streams/scanners/access/sync` For administrator. */
@@ -185,8 +176,6 @@ export const compareIndicatorAccess: Operation<{
   id: 'compareIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/scanners/access/sync',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Retrieve the state of the account at the charting platform. `GET /v1/admin/charting-account` For administrator. */
@@ -197,5 +186,4 @@ export const getChartingAccount: Operation<{
   id: 'getChartingAccount',
   method: 'GET',
   path: '/v1/admin/charting-account',
-  takesToken: true,
 };

@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List indicators in catalogue order. `GET /v1/streams/scanners` For member. */
@@ -16,8 +17,6 @@ export const listIndicators: Operation<{
   id: 'listIndicators',
   method: 'GET',
   path: '/v1/streams/scanners',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Add an indicator to the catalogue. `POST /v1/streams/scanners` For administrator. */
@@ -29,8 +28,6 @@ export const createIndicator: Operation<{
   id: 'createIndicator',
   method: 'POST',
   path: '/v1/streams/scanners',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Retrieve an indicator. `GET /v1/streams/scanners/{id}` For member. */
@@ -44,7 +41,7 @@ export const getIndicator: Operation<{
   id: 'getIndicator',
   method: 'GET',
   path: '/v1/streams/scanners/{id}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Update an indicator. `PUT /v1/streams/scanners/{id}` For administrator. */
@@ -59,8 +56,7 @@ export const updateIndicator: Operation<{
   id: 'updateIndicator',
   method: 'PUT',
   path: '/v1/streams/scanners/{id}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Delete an indicator that nobody holds. `DELETE /v1/streams/scanners/{id}` For administrator. */
@@ -75,6 +71,5 @@ export const deleteIndicator: Operation<{
   id: 'deleteIndicator',
   method: 'DELETE',
   path: '/v1/streams/scanners/{id}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };

@@ -25,8 +25,6 @@ export const getLeaderboards: Operation<{
   id: 'getLeaderboards',
   method: 'GET',
   path: '/v1/analytics/leaderboards',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Retrieve the leaderboards of a period, as an administrator. `GET /v1/admin/analytics/leaderboards` For administrator. */
@@ -50,6 +48,4 @@ export const getLeaderboardsAsAdmin: Operation<{
   id: 'getLeaderboardsAsAdmin',
   method: 'GET',
   path: '/v1/admin/analytics/leaderboards',
-  takes: 'query',
-  takesToken: true,
 };

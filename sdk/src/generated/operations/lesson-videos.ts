@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** Create an upload for the video of a lesson. `POST /v1/lessons/{lessonId}/request-upload-url` For educator, administrator. */
@@ -16,8 +17,7 @@ export const requestLessonUpload: Operation<{
   id: 'requestLessonUpload',
   method: 'POST',
   path: '/v1/lessons/{lessonId}/request-upload-url',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Complete the upload of a video. `POST /v1/lessons/{lessonId}/complete-upload` For educator, administrator. */
@@ -32,8 +32,7 @@ export const completeLessonUpload: Operation<{
   id: 'completeLessonUpload',
   method: 'POST',
   path: '/v1/lessons/{lessonId}/complete-upload',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Retrieve the processing status and links of a lesson's video. `GET /v1/lessons/{lessonId}/video-status` For member. */
@@ -47,7 +46,7 @@ export const getLessonVideo: Operation<{
   id: 'getLessonVideo',
   method: 'GET',
   path: '/v1/lessons/{lessonId}/video-status',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Cancel the processing of a lesson's video. `POST /v1/lessons/{lessonId}/video/cancel` For educator, administrator. */
@@ -61,7 +60,7 @@ export const cancelLessonVideo: Operation<{
   id: 'cancelLessonVideo',
   method: 'POST',
   path: '/v1/lessons/{lessonId}/video/cancel',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Set the captions of a lesson in one language. `PUT /v1/lessons/{lessonId}/captions/{language}` For educator, administrator. */
@@ -78,8 +77,7 @@ export const putLessonCaptions: Operation<{
   id: 'putLessonCaptions',
   method: 'PUT',
   path: '/v1/lessons/{lessonId}/captions/{language}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Remove the captions of a lesson in a language. `DELETE /v1/lessons/{lessonId}/captions/{language}` For educator, administrator. */
@@ -95,5 +93,5 @@ export const deleteLessonCaptions: Operation<{
   id: 'deleteLessonCaptions',
   method: 'DELETE',
   path: '/v1/lessons/{lessonId}/captions/{language}',
-  takesToken: true,
+  fill: filled,
 };

@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List the lessons of a module in order. `GET /v1/lessons` For member. */
@@ -15,8 +16,6 @@ export const listLessons: Operation<{
   id: 'listLessons',
   method: 'GET',
   path: '/v1/lessons',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Add a lesson to a module. `POST /v1/lessons` For educator, administrator. */
@@ -28,8 +27,6 @@ export const createLesson: Operation<{
   id: 'createLesson',
   method: 'POST',
   path: '/v1/lessons',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Retrieve a lesson. `GET /v1/lessons/{lessonId}` For member. */
@@ -43,7 +40,7 @@ export const getLesson: Operation<{
   id: 'getLesson',
   method: 'GET',
   path: '/v1/lessons/{lessonId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Update, move or publish a lesson. `PUT /v1/lessons/{lessonId}` For educator, administrator. */
@@ -58,8 +55,7 @@ export const updateLesson: Operation<{
   id: 'updateLesson',
   method: 'PUT',
   path: '/v1/lessons/{lessonId}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Delete a lesson with its video. `DELETE /v1/lessons/{lessonId}` For educator, administrator. */
@@ -73,5 +69,5 @@ export const deleteLesson: Operation<{
   id: 'deleteLesson',
   method: 'DELETE',
   path: '/v1/lessons/{lessonId}',
-  takesToken: true,
+  fill: filled,
 };

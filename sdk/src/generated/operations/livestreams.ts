@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List livestreams that are live. `GET /v1/livestreams/public/live` For client. */
@@ -19,8 +21,8 @@ export const listLivestreamsOnAir: Operation<{
   id: 'listLivestreamsOnAir',
   method: 'GET',
   path: '/v1/livestreams/public/live',
-  takes: 'query',
-  pages: 'page',
+  isOpen: true,
+  pages: pagesOf,
 };
 
 /** List livestreams within their scheduled time. `GET /v1/livestreams/public/live/scheduled` For client. */
@@ -40,8 +42,8 @@ export const listScheduledLiveStreams: Operation<{
   id: 'listScheduledLiveStreams',
   method: 'GET',
   path: '/v1/livestreams/public/live/scheduled',
-  takes: 'query',
-  pages: 'page',
+  isOpen: true,
+  pages: pagesOf,
 };
 
 /** List all livestreams, newest first. `GET /v1/livestreams` For member. */
@@ -62,9 +64,7 @@ export const listLivestreams: Operation<{
   id: 'listLivestreams',
   method: 'GET',
   path: '/v1/livestreams',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Schedule a livestream. `POST /v1/livestreams` For educator, administrator. */
@@ -76,8 +76,6 @@ export const createLivestream: Operation<{
   id: 'createLivestream',
   method: 'POST',
   path: '/v1/livestreams',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Retrieve a livestream. `GET /v1/livestreams/{livestreamId}` For member. */
@@ -91,7 +89,7 @@ export const getLivestream: Operation<{
   id: 'getLivestream',
   method: 'GET',
   path: '/v1/livestreams/{livestreamId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Update a livestream. `PUT /v1/livestreams/{livestreamId}` For educator, administrator. */
@@ -106,8 +104,7 @@ export const updateLivestream: Operation<{
   id: 'updateLivestream',
   method: 'PUT',
   path: '/v1/livestreams/{livestreamId}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Start a livestream. `POST /v1/livestreams/{livestreamId}/start` For educator, administrator. */
@@ -121,7 +118,7 @@ export const startLivestream: Operation<{
   id: 'startLivestream',
   method: 'POST',
   path: '/v1/livestreams/{livestreamId}/start',
-  takesToken: true,
+  fill: filled,
 };
 
 /** End a livestream. `POST /v1/livestreams/{livestreamId}/end` For educator, administrator. */
@@ -135,7 +132,7 @@ export const endLivestream: Operation<{
   id: 'endLivestream',
   method: 'POST',
   path: '/v1/livestreams/{livestreamId}/end',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Cancel a livestream. `POST /v1/livestreams/{livestreamId}/cancel` For educator, administrator. */
@@ -149,5 +146,5 @@ export const cancelLivestream: Operation<{
   id: 'cancelLivestream',
   method: 'POST',
   path: '/v1/livestreams/{livestreamId}/cancel',
-  takesToken: true,
+  fill: filled,
 };

@@ -3,6 +3,8 @@
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
 import { readCsv } from '../../files.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List available products. `GET /v1/streams/marketplace/products` For client. */
@@ -18,7 +20,7 @@ export const listProducts: Operation<{
   id: 'listProducts',
   method: 'GET',
   path: '/v1/streams/marketplace/products',
-  takes: 'query',
+  isOpen: true,
 };
 
 /** Create a product. `POST /v1/streams/marketplace/products` For administrator. */
@@ -30,8 +32,6 @@ export const createProduct: Operation<{
   id: 'createProduct',
   method: 'POST',
   path: '/v1/streams/marketplace/products',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** List all products, including deactivated ones. `GET /v1/streams/marketplace/products/all` For administrator. */
@@ -42,7 +42,6 @@ export const listAllProducts: Operation<{
   id: 'listAllProducts',
   method: 'GET',
   path: '/v1/streams/marketplace/products/all',
-  takesToken: true,
 };
 
 /** Retrieve an available product. `GET /v1/streams/marketplace/products/{id}` For client. */
@@ -56,6 +55,8 @@ export const getProduct: Operation<{
   id: 'getProduct',
   method: 'GET',
   path: '/v1/streams/marketplace/products/{id}',
+  fill: filled,
+  isOpen: true,
 };
 
 /** Update a product. `PUT /v1/streams/marketplace/products/{id}` For administrator. */
@@ -70,8 +71,7 @@ export const updateProduct: Operation<{
   id: 'updateProduct',
   method: 'PUT',
   path: '/v1/streams/marketplace/products/{id}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Delete a product; requests for it stay. `DELETE /v1/streams/marketplace/products/{id}` For administrator. */
@@ -86,8 +86,7 @@ export const deleteProduct: Operation<{
   id: 'deleteProduct',
   method: 'DELETE',
   path: '/v1/streams/marketplace/products/{id}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Create an upload for a product image. `POST /v1/streams/marketplace/products/uploads/presign` For administrator. */
@@ -99,8 +98,6 @@ export const presignProductImage: Operation<{
   id: 'presignProductImage',
   method: 'POST',
   path: '/v1/streams/marketplace/products/uploads/presign',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Request access to a product. `POST /v1/streams/marketplace/access-requests` For member. */
@@ -112,8 +109,6 @@ export const submitAccessRequest: Operation<{
   id: 'submitAccessRequest',
   method: 'POST',
   path: '/v1/streams/marketplace/access-requests',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** List access requests, most recently changed first. `GET /v1/streams/marketplace/access-requests` For administrator. */
@@ -136,10 +131,8 @@ export const listAccessRequests: Operation<{
   id: 'listAccessRequests',
   method: 'GET',
   path: '/v1/streams/marketplace/access-requests',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
-  readFile: readCsv,
+  pages: pagesOf,
+  read: readCsv,
 };
 
 /** Retrieve the status of access requests by product. `GET /v1/streams/marketplace/access-requests/status` For member. */
@@ -153,8 +146,6 @@ export const getAccessRequestStatus: Operation<{
   id: 'getAccessRequestStatus',
   method: 'GET',
   path: '/v1/streams/marketplace/access-requests/status',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Approve or deny an access request, or withdraw a decision. `PATCH /v1/streams/marketplace/access-requests/{id}` For administrator. */
@@ -169,6 +160,5 @@ export const decideAccessRequest: Operation<{
   id: 'decideAccessRequest',
   method: 'PATCH',
   path: '/v1/streams/marketplace/access-requests/{id}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };

@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode } from '../codes.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** Look up members by their ids. `GET /v1/members` For member. */
@@ -16,8 +17,6 @@ export const listMembers: Operation<{
   id: 'listMembers',
   method: 'GET',
   path: '/v1/members',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Look up a member. `GET /v1/members/{id}` For member. */
@@ -31,5 +30,5 @@ export const getMember: Operation<{
   id: 'getMember',
   method: 'GET',
   path: '/v1/members/{id}',
-  takesToken: true,
+  fill: filled,
 };

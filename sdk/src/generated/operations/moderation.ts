@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List the members you block, newest block first. `GET /v1/blocks` For member. */
@@ -19,9 +21,7 @@ export const listBlocks: Operation<{
   id: 'listBlocks',
   method: 'GET',
   path: '/v1/blocks',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Block a member. `PUT /v1/blocks/{userId}` For member. */
@@ -35,7 +35,7 @@ export const blockMember: Operation<{
   id: 'blockMember',
   method: 'PUT',
   path: '/v1/blocks/{userId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Unblock a member. `DELETE /v1/blocks/{userId}` For member. */
@@ -49,7 +49,7 @@ export const unblockMember: Operation<{
   id: 'unblockMember',
   method: 'DELETE',
   path: '/v1/blocks/{userId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Report content to the moderators. `POST /v1/reports` For member. */
@@ -61,8 +61,6 @@ export const report: Operation<{
   id: 'report',
   method: 'POST',
   path: '/v1/reports',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** List reports, newest first. `GET /v1/moderation/reports` For moderator, administrator. */
@@ -82,9 +80,7 @@ export const listReports: Operation<{
   id: 'listReports',
   method: 'GET',
   path: '/v1/moderation/reports',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Dismiss a report, or remove the reported content. `POST /v1/moderation/reports/{reportId}/resolve` For moderator, administrator. */
@@ -99,6 +95,5 @@ export const resolveReport: Operation<{
   id: 'resolveReport',
   method: 'POST',
   path: '/v1/moderation/reports/{reportId}/resolve',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };

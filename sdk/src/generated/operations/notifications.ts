@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List your notifications, newest first. `GET /v1/notifications` For member. */
@@ -23,9 +25,8 @@ export const listNotifications: Operation<{
   id: 'listNotifications',
   method: 'GET',
   path: '/v1/notifications',
-  takes: 'query',
-  takesToken: true,
-  pages: 'before',
+  pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Count your unread notifications. `GET /v1/notifications/unread-count` For member. */
@@ -36,7 +37,6 @@ export const countUnreadNotifications: Operation<{
   id: 'countUnreadNotifications',
   method: 'GET',
   path: '/v1/notifications/unread-count',
-  takesToken: true,
 };
 
 /** Mark a notification as read. `PUT /v1/notifications/{notificationId}/read` For member. */
@@ -50,7 +50,7 @@ export const readNotification: Operation<{
   id: 'readNotification',
   method: 'PUT',
   path: '/v1/notifications/{notificationId}/read',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Mark all your notifications as read. `PUT /v1/notifications/read-all` For member. */
@@ -61,7 +61,6 @@ export const readAllNotifications: Operation<{
   id: 'readAllNotifications',
   method: 'PUT',
   path: '/v1/notifications/read-all',
-  takesToken: true,
 };
 
 /** Delete one of yours. `DELETE /v1/notifications/{notificationId}` For member. */
@@ -75,7 +74,7 @@ export const deleteNotification: Operation<{
   id: 'deleteNotification',
   method: 'DELETE',
   path: '/v1/notifications/{notificationId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Notify a member. `POST /v1/notifications/send` For administrator. */
@@ -87,8 +86,6 @@ export const sendNotification: Operation<{
   id: 'sendNotification',
   method: 'POST',
   path: '/v1/notifications/send',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Notify many members. `POST /v1/notifications/send-bulk` For administrator. */
@@ -100,8 +97,6 @@ export const sendBulkNotification: Operation<{
   id: 'sendBulkNotification',
   method: 'POST',
   path: '/v1/notifications/send-bulk',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Retrieve the progress of a bulk notification. `GET /v1/notifications/bulk/{jobId}` For administrator. */
@@ -115,7 +110,7 @@ export const getBulkNotification: Operation<{
   id: 'getBulkNotification',
   method: 'GET',
   path: '/v1/notifications/bulk/{jobId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** List deliveries by notification and channel, newest first. `GET /v1/notifications/deliveries` For administrator. */
@@ -136,9 +131,7 @@ export const listDeliveries: Operation<{
   id: 'listDeliveries',
   method: 'GET',
   path: '/v1/notifications/deliveries',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Retry failed deliveries. `POST /v1/notifications/deliveries/replay` For administrator. */
@@ -150,6 +143,4 @@ export const replayDeliveries: Operation<{
   id: 'replayDeliveries',
   method: 'POST',
   path: '/v1/notifications/deliveries/replay',
-  takes: 'body',
-  takesToken: true,
 };

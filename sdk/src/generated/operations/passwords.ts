@@ -13,7 +13,7 @@ export const forgotPassword: Operation<{
   id: 'forgotPassword',
   method: 'POST',
   path: '/auth/forgot-password',
-  takes: 'body',
+  isOpen: true,
 };
 
 /** Check a password reset code (step 2 of 3). `POST /auth/validate-reset-code` For client. */
@@ -25,7 +25,7 @@ export const validateResetCode: Operation<{
   id: 'validateResetCode',
   method: 'POST',
   path: '/auth/validate-reset-code',
-  takes: 'body',
+  isOpen: true,
 };
 
 /** Set a new password with a reset code (step 3 of 3). `POST /auth/reset-password` For client. */
@@ -37,7 +37,7 @@ export const resetPassword: Operation<{
   id: 'resetPassword',
   method: 'POST',
   path: '/auth/reset-password',
-  takes: 'body',
+  isOpen: true,
 };
 
 /** Change your password and end your other sessions. `POST /auth/change-password` For member. */
@@ -49,6 +49,4 @@ export const changePassword: Operation<{
   id: 'changePassword',
   method: 'POST',
   path: '/auth/change-password',
-  takes: 'body',
-  takesToken: true,
 };

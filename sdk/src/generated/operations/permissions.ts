@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List the permissions of a user: your own, or anybody's with `read_users`. `GET /v1/user/{userId}/permissions` For member, service. */
@@ -15,7 +16,7 @@ export const getPermissions: Operation<{
   id: 'getPermissions',
   method: 'GET',
   path: '/v1/user/{userId}/permissions',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Replace all permissions of a user. `PUT /v1/user/{userId}/permissions` For administrator, service. */
@@ -30,8 +31,7 @@ export const replacePermissions: Operation<{
   id: 'replacePermissions',
   method: 'PUT',
   path: '/v1/user/{userId}/permissions',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Add permissions to a user. `POST /v1/user/{userId}/permissions/assign` For administrator, service. */
@@ -46,8 +46,7 @@ export const assignPermissions: Operation<{
   id: 'assignPermissions',
   method: 'POST',
   path: '/v1/user/{userId}/permissions/assign',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Remove permissions from a user. `POST /v1/user/{userId}/permissions/unassign` For administrator, service. */
@@ -62,8 +61,7 @@ export const unassignPermissions: Operation<{
   id: 'unassignPermissions',
   method: 'POST',
   path: '/v1/user/{userId}/permissions/unassign',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Count users by permission. `GET /v1/user/permissions/distribution` For administrator, service. */
@@ -74,7 +72,6 @@ export const getPermissionDistribution: Operation<{
   id: 'getPermissionDistribution',
   method: 'GET',
   path: '/v1/user/permissions/distribution',
-  takesToken: true,
 };
 
 /** Count users by permission. `GET /v1/admin/auth/users/permissions/distribution` For administrator. */
@@ -85,7 +82,6 @@ export const getPermissionDistributionAsAdmin: Operation<{
   id: 'getPermissionDistributionAsAdmin',
   method: 'GET',
   path: '/v1/admin/auth/users/permissions/distribution',
-  takesToken: true,
 };
 
 /** Count the users with a permission. `GET /v1/user/permissions/{permission}/count` For administrator, service. */
@@ -100,5 +96,5 @@ export const countPermission: Operation<{
   id: 'countPermission',
   method: 'GET',
   path: '/v1/user/permissions/{permission}/count',
-  takesToken: true,
+  fill: filled,
 };

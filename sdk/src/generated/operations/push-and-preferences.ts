@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
 import type * as wire from '../wire.ts';
 
 /** Retrieve your notification preferences. `GET /push-notifications/preferences` For member. */
@@ -12,7 +13,6 @@ export const getPreferences: Operation<{
   id: 'getPreferences',
   method: 'GET',
   path: '/push-notifications/preferences',
-  takesToken: true,
 };
 
 /** Update your notification preferences. `PUT /push-notifications/preferences` For member. */
@@ -24,8 +24,6 @@ export const setPreferences: Operation<{
   id: 'setPreferences',
   method: 'PUT',
   path: '/push-notifications/preferences',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Unsubscribe from e-mail notifications with one click (RFC 8058). `POST /v1/notifications/unsubscribe` For anybody. */
@@ -40,7 +38,7 @@ export const unsubscribeByMail: Operation<{
   id: 'unsubscribeByMail',
   method: 'POST',
   path: '/v1/notifications/unsubscribe',
-  takes: 'body',
+  isOpen: true,
 };
 
 /** Show the unsubscribe page. `GET /v1/notifications/unsubscribe` For anybody. */
@@ -54,7 +52,7 @@ export const unsubscribeByLink: Operation<{
   id: 'unsubscribeByLink',
   method: 'GET',
   path: '/v1/notifications/unsubscribe',
-  takes: 'query',
+  isOpen: true,
 };
 
 /** Register a device for push notifications. `POST /push-notifications/register` For member. */
@@ -66,8 +64,6 @@ export const registerDevice: Operation<{
   id: 'registerDevice',
   method: 'POST',
   path: '/push-notifications/register',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Retrieve the public key for browser push subscriptions. `GET /push-notifications/vapid-key` For member. */
@@ -78,7 +74,6 @@ export const getVapidKey: Operation<{
   id: 'getVapidKey',
   method: 'GET',
   path: '/push-notifications/vapid-key',
-  takesToken: true,
 };
 
 /** Unregister a device from push notifications. `DELETE /push-notifications/unregister` For member. */
@@ -90,8 +85,6 @@ export const unregisterDevice: Operation<{
   id: 'unregisterDevice',
   method: 'DELETE',
   path: '/push-notifications/unregister',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** List your devices. `GET /push-notifications/devices` For member. */
@@ -109,9 +102,7 @@ export const listDevices: Operation<{
   id: 'listDevices',
   method: 'GET',
   path: '/push-notifications/devices',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Subscribe to topics. `POST /push-notifications/subscribe` For member. */
@@ -123,8 +114,6 @@ export const subscribeToTopics: Operation<{
   id: 'subscribeToTopics',
   method: 'POST',
   path: '/push-notifications/subscribe',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Unsubscribe from topics. `POST /push-notifications/unsubscribe` For member. */
@@ -136,8 +125,6 @@ export const unsubscribeFromTopics: Operation<{
   id: 'unsubscribeFromTopics',
   method: 'POST',
   path: '/push-notifications/unsubscribe',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Send a test push to your own devices. `POST /push-notifications/test` For member. */
@@ -148,5 +135,4 @@ export const testPush: Operation<{
   id: 'testPush',
   method: 'POST',
   path: '/push-notifications/test',
-  takesToken: true,
 };

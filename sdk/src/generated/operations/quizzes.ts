@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** Set the quiz of a lesson. `PUT /v1/lessons/{lessonId}/quiz` For educator, administrator. */
@@ -16,8 +17,7 @@ export const putQuiz: Operation<{
   id: 'putQuiz',
   method: 'PUT',
   path: '/v1/lessons/{lessonId}/quiz',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Retrieve the quiz of a lesson, without the answers. `GET /v1/lessons/{lessonId}/quiz` For member. */
@@ -31,7 +31,7 @@ export const getQuiz: Operation<{
   id: 'getQuiz',
   method: 'GET',
   path: '/v1/lessons/{lessonId}/quiz',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Submit an attempt at a quiz. `POST /v1/lessons/{lessonId}/quiz/attempts` For member. */
@@ -46,6 +46,5 @@ export const attemptQuiz: Operation<{
   id: 'attemptQuiz',
   method: 'POST',
   path: '/v1/lessons/{lessonId}/quiz/attempts',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };

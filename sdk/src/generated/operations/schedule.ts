@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** Retrieve the schedule of this week, from Monday. `GET /v1/streams/schedule/week` For member. */
@@ -16,8 +17,6 @@ export const getScheduleOfWeek: Operation<{
   id: 'getScheduleOfWeek',
   method: 'GET',
   path: '/v1/streams/schedule/week',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Retrieve today's schedule. `GET /v1/streams/schedule/today` For member. */
@@ -32,8 +31,6 @@ export const getScheduleOfToday: Operation<{
   id: 'getScheduleOfToday',
   method: 'GET',
   path: '/v1/streams/schedule/today',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** List an educator's sessions for the next 30 days, today included. `GET /v1/streams/schedule/educator/{educatorId}` For member. */
@@ -51,8 +48,7 @@ export const getScheduleOfEducator: Operation<{
   id: 'getScheduleOfEducator',
   method: 'GET',
   path: '/v1/streams/schedule/educator/{educatorId}',
-  takes: 'query',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Synchronize the schedule mirror now. `POST /v1/streams/schedule/sync` For administrator. */
@@ -68,6 +64,4 @@ export const syncSchedule: Operation<{
   id: 'syncSchedule',
   method: 'POST',
   path: '/v1/streams/schedule/sync',
-  takes: 'query',
-  takesToken: true,
 };

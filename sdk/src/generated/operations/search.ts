@@ -22,8 +22,6 @@ export const search: Operation<{
   id: 'search',
   method: 'GET',
   path: '/v1/search',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Suggest completions of a query. `GET /v1/search/suggestions` For member. */
@@ -38,8 +36,6 @@ export const suggestSearches: Operation<{
   id: 'suggestSearches',
   method: 'GET',
   path: '/v1/search/suggestions',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** List your recent searches, newest first. `GET /v1/search/history` For member. */
@@ -54,7 +50,6 @@ export const listSearchHistory: Operation<{
   id: 'listSearchHistory',
   method: 'GET',
   path: '/v1/search/history',
-  takesToken: true,
 };
 
 /** Clear your search history. `DELETE /v1/search/history` For member. */
@@ -65,5 +60,4 @@ export const clearSearchHistory: Operation<{
   id: 'clearSearchHistory',
   method: 'DELETE',
   path: '/v1/search/history',
-  takesToken: true,
 };

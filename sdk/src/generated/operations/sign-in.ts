@@ -3,6 +3,7 @@
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
 import { keepingTokens, signingIn } from '../../device.ts';
+import { pagesOf } from '../../pages.ts';
 import type * as wire from '../wire.ts';
 
 /** Create an account and sign in. `POST /v1/auth/signup` For client. */
@@ -14,7 +15,7 @@ export const signUp: Operation<{
   id: 'signUp',
   method: 'POST',
   path: '/v1/auth/signup',
-  takes: 'body',
+  isOpen: true,
   around: signingIn,
 };
 
@@ -27,7 +28,7 @@ export const signIn: Operation<{
   id: 'signIn',
   method: 'POST',
   path: '/v1/auth/signin',
-  takes: 'body',
+  isOpen: true,
   around: signingIn,
 };
 
@@ -40,7 +41,7 @@ export const refreshToken: Operation<{
   id: 'refreshToken',
   method: 'POST',
   path: '/v1/auth/refresh-token',
-  takes: 'body',
+  isOpen: true,
   around: keepingTokens,
 };
 
@@ -53,7 +54,7 @@ export const signInSso: Operation<{
   id: 'signInSso',
   method: 'POST',
   path: '/v1/auth/signin-sso',
-  takes: 'body',
+  isOpen: true,
   around: signingIn,
 };
 
@@ -77,7 +78,7 @@ export const signInSsoByLink: Operation<{
   id: 'signInSsoByLink',
   method: 'GET',
   path: '/v1/auth/signin-sso',
-  takes: 'query',
+  isOpen: true,
   around: signingIn,
 };
 
@@ -90,7 +91,7 @@ export const redeemSsoToken: Operation<{
   id: 'redeemSsoToken',
   method: 'POST',
   path: '/v1/auth/sso/redeem',
-  takes: 'body',
+  isOpen: true,
   around: keepingTokens,
 };
 
@@ -103,8 +104,6 @@ export const signOut: Operation<{
   id: 'signOut',
   method: 'POST',
   path: '/v1/auth/signout',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** List your active sessions, newest first. `GET /v1/auth/sessions` For member. */
@@ -122,7 +121,5 @@ export const listSessions: Operation<{
   id: 'listSessions',
   method: 'GET',
   path: '/v1/auth/sessions',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };

@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List stories of the educators you follow. `GET /v1/educators/stories/feed` For member. */
@@ -12,7 +14,6 @@ export const getStoryFeed: Operation<{
   id: 'getStoryFeed',
   method: 'GET',
   path: '/v1/educators/stories/feed',
-  takesToken: true,
 };
 
 /** List the stories of an educator, oldest first. `GET /v1/educators/{educatorId}/stories` For member. */
@@ -26,7 +27,7 @@ export const listStories: Operation<{
   id: 'listStories',
   method: 'GET',
   path: '/v1/educators/{educatorId}/stories',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Publish a story. `POST /v1/educators/{educatorId}/stories` For educator. */
@@ -41,8 +42,7 @@ export const createStory: Operation<{
   id: 'createStory',
   method: 'POST',
   path: '/v1/educators/{educatorId}/stories',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Retrieve a story. `GET /v1/educators/stories/{storyId}` For member. */
@@ -56,7 +56,7 @@ export const getStory: Operation<{
   id: 'getStory',
   method: 'GET',
   path: '/v1/educators/stories/{storyId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Delete your story. `DELETE /v1/educators/stories/{storyId}` For educator. */
@@ -70,7 +70,7 @@ export const deleteStory: Operation<{
   id: 'deleteStory',
   method: 'DELETE',
   path: '/v1/educators/stories/{storyId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Mark a story as viewed. `POST /v1/educators/stories/{storyId}/view` For member. */
@@ -84,7 +84,7 @@ export const viewStory: Operation<{
   id: 'viewStory',
   method: 'POST',
   path: '/v1/educators/stories/{storyId}/view',
-  takesToken: true,
+  fill: filled,
 };
 
 /** List the viewers of your story, latest view first. `GET /v1/educators/stories/{storyId}/viewers` For educator. */
@@ -105,7 +105,6 @@ export const listStoryViewers: Operation<{
   id: 'listStoryViewers',
   method: 'GET',
   path: '/v1/educators/stories/{storyId}/viewers',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  fill: filled,
+  pages: pagesOf,
 };

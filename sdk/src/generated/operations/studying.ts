@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** Enrol in a course. `POST /v1/courses/{courseId}/enroll` For member. */
@@ -19,8 +21,7 @@ export const enrollInCourse: Operation<{
   id: 'enrollInCourse',
   method: 'POST',
   path: '/v1/courses/{courseId}/enroll',
-  takes: 'query',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Leave a course. `DELETE /v1/courses/{courseId}/enroll` For member. */
@@ -34,7 +35,7 @@ export const leaveCourse: Operation<{
   id: 'leaveCourse',
   method: 'DELETE',
   path: '/v1/courses/{courseId}/enroll',
-  takesToken: true,
+  fill: filled,
 };
 
 /** List the courses you are enrolled in, newest enrolment first. `GET /v1/courses/enrolled` For member. */
@@ -52,9 +53,7 @@ export const listEnrolledCourses: Operation<{
   id: 'listEnrolledCourses',
   method: 'GET',
   path: '/v1/courses/enrolled',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Save your progress in a lesson. `PUT /v1/lessons/{lessonId}/progress` For member. */
@@ -69,8 +68,7 @@ export const updateLessonProgress: Operation<{
   id: 'updateLessonProgress',
   method: 'PUT',
   path: '/v1/lessons/{lessonId}/progress',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Retrieve your progress in a course. `GET /v1/courses/{courseId}/progress` For member. */
@@ -84,7 +82,7 @@ export const getCourseProgress: Operation<{
   id: 'getCourseProgress',
   method: 'GET',
   path: '/v1/courses/{courseId}/progress',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Rate a course that you are enrolled in. `PUT /v1/courses/{courseId}/rating` For member. */
@@ -99,8 +97,7 @@ export const rateCourse: Operation<{
   id: 'rateCourse',
   method: 'PUT',
   path: '/v1/courses/{courseId}/rating',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Remove your rating of a course. `DELETE /v1/courses/{courseId}/rating` For member. */
@@ -114,7 +111,7 @@ export const deleteCourseRating: Operation<{
   id: 'deleteCourseRating',
   method: 'DELETE',
   path: '/v1/courses/{courseId}/rating',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Retrieve your certificate of a course. `GET /v1/courses/{courseId}/certificate` For member. */
@@ -128,7 +125,7 @@ export const getCourseCertificate: Operation<{
   id: 'getCourseCertificate',
   method: 'GET',
   path: '/v1/courses/{courseId}/certificate',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Verify a certificate. `GET /v1/certificates/{certificateId}` For client. */
@@ -142,4 +139,6 @@ export const verifyCertificate: Operation<{
   id: 'verifyCertificate',
   method: 'GET',
   path: '/v1/certificates/{certificateId}',
+  fill: filled,
+  isOpen: true,
 };

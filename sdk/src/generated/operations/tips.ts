@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** Tip an educator. `POST /v1/educators/{educatorId}/tip` For member. */
@@ -16,8 +18,7 @@ export const tipEducator: Operation<{
   id: 'tipEducator',
   method: 'POST',
   path: '/v1/educators/{educatorId}/tip',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
   isIdempotent: true,
 };
 
@@ -36,9 +37,7 @@ export const listSentTips: Operation<{
   id: 'listSentTips',
   method: 'GET',
   path: '/v1/educators/tips/sent',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Retrieve totals of the tips you gave. `GET /v1/educators/tips/sent/totals` For member. */
@@ -49,7 +48,6 @@ export const getSentTipTotals: Operation<{
   id: 'getSentTipTotals',
   method: 'GET',
   path: '/v1/educators/tips/sent/totals',
-  takesToken: true,
 };
 
 /** List the tips an educator received, newest first. `GET /v1/educators/{educatorId}/tips` For educator, administrator. */
@@ -70,9 +68,8 @@ export const listReceivedTips: Operation<{
   id: 'listReceivedTips',
   method: 'GET',
   path: '/v1/educators/{educatorId}/tips',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  fill: filled,
+  pages: pagesOf,
 };
 
 /** Retrieve totals of the tips an educator received. `GET /v1/educators/{educatorId}/tips/totals` For educator, administrator. */
@@ -86,5 +83,5 @@ export const getReceivedTipTotals: Operation<{
   id: 'getReceivedTipTotals',
   method: 'GET',
   path: '/v1/educators/{educatorId}/tips/totals',
-  takesToken: true,
+  fill: filled,
 };

@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** List trade ideas, newest first. `GET /v1/trades` For member. */
@@ -24,9 +26,8 @@ export const listTrades: Operation<{
   id: 'listTrades',
   method: 'GET',
   path: '/v1/trades',
-  takes: 'query',
-  takesToken: true,
-  pages: 'before',
+  pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Create a trade idea. `POST /v1/trades` For member. */
@@ -38,8 +39,6 @@ export const createTrade: Operation<{
   id: 'createTrade',
   method: 'POST',
   path: '/v1/trades',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Retrieve a trade idea. `GET /v1/trades/{tradeId}` For member. */
@@ -53,7 +52,7 @@ export const getTrade: Operation<{
   id: 'getTrade',
   method: 'GET',
   path: '/v1/trades/{tradeId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Close a trade idea. `POST /v1/trades/{tradeId}/close` For member. */
@@ -68,6 +67,5 @@ export const closeTrade: Operation<{
   id: 'closeTrade',
   method: 'POST',
   path: '/v1/trades/{tradeId}/close',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };

@@ -2,7 +2,9 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
-import { fromWire, toWire } from '../../renaming.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
+import { renaming } from '../../renaming.ts';
 import type * as types from '../types.ts';
 import type * as wire from '../wire.ts';
 
@@ -24,9 +26,8 @@ export const listSessionsOfUser: Operation<{
   id: 'listSessionsOfUser',
   method: 'GET',
   path: '/v1/admin/auth/users/{userId}/sessions',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  fill: filled,
+  pages: pagesOf,
 };
 
 /** End the sessions of a user: all, those of a platform, or those of a device. `DELETE /v1/admin/auth/users/{userId}/sessions` For administrator. */
@@ -46,8 +47,7 @@ export const endSessionsOfUser: Operation<{
   id: 'endSessionsOfUser',
   method: 'DELETE',
   path: '/v1/admin/auth/users/{userId}/sessions',
-  takes: 'query',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Create a user. `POST /v1/admin/auth/users` For administrator. */
@@ -60,9 +60,7 @@ export const createUser: Operation<{
   id: 'createUser',
   method: 'POST',
   path: '/v1/admin/auth/users',
-  takes: 'body',
-  takesToken: true,
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /** List users, newest first. `GET /v1/admin/auth/users` For administrator. */
@@ -83,10 +81,8 @@ export const listUsersAsAdmin: Operation<{
   id: 'listUsersAsAdmin',
   method: 'GET',
   path: '/v1/admin/auth/users',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
+  pages: pagesOf,
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /** Retrieve a user. `GET /v1/admin/auth/users/{userId}` For administrator. */
@@ -101,8 +97,8 @@ export const getUser: Operation<{
   id: 'getUser',
   method: 'GET',
   path: '/v1/admin/auth/users/{userId}',
-  takesToken: true,
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /** Update a user. `PUT /v1/admin/auth/users/{userId}` For administrator. */
@@ -119,10 +115,8 @@ export const updateUser: Operation<{
   id: 'updateUser',
   method: 'PUT',
   path: '/v1/admin/auth/users/{userId}',
-  takes: 'body',
-  takesToken: true,
-  toWire: (body) => toWire(body, ['educator_title', 'educator_bio', 'banner_image']),
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image'], ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /** Delete a user: personal data is erased, the id and the history are kept. `DELETE /v1/admin/auth/users/{userId}` For administrator. */
@@ -137,8 +131,7 @@ export const deleteUser: Operation<{
   id: 'deleteUser',
   method: 'DELETE',
   path: '/v1/admin/auth/users/{userId}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Record a purchase, which grants platform access for as long as its SKU allows. `POST /v1/admin/auth/users/{userId}/purchases` For administrator. */
@@ -155,10 +148,8 @@ export const recordPurchase: Operation<{
   id: 'recordPurchase',
   method: 'POST',
   path: '/v1/admin/auth/users/{userId}/purchases',
-  takes: 'body',
-  takesToken: true,
-  toWire: (body) => toWire(body, ['product_name', 'last_purchased_date']),
-  fromWire: (data) => fromWire(data, ['product_name', 'last_purchased_date']),
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['product_name', 'last_purchased_date'], ['product_name', 'last_purchased_date']),
 };
 
 /** List the purchases of a user, newest record first. `GET /v1/admin/auth/users/{userId}/purchases` For administrator. */
@@ -180,10 +171,9 @@ export const listPurchases: Operation<{
   id: 'listPurchases',
   method: 'GET',
   path: '/v1/admin/auth/users/{userId}/purchases',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
-  fromWire: (data) => fromWire(data, ['product_name', 'last_purchased_date']),
+  fill: filled,
+  pages: pagesOf,
+  around: (request, _session, send) => renaming(request, send, ['product_name', 'last_purchased_date']),
 };
 
 /** Remove a recorded purchase. `DELETE /v1/admin/auth/users/{userId}/purchases/{purchaseId}` For administrator. */
@@ -200,9 +190,8 @@ export const removePurchase: Operation<{
   id: 'removePurchase',
   method: 'DELETE',
   path: '/v1/admin/auth/users/{userId}/purchases/{purchaseId}',
-  takes: 'body',
-  takesToken: true,
-  fromWire: (data) => fromWire(data, ['product_name', 'last_purchased_date']),
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['product_name', 'last_purchased_date']),
 };
 
 /** List which purchases open which platform. `GET /v1/admin/platforms` For administrator. */
@@ -213,7 +202,6 @@ export const listPlatforms: Operation<{
   id: 'listPlatforms',
   method: 'GET',
   path: '/v1/admin/platforms',
-  takesToken: true,
 };
 
 /**
@@ -229,9 +217,7 @@ export const createUserDeprecated: Operation<{
   id: 'createUserDeprecated',
   method: 'POST',
   path: '/v1/admin/users',
-  takes: 'body',
-  takesToken: true,
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /**
@@ -255,10 +241,8 @@ export const listUsersAsAdminDeprecated: Operation<{
   id: 'listUsersAsAdminDeprecated',
   method: 'GET',
   path: '/v1/admin/users',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
+  pages: pagesOf,
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /**
@@ -276,8 +260,8 @@ export const getUserDeprecated: Operation<{
   id: 'getUserDeprecated',
   method: 'GET',
   path: '/v1/admin/users/{userId}',
-  takesToken: true,
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /**
@@ -297,10 +281,8 @@ export const updateUserDeprecated: Operation<{
   id: 'updateUserDeprecated',
   method: 'PUT',
   path: '/v1/admin/users/{userId}',
-  takes: 'body',
-  takesToken: true,
-  toWire: (body) => toWire(body, ['educator_title', 'educator_bio', 'banner_image']),
-  fromWire: (data) => fromWire(data, ['educator_title', 'educator_bio', 'banner_image']),
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image'], ['educator_title', 'educator_bio', 'banner_image']),
 };
 
 /**
@@ -318,8 +300,7 @@ export const deleteUserDeprecated: Operation<{
   id: 'deleteUserDeprecated',
   method: 'DELETE',
   path: '/v1/admin/users/{userId}',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Issue a one-time funding key that is valid for ten minutes. `POST /v1/admin/auth/users/{userId}/funding-key` For administrator. */
@@ -334,6 +315,5 @@ export const issueFundingKey: Operation<{
   id: 'issueFundingKey',
   method: 'POST',
   path: '/v1/admin/auth/users/{userId}/funding-key',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };

@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { forgettingTokens } from '../../leaving.ts';
+import { pagesOf } from '../../pages.ts';
 import type * as wire from '../wire.ts';
 
 /** Retrieve your profile. `GET /v1/user/profile` For member. */
@@ -12,7 +14,6 @@ export const getProfile: Operation<{
   id: 'getProfile',
   method: 'GET',
   path: '/v1/user/profile',
-  takesToken: true,
 };
 
 /** Change your profile. `PATCH /v1/user/profile` For member. */
@@ -24,8 +25,6 @@ export const updateProfile: Operation<{
   id: 'updateProfile',
   method: 'PATCH',
   path: '/v1/user/profile',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Create an upload for your picture. `POST /v1/user/uploads/presign` For member. */
@@ -37,8 +36,6 @@ export const presignProfilePicture: Operation<{
   id: 'presignProfilePicture',
   method: 'POST',
   path: '/v1/user/uploads/presign',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Delete your account. `DELETE /v1/user` For member. */
@@ -50,8 +47,7 @@ export const deleteOwnAccount: Operation<{
   id: 'deleteOwnAccount',
   method: 'DELETE',
   path: '/v1/user',
-  takes: 'body',
-  takesToken: true,
+  around: forgettingTokens,
 };
 
 /** Search users by name, e-mail or id, and by permissions. `GET /v1/user` For administrator, service. */
@@ -73,9 +69,7 @@ export const listUsers: Operation<{
   id: 'listUsers',
   method: 'GET',
   path: '/v1/user',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
+  pages: pagesOf,
 };
 
 /** Redeem your one-time funding key. `POST /v1/user/validate-password` For member. */
@@ -87,6 +81,4 @@ export const validateFundingKey: Operation<{
   id: 'validateFundingKey',
   method: 'POST',
   path: '/v1/user/validate-password',
-  takes: 'body',
-  takesToken: true,
 };

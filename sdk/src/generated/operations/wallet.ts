@@ -3,7 +3,9 @@
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { readCsv } from '../../files.ts';
-import { fromWire } from '../../renaming.ts';
+import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
+import { renaming } from '../../renaming.ts';
 import type * as types from '../types.ts';
 import type * as wire from '../wire.ts';
 
@@ -16,9 +18,8 @@ export const createWallet: Operation<{
   id: 'createWallet',
   method: 'POST',
   path: '/v1/wallets',
-  takesToken: true,
   isIdempotent: true,
-  fromWire: (data) => fromWire(data, ['_id']),
+  around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
 /** Retrieve your balance in Keys and US dollars. `GET /v1/wallets/balance` For member. */
@@ -33,8 +34,6 @@ export const getBalance: Operation<{
   id: 'getBalance',
   method: 'GET',
   path: '/v1/wallets/balance',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Create a member's wallet. `POST /v1/wallets/admin/create` For administrator. */
@@ -47,10 +46,8 @@ export const createWalletAsAdmin: Operation<{
   id: 'createWalletAsAdmin',
   method: 'POST',
   path: '/v1/wallets/admin/create',
-  takes: 'body',
-  takesToken: true,
   isIdempotent: true,
-  fromWire: (data) => fromWire(data, ['_id']),
+  around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
 /** List all wallets, newest first. `GET /v1/wallets/all` For administrator. */
@@ -71,10 +68,8 @@ export const listWallets: Operation<{
   id: 'listWallets',
   method: 'GET',
   path: '/v1/wallets/all',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
-  fromWire: (data) => fromWire(data, ['_id']),
+  pages: pagesOf,
+  around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
 /** Retrieve a member's wallet with its owner and held Keys. `GET /v1/wallets/admin/{userId}` For administrator. */
@@ -89,8 +84,8 @@ export const getWalletAsAdmin: Operation<{
   id: 'getWalletAsAdmin',
   method: 'GET',
   path: '/v1/wallets/admin/{userId}',
-  takesToken: true,
-  fromWire: (data) => fromWire(data, ['_id', 'pendingWithdrawals._id']),
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['_id', 'pendingWithdrawals._id']),
 };
 
 /** Lock, unlock, activate or deactivate a member's wallet. `PATCH /v1/wallets/admin/{userId}` For administrator. */
@@ -106,9 +101,8 @@ export const changeWallet: Operation<{
   id: 'changeWallet',
   method: 'PATCH',
   path: '/v1/wallets/admin/{userId}',
-  takes: 'body',
-  takesToken: true,
-  fromWire: (data) => fromWire(data, ['_id']),
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
 /** Send Keys to another member. `POST /v1/wallets/transfer` For member. */
@@ -120,8 +114,6 @@ export const transferKeys: Operation<{
   id: 'transferKeys',
   method: 'POST',
   path: '/v1/wallets/transfer',
-  takes: 'body',
-  takesToken: true,
   isIdempotent: true,
 };
 
@@ -135,10 +127,8 @@ export const fundWalletAsAdmin: Operation<{
   id: 'fundWalletAsAdmin',
   method: 'POST',
   path: '/v1/wallets/admin/fund',
-  takes: 'body',
-  takesToken: true,
   isIdempotent: true,
-  fromWire: (data) => fromWire(data, ['wallet._id', 'transaction._id']),
+  around: (request, _session, send) => renaming(request, send, ['wallet._id', 'transaction._id']),
 };
 
 /** Buy Keys with a hosted checkout. `POST /v1/wallets/fund` For member. */
@@ -150,8 +140,6 @@ export const buyKeys: Operation<{
   id: 'buyKeys',
   method: 'POST',
   path: '/v1/wallets/fund',
-  takes: 'body',
-  takesToken: true,
   isIdempotent: true,
 };
 
@@ -164,8 +152,6 @@ export const withdrawKeys: Operation<{
   id: 'withdrawKeys',
   method: 'POST',
   path: '/v1/wallets/withdraw',
-  takes: 'body',
-  takesToken: true,
   isIdempotent: true,
 };
 
@@ -181,9 +167,9 @@ export const cancelWithdrawal: Operation<{
   id: 'cancelWithdrawal',
   method: 'POST',
   path: '/v1/wallets/withdrawals/{transactionId}/cancel',
-  takesToken: true,
+  fill: filled,
   isIdempotent: true,
-  fromWire: (data) => fromWire(data, ['_id']),
+  around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
 /** List withdrawals of all members, newest first. `GET /v1/wallets/admin/withdrawals` For administrator. */
@@ -203,10 +189,8 @@ export const listWithdrawals: Operation<{
   id: 'listWithdrawals',
   method: 'GET',
   path: '/v1/wallets/admin/withdrawals',
-  takes: 'query',
-  takesToken: true,
-  pages: 'page',
-  fromWire: (data) => fromWire(data, ['_id']),
+  pages: pagesOf,
+  around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
 /** Settle a pending withdrawal manually. `POST /v1/wallets/admin/withdrawals/{transactionId}/settle` For administrator. */
@@ -222,10 +206,9 @@ export const settleWithdrawal: Operation<{
   id: 'settleWithdrawal',
   method: 'POST',
   path: '/v1/wallets/admin/withdrawals/{transactionId}/settle',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
   isIdempotent: true,
-  fromWire: (data) => fromWire(data, ['_id']),
+  around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
 /** List your transactions, newest first. `GET /v1/wallets/transactions` For member. */
@@ -251,10 +234,8 @@ export const listTransactions: Operation<{
   id: 'listTransactions',
   method: 'GET',
   path: '/v1/wallets/transactions',
-  takes: 'query',
-  takesToken: true,
-  pages: 'before',
-  cursorOf: ['transactionId'],
+  pages: pagesOf,
+  cursor: ['before', 'transactionId'],
 };
 
 /** Retrieve one of your transactions. `GET /v1/wallets/transactions/{transactionId}` For member. */
@@ -268,7 +249,7 @@ export const getTransaction: Operation<{
   id: 'getTransaction',
   method: 'GET',
   path: '/v1/wallets/transactions/{transactionId}',
-  takesToken: true,
+  fill: filled,
 };
 
 /** Retrieve totals of your transactions. `GET /v1/wallets/statistics` For member. */
@@ -285,8 +266,6 @@ export const getTransactionStatistics: Operation<{
   id: 'getTransactionStatistics',
   method: 'GET',
   path: '/v1/wallets/statistics',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Retrieve a statement of a member's wallet. `GET /v1/wallets/admin/{userId}/statement` For administrator. */
@@ -307,7 +286,6 @@ export const getStatement: Operation<{
   id: 'getStatement',
   method: 'GET',
   path: '/v1/wallets/admin/{userId}/statement',
-  takes: 'query',
-  takesToken: true,
-  readFile: readCsv,
+  fill: filled,
+  read: readCsv,
 };

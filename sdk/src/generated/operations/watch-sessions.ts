@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** Start a watch session. `POST /v1/watch-sessions` For member. */
@@ -13,8 +14,6 @@ export const startWatchSession: Operation<{
   id: 'startWatchSession',
   method: 'POST',
   path: '/v1/watch-sessions',
-  takes: 'body',
-  takesToken: true,
 };
 
 /** Send a heartbeat for a watch session. `PUT /v1/watch-sessions/{id}/heartbeat` For member. */
@@ -29,8 +28,7 @@ export const beatWatchSession: Operation<{
   id: 'beatWatchSession',
   method: 'PUT',
   path: '/v1/watch-sessions/{id}/heartbeat',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
 };
 
 /** End a watch session. `POST /v1/watch-sessions/{id}/end` For member. */
@@ -44,5 +42,5 @@ export const endWatchSession: Operation<{
   id: 'endWatchSession',
   method: 'POST',
   path: '/v1/watch-sessions/{id}/end',
-  takesToken: true,
+  fill: filled,
 };

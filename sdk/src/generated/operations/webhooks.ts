@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, WriteCode } from '../codes.ts';
-import { toWire } from '../../renaming.ts';
+import { renaming } from '../../renaming.ts';
 import type * as types from '../types.ts';
 import type * as wire from '../wire.ts';
 
@@ -15,7 +15,7 @@ export const receivePaymentWebhook: Operation<{
   id: 'receivePaymentWebhook',
   method: 'POST',
   path: '/v1/webhooks/payments',
-  takes: 'body',
+  isOpen: true,
 };
 
 /** Grant or revoke all indicators of a customer (backoffice webhook). `POST /v1/streams/webhooks/indicator-access` For backoffice. */
@@ -28,8 +28,8 @@ export const receiveIndicatorAccess: Operation<{
   id: 'receiveIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/webhooks/indicator-access',
-  takes: 'body',
-  toWire: (body) => toWire(body, ['customer_id', 'charting_username']),
+  isOpen: true,
+  around: (request, _session, send) => renaming(request, send, [], ['customer_id', 'charting_username']),
 };
 
 /** Report a member as active or inactive (backoffice webhook). `POST /v1/streams/webhooks/activity-status` For backoffice. */
@@ -41,5 +41,5 @@ export const receiveActivityStatus: Operation<{
   id: 'receiveActivityStatus',
   method: 'POST',
   path: '/v1/streams/webhooks/activity-status',
-  takes: 'body',
+  isOpen: true,
 };

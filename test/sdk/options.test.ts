@@ -1,0 +1,46 @@
+// What programs in JavaScript may give that a compiler would have refused, and what a client does with it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ClientOptions, createClient } from '../../sdk/src/index.ts';
+import { clientOf, failureOf, ok, refused } from '../support/sdk-hosts.ts';
+
+const complete = { baseUrl: 'https://api.example.com', apiKey: 'secret-key' };
+
+test('a client says which of its options is wrong, and what is expected', () => {
+  const wrong: [unknown, RegExp][] = [
+    [undefined, /'baseUrl' must be .* but is undefined/],
+    [{}, /'baseUrl' must be .* such as 'https:\/\/api\.example\.com', but is undefined/],
+    [{ ...complete, baseUrl: 'api.example.com' }, /'baseUrl' must be .* but is 'api\.example\.com'/],
+    [{ ...complete, baseUrl: 'ws://api.example.com' }, /'baseUrl'/],
+    [{ ...complete, baseUrl: 'https:///v1' }, /'baseUrl'/],
+    [{ ...complete, baseUrl: 4000 }, /'baseUrl' must be .* but is number/],
+    [{ ...complete, baseUrl: new URL(complete.baseUrl) }, /'baseUrl' must be .* but is object/],
+    [{ baseUrl: complete.baseUrl }, /'apiKey' must be .* but is undefined/],
+    [{ ...complete, storage: { getItem: () => null } }, /'storage' must have 'get' and 'set'/],
+  ];
+  for (const [options, expected] of wrong)
+    assert.throws(
+      () => createClient(options as ClientOptions),
+      (error) => error instanceof TypeError && expected.test(error.message) && !/secret/.test(error.message),
+    );
+  for (const baseUrl of ['http://[::1]:3000', 'https://api.example.com/platform/'])
+    createClient({ ...complete, baseUrl });
+});
+
+test('the tokens of a deleted account are forgotten, those of one that is still there are kept', async () => {
+  const reasons: string[] = [];
+  const answers = [() => refused(401, 'AUTHENTICATION_FAILED'), () => ok(null)];
+  const { api, sent, signIn } = clientOf(
+    { '/v1/user': () => (answers.shift() as () => Response)(), '/profile': () => ok({ id: 'a' }) },
+    { onSignedOut: (reason) => reasons.push(reason) },
+  );
+  await signIn();
+  await failureOf(api.users.deleteOwnAccount({ password: 'mistyped' }));
+  assert.ok(await api.session.read());
+  assert.deepEqual(reasons, []);
+  await api.users.deleteOwnAccount({ password: 'p' });
+  assert.equal(await api.session.read(), undefined);
+  assert.deepEqual(reasons, ['signed-out']);
+  await api.profile.get();
+  assert.equal(sent.at(-1)?.headers.Authorization, undefined);
+});
