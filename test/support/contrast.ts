@@ -11,7 +11,12 @@ const FIND = `(() => {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 1;
   const context = canvas.getContext('2d', { willReadFrequently: true });
+  const known = new Map();
   const colour = (text) => {
+    if (!known.has(text)) known.set(text, draw(text));
+    return known.get(text);
+  };
+  const draw = (text) => {
     context.clearRect(0, 0, 1, 1);
     context.fillStyle = text;
     context.fillRect(0, 0, 1, 1);
