@@ -65,88 +65,90 @@ test('an educator creates a community, which members join and leave once', async
   );
 });
 
-test('members of a community post, comment, react and delete', async () => {
-  const community = await newCommunity();
-  assertRefused(
-    await ben.client.attempt(createPost, { params: { communityId: community }, body: { content: 'hi' } }),
-    notInCommunity,
-  );
-  await ben.client.call(joinCommunity, { params: { communityId: community } });
+/** A community of Ada's with Ben in it, and a post of his. */
+async function postOfBen() {
+  const params = { communityId: await newCommunity() };
+  await ben.client.call(joinCommunity, { params });
+  const { data: post } = await ben.client.call(createPost, { params, body: { content: 'Gold breaks out!' } });
+  return { params, post, ofPost: { params: { postId: post.id } } };
+}
+
+test('a post is announced live to everybody, and listed', async () => {
   const listener = await LiveClient.open(url, eve.accessToken);
-  const { status, data: post } = await ben.client.call(createPost, {
-    params: { communityId: community },
-    body: { content: 'Gold breaks out!' },
-  });
-  assert.equal(status, 201);
+  const { params, post } = await postOfBen();
   assert.deepEqual(await listener.next(({ type }) => type === 'post:created'), {
     type: 'post:created',
     data: {
       postId: post.id,
       userId: ben.id,
       user: post.user,
-      communityId: community,
+      communityId: params.communityId,
       content: 'Gold breaks out!',
     },
   });
   listener.close();
-  assert.deepEqual((await eve.client.call(listPosts, { params: { communityId: community } })).data, [post]);
-  assert.equal(
-    (await eve.client.call(listPosts, { params: { communityId: community } })).body.pagination.total,
-    1,
+  const { data, body } = await eve.client.call(listPosts, { params });
+  assert.deepEqual([data, body.pagination.total], [[post], 1]);
+});
+
+test('only members of a community post and comment in it', async () => {
+  const { params, ofPost } = await postOfBen();
+  const body = { content: 'hi' };
+  assertRefused(await eve.client.attempt(createPost, { params, body }), notInCommunity);
+  assertRefused(await eve.client.attempt(createComment, { ...ofPost, body }), notInCommunity);
+});
+
+test('the author of a post is notified of comments by others', async () => {
+  const { ofPost } = await postOfBen();
+  await ben.client.call(createComment, { ...ofPost, body: { content: 'Yes.' } });
+  await ada.client.call(createComment, { ...ofPost, body: { content: 'At last.' } });
+  const heard = async () =>
+    (await ben.client.call(listNotifications, { query: { type: 'comment_reply' } })).data;
+  await until(async () => (await heard()).length > 0, 'the notification');
+  assert.deepEqual(
+    (await heard()).map(({ message }) => message),
+    ['At last.'],
   );
-  assertRefused(
-    await eve.client.attempt(createComment, { params: { postId: post.id }, body: { content: 'no' } }),
-    notInCommunity,
-  );
+});
+
+test('comments are listed newest first, and deleted by their author', async () => {
+  const { ofPost } = await postOfBen();
   const { data: comment } = await ada.client.call(createComment, {
-    params: { postId: post.id },
+    ...ofPost,
     body: { content: 'At last.' },
   });
-  const told = async () =>
-    (await ben.client.call(listNotifications, { query: { type: 'comment_reply' } })).data;
-  await until(async () => (await told()).length === 1, 'the notification');
-  assert.equal((await told())[0]?.message, 'At last.');
-  await ben.client.call(createComment, { params: { postId: post.id }, body: { content: 'Yes.' } });
-  assert.equal((await told()).length, 1, 'not of his own');
+  await ben.client.call(createComment, { ...ofPost, body: { content: 'Yes.' } });
+  const { data: listed } = await eve.client.call(listComments, ofPost);
   assert.deepEqual(
-    (await eve.client.call(listComments, { params: { postId: post.id } })).data.map(({ content }) => content),
+    listed.map(({ content }) => content),
     ['Yes.', 'At last.'],
   );
-  const path = `/v1/posts/${post.id}`;
-  assertRefused(
-    await ben.client.attempt(deleteComment, { params: { commentId: comment.id } }),
-    insufficientPermissions,
-  );
-  assert.equal((await ada.client.call(deleteComment, { params: { commentId: comment.id } })).status, 200);
-  assert.equal((await eve.client.call(getPost, { params: { postId: post.id } })).data.commentCount, 1);
+  const ofComment = { params: { commentId: comment.id } };
+  assertRefused(await ben.client.attempt(deleteComment, ofComment), insufficientPermissions);
+  assert.equal((await ada.client.call(deleteComment, ofComment)).status, 200);
+  assert.equal((await eve.client.call(getPost, ofPost)).data.commentCount, 1);
+});
 
+test('each member has one reaction to a post, and takes it back once', async () => {
+  const { post, ofPost } = await postOfBen();
   await Promise.all(
     (['like', 'love', 'like'] as const).map((type) =>
-      ada.client.call(reactToPost, { params: { postId: post.id }, body: { type } }),
+      ada.client.call(reactToPost, { ...ofPost, body: { type } }),
     ),
   );
-  await ben.client.call(reactToPost, { params: { postId: post.id }, body: { type: 'celebrate' } });
-  assert.equal((await eve.client.call(getPost, { params: { postId: post.id } })).data.reactionCount, 2);
-  assert.equal(
-    (await ada.client.call(takeBackReaction, { params: { postId: post.id } })).data.reactionCount,
-    1,
-  );
-  assert.equal(
-    (await ada.client.call(takeBackReaction, { params: { postId: post.id } })).data.reactionCount,
-    1,
-  );
-  assertInvalid(await ada.client.raw('PUT', `${path}/reaction`, { type: 'shrug' }));
+  await ben.client.call(reactToPost, { ...ofPost, body: { type: 'celebrate' } });
+  assert.equal((await eve.client.call(getPost, ofPost)).data.reactionCount, 2);
+  for (let time = 0; time < 2; time++)
+    assert.equal((await ada.client.call(takeBackReaction, ofPost)).data.reactionCount, 1);
+  assertInvalid(await ada.client.raw('PUT', `/v1/posts/${post.id}/reaction`, { type: 'shrug' }));
+});
 
-  assertRefused(
-    await eve.client.attempt(deletePost, { params: { postId: post.id } }),
-    insufficientPermissions,
-  );
-  assert.equal((await admin.call(deletePost, { params: { postId: post.id } })).status, 200);
-  assertRefused(await eve.client.attempt(getPost, { params: { postId: post.id } }), postNotFound);
-  assert.equal(
-    (await eve.client.call(getCommunity, { params: { communityId: community } })).data.postCount,
-    0,
-  );
+test('a post is deleted by its author or a moderator, and no longer counted', async () => {
+  const { params, ofPost } = await postOfBen();
+  assertRefused(await eve.client.attempt(deletePost, ofPost), insufficientPermissions);
+  assert.equal((await admin.call(deletePost, ofPost)).status, 200);
+  assertRefused(await eve.client.attempt(getPost, ofPost), postNotFound);
+  assert.equal((await eve.client.call(getCommunity, { params })).data.postCount, 0);
 });
 
 test('a trade idea is announced to everybody and closed once', async () => {

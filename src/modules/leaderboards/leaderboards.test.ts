@@ -57,7 +57,8 @@ const give = (
   metadata: TypesOf<typeof transferKeys>['body']['metadata'] = { gift: true, surface: 'educator' },
 ) => from.client.call(transferKeys, { body: { toUserId: to.id, amount, metadata } });
 
-test('boards contain the peaks, durations, ranks and totals of their period, by filter', async () => {
+/** What three members watched of two educators within an hour. */
+async function anHour() {
   const [ada, ben] = [await newEducator(platform), await newEducator(platform)];
   const [x, y, z] = [await newMember(), await newMember(), await newMember()];
   const start = Math.floor(clock.now() / HOUR) * HOUR - 48 * HOUR;
@@ -76,6 +77,12 @@ test('boards contain the peaks, durations, ranks and totals of their period, by 
   });
   await watched({ userId: z.id, educatorId: null, from: at(28), to: at(29), type: 'story' });
   const window = { startDate: iso(at(0)), endDate: iso(at(3600)) };
+  return { ada, ben, x, y, z, at, window };
+}
+const hour = await anHour();
+
+test('boards contain the peaks, durations, ranks and totals of their period', async () => {
+  const { ada, ben, x, y, z, at, window } = hour;
   const data = await boards(window);
   assert.equal(data.period.key, 'custom');
   assert.equal(data.period.startDate, iso(at(0)));
@@ -108,6 +115,10 @@ test('boards contain the peaks, durations, ranks and totals of their period, by 
     ],
   );
   assert.deepEqual(data.topViewers[0]?.contentTypes, ['lesson', 'livestream']);
+});
+
+test('boards are filtered by platform and content type, and have at most 50 rows', async () => {
+  const { ben, window } = hour;
   const onIos = await boards({ ...window, platform: 'ios', limit: 1 });
   assert.equal(onIos.totals.platformPeakConcurrent, 1);
   assert.deepEqual(
@@ -116,6 +127,10 @@ test('boards contain the peaks, durations, ranks and totals of their period, by 
   );
   assert.equal((await boards({ ...window, limit: 1000 })).filters.limit, 50);
   assert.equal((await boards({ ...window, contentType: 'meeting' })).topViewers.length, 0);
+});
+
+test('an educator without the permission leaves the boards', async () => {
+  const { ada, ben, at } = hour;
   await admin.call(unassignPermissions, { params: { userId: ben.id }, body: { permissions: ['educator'] } });
   const later = await boards({ startDate: iso(at(0)), endDate: iso(at(3601)) });
   assert.deepEqual(

@@ -35,7 +35,7 @@ const titles = (answer: { data: { title: string }[] }): string[] => answer.data.
 const lessonsOf = async (client: Client, moduleId: string) =>
   (await client.call(listLessons, { query: { moduleId } })).data;
 
-test('a draft is visible only to its owner and administrators, and can be published once it has content', async () => {
+test('a draft is visible only to its owner and administrators', async () => {
   const ada = await newEducator(platform);
   const [other, member] = [await newEducator(platform), await platform.newMember()];
   const { data: course, status } = await ada.client.call(createCourse, {
@@ -43,60 +43,47 @@ test('a draft is visible only to its owner and administrators, and can be publis
   });
   assert.equal(status, 201);
   assert.deepEqual([course.status, course.currency, course.price, course.rating], ['draft', 'Keys', 0, 0]);
-  assertRefused(await member.client.attempt(getCourse, { params: { courseId: course.id } }), courseNotFound);
-  assertRefused(
-    await other.client.attempt(updateCourse, { params: { courseId: course.id }, body: { title: 'Mine' } }),
-    courseNotFound,
-  );
-  assert.equal((await ada.client.call(getCourse, { params: { courseId: course.id } })).status, 200);
-  assert.equal((await admin.call(getCourse, { params: { courseId: course.id } })).status, 200);
-  assertRefused(
-    await ada.client.attempt(updateCourse, {
-      params: { courseId: course.id },
-      body: { status: 'published' },
-    }),
-    courseNotReady,
-  );
-  const { data: module } = await ada.client.call(createCourseModule, {
-    params: { courseId: course.id },
-    body: { title: 'One' },
+  const params = { courseId: course.id };
+  const change = { params, body: { title: 'Mine' } };
+  assertRefused(await member.client.attempt(getCourse, { params }), courseNotFound);
+  assertRefused(await other.client.attempt(updateCourse, change), courseNotFound);
+  for (const client of [ada.client, admin])
+    assert.equal((await client.call(getCourse, { params })).data.id, course.id);
+});
+
+test('a course can be published once it has a description and a published lesson', async () => {
+  const { client } = await newEducator(platform);
+  const { data: course } = await client.call(createCourse, { body: { title: 'Reading the tape' } });
+  const params = { courseId: course.id };
+  const publication = { params, body: { status: 'published' as const } };
+  assertRefused(await client.attempt(updateCourse, publication), courseNotReady);
+  const { data: module } = await client.call(createCourseModule, { params, body: { title: 'One' } });
+  const { data: lesson } = await client.call(createLesson, {
+    body: { moduleId: module.id, title: 'Bids', duration: 90 },
   });
-  const draft = { moduleId: module.id, title: 'Bids', duration: 90 };
-  const { data: lesson } = await ada.client.call(createLesson, { body: draft });
   assert.deepEqual([lesson.status, lesson.order, lesson.courseId], ['draft', 1, course.id]);
-  await ada.client.call(updateCourse, {
-    params: { courseId: course.id },
-    body: { description: 'All of it.' },
-  });
-  assertRefused(
-    await ada.client.attempt(updateCourse, {
-      params: { courseId: course.id },
-      body: { status: 'published' },
-    }),
-    courseNotReady,
-  );
-  assert.equal(
-    (await ada.client.call(updateLesson, { params: { lessonId: lesson.id }, body: { status: 'published' } }))
-      .status,
-    200,
-  );
-  const published = await ada.client.call(updateCourse, {
-    params: { courseId: course.id },
-    body: { status: 'published' },
-  });
-  assert.deepEqual([published.data.lessonCount, published.data.duration], [1, 90]);
-  const seen = (await member.client.call(getCourse, { params: { courseId: course.id } })).data;
-  assert.deepEqual([seen.modules[0]?.lessonCount, seen.modules[0]?.duration, seen.enrolled], [1, 90, false]);
-  assert.equal(seen.instructor.id, ada.id);
-  assertRefused(
-    await other.client.attempt(updateCourse, { params: { courseId: course.id }, body: { title: 'Mine' } }),
-    insufficientPermissions,
-  );
-  const unpublished = await ada.client.attempt(updateLesson, {
-    params: { lessonId: lesson.id },
-    body: { status: 'draft' },
-  });
-  assertRefused(unpublished, courseNotReady, 'a published course keeps something to see');
+  await client.call(updateCourse, { params, body: { description: 'All of it.' } });
+  assertRefused(await client.attempt(updateCourse, publication), courseNotReady);
+  await client.call(updateLesson, { params: { lessonId: lesson.id }, body: { status: 'published' } });
+  const { data } = await client.call(updateCourse, publication);
+  assert.deepEqual([data.lessonCount, data.duration], [1, 90]);
+});
+
+test('a published course shows its contents and its instructor, who alone changes it', async () => {
+  const { owner, course } = await newCourse(platform, { lesson: { duration: 90 } });
+  const [other, member] = [await newEducator(platform), await platform.newMember()];
+  const params = { courseId: course.id };
+  const { modules, enrolled, instructor } = (await member.client.call(getCourse, { params })).data;
+  assert.deepEqual([modules[0]?.lessonCount, modules[0]?.duration, enrolled], [1, 90, false]);
+  assert.equal(instructor.id, owner.id);
+  const change = { params, body: { title: 'Mine' } };
+  assertRefused(await other.client.attempt(updateCourse, change), insufficientPermissions);
+});
+
+test('a published course keeps a published lesson', async () => {
+  const { owner, lessons } = await newCourse(platform);
+  const hidden = { params: { lessonId: lessons[0].id }, body: { status: 'draft' as const } };
+  assertRefused(await owner.client.attempt(updateLesson, hidden), courseNotReady);
 });
 
 test('draft lessons are hidden from members and not counted', async () => {
