@@ -45,7 +45,7 @@ export function assemblePlatform(
     core,
     external,
     forwarding: gateway.forwarding,
-    countStranger: gateway.countStranger,
+    countAnonymous: gateway.countAnonymous,
     origins,
     decorators,
     publicUrl,

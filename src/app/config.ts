@@ -6,7 +6,7 @@ import { externalSettings } from '../external/settings.ts';
 import { storageFaults } from '../external/storage/settings.ts';
 import { gatewaySettings } from '../gateway/settings.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
-import { givenFor, type Setting, type ValuesOf } from '../kernel/settings.ts';
+import { type Setting, settingText, type ValuesOf } from '../kernel/settings.ts';
 import { isEmailAddress } from '../kernel/text/email-address.ts';
 import { analyticsSettings } from '../modules/analytics/settings.ts';
 import { educatorSettings } from '../modules/educators/settings.ts';
@@ -70,7 +70,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const values = new Map<Setting<unknown>, unknown>();
   for (const setting of SETTINGS) {
     try {
-      values.set(setting, setting.read(givenFor(setting, environment)));
+      values.set(setting, setting.read(settingText(setting, environment)));
     } catch (error) {
       faults.push(`${setting.variable} ${(error as Error).message}`);
     }

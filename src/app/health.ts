@@ -1,4 +1,4 @@
-import { sparingly } from '../kernel/concurrency/sparingly.ts';
+import { cachedFor } from '../kernel/concurrency/cached-for.ts';
 import type { Database } from '../kernel/database/database.ts';
 import { isUsable } from '../kernel/database/schema-state.ts';
 import type { Bus } from '../kernel/distributed/bus.ts';
@@ -10,7 +10,7 @@ import { schemaStateOf } from './schema.ts';
 /** How long readiness caches the state of the schema. */
 const SCHEMA_FRESH_MS = 2 * SECOND_MS;
 
-interface Examined {
+interface HealthDeps {
   database: Database;
   bus: Pick<Bus, 'isConnected'>;
   cache: Pick<Cache, 'isConnected'>;
@@ -23,9 +23,9 @@ interface Examined {
  * Returns the health of the process. It is ready while it serves, its database answers, and the database has a
  * compatible schema.
  */
-export function healthOf({ database, bus, cache, modules, isServing }: Examined) {
+export function healthOf({ database, bus, cache, modules, isServing }: HealthDeps) {
   // Undefined while the database is unavailable, which readiness reports separately.
-  const schema = sparingly(SCHEMA_FRESH_MS, () => schemaStateOf(database).catch(() => undefined));
+  const schema = cachedFor(SCHEMA_FRESH_MS, () => schemaStateOf(database).catch(() => undefined));
   const fits = async (): Promise<boolean> => {
     const state = await schema();
     return state === undefined || isUsable(state);

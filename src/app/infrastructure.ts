@@ -52,7 +52,7 @@ export async function openInfrastructure(
     onFailed: (name, attempt, error) =>
       log.warn({ queue: name, attempt, error: error.message }, 'job attempt failed'),
     check,
-    makeWay: load.backOff,
+    backOff: load.backOff,
   });
   const { core, backbone } = createCore({ database, clock, cache, bus, queue, log, load, check });
   return {
@@ -97,7 +97,7 @@ const closedQueue: JobQueue = {
   enqueue: refused,
   prepare: refused,
   work: refused,
-  rest: refused,
+  drain: refused,
   stop: refused,
   settled: () => new Map(),
   queues: refused,

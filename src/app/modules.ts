@@ -37,7 +37,7 @@ interface ModuleParts {
   erasePerson: ErasePerson;
   forwarding: Forwarding;
   /** Counts an unauthenticated attempt against the allowance of its address. */
-  countStranger: (address: string) => Promise<number | undefined>;
+  countAnonymous: (address: string) => Promise<number | undefined>;
   /** The browser origins that may use the API; undefined means all. */
   origins: string[] | undefined;
   publicUrl: () => string;
@@ -86,7 +86,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       settings: config.identity,
     }),
   );
-  const { contactsOf, livingSessionsOf, permissionsOf } = identity;
+  const { contactsOf, activeSessionsOf, permissionsOf } = identity;
   const merchant = add(merchantModule({ ...core, provider: payments, returnUrls }));
   const moderation = add(moderationModule({ ...core, identity }));
   add(memberModule({ identity, moderation }));
@@ -99,7 +99,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
     notificationModule({
       ...core,
       contactsOf,
-      livingSessionsOf,
+      activeSessionsOf,
       mails,
       moderation,
       pushServices,
@@ -111,7 +111,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
   const { fanOut } = notifications;
   const presence = add(presenceModule({ ...core, identity }));
   const chat = add(chatModule({ ...core, identity, presence, moderation }));
-  const { forwarding, countStranger, origins } = parts;
+  const { forwarding, countAnonymous, origins } = parts;
   add(
     realtimeModule({
       ...core,
@@ -120,7 +120,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       presence,
       openFeed: external.openFeed,
       forwarding,
-      countStranger,
+      countAnonymous,
       origins,
       settings: config.realtime,
     }),

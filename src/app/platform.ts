@@ -107,7 +107,7 @@ export async function createPlatform({
      */
     retire(): void {
       draining = true;
-      void queue.rest();
+      void queue.drain();
     },
     /** Finishes work in flight and closes everything: requests, jobs, reports, connections, in that order. */
     async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { type MigrationSet, readMigrations } from '../kernel/database/migration-
 import { type MigrateOptions, migrate, retrying, translated } from '../kernel/database/migrations.ts';
 import type { Queries } from '../kernel/database/queries.ts';
 import { isUsable, readSchemaState, type SchemaState } from '../kernel/database/schema-state.ts';
-import { installJobQueue, lackOfJobQueue } from '../kernel/messaging/job-schema.ts';
+import { installJobQueue, missingJobQueue } from '../kernel/messaging/job-schema.ts';
 
 /** Returns the migrations of the kernel, the gateway and every module that has a migrations folder. */
 function findMigrations(): MigrationSet[] {
@@ -40,6 +40,6 @@ export async function migratePlatform(url: string, options: MigrateOptions = {})
 /** Compares the schema of the database, including that of the job queue, with that of this program. */
 export async function schemaStateOf(queries: Pick<Queries, 'all'>): Promise<SchemaState> {
   const state = await readSchemaState(queries, ourMigrations());
-  const lack = isUsable(state) ? await lackOfJobQueue(queries) : undefined;
-  return lack === undefined ? state : { schema: 'too old', differing: [lack] };
+  const missing = isUsable(state) ? await missingJobQueue(queries) : undefined;
+  return missing === undefined ? state : { schema: 'too old', differing: [missing] };
 }

@@ -4,7 +4,7 @@ import { COMMANDS, type Command } from './commands.ts';
 import { UsageFault } from './usage.ts';
 
 /** The request of a command line. */
-export type Wish =
+export type CommandLine =
   | { kind: 'overview'; commands: readonly Command[] }
   | { kind: 'version' }
   | { kind: 'help'; command: Command }
@@ -21,7 +21,7 @@ const asksForHelp = (args: string[]): boolean => args.some((arg) => arg === '--h
  * Reads the arguments of the program.
  * @throws UsageFault when no command is named, or its options are invalid
  */
-export function readCommandLine(given: string[]): Wish {
+export function readCommandLine(given: string[]): CommandLine {
   const args = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   if (args[0] === '--version') return { kind: 'version' };
   const command = commandNamedIn(args);
@@ -31,11 +31,11 @@ export function readCommandLine(given: string[]): Wish {
     return { kind: 'overview', commands: named.length > 0 ? named : COMMANDS };
   }
   if (!command) throw new UsageFault(unknown(args));
-  const wish = { kind: 'run' as const, command, ...optionsOf(command, args) };
-  const missing = requiredOf(command).filter((option) => !wish.values[option]);
+  const commandLine = { kind: 'run' as const, command, ...optionsOf(command, args) };
+  const missing = requiredOf(command).filter((option) => !commandLine.values[option]);
   if (missing.length > 0)
     throw new UsageFault(`${missing.map((option) => `--${option}`).join(' and ')} must be given.`);
-  return wish;
+  return commandLine;
 }
 
 /** Returns the command that the arguments name, whatever its options are. */

@@ -46,7 +46,7 @@ function save(file: string, content: object): void {
 }
 
 /** State that a development installation keeps between starts, in the same file. */
-export interface Remembered {
+export interface SavedState {
   /** Base URLs, for the tour and other programs that call the installation. */
   api?: string | undefined;
   sandbox?: string | undefined;
@@ -56,15 +56,15 @@ export interface Remembered {
   member?: { email: string; password: string };
 }
 
-export const remembered = (file: string): Remembered => readSaved(file);
+export const remembered = (file: string): SavedState => readSaved(file);
 
-export const remember = (file: string, facts: Remembered): void =>
+export const saveState = (file: string, facts: SavedState): void =>
   save(file, { ...readSaved(file), ...facts });
 
 /** 128 bits are enough for a secret; with more, a key would not fit a line of a terminal. */
 const newKey = (): string => `pk_development_${randomBytes(12).toString('hex')}_${newSecret().slice(0, 22)}`;
 
-function readSaved(file: string): Partial<DevelopmentCredentials> & Remembered {
+function readSaved(file: string): Partial<DevelopmentCredentials> & SavedState {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readSaved>;
   } catch (error) {

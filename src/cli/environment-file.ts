@@ -6,7 +6,7 @@ import { nearestOf } from '../kernel/text/nearest.ts';
 const FILE = '.env';
 
 /** Variables that Node and its libraries read themselves. */
-const OF_OTHERS = /^(NODE_|UV_|npm_|TZ$|(NO|FORCE)_COLOR$|(https?|no|all)_proxy$)/i;
+const FOREIGN = /^(NODE_|UV_|npm_|TZ$|(NO|FORCE)_COLOR$|(https?|no|all)_proxy$)/i;
 
 /**
  * Reads `.env` of the current folder; variables that are already set take precedence.
@@ -19,7 +19,7 @@ export function readEnvironmentFile(): string | undefined {
     isSecret ? [variable, `${variable}_FILE`] : [variable],
   );
   const unknown = Object.keys(parseEnv(readFileSync(FILE, 'utf8'))).filter(
-    (name) => !known.includes(name) && !OF_OTHERS.test(name),
+    (name) => !known.includes(name) && !FOREIGN.test(name),
   );
   if (unknown.length === 0) return undefined;
   const named = unknown.map((name) => {

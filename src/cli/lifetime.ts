@@ -112,15 +112,15 @@ export function lifetime({ log, tell, drainMs, stopMs }: LifetimeOptions) {
      * Registers a part that was just started.
      * @throws Interrupted when the process is already ending
      */
-    keep(part: Started): void {
+    register(part: Started): void {
       started.push(part);
-      this.goOn();
+      this.throwIfEnding();
     },
     /**
      * Called while the start waits for something.
      * @throws Interrupted when the process is already ending
      */
-    goOn(): void {
+    throwIfEnding(): void {
       if (endingSinceMs !== undefined) throw new Interrupted('a signal came during the start');
     },
   };

@@ -8,7 +8,7 @@ import { readEnvironmentFile } from './environment-file.ts';
 import { helpOf, overview, usageOf } from './help.ts';
 import { missingPackage } from './missing-package.ts';
 import { portFault } from './ports.ts';
-import { teller } from './progress.ts';
+import { operatorOutput } from './progress.ts';
 import { UsageFault } from './usage.ts';
 
 const args = process.argv.slice(2);
@@ -27,7 +27,7 @@ function readSettings(): Config {
   const unknown = readEnvironmentFile();
   try {
     const config = readConfig(process.env);
-    if (unknown) teller(config)(unknown, 'warn');
+    if (unknown) operatorOutput(config)(unknown, 'warn');
     return config;
   } catch (error) {
     if (unknown) console.error(unknown);

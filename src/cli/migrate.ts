@@ -1,12 +1,12 @@
 import type { Config } from '../app/config.ts';
 import { migratePlatform } from '../app/schema.ts';
-import { waitTeller } from './schema.ts';
+import { waitLogger } from './schema.ts';
 import { holdDatabase, newLog } from './with-platform.ts';
 
 /** `migrate`: migrates the database to the newest schema and prints what it applied. */
 export async function migrateCommand(config: Config): Promise<void> {
   const log = newLog(config);
   const hold = await holdDatabase(config, log, true);
-  const applied = await migratePlatform(hold.url, { onWait: waitTeller(log) }).finally(hold.release);
+  const applied = await migratePlatform(hold.url, { onWait: waitLogger(log) }).finally(hold.release);
   console.log(applied.length > 0 ? applied.map((name) => `applied ${name}`).join('\n') : 'nothing to apply');
 }

@@ -7,7 +7,7 @@ const LEVELS = { info: 30, warn: 40 };
  * Returns a function that writes a sentence for the operator to standard error: as text for people, or as log lines in
  * production. Standard output is reserved for the ready line, which programs read.
  */
-export function teller(config: Config): (sentence: string, level?: keyof typeof LEVELS) => void {
+export function operatorOutput(config: Config): (sentence: string, level?: keyof typeof LEVELS) => void {
   const isLogged = config.environment === 'production' && !process.stderr.isTTY;
   if (!isLogged) return (sentence) => process.stderr.write(`${sentence}\n`);
   const shown: string[] =
@@ -22,6 +22,6 @@ export function teller(config: Config): (sentence: string, level?: keyof typeof 
 
 /** Returns a function that writes the current step of a command. */
 export function progress(config: Config): (what: string) => void {
-  const tell = teller(config);
+  const tell = operatorOutput(config);
   return (what) => tell(`${what} ...`);
 }

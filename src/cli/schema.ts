@@ -9,17 +9,17 @@ import { refuseReplica } from '../kernel/database/migrations.ts';
 import { isUsable, SchemaFault, type SchemaState } from '../kernel/database/schema-state.ts';
 import type { Lifetime } from './lifetime.ts';
 
-const LOOK_MS = 1_000;
-const TELL_AGAIN_MS = 30_000;
+const POLL_MS = 1_000;
+const LOG_AGAIN_MS = 30_000;
 
 type Log = Pick<Logger, 'warn'>;
 
 /** Returns a function that logs why a migration waits, each reason at most every half minute. */
-export function waitTeller(log: Log): (reason: string) => void {
+export function waitLogger(log: Log): (reason: string) => void {
   const loggedAtMs = new Map<string, number>();
   return (reason) => {
     const nowMs = performance.now();
-    if (nowMs - (loggedAtMs.get(reason) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return;
+    if (nowMs - (loggedAtMs.get(reason) ?? Number.NEGATIVE_INFINITY) < LOG_AGAIN_MS) return;
     loggedAtMs.set(reason, nowMs);
     log.warn({ reason }, 'the migration is waiting');
   };
@@ -27,7 +27,7 @@ export function waitTeller(log: Log): (reason: string) => void {
 
 interface Waiting {
   /** The starting process, which waits for its schema; without one, a schema that is too old is a fault. */
-  life?: Pick<Lifetime, 'keep' | 'goOn'>;
+  life?: Pick<Lifetime, 'register' | 'throwIfEnding'>;
 }
 
 /**
@@ -35,7 +35,7 @@ interface Waiting {
  * has been migrated. Meanwhile readiness reports that the schema is too old.
  * @throws SchemaFault, MigrationFault
  */
-export async function bringSchema(
+export async function ensureSchema(
   config: Config,
   url: string,
   log: Log,
@@ -47,9 +47,9 @@ export async function bringSchema(
     const state = await schemaStateOf(database);
     if (state.schema === 'too new') throw new SchemaFault(state);
     if (config.migrate === 'auto') {
-      const tell = waitTeller(log);
+      const tell = waitLogger(log);
       const onWait = (reason: string): void => {
-        life?.goOn();
+        life?.throwIfEnding();
         tell(reason);
       };
       await migratePlatform(url, { onWait });
@@ -65,8 +65,8 @@ export async function bringSchema(
 
 async function waitForSchema(
   config: Config,
-  life: Pick<Lifetime, 'keep' | 'goOn'>,
-  look: () => Promise<SchemaState>,
+  life: Pick<Lifetime, 'register' | 'throwIfEnding'>,
+  readState: () => Promise<SchemaState>,
 ): Promise<void> {
   const ports = new Set([
     ...(config.role === 'worker' ? [] : [config.port]),
@@ -75,9 +75,9 @@ async function waitForSchema(
   const close = await answerHealth(config.host, [...ports]);
   try {
     for (;;) {
-      life.goOn();
-      await sleep(LOOK_MS);
-      const state = await look().catch(() => undefined);
+      life.throwIfEnding();
+      await sleep(POLL_MS);
+      const state = await readState().catch(() => undefined);
       if (state?.schema === 'too new') throw new SchemaFault(state);
       if (state && isUsable(state)) return;
     }

@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { ConfigurationFault, developmentFile } from '../app/config.ts';
 import type { Platform } from '../app/platform.ts';
-import { remember } from './development-credentials.ts';
+import { saveState } from './development-credentials.ts';
 import { loadSeeds, seedHistory } from './seeding/history.ts';
 import { SEED_PASSWORD } from './seeding/password.ts';
 import { seedRows } from './seeding/rows.ts';
@@ -32,6 +32,6 @@ export async function seedLarge(
   await platform.runJob('search.rebuild');
   report('sums and search index built');
   const member = { email: 'seed-1@example.com', password: SEED_PASSWORD };
-  remember(developmentFile(config), { member });
+  saveState(developmentFile(config), { member });
   report(`Sign in as seed-1@example.com; all members have the password ${SEED_PASSWORD}`);
 }

@@ -1,7 +1,7 @@
 import { ConfigurationFault, developmentFile } from '../app/config.ts';
 import type { Platform } from '../app/platform.ts';
 import type { Seeded, SeedMember } from '../modules/seed.ts';
-import { remember } from './development-credentials.ts';
+import { saveState } from './development-credentials.ts';
 import { apiClient } from './seeding/api-client.ts';
 import { SEED_PASSWORD } from './seeding/password.ts';
 import { installCredentials } from './setup.ts';
@@ -42,7 +42,7 @@ export async function seed(platform: Platform, config: ReturnType<typeof complet
     if (small) report(await small({ call, admin, educator, members }));
   }
   const emails = MEMBERS.map(emailOf);
-  remember(developmentFile(config), { member: { email: emails[0] as string, password: SEED_PASSWORD } });
+  saveState(developmentFile(config), { member: { email: emails[0] as string, password: SEED_PASSWORD } });
   console.log(
     `\nSign in as ${emails.slice(0, -1).join(', ')}\nor ${emails.at(-1)}; the password is ${SEED_PASSWORD}`,
   );

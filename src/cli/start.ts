@@ -11,12 +11,12 @@ import {
 } from '../app/config.ts';
 import { createPlatform } from '../app/platform.ts';
 import type { Sandbox } from '../sandbox/index.ts';
-import { developmentCredentials, remember, remembered } from './development-credentials.ts';
+import { developmentCredentials, remembered, saveState } from './development-credentials.ts';
 import { type Lifetime, lifetime } from './lifetime.ts';
 import { loadSandbox } from './load-sandbox.ts';
-import { progress, teller } from './progress.ts';
+import { operatorOutput, progress } from './progress.ts';
 import { provideFfmpeg } from './provide-ffmpeg.ts';
-import { bringSchema } from './schema.ts';
+import { ensureSchema } from './schema.ts';
 import { installCredentials } from './setup.ts';
 import { type ReadyFacts, readyLine, readySummary } from './summary.ts';
 import { completeConfig, holdDatabase, newLog } from './with-platform.ts';
@@ -25,26 +25,26 @@ import { completeConfig, holdDatabase, newLog } from './with-platform.ts';
 export async function start(config: Config): Promise<void> {
   const log = newLog(config);
   const drainMs = drainSecondsOf(config) * 1000;
-  const life = lifetime({ log, tell: teller(config), drainMs, stopMs: config.stopSeconds * 1000 });
-  await life.begin(() => bringUp(config, log, life));
+  const life = lifetime({ log, tell: operatorOutput(config), drainMs, stopMs: config.stopSeconds * 1000 });
+  await life.begin(() => startAll(config, log, life));
 }
 
-async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<void> {
+async function startAll(config: Config, log: Logger, life: Lifetime): Promise<void> {
   const tell = progress(config);
   provideFfmpeg(config);
   const hold = await holdDatabase(config, log, false, () =>
     tell(`Starting PostgreSQL under ${config.dataDir}, which takes longer the first time`),
   );
-  life.keep({ end: hold.release, abandon: hold.abandon });
+  life.register({ end: hold.release, abandon: hold.abandon });
   if (config.migrate === 'auto') tell('Migrating the database to the newest schema');
-  await bringSchema(config, hold.url, log, { life });
+  await ensureSchema(config, hold.url, log, { life });
   tell('Starting the platform');
   const sandbox = config.environment === 'development' ? await sandboxOf(config) : undefined;
-  if (sandbox) life.keep({ end: sandbox.close });
+  if (sandbox) life.register({ end: sandbox.close });
 
   const complete = completeConfig(config, hold.url, sandbox?.settings);
   const platform = await createPlatform({ config: complete, log, decorators: sandbox?.decorators });
-  life.keep({ retire: platform.retire, end: platform.close });
+  life.register({ retire: platform.retire, end: platform.close });
   if (!complete.storage.endpoint) log.warn('no STORAGE_ENDPOINT: nothing can be uploaded or played');
   if (!complete.mail.url) log.warn('no SMTP_URL: no mail is sent');
   if (!complete.gateway.webhookSecrets?.length)
@@ -62,7 +62,7 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
     ...(sandbox && { sandbox: sandbox.url }),
     ...credentials,
   };
-  if (credentials.apiKey && url) remember(developmentFile(config), { api: url, sandbox: sandbox?.url });
+  if (credentials.apiKey && url) saveState(developmentFile(config), { api: url, sandbox: sandbox?.url });
   const savedIn = credentials.apiKey && developmentFile(config);
   process.stdout.write(process.stdout.isTTY ? `\n${readySummary(facts, savedIn)}` : `${readyLine(facts)}\n`);
 }
@@ -80,10 +80,11 @@ async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<
   };
   const wanted = config.sandbox.port ?? remembered(file).sandboxPort ?? SANDBOX_PORT;
   // The sandbox starts listening before the platform and must not take its ports.
-  const spared = (port: number): number => (port === config.port || port === config.metricsPort ? 0 : port);
+  const unlessUsed = (port: number): number =>
+    port === config.port || port === config.metricsPort ? 0 : port;
   const sandbox = await startSandbox({
-    port: config.port === 0 ? 0 : spared(wanted),
-    smtpPort: spared(config.sandbox.smtpPort),
+    port: config.port === 0 ? 0 : unlessUsed(wanted),
+    smtpPort: unlessUsed(config.sandbox.smtpPort),
     paymentWebhookSecret,
     payoutDelay: config.sandbox.payoutDelaySeconds,
     member: () => remembered(file).member ?? administrator,
@@ -93,11 +94,11 @@ async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<
   });
   const port = Number(new URL(sandbox.url).port);
   if (config.port !== 0 && wanted !== 0 && port !== wanted) {
-    teller(config)(
+    operatorOutput(config)(
       `Port ${wanted} is taken: the sandbox is at ${sandbox.url}. SANDBOX_PORT sets another.`,
       'warn',
     );
-    if (config.sandbox.port === undefined) remember(file, { sandboxPort: port });
+    if (config.sandbox.port === undefined) saveState(file, { sandboxPort: port });
   }
   return { ...sandbox, settings: sandboxSettings(sandbox, config, { paymentWebhookSecret }) };
 }

@@ -63,7 +63,7 @@ function chaptersOf(page: string): Chapter[] {
 }
 
 /** Wraps curl, so that every call reports its method, its address and, in one line, its response. */
-const TELLING_CURL = `exec 3>&1
+const REPORTING_CURL = `exec 3>&1
 curl() {
   local method=GET url=- answer previous=
   for word in "$@"; do
@@ -89,7 +89,7 @@ function scriptOf(chapters: Chapter[], pauses: boolean): string {
       script.replace(/^# (.*)$/gm, (_, text) => tell('comment', text).trimEnd())
     );
   });
-  return TELLING_CURL + parts.join('\n');
+  return REPORTING_CURL + parts.join('\n');
 }
 
 async function runScript(script: string): Promise<void> {
@@ -97,11 +97,11 @@ async function runScript(script: string): Promise<void> {
   const ended = once(child, 'close');
   let last = '';
   for await (const line of createInterface({ input: child.stdout })) {
-    const told = line.startsWith(MARK) ? textOf(line.slice(1).split('\t')) : outputOf(line);
+    const report = line.startsWith(MARK) ? textOf(line.slice(1).split('\t')) : outputOf(line);
     // A loop that waits for a change repeats a request; equal consecutive responses are printed once.
-    const isRepeated = told === last && told?.startsWith('  GET ');
-    if (told !== undefined && !isRepeated) console.log(told);
-    last = told ?? last;
+    const isRepeated = report === last && report?.startsWith('  GET ');
+    if (report !== undefined && !isRepeated) console.log(report);
+    last = report ?? last;
   }
   await ended;
   if (child.exitCode !== 0)
@@ -117,11 +117,11 @@ function textOf([kind, ...parts]: string[]): string {
   if (kind === 'chapter') return `\n${parts[0]}\n${'='.repeat(parts[0]?.length ?? 0)}`;
   if (kind === 'comment') return `\n# ${wrapped(parts[0] ?? '', 2)}`;
   const [method = '', url = '', answer = ''] = parts;
-  return cut(`  ${method} ${url.replace(/^https?:\/\/[^/]*/, '')}`) + shortOf(answer);
+  return cut(`  ${method} ${url.replace(/^https?:\/\/[^/]*/, '')}`) + summaryOf(answer);
 }
 
 /** Returns the status, the message and the beginning of the data of a response in the envelope. */
-function shortOf(answer: string): string {
+function summaryOf(answer: string): string {
   const [text] = /\{"success":.*\}/.exec(answer) ?? [];
   if (!text) return '';
   const { status, error, message, data } = JSON.parse(text);

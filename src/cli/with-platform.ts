@@ -14,7 +14,7 @@ import { logRedaction } from '../kernel/text/log-redaction.ts';
 import { traceFields } from '../kernel/trace.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { type DevelopmentCredentials, developmentCredentials } from './development-credentials.ts';
-import { bringSchema } from './schema.ts';
+import { ensureSchema } from './schema.ts';
 
 const DATABASE = 'platform';
 
@@ -127,7 +127,7 @@ export async function withPlatform<T>(
   const log = newLog(config);
   const hold = await holdDatabase(config, log, besideServer);
   try {
-    await bringSchema(config, hold.url, log);
+    await ensureSchema(config, hold.url, log);
     const complete = completeConfig(config, hold.url);
     const platform = await createPlatform({ config: complete, log });
     try {

@@ -29,7 +29,7 @@ import type { Sections } from './openapi/sections.ts';
 import { assistantPages } from './pages/assistants.ts';
 import { descriptionPage, liveDescriptionPages } from './pages/descriptions.ts';
 import { type Health, healthPages } from './pages/health.ts';
-import { guessedPages, homePage } from './pages/home.ts';
+import { homePage, redirectPages } from './pages/home.ts';
 import { livePage } from './pages/live.ts';
 import { metricsPage } from './pages/metrics.ts';
 import { referencePages } from './pages/reference.ts';
@@ -91,7 +91,7 @@ export interface Gateway {
    * Counts an unauthenticated attempt against the allowance of its address. Returns the seconds to wait if the
    * allowance is exhausted.
    */
-  countStranger(address: string): Promise<number | undefined>;
+  countAnonymous(address: string): Promise<number | undefined>;
   /** Returns a server for health and metrics only, not yet listening. */
   monitor(health: Health): Server;
   /**
@@ -166,7 +166,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
           ...healthPages(health),
           ...(deps.hasMetricsApart ? [] : [metricsPage(metrics)]),
           homePage(deps.sandboxUrl, deps.developmentApiKey),
-          ...guessedPages(),
+          ...redirectPages(),
           livePage(),
           descriptionPage(operations, (some) => describe(some, sections, '/')),
           ...assistantPages(() => describe(operations, sections, '/')),
@@ -177,7 +177,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         ],
       });
     },
-    countStranger: async (address) =>
+    countAnonymous: async (address) =>
       (await takePageAllowance(limits, 'address', address)).refusal?.details.retryAfterSeconds,
     monitor: (health) => monitoringServer(health, metrics, stalledClientMs),
     async erase(person) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sparingly } from '../kernel/concurrency/sparingly.ts';
+import { cachedFor } from '../kernel/concurrency/cached-for.ts';
 import { platformMetrics } from './metrics.ts';
 
 /** Returns the samples of a metric, by their labels. */
@@ -59,7 +59,7 @@ test('failing and hanging metrics are omitted and counted, and others exported',
 test('an expensive metric is read once in its interval, also if it fails', async () => {
   let reads = 0;
   let answer = (_value: number) => {};
-  const slow = sparingly(Number.MAX_SAFE_INTEGER, () => {
+  const slow = cachedFor(Number.MAX_SAFE_INTEGER, () => {
     reads++;
     return new Promise<number>((resolve) => {
       answer = resolve;
@@ -70,11 +70,11 @@ test('an expensive metric is read once in its interval, also if it fails', async
   assert.deepEqual(await both, [8, 8]);
   assert.deepEqual([await slow(), reads], [8, 1]);
 
-  const always = sparingly(0, async () => ++reads);
+  const always = cachedFor(0, async () => ++reads);
   assert.deepEqual([await always(), await always()], [2, 3]);
 
   let failures = 0;
-  const failing = sparingly(Number.MAX_SAFE_INTEGER, async () => {
+  const failing = cachedFor(Number.MAX_SAFE_INTEGER, async () => {
     failures++;
     throw new Error('away');
   });

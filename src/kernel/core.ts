@@ -50,7 +50,7 @@ export function createCore({ queue, check, ...opened }: Opened) {
     jobs: queue,
     onError: logWarning(log, 'the event relay'),
     check,
-    makeWay: load.backOff,
+    backOff: load.backOff,
   });
   const audit = auditLog({ database, clock, newId });
   const live = livePublisher(bus, check);

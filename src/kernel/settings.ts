@@ -23,7 +23,7 @@ export type ValuesOf<Settings extends Record<string, Setting<unknown>>> = {
 };
 
 /** Returns the text of a setting from the environment, or from the file named by `<variable>_FILE`. */
-export function givenFor(
+export function settingText(
   { variable, isSecret, takesEmpty }: Setting<unknown>,
   environment: Record<string, string | undefined>,
 ): string | undefined {

@@ -230,21 +230,21 @@ test('low-priority work holds no transaction open while it waits', async () => {
   let waiting = 0;
   const over = Promise.withResolvers<void>();
   /** Holds whatever makes way until the test ends, as requests would. */
-  const makeWay = () => async () => {
+  const pause = () => async () => {
     waiting++;
     await over.promise;
   };
   const happened = eventKind('test.giving-way', { version: 1, data: Type.Object({}) });
   const received = Promise.withResolvers<void>();
   const subscriptions = [onMany(happened, 'marker', async () => received.resolve())];
-  const busy = await startJobs({ database, url, onError: assert.fail, makeWay });
+  const busy = await startJobs({ database, url, onError: assert.fail, backOff: pause });
   const backbone = eventBackbone({
     database,
     clock: systemClock,
     newId: idMaker(systemClock),
     jobs: busy,
     onError: assert.fail,
-    makeWay,
+    backOff: pause,
   });
   const work = subscriptionJobs(subscriptions);
   await busy.prepare(work);

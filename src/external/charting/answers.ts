@@ -6,11 +6,11 @@ type Json = Record<string, unknown>;
 /** Matches the sign-in page, which replaces responses when the session has ended. */
 const SIGN_IN_PAGE = /accounts\/signin|login_required|name="?password/i;
 /** Gateway timeouts, after which the platform may still be processing the request. */
-const GAVE_UP = [502, 504];
+const GATEWAY_TIMEOUTS = [502, 504];
 const MAX_HANDLE_LENGTH = 100;
 
 const fault = (text: string): ChartingTrouble => ({ kind: 'fault', text });
-const nonsense = (what: string): ChartingTrouble => ({
+const inconclusive = (what: string): ChartingTrouble => ({
   kind: 'unknown-outcome',
   text: `The charting platform answered ${what}, which is inconclusive`,
 });
@@ -21,7 +21,7 @@ export function troubleOf(error: unknown): ChartingTrouble {
   const { status, retryAfterMs, wasSent } = error;
   if (status === 429) return { kind: 'limited', retryAfterMs };
   if (status !== undefined && status >= 300 && status < 400) return { kind: 'session-over' };
-  if (status !== undefined && GAVE_UP.includes(status))
+  if (status !== undefined && GATEWAY_TIMEOUTS.includes(status))
     return { kind: 'unknown-outcome', text: answered(status) };
   if (status !== undefined) return fault(answered(status));
   return wasSent
@@ -39,7 +39,7 @@ function readJson({ status, body }: OutboundResponse): { json: unknown } | Chart
     return { json: JSON.parse(text) };
   } catch {
     if (SIGN_IN_PAGE.test(text)) return { kind: 'session-over' };
-    return status < 400 ? nonsense('with a page') : fault(answered(status));
+    return status < 400 ? inconclusive('with a page') : fault(answered(status));
   }
 }
 
@@ -55,7 +55,7 @@ export function outcomeOf(response: OutboundResponse, already: string): Charting
   if (status === 200 || status === 201) {
     if (answer.status === 'ok') return { kind: 'done' };
     if (answer.status === already) return { kind: 'already' };
-    return nonsense('with an unknown status');
+    return inconclusive('with an unknown status');
   }
   if (answer.code === 'username_recip_not_found') return { kind: 'unknown-user' };
   if (namesScript(read.json)) return { kind: 'unknown-script' };
@@ -94,7 +94,7 @@ export function pageOf(
     (name) => typeof name === 'string' && name !== '' && name.length <= MAX_HANDLE_LENGTH,
   );
   const isNext = next === null || next === undefined || typeof next === 'string';
-  if (!areNames || !isNext) return nonsense('with a list');
+  if (!areNames || !isNext) return inconclusive('with a list');
   return { kind: 'page', handles: handles as string[], next: cursorOf(next as string | null | undefined) };
 }
 
@@ -109,7 +109,7 @@ export function presenceOf(
   const page = pageOf(response);
   if (page.kind !== 'page') return page;
   if (page.handles.some((name) => name.toLowerCase() === handle.toLowerCase())) return { kind: 'held' };
-  return page.next === undefined ? { kind: 'not-held' } : nonsense('with a list of others');
+  return page.next === undefined ? { kind: 'not-held' } : inconclusive('with a list of others');
 }
 
 /** Returns the cursor in the URL of the next page. */

@@ -41,7 +41,7 @@ export interface ChartingPlatform {
   grant(pineId: string, handle: string): Promise<ChartingOutcome>;
   revoke(pineId: string, handle: string): Promise<ChartingOutcome>;
   /** Returns whether a handle can use a script, whether the platform or a person granted it. */
-  look(
+  lookUpHolder(
     pineId: string,
     handle: string,
   ): Promise<{ kind: 'held' | 'not-held' } | { kind: 'unknown-script' } | ChartingTrouble>;

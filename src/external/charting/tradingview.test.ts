@@ -39,7 +39,7 @@ const CALLS: Record<string, (of: ChartingPlatform) => Promise<{ kind: string }>>
   resolve: (of) => of.resolve('ada'),
   grant: (of) => of.grant(SCRIPT, 'ada'),
   revoke: (of) => of.revoke(SCRIPT, 'ada'),
-  look: (of) => of.look(SCRIPT, 'ada'),
+  look: (of) => of.lookUpHolder(SCRIPT, 'ada'),
   holders: (of) => of.holders(SCRIPT),
   check: (of) => of.check(),
 };
@@ -58,9 +58,9 @@ test('adding a present entry and removing an absent one succeed', async () => {
   assert.deepEqual(await platform.grant(SCRIPT, 'ADA_T'), { kind: 'already' });
   assert.deepEqual(await platform.resolve('ada_t'), { kind: 'known', handle: 'Ada_T' }, 'its own spelling');
   assert.deepEqual(await held(), ['Ada_T']);
-  assert.deepEqual(await platform.look(SCRIPT, 'ADA_t'), { kind: 'held' });
-  assert.deepEqual(await platform.look(SCRIPT, 'ada'), { kind: 'not-held' });
-  assert.deepEqual(await platform.look('no script', 'ada'), { kind: 'unknown-script' });
+  assert.deepEqual(await platform.lookUpHolder(SCRIPT, 'ADA_t'), { kind: 'held' });
+  assert.deepEqual(await platform.lookUpHolder(SCRIPT, 'ada'), { kind: 'not-held' });
+  assert.deepEqual(await platform.lookUpHolder('no script', 'ada'), { kind: 'unknown-script' });
   assert.deepEqual(await platform.revoke(SCRIPT, 'ada_t'), { kind: 'done' });
   assert.deepEqual(await platform.revoke(SCRIPT, 'ada_t'), { kind: 'already' });
   assert.deepEqual(await platform.grant('no script', 'ada'), { kind: 'unknown-script' });
@@ -217,7 +217,7 @@ test('a look-up accepts only the requested name', async () => {
 
 test('a handle is found only by its exact name, and an incomplete list proves nothing', async () => {
   const look = async (body: unknown) =>
-    (await withServer(json(200, body), (of) => of.look(SCRIPT, 'ada'))).kind;
+    (await withServer(json(200, body), (of) => of.lookUpHolder(SCRIPT, 'ada'))).kind;
   assert.equal(
     await look({ results: [{ username: 'ada_lovelace' }, { username: 'ADA' }], next: null }),
     'held',

@@ -75,7 +75,7 @@ export function tradingView({
         { path: 'pine_perm/remove/', form: { pine_id: pineId, username_recip: handle } },
         (response) => outcomeOf(response, 'not_exists'),
       ),
-    look: (pineId, handle) =>
+    lookUpHolder: (pineId, handle) =>
       callPlatform(
         {
           path: `pine_perm/list_users/?${new URLSearchParams({ limit: String(PAGE_SIZE), order_by: '-created' })}`,

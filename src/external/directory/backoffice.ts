@@ -102,15 +102,15 @@ function dataOf({ status, body }: OutboundResponse): Json {
       typeof message === 'string' ? message.slice(0, 500) : 'External Backoffice refused the request',
     );
   }
-  if (!isJson(data)) throw nonsense();
+  if (!isJson(data)) throw invalidResponse();
   return data;
 }
 
 function customerOf(data: Json): Customer {
   const { customer } = data;
-  if (!isJson(customer) || typeof customer.email !== 'string') throw nonsense();
+  if (!isJson(customer) || typeof customer.email !== 'string') throw invalidResponse();
   const email = canonicalAddress(customer.email);
-  if (email === undefined) throw nonsense();
+  if (email === undefined) throw invalidResponse();
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   return {
     email,
@@ -124,15 +124,15 @@ function customerOf(data: Json): Customer {
 /** Returns the customer's id, bounded because it is stored in a unique index; null if there is none. */
 function idOf(id: unknown): string | null {
   if (typeof id !== 'string' || id === '') return null;
-  if (id.length > MAX_ID_LENGTH) throw nonsense();
+  if (id.length > MAX_ID_LENGTH) throw invalidResponse();
   return id;
 }
 
 /** Returns the products; null or a missing field means none, anything but a list is invalid. */
 function productsOf({ services }: Json): Product[] {
-  if (services !== null && services !== undefined && !isJson(services)) throw nonsense();
+  if (services !== null && services !== undefined && !isJson(services)) throw invalidResponse();
   const products = services?.products ?? [];
-  if (!Array.isArray(products)) throw nonsense();
+  if (!Array.isArray(products)) throw invalidResponse();
   return products
     .slice(0, MAX_PRODUCTS)
     .filter(isJson)
@@ -147,5 +147,5 @@ function productsOf({ services }: Json): Product[] {
 const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const nonsense = (): Failure =>
+const invalidResponse = (): Failure =>
   serviceUnavailable(new ExternalFault('the backoffice sent an invalid response'));

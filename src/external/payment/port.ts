@@ -83,7 +83,7 @@ export class PaymentRefused extends Error {
  */
 export interface PaymentProvider {
   /** Minimum and maximum amount of one checkout, in cents. */
-  limits: { least: number; most: number };
+  limits: { min: number; max: number };
   /** Maximum amount of one payout, in cents. */
   maxPayoutCents: number;
   openCheckout(checkout: NewCheckout): Promise<OpenedCheckout>;

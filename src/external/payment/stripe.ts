@@ -17,10 +17,10 @@ interface StripeOptions {
 
 /** Two attempts with this timeout each keep the total within six seconds. */
 const TIMEOUT_MS = 2_500;
-const ATTEMPTS_AFTER_THE_FIRST = 1;
+const MAX_RETRIES = 1;
 const CURRENCY = 'usd';
 /** Stripe's limits for a charge in US dollars. */
-const LIMITS = { least: 50, most: 99_999_999 };
+const LIMITS = { min: 50, max: 99_999_999 };
 /** Stripe documents no limit for payouts. This one is ours: a larger amount indicates a wrong rate or amount. */
 const MAX_PAYOUT_CENTS = 999_999_999_999;
 
@@ -43,7 +43,7 @@ export function stripePayments({
       // The library's own client would buffer a response of unlimited length.
       httpClient: Stripe.createFetchHttpClient(fetchBounded as typeof fetch),
       timeout: TIMEOUT_MS,
-      maxNetworkRetries: ATTEMPTS_AFTER_THE_FIRST,
+      maxNetworkRetries: MAX_RETRIES,
       telemetry: false,
     });
   });

@@ -11,7 +11,7 @@ import {
 } from './limits.ts';
 import { type Part, type Plan, type SourceFacts, THUMBNAILS } from './port.ts';
 
-const READ_SAFELY = [
+const SAFE_INPUT = [
   ...['-protocol_whitelist', PROTOCOL_WHITELIST, '-format_whitelist', FORMAT_WHITELIST],
   ...['-max_pixels', String(MAX_PIXELS)],
 ];
@@ -22,7 +22,7 @@ export const AUDIO = 'audio';
 export const playlistOf = (track: string): string => `${track}/${PLAYLIST}`;
 
 export const probeArguments = (source: string): string[] => [
-  ...['-v', 'error', ...READ_SAFELY],
+  ...['-v', 'error', ...SAFE_INPUT],
   '-show_entries',
   [
     'format=format_name,duration,nb_streams',
@@ -52,7 +52,7 @@ export function argumentsFor(part: Part, plan: Plan, source: string, encoding: E
   ];
   const progress = ['-progress', 'pipe:1', '-stats_period', '1'];
   const input = (...options: string[]) => [
-    ...['-threads', String(threads), ...READ_SAFELY, ...options],
+    ...['-threads', String(threads), ...SAFE_INPUT, ...options],
     ...['-i', source],
   ];
   const { videoStream, audioStream } = plan.facts;

@@ -29,14 +29,14 @@ import { runProgram } from './process.ts';
 
 const LOOKED_AGAIN_AFTER_MS = 30_000;
 /** Error output that indicates a fault of the machine, not of the file. */
-const OF_THE_MACHINE = /No space left|Cannot allocate memory|Permission denied|Resource temporarily/;
+const MACHINE_FAULT = /No space left|Cannot allocate memory|Permission denied|Resource temporarily/;
 /** Exit codes of a wrapper that cannot start the next program. */
 const NOT_STARTED = [126, 127];
-const isOfTheMachine = (code: number | null, complaints: string): boolean =>
-  code === null || NOT_STARTED.includes(code) || (code !== 0 && OF_THE_MACHINE.test(complaints));
+const isMachineFault = (code: number | null, errorOutput: string): boolean =>
+  code === null || NOT_STARTED.includes(code) || (code !== 0 && MACHINE_FAULT.test(errorOutput));
 /** An MP4 has its table of contents at its end, so an interrupted recording or copy lacks it. */
 const INCOMPLETE = /moov atom not found/;
-const OF_MANY_PIXELS = /exceeds specified max pixel count/;
+const TOO_MANY_PIXELS = /exceeds specified max pixel count/;
 
 /** Returns a transcoder that runs the system's ffmpeg and ffprobe. */
 export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
@@ -60,7 +60,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
   async function probe(source: string, signal: AbortSignal) {
     const { ffprobe } = programs.found();
     const lines: string[] = [];
-    const { code, ending, complaints, endedBy } = await runProgram({
+    const { code, ending, errorOutput, endedBy } = await runProgram({
       command: await commandOf(ffprobe, probeArguments(source), PROBE_TIMEOUT_MS),
       folder: dirname(source),
       wallMs: PROBE_TIMEOUT_MS,
@@ -70,10 +70,10 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     if (endedBy === 'too much output') throw new SourceRefused('UNSUPPORTED_FORMAT');
     if (endedBy !== 'itself')
       throw new TranscodeFault('PROCESSING_TIMEOUT', `ffprobe ended by the ${endedBy}`);
-    if (isOfTheMachine(code, complaints))
-      throw new TranscodeFault('PROCESSING_FAILED', `ffprobe ${ending}: ${complaints}`);
-    if (OF_MANY_PIXELS.test(complaints)) throw new SourceRefused('DIMENSIONS');
-    if (code !== 0) throw new SourceRefused(INCOMPLETE.test(complaints) ? 'DAMAGED' : 'NOT_A_VIDEO');
+    if (isMachineFault(code, errorOutput))
+      throw new TranscodeFault('PROCESSING_FAILED', `ffprobe ${ending}: ${errorOutput}`);
+    if (TOO_MANY_PIXELS.test(errorOutput)) throw new SourceRefused('DIMENSIONS');
+    if (code !== 0) throw new SourceRefused(INCOMPLETE.test(errorOutput) ? 'DAMAGED' : 'NOT_A_VIDEO');
     return factsOf(JSON.parse(lines.join('\n')));
   }
 
@@ -84,7 +84,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     const { ffmpeg } = programs.found();
     const wallMs = (30 + 20 * part.seconds) * 1000;
     let doneUs = 0;
-    const { code, ending, complaints, endedBy } = await runProgram({
+    const { code, ending, errorOutput, endedBy } = await runProgram({
       command: await commandOf(ffmpeg, argumentsFor(part, plan, source, { threads, preset }), wallMs),
       ...{ folder, wallMs, stallMs: tellsProgress(part) ? STALL_TIMEOUT_MS : wallMs, signal },
       onLine: (line) => {
@@ -98,8 +98,8 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     });
     if (endedBy !== 'itself')
       throw new TranscodeFault('PROCESSING_TIMEOUT', `ffmpeg ended by the ${endedBy}`);
-    if (isOfTheMachine(code, complaints))
-      throw new TranscodeFault('PROCESSING_FAILED', `ffmpeg ${ending}: ${complaints}`);
+    if (isMachineFault(code, errorOutput))
+      throw new TranscodeFault('PROCESSING_FAILED', `ffmpeg ${ending}: ${errorOutput}`);
     if (code !== 0) throw new SourceRefused('DAMAGED');
     return readPart(part, plan, folder);
   }
@@ -111,7 +111,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     signal,
   }: Parameters<Transcoder['shrink']>[0]): ReturnType<Transcoder['shrink']> {
     const { ffmpeg } = programs.found();
-    const { code, ending, complaints, endedBy } = await runProgram({
+    const { code, ending, errorOutput, endedBy } = await runProgram({
       command: await commandOf(ffmpeg, pictureArguments(source, extension), PICTURE_TIMEOUT_MS),
       folder,
       wallMs: PICTURE_TIMEOUT_MS,
@@ -120,8 +120,8 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     });
     if (endedBy !== 'itself')
       throw new TranscodeFault('PROCESSING_TIMEOUT', `ffmpeg ended by the ${endedBy}`);
-    if (isOfTheMachine(code, complaints))
-      throw new TranscodeFault('PROCESSING_FAILED', `ffmpeg ${ending}: ${complaints}`);
+    if (isMachineFault(code, errorOutput))
+      throw new TranscodeFault('PROCESSING_FAILED', `ffmpeg ${ending}: ${errorOutput}`);
     if (code !== 0) throw new SourceRefused('DAMAGED');
     const pathOf = (size: PictureSize): string => join(folder, fileOfSize(size));
     return { small: pathOf('small'), medium: pathOf('medium'), large: pathOf('large') };

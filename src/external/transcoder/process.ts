@@ -19,11 +19,11 @@ interface Outcome {
   /** How it ended, for the log: `ended with 1` or `was killed by SIGKILL`. */
   ending: string;
   /** The end of its error output. */
-  complaints: string;
+  errorOutput: string;
   endedBy: 'itself' | 'wall limit' | 'stall limit' | 'too much output';
 }
 
-const MAX_COMPLAINTS = 4_096;
+const MAX_ERROR_OUTPUT = 4_096;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 /**
@@ -57,9 +57,9 @@ export async function runProgram(run: Run): Promise<Outcome> {
   const wall = setTimeout(() => kill('wall limit'), wallMs);
   const stall = stallMs === undefined ? undefined : setTimeout(() => kill('stall limit'), stallMs);
 
-  let complaints = '';
+  let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaints = (complaints + text).slice(-MAX_COMPLAINTS);
+    errorOutput = (errorOutput + text).slice(-MAX_ERROR_OUTPUT);
   });
   let bytes = 0;
   child.stdout.on('data', (chunk: Buffer) => {
@@ -78,7 +78,7 @@ export async function runProgram(run: Run): Promise<Outcome> {
     );
     signal.throwIfAborted();
     const ending = killedBy ? `was killed by ${killedBy}` : `ended with ${code}`;
-    return { code, ending, complaints, endedBy };
+    return { code, ending, errorOutput, endedBy };
   } finally {
     clearTimeout(wall);
     clearTimeout(stall);

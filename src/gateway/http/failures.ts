@@ -13,8 +13,8 @@ import type { ErrorReports } from '../reports/error-reports.ts';
 import { encloseFailure } from './envelope.ts';
 import { sendPage } from './html-pages.ts';
 import { malformedJson, unsupportedMediaType } from './json-body.ts';
+import { oncePerSecond } from './once-per-second.ts';
 import { addressOf, operationOf } from './requests.ts';
-import { oncePerSecond } from './sparing-log.ts';
 
 export const malformedRequest = failure(400, 'MALFORMED_REQUEST', 'Malformed request');
 export const malformedUrl = failure(400, 'MALFORMED_URL', 'Malformed URL');

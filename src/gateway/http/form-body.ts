@@ -71,10 +71,10 @@ async function fieldsOf(bytes: Buffer, contentType: string): Promise<Record<stri
 }
 
 /** Whether the mark occurs more than `max` times in these bytes. */
-function hasMore(bytes: Buffer, mark: string, most: number): boolean {
+function hasMore(bytes: Buffer, mark: string, max: number): boolean {
   let count = 0;
   for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + mark.length)) {
-    if (++count > most) return true;
+    if (++count > max) return true;
   }
   return false;
 }

@@ -63,7 +63,7 @@ export function corsHeaders(origins: string[] | undefined) {
  * Whether the request names its host exactly once (RFC 9112, 3.2). Two names are refused, because a proxy and this
  * server might each use a different one. Before HTTP/1.1 the header may be missing.
  */
-export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let place = 0; place < rawHeaders.length; place += 2) {
     const name = rawHeaders[place] as string;

@@ -61,7 +61,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
 function faultOnReading(request: FastifyRequest, bytes: Buffer, parse: Parse): Error | undefined {
   if (bytes.length === 0) return undefined;
   const encoding = request.headers['content-encoding'];
-  if ((encoding !== undefined && encoding !== 'identity') || !saysUtf8(request))
+  if ((encoding !== undefined && encoding !== 'identity') || !declaresUtf8(request))
     return unsupportedMediaType();
   // Decoding would silently replace invalid bytes with U+FFFD and store the result.
   if (!isUtf8(bytes)) return invalidUtf8();
@@ -110,7 +110,7 @@ const longestLists = memoized(({ body }: Operation): ReadonlyMap<string, number>
 const tooManyItems = (field: string, most = 0): Error =>
   validationFailed([{ field, message: `must NOT have more than ${most} items` }]);
 
-function saysUtf8({ headers }: FastifyRequest): boolean {
+function declaresUtf8({ headers }: FastifyRequest): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
 }

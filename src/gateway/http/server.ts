@@ -19,7 +19,7 @@ import { answerBrokenRequest, answerExpectation, MAX_HEADER_KIBIBYTES } from './
 import { compressAnswers } from './compression.ts';
 import { type FailureAnswers, malformedRequest, methodNotAllowed, routeNotFound } from './failures.ts';
 import { acceptFormBodies } from './form-body.ts';
-import { corsHeaders, namesOneHost, securityHeaders } from './headers.ts';
+import { corsHeaders, hasOneHost, securityHeaders } from './headers.ts';
 import { idempotent } from './idempotent.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { type KnownPaths, knownPaths, MAX_PARAMETER } from './known-paths.ts';
@@ -77,7 +77,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
       maxHeaderSize: MAX_HEADER_KIBIBYTES * 1024,
       // Some clients offer HTTP/2 with each request; only WebSocket upgrades are supported.
       shouldUpgradeCallback: (request) =>
-        request.headers.upgrade?.toLowerCase() === 'websocket' && namesOneHost(request),
+        request.headers.upgrade?.toLowerCase() === 'websocket' && hasOneHost(request),
     },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...common, ...limits.unlimited().headers, 'x-request-id': request.id });
@@ -177,7 +177,7 @@ function requestHook(
     const { origin } = request.headers;
     const cors = corsFor(request);
     if (origin !== undefined) reply.headers(cors(origin));
-    if (!namesOneHost(request.raw)) {
+    if (!hasOneHost(request.raw)) {
       reply.headers(limits.unlimited().headers);
       throw malformedRequest();
     }

@@ -5,11 +5,11 @@ interface Pending {
   /** Bytes of the response that the client had not accepted yet. */
   bytes: number;
   /** Consecutive checks with the same number of bytes. */
-  looks: number;
+  checks: number;
 }
 
 /** Counted in checks rather than by the clock, so that clients are not blamed for a process that was frozen. */
-const LOOKS = 6;
+const CHECKS = 6;
 
 /**
  * Closes connections whose clients accept no data of a pending response for `stallMs`, because the response would stay
@@ -25,19 +25,19 @@ export function closeStalledClients(server: Server, stallMs: number): void {
   });
   server.on('upgrade', (_request, socket) => sockets.delete(socket as Socket));
 
-  function look(socket: Socket): void {
+  function check(socket: Socket): void {
     const bytes = unsentBytes(socket);
     const before = waiting.get(socket);
     if (bytes === 0) waiting.delete(socket);
-    else if (bytes !== before?.bytes) waiting.set(socket, { bytes, looks: 0 });
-    else if (++before.looks >= LOOKS) socket.destroy();
+    else if (bytes !== before?.bytes) waiting.set(socket, { bytes, checks: 0 });
+    else if (++before.checks >= CHECKS) socket.destroy();
   }
 
-  const looking = setInterval(() => {
-    for (const socket of sockets) look(socket);
-  }, stallMs / LOOKS);
-  looking.unref();
-  server.once('close', () => clearInterval(looking));
+  const timer = setInterval(() => {
+    for (const socket of sockets) check(socket);
+  }, stallMs / CHECKS);
+  timer.unref();
+  server.once('close', () => clearInterval(timer));
 }
 
 /**

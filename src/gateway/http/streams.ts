@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import { places } from '../../kernel/concurrency/places.ts';
+import { semaphore } from '../../kernel/concurrency/semaphore.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import { type BackOff, neverBackOff } from '../../kernel/messaging/back-off.ts';
 import type { Streamed, Success } from '../../kernel/operations/operation.ts';
@@ -45,7 +45,7 @@ export function streaming({
       stream.destroy(new Error('the reader is too slow while other responses wait'));
   }
 
-  const takeTurn = places(MAX_AT_ONCE, MAX_WAITING, serviceUnavailable);
+  const takeTurn = semaphore(MAX_AT_ONCE, MAX_WAITING, serviceUnavailable);
   return async (
     reply: FastifyReply,
     { body }: Streamed,
@@ -53,7 +53,7 @@ export function streaming({
     now: number,
   ): Promise<FastifyReply> => {
     const envelope = enclose(expected, expected.status, expected.message, {}, now);
-    const pieces = await begun(body.kind === 'text' ? body.chunks : listEnvelope(envelope, body));
+    const pieces = await afterFirst(body.kind === 'text' ? body.chunks : listEnvelope(envelope, body));
     endSlowest();
     const endTurn = await takeTurn(AbortSignal.timeout(maxWaitMs)).catch(async (error) => {
       await pieces.return();
@@ -61,7 +61,7 @@ export function streaming({
     });
     const disconnected = new AbortController();
     const pace: Pace = { readerMs: 0, readingSinceMs: undefined };
-    const stream = Readable.from(makingWay(pieces, backOff(disconnected.signal), pace));
+    const stream = Readable.from(withPauses(pieces, backOff(disconnected.signal), pace));
     sending.set(stream, pace);
     stream.once('close', () => {
       sending.delete(stream);
@@ -88,9 +88,9 @@ const readerMs = (pace: Pace): number =>
   pace.readerMs + (pace.readingSinceMs === undefined ? 0 : performance.now() - pace.readingSinceMs);
 
 /** Yields the pieces, and lets other work run after each. */
-async function* makingWay(
+async function* withPauses(
   pieces: AsyncIterable<string>,
-  makeWay: ReturnType<BackOff>,
+  pause: ReturnType<BackOff>,
   pace: Pace,
 ): AsyncGenerator<string> {
   let startedMs = performance.now();
@@ -101,13 +101,13 @@ async function* makingWay(
     pace.readerMs = readerMs(pace);
     pace.readingSinceMs = undefined;
     await nextTurn();
-    await makeWay(takenMs);
+    await pause(takenMs);
     startedMs = performance.now();
   }
 }
 
 /** Returns the same pieces after waiting for the first one, whose failure is thrown. */
-async function begun(pieces: AsyncIterable<string>) {
+async function afterFirst(pieces: AsyncIterable<string>) {
   const iterator = pieces[Symbol.asyncIterator]();
   let first: IteratorResult<string> | undefined = await iterator.next();
   const rest = {

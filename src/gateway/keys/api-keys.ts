@@ -45,7 +45,7 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
     onOverflow: serviceUnavailable,
   });
 
-  const good = recentlyUsed<string, { key: StoredKey; seenMs: number }>(MAX_REMEMBERED);
+  const validKeys = recentlyUsed<string, { key: StoredKey; seenMs: number }>(MAX_REMEMBERED);
   let revocations = 0;
 
   async function insert(key: string, { name, tier }: NewKey, actor: Actor, id = newId()): Promise<StoredKey> {
@@ -66,17 +66,17 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
      */
     async identify(key: string): Promise<StoredKey> {
       if (key.length > KEY_MAX_LENGTH) throw invalidApiKey();
-      const remembered = good.get(key);
+      const remembered = validKeys.get(key);
       if (remembered && clock.now() - remembered.seenMs < REMEMBER_MS) return remembered.key;
       const seenMs = clock.now();
       const generation = revocations;
       const found = await load(digestOf(key));
       if (!found || found.revokedAt !== null || found.environment !== environment) {
-        good.delete(key);
+        validKeys.delete(key);
         throw invalidApiKey();
       }
       // A key may have been revoked during the lookup, perhaps this one; then it is not cached.
-      if (generation === revocations) good.set(key, { key: found, seenMs });
+      if (generation === revocations) validKeys.set(key, { key: found, seenMs });
       return found;
     },
     /** Creates a key; its text is returned only here. */
@@ -104,7 +104,7 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
         return revoked;
       });
       revocations++;
-      good.clear();
+      validKeys.clear();
       return key;
     },
   };

@@ -74,7 +74,7 @@ export function documentPage({
     const { bytes, etag } = await found.formIn(coding);
     reply.headers({ ...headers, etag, 'cache-control': cacheControl(found, request) });
     addVary(reply);
-    if (namesOneOf(request.headers['if-none-match'], found.etags)) return reply.code(304).send();
+    if (matchesAny(request.headers['if-none-match'], found.etags)) return reply.code(304).send();
     if (coding !== undefined) reply.header('content-encoding', coding);
     return reply.type(type).send(bytes);
   }
@@ -94,7 +94,7 @@ function builtOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
 }
 
 /** Whether an `If-None-Match` header contains one of these ETags, compared weakly (RFC 9110, 13.1.2). */
-function namesOneOf(header = '', etags: string[]): boolean {
+function matchesAny(header = '', etags: string[]): boolean {
   return header.split(',').some((part) => {
     const one = part.trim().replace(/^W\//, '');
     return one === '*' || etags.includes(one);

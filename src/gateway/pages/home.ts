@@ -7,7 +7,7 @@ export const PLAIN_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
 
 /** A developer's first steps, with the key of the development installation. */
-const begin = (apiKey: string): string => `<h2>Begin</h2>
+const firstSteps = (apiKey: string): string => `<h2>Begin</h2>
 <p>Every call needs an API key. This one, of a client, is for development alone; <code>.data/development.json</code> has it too, with
 the administrator's sign-in.</p>
 <pre tabindex="0">X-API-Key: ${escapeHtml(apiKey)}</pre>
@@ -15,7 +15,7 @@ the administrator's sign-in.</p>
 <code>npm run platform -- seed</code> fills it with members to sign in as.</p>`;
 
 /** Redirects from paths that people and browsers try on their own. */
-export const guessedPages = (): Page[] => [
+export const redirectPages = (): Page[] => [
   { path: '/docs', answer: async (_request, reply) => reply.redirect('/reference') },
   {
     path: '/favicon.ico',
@@ -59,7 +59,7 @@ body{font:16px/1.6 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding
 a{color:light-dark(#1d4ed8,#93c5fd)}li{margin:.35rem 0}code,pre{font-size:.85rem}
 pre{padding:.75rem 1rem;border-radius:.5rem;overflow-x:auto;background:light-dark(#f3f4f6,#1f2937)}</style></head>
 <body><main><h1>Platform API</h1><p>The backend platform of paid trading-education communities.</p>
-<ul>${items.join('\n')}</ul>${apiKey === undefined ? '' : begin(apiKey)}</main></body></html>
+<ul>${items.join('\n')}</ul>${apiKey === undefined ? '' : firstSteps(apiKey)}</main></body></html>
 `;
   return {
     path: '/',

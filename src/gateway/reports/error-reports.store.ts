@@ -48,7 +48,7 @@ const replace = statement<never>(
 export function errorReportStore(database: Database) {
   return {
     /** Returns reports after a position, oldest first, and whether each is about the person. */
-    readOn: (
+    readAfter: (
       after: ErrorPlace,
       person: { userId: ObjectId; patterns: string[] },
       limit: number,

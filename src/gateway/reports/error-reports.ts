@@ -112,8 +112,8 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
       await flush();
       const about = { userId: person.userId, patterns: patternsOf(person) };
       for (let after: ErrorPlace = OLDEST; ; ) {
-        const read = await store.readOn(after, about, READ_AT_ONCE);
-        const found = read.flatMap(({ report }) => (report ? [nameless(report, person)] : []));
+        const read = await store.readAfter(after, about, READ_AT_ONCE);
+        const found = read.flatMap(({ report }) => (report ? [anonymized(report, person)] : []));
         if (found.length > 0) await store.replaceAll(found);
         if (read.length < READ_AT_ONCE) return;
         after = read.at(-1) as ErrorPlace;
@@ -126,7 +126,7 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
 }
 
 /** Returns a report without the personal data of the person, which they or others sent. */
-function nameless(report: ErrorReport, person: Person): ErrorReport {
+function anonymized(report: ErrorReport, person: Person): ErrorReport {
   const { stack, request, user, ...rest } = report;
   const { path } = request;
   return {

@@ -10,7 +10,7 @@ const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
 
 /** Returns a buffer with the header; the elements follow at {@link HEADER_BYTES}. */
-function begun(elementType: number, count: number, elementBytes: number, hasNulls: boolean): Buffer {
+function arrayHeader(elementType: number, count: number, elementBytes: number, hasNulls: boolean): Buffer {
   if (count === 0) {
     const empty = Buffer.alloc(12);
     empty.writeInt32BE(elementType, 8);
@@ -33,7 +33,7 @@ export function textArray(values: (string | null)[]): Buffer {
     if (value === null) hasNulls = true;
     else bytes += Buffer.byteLength(value);
   }
-  const buffer = begun(TEXT, values.length, bytes, hasNulls);
+  const buffer = arrayHeader(TEXT, values.length, bytes, hasNulls);
   let at = HEADER_BYTES;
   for (const value of values) {
     const length = value === null ? NULL_LENGTH : buffer.write(value, at + LENGTH_BYTES);
@@ -45,7 +45,7 @@ export function textArray(values: (string | null)[]): Buffer {
 
 /** A parameter of type `bigint[]`; numbers must be safe integers. */
 export function bigintArray(values: (number | bigint)[]): Buffer {
-  const buffer = begun(BIGINT, values.length, values.length * 8, false);
+  const buffer = arrayHeader(BIGINT, values.length, values.length * 8, false);
   let at = HEADER_BYTES;
   for (const value of values) {
     buffer.writeInt32BE(8, at);
@@ -58,7 +58,7 @@ export function bigintArray(values: (number | bigint)[]): Buffer {
 /** A parameter of type `bytea[]`. */
 export function byteaArray(values: Buffer[]): Buffer {
   const bytes = values.reduce((sum, value) => sum + value.length, 0);
-  const buffer = begun(BYTEA, values.length, bytes, false);
+  const buffer = arrayHeader(BYTEA, values.length, bytes, false);
   let at = HEADER_BYTES;
   for (const value of values) {
     buffer.writeInt32BE(value.length, at);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { places } from '../concurrency/places.ts';
+import { semaphore } from '../concurrency/semaphore.ts';
 import { failure } from '../failures.ts';
 import type { Queries } from './queries.ts';
 import { transactionOver } from './transaction.ts';
@@ -69,7 +69,7 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
   });
   pool.on('error', onBackgroundError);
   pool.on('connect', (client) => client.on('error', onBackgroundError));
-  const take = places(lane.connections, lane.maxWaiting, clientDisconnected);
+  const take = semaphore(lane.connections, lane.maxWaiting, clientDisconnected);
 
   async function runOn<T>(
     client: pg.PoolClient,

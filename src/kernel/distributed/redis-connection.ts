@@ -62,7 +62,7 @@ export async function connectRedis(
   });
   const isUp = (): boolean => redis.status === 'ready' && timeouts < MAX_TIMEOUTS;
 
-  async function look(): Promise<void> {
+  async function checkServer(): Promise<void> {
     if (redis.status !== 'ready') return;
     try {
       await redis.ping();
@@ -79,10 +79,10 @@ export async function connectRedis(
       redis.disconnect(true);
     }
   }
-  async function watch(): Promise<void> {
+  async function keepChecking(): Promise<void> {
     while (!end.signal.aborted) {
       await sleep(PING_EVERY_MS, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
-      await look();
+      await checkServer();
     }
   }
 
@@ -100,7 +100,7 @@ export async function connectRedis(
     redis.disconnect();
     throw error;
   }
-  void watch();
+  void keepChecking();
   return {
     redis,
     send: async (command) => {

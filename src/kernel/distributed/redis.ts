@@ -17,7 +17,7 @@ export const redisMetrics = (isUp: () => boolean): Metric[] => [
  * KEYS: one counter per window. ARGV: the limit of each window, then the time to live of each in milliseconds, then how
  * many occurrences to count. Returns 1 or 0, then the counts.
  */
-const ADMIT = `
+const CONSUME = `
 local counts, full, more = {}, false, tonumber(ARGV[#ARGV])
 for place, key in ipairs(KEYS) do
   counts[place] = tonumber(redis.call('GET', key) or '0')
@@ -35,7 +35,7 @@ return {full and 0 or 1, unpack(counts)}`;
  * KEYS[1]: a list of instants. ARGV: the limit, the length of the period in milliseconds, now. Returns 1, or 0 and the
  * oldest instant in the period.
  */
-const ADMIT_WITHIN = `
+const CONSUME_SLIDING = `
 local key, limit, length, now = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local oldest = tonumber(redis.call('LINDEX', key, 0) or now)
 while oldest <= now - length do
@@ -48,7 +48,7 @@ redis.call('PEXPIRE', key, length + 1000)
 return {1, now}`;
 
 /** Never goes below zero and never creates a counter. */
-const GIVE_BACK = `
+const REFUND = `
 for _, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or '0') > 0 then redis.call('DECR', key) end
 end`;
@@ -73,7 +73,7 @@ export async function redisCache(url: string, onError: (error: Error) => void): 
     consume: async (key, windows, nowMs, count = 1) => {
       const lives = windows.map((window) => window.lengthMs - (nowMs % window.lengthMs) + 1000);
       const limits = windows.map(({ limit }) => limit);
-      const reply = await run(ADMIT, counterNames(key, windows, nowMs), ...limits, ...lives, count);
+      const reply = await run(CONSUME, counterNames(key, windows, nowMs), ...limits, ...lives, count);
       const [admitted, ...counts] = reply as number[];
       const stateOf = (window: RateWindow, place: number) => ({
         window,
@@ -83,12 +83,18 @@ export async function redisCache(url: string, onError: (error: Error) => void): 
       return { admitted: admitted === 1, windows: windows.map(stateOf) };
     },
     consumeSliding: async (key, { lengthMs, limit }, nowMs) => {
-      const reply = await run(ADMIT_WITHIN, [`${PREFIX}{${key}}:within`], limit, lengthMs, Math.floor(nowMs));
+      const reply = await run(
+        CONSUME_SLIDING,
+        [`${PREFIX}{${key}}:within`],
+        limit,
+        lengthMs,
+        Math.floor(nowMs),
+      );
       const [admitted, oldestMs] = reply as [number, number];
       return { admitted: admitted === 1, retryAtMs: admitted ? nowMs : oldestMs + lengthMs };
     },
     refund: async (key, windows, nowMs) => {
-      await run(GIVE_BACK, counterNames(key, windows, nowMs));
+      await run(REFUND, counterNames(key, windows, nowMs));
     },
     isConnected: isUp,
     close: async () => close(),
@@ -107,21 +113,21 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
   const local = inProcessBus();
   const self = randomBytes(6).toString('hex');
   const listeners = new Map<string, number>();
-  const healed: (() => void)[] = [];
+  const reconnectCallbacks: (() => void)[] = [];
   let isListening = false;
-  let hasLost = false;
+  let hasLostMessages = false;
   const reportRecovery = (): void => {
-    for (const callback of healed) callback();
+    for (const callback of reconnectCallbacks) callback();
   };
 
   /** Announces once that the others missed messages that could not be sent. */
   async function publishMissed(): Promise<void> {
-    if (!hasLost) return;
-    hasLost = false;
+    if (!hasLostMessages) return;
+    hasLostMessages = false;
     await publisher
       .send((redis) => redis.spublish(MISSED, self))
       .catch(() => {
-        hasLost = true;
+        hasLostMessages = true;
       });
   }
   const [publisher, subscriber] = await Promise.all([
@@ -166,7 +172,7 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
       await publisher
         .send((redis) => redis.spublish(PREFIX + channel, `${self} ${message}`))
         .catch(() => {
-          hasLost = true;
+          hasLostMessages = true;
         });
     },
     subscribe: async (channel, receive) => {
@@ -188,7 +194,7 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
       };
     },
     isConnected: () => isListening && subscriber.isUp() && publisher.isUp(),
-    onReconnect: (callback) => healed.push(callback),
+    onReconnect: (callback) => reconnectCallbacks.push(callback),
     close: async () => {
       publisher.close();
       subscriber.close();

@@ -7,10 +7,10 @@ const MAX_YIELD_MS = 5_000;
 const MIN_REQUESTS_PER_SECOND = 20;
 
 /** Waits between two units of work; given how long the last one took. */
-type Turn = (takenMs: number) => Promise<void>;
+type Pause = (takenMs: number) => Promise<void>;
 
 /** Slows low-priority work down; `end` aborts every wait, so that the process can stop without delay. */
-export type BackOff = (end: AbortSignal) => Turn;
+export type BackOff = (end: AbortSignal) => Pause;
 
 /** Never waits; for tests. */
 export const neverBackOff: BackOff = () => async () => undefined;
@@ -28,15 +28,15 @@ export interface RequestLoad {
 
 export function requestLoad(): RequestLoad {
   let requests = 0;
-  const look = () => ({ requests, atMs: performance.now(), loop: performance.eventLoopUtilization() });
+  const measure = () => ({ requests, atMs: performance.now(), loop: performance.eventLoopUtilization() });
   return {
     countRequest(): void {
       requests++;
     },
     backOff(end) {
-      let before = look();
+      let before = measure();
       return async (takenMs) => {
-        const now = look();
+        const now = measure();
         const { utilization } = performance.eventLoopUtilization(now.loop, before.loop);
         const perSecond = ((now.requests - before.requests) * 1000) / Math.max(1, now.atMs - before.atMs);
         before = now;

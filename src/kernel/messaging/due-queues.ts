@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/queries.ts';
 
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
 /** Usually reads one index entry for each queue. */
 const due = statement<{ name: string }>(
@@ -31,7 +31,7 @@ export async function watchDueQueues(
   report: (name: string) => void,
 ): Promise<void> {
   for (;;) {
-    await sleep(LOOK_MS, undefined, { signal: end }).catch(() => undefined);
+    await sleep(POLL_MS, undefined, { signal: end }).catch(() => undefined);
     if (end.aborted) return;
     try {
       for (const { name } of await database.all(due, [[...names()]])) report(name);

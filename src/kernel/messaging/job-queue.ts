@@ -46,7 +46,7 @@ interface JobsOptions {
   /** Checks enqueued data against the shape of its kind. */
   check?: MessageCheck;
   /** How low-priority work backs off while requests keep the process busy. */
-  makeWay?: BackOff;
+  backOff?: BackOff;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function startJobs({
   onError,
   onFailed = () => undefined,
   check = noMessageCheck,
-  makeWay = neverBackOff,
+  backOff = neverBackOff,
 }: JobsOptions): Promise<JobQueue> {
   const boss = new PgBoss({
     connectionString: url,
@@ -88,7 +88,7 @@ export async function startJobs({
         startAfter,
         priority,
       }));
-      await boss.insert(name, jobs, { db: bossOver(tx) });
+      await boss.insert(name, jobs, { db: queueDatabase(tx) });
     },
     prepare: (all) => prepareQueues(boss, all),
     work: async (all) => {
@@ -103,7 +103,7 @@ export async function startJobs({
             end: end.signal,
             settled,
             onFailed,
-            makeWay,
+            backOff,
           });
           workersOf.set(one.kind.name, workers);
         }),
@@ -116,7 +116,7 @@ export async function startJobs({
       isWatching = true;
       for (const { kind, atStart } of all) if (atStart) await boss.send(kind.name, {});
     },
-    rest: async () => {
+    drain: async () => {
       end.abort();
       await Promise.allSettled([...settledOf.keys()].map((name) => boss.offWork(name, { wait: true })));
     },
@@ -129,7 +129,7 @@ export async function startJobs({
   };
 }
 
-interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed' | 'makeWay'>> {
+interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed' | 'backOff'>> {
   boss: PgBoss;
   work: Job;
   end: AbortSignal;
@@ -148,11 +148,11 @@ async function beginWork({
   end,
   settled,
   onFailed,
-  makeWay,
+  backOff,
 }: WorkDeps): Promise<string[]> {
   const { run, runIn, split, lowPriority, concurrency = lowPriority ? 2 : DEFAULT_CONCURRENCY } = work;
   const { name } = work.kind;
-  const turn = lowPriority ? makeWay(end) : () => undefined;
+  const turn = lowPriority ? backOff(end) : () => undefined;
   const isSeparate = work.separately === true || concurrency === 1;
   const options = {
     batchSize: isSeparate ? 1 : concurrency,
@@ -163,12 +163,12 @@ async function beginWork({
   } as const;
 
   /** Runs a job in the trace of the request or job that enqueued it, otherwise in a new one. */
-  async function doOne(job: Claimed): Promise<void> {
+  async function runJob(job: Claimed): Promise<void> {
     const { traceparent } = job.data;
     const trace = { ...(traceFrom(traceparent) ?? newTrace()), job: name };
     await withTrace(trace, async () => {
       try {
-        await doTraced(job);
+        await runClaimed(job);
         settled.completed++;
       } catch (error) {
         settled.failed++;
@@ -178,10 +178,10 @@ async function beginWork({
     });
   }
 
-  async function doTraced(job: Claimed): Promise<void> {
+  async function runClaimed(job: Claimed): Promise<void> {
     const { traceparent, $version = 1, ...queued } = job.data;
     const data = upgraded(work.kind, $version, queued);
-    if (!data) return giveBack(job, NEWER_AFTER_SECONDS);
+    if (!data) return requeue(job, NEWER_AFTER_SECONDS);
     if (run) {
       const signal = AbortSignal.any([job.signal, end]);
       try {
@@ -189,33 +189,38 @@ async function beginWork({
       } catch (error) {
         const afterSeconds = postponement(error, end);
         if (afterSeconds === undefined) throw error;
-        return giveBack(job, afterSeconds);
+        return requeue(job, afterSeconds);
       }
     }
     if (!runIn) return;
     try {
-      await completing(job, (tx) => runIn(tx, data));
+      await inCompletingTransaction(job, (tx) => runIn(tx, data));
     } catch (error) {
       const parts = split?.(data) ?? [];
       if (parts.length < 2) throw error;
       const jobs = parts.map((part) => ({ data: { traceparent, $version: work.kind.version, ...part } }));
-      await completing(job, async (tx) => {
-        await boss.insert(name, jobs, { db: bossOver(tx) });
+      await inCompletingTransaction(job, async (tx) => {
+        await boss.insert(name, jobs, { db: queueDatabase(tx) });
       });
     }
   }
 
   /** Completes the job and enqueues its successor in one transaction, so that no attempt is spent. */
-  const giveBack = (job: Claimed, afterSeconds: number): Promise<void> =>
-    completing(job, async (tx) => {
-      await boss.insert(name, [{ data: job.data, startAfter: delayOf(afterSeconds) }], { db: bossOver(tx) });
+  const requeue = (job: Claimed, afterSeconds: number): Promise<void> =>
+    inCompletingTransaction(job, async (tx) => {
+      await boss.insert(name, [{ data: job.data, startAfter: delayOf(afterSeconds) }], {
+        db: queueDatabase(tx),
+      });
     });
 
   /** Runs the work and completes the job in one transaction. */
-  async function completing(job: Claimed, work: (tx: Transaction) => Promise<void>): Promise<void> {
+  async function inCompletingTransaction(
+    job: Claimed,
+    work: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
     await database.transaction(async (tx) => {
       await work(tx);
-      const settled = await boss.complete(name, job, null, { db: bossOver(tx) });
+      const settled = await boss.complete(name, job, null, { db: queueDatabase(tx) });
       // The declared type lacks this documented field.
       const { affected } = settled as { affected?: number };
       // This worker was presumed dead and its job reassigned, so its writes must roll back.
@@ -223,9 +228,9 @@ async function beginWork({
     });
   }
 
-  async function doAll(jobs: Claimed[]) {
+  async function runBatch(jobs: Claimed[]) {
     const startedMs = performance.now();
-    const outcomes = await Promise.allSettled(jobs.map(doOne));
+    const outcomes = await Promise.allSettled(jobs.map(runJob));
     await turn(performance.now() - startedMs);
     return jobs.map(({ id }, place) => {
       const outcome = outcomes[place] as PromiseSettledResult<void>;
@@ -242,7 +247,7 @@ async function beginWork({
   for (let lane = 0; lane < (isSeparate ? concurrency : 1); lane++) {
     const worker = { id: '' };
     worker.id = await boss.work(name, options, async (jobs) => {
-      const outcomes = await doAll(jobs as Claimed[]);
+      const outcomes = await runBatch(jobs as Claimed[]);
       // After a batch of one the queue would wait for its next poll, even if more jobs are ready.
       if (isSeparate) boss.notifyWorker(worker.id);
       return outcomes;
@@ -265,6 +270,6 @@ function postponement(error: unknown, end: AbortSignal): number | undefined {
   return isInterrupted ? 0 : undefined;
 }
 
-const bossOver = (tx: Transaction) => ({
+const queueDatabase = (tx: Transaction) => ({
   executeSql: (text: string, values?: unknown[]) => tx.sql(text, values),
 });

@@ -11,7 +11,7 @@ const VERSION: number = createRequire(import.meta.url)('pg-boss/package.json').p
 /**
  * Returns the name of the missing version of the queue's schema; undefined when the installed pg-boss can work with it.
  */
-export async function lackOfJobQueue(queries: Pick<Queries, 'all'>): Promise<string | undefined> {
+export async function missingJobQueue(queries: Pick<Queries, 'all'>): Promise<string | undefined> {
   const exists = await queries.all(`select from pg_class where oid = to_regclass('${JOB_SCHEMA}.version')`);
   const [row] =
     exists.length > 0

@@ -119,7 +119,7 @@ export interface JobQueue extends Jobs {
   /** Starts working on these jobs; without it a process only enqueues. */
   work(all: Job[]): Promise<void>;
   /** Stops taking jobs and waits for running ones; enqueueing remains possible. */
-  rest(): Promise<void>;
+  drain(): Promise<void>;
   /** Returns the number of attempts this process has finished, by queue. */
   settled(): ReadonlyMap<string, Settled>;
   /** Returns the backlog of each queue over all processes. */

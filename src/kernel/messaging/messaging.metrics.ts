@@ -1,4 +1,4 @@
-import { sparingly } from '../concurrency/sparingly.ts';
+import { cachedFor } from '../concurrency/cached-for.ts';
 import type { Metric, Sample } from '../metric.ts';
 import { SECOND_MS } from '../time/time.ts';
 import type { JobQueue } from './jobs.ts';
@@ -17,7 +17,7 @@ export const messagingMetrics = (
 ): Metric[] => [...jobMetrics(jobs), ...outboxMetrics(backbone)];
 
 function jobMetrics(jobs: Pick<JobQueue, 'queues' | 'settled'>): Metric[] {
-  const queues = sparingly(DATABASE_FIGURES_MS, jobs.queues);
+  const queues = cachedFor(DATABASE_FIGURES_MS, jobs.queues);
   return [
     {
       name: 'jobs',
@@ -53,7 +53,7 @@ function jobMetrics(jobs: Pick<JobQueue, 'queues' | 'settled'>): Metric[] {
 }
 
 function outboxMetrics(backbone: Pick<EventBackbone, 'lag'>): Metric[] {
-  const lag = sparingly(DATABASE_FIGURES_MS, backbone.lag);
+  const lag = cachedFor(DATABASE_FIGURES_MS, backbone.lag);
   return [
     {
       name: 'outbox_events',

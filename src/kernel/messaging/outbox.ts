@@ -23,7 +23,7 @@ import type { Upgrades } from './versions.ts';
 export const WRITE_OUTBOX = 'insert into kernel.outbox (event, events)';
 
 /** The data of an event that is being published, and the trace of its cause. */
-interface Happened {
+interface PendingEvent {
   data: object;
   traceparent: string | undefined;
 }
@@ -46,7 +46,7 @@ const queueOf = ({ kind, subscriber }: Subscription): string => `on.${kind.name}
  */
 function upgradesOf<Delivery>(
   { upgrades }: EventKind<object>,
-  within: (delivery: Delivery, change: (event: Event<object>) => Event<object>) => object,
+  mapEvents: (delivery: Delivery, change: (event: Event<object>) => Event<object>) => object,
 ): Upgrades {
   const stepFrom = (version: number) => (event: Event<object>) =>
     event.version === version
@@ -55,7 +55,7 @@ function upgradesOf<Delivery>(
   return Object.fromEntries(
     Object.keys(upgrades).map((version) => [
       version,
-      (delivery: Delivery) => within(delivery, stepFrom(Number(version))),
+      (delivery: Delivery) => mapEvents(delivery, stepFrom(Number(version))),
     ]),
   );
 }
@@ -91,7 +91,7 @@ export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
 
 const MAX_PER_JOB = 100;
 
-const inParts = (events: Event<object>[]): Static<typeof DeliveryShape>[] =>
+const toDeliveries = (events: Event<object>[]): Static<typeof DeliveryShape>[] =>
   [...chunks(events, MAX_PER_JOB)].map((part) => ({ events: part }));
 
 const OUTBOX_AT_ONCE = 100;
@@ -127,7 +127,7 @@ interface BackboneDeps {
   /** Checks published data against the shape of its kind. */
   check?: MessageCheck;
   /** How the relay backs off while requests keep the process busy. */
-  makeWay?: BackOff;
+  backOff?: BackOff;
 }
 
 /**
@@ -142,23 +142,23 @@ export function eventBackbone({
   jobs,
   onError,
   check = noMessageCheck,
-  makeWay = neverBackOff,
+  backOff = neverBackOff,
 }: BackboneDeps) {
   const subscriptionsOf = new Map<string, Subscription[]>();
   let relaying: Promise<void> | undefined;
-  let seenAtMs = Number.NEGATIVE_INFINITY;
+  let lastEventAtMs = Number.NEGATIVE_INFINITY;
   const end = new AbortController();
 
   /** Makes events of one kind, each with the `traceparent` of its cause. */
-  function eventsOf({ name, version, shape }: EventKind<object>, happened: Happened[]): Event<object>[] {
+  function eventsOf({ name, version, shape }: EventKind<object>, happened: PendingEvent[]): Event<object>[] {
     for (const { data } of happened) check(`an event ${name}`, shape, data);
-    seenAtMs = performance.now();
+    lastEventAtMs = performance.now();
     const occurredAt = new Date(clock.now()).toISOString();
     return happened.map((one) => ({ id: newId(), name, version, occurredAt, ...one }));
   }
 
   /** Groups the announcements by kind, leaving out kinds without subscribers. */
-  function groupByKind(announcements: Announcement[]): [EventKind<object>, Happened[]][] {
+  function groupByKind(announcements: Announcement[]): [EventKind<object>, PendingEvent[]][] {
     const all = announcements.filter(({ kind }) => subscriptionsOf.has(kind.name));
     return [...Map.groupBy(all, ({ kind }) => kind)].map(([kind, ofKind]) => [
       kind,
@@ -166,7 +166,7 @@ export function eventBackbone({
     ]);
   }
 
-  async function publish(tx: Transaction, kind: EventKind<object>, happened: Happened[]): Promise<void> {
+  async function publish(tx: Transaction, kind: EventKind<object>, happened: PendingEvent[]): Promise<void> {
     const { name } = kind;
     const published = eventsOf(kind, happened);
     const subscriptions = subscriptionsOf.get(name);
@@ -208,7 +208,7 @@ export function eventBackbone({
   ): Promise<void> {
     const version = published[0]?.version ?? subscription.kind.version;
     if (subscription.handle)
-      await jobs.enqueue(tx, { ...deliveryTo(subscription), version }, inParts(published));
+      await jobs.enqueue(tx, { ...deliveryTo(subscription), version }, toDeliveries(published));
     else if (subscription.handleExternally)
       await jobs.enqueue(tx, { ...externalDeliveryTo(subscription), version }, published);
   }
@@ -228,22 +228,22 @@ export function eventBackbone({
   }
 
   /** Waits for the next poll of the outbox; an event published by this process shortens the wait. */
-  async function nextLook(): Promise<void> {
+  async function waitForPoll(): Promise<void> {
     for (const startedMs = performance.now(); performance.now() - startedMs < QUIET_POLL_MS; ) {
       await sleep(OUTBOX_POLL_MS);
-      if (end.signal.aborted || performance.now() - seenAtMs < BUSY_FOR_MS) return;
+      if (end.signal.aborted || performance.now() - lastEventAtMs < BUSY_FOR_MS) return;
     }
   }
 
   async function relayOn(): Promise<void> {
-    const turn = makeWay(end.signal);
+    const turn = backOff(end.signal);
     while (!end.signal.aborted) {
       const startedMs = performance.now();
       try {
         const moved = await relay();
         const tookMs = performance.now() - startedMs;
-        if (moved > 0) seenAtMs = performance.now();
-        if (moved < OUTBOX_AT_ONCE) await nextLook();
+        if (moved > 0) lastEventAtMs = performance.now();
+        if (moved < OUTBOX_AT_ONCE) await waitForPoll();
         await turn(tookMs);
       } catch (error) {
         onError(error as Error);

@@ -122,9 +122,9 @@ const noTokenProvided = failure(401, 'AUTHENTICATION_REQUIRED', 'No token provid
 /**
  * For operations on permissions: a signed-in member, or an internal service with the internal key instead of a token.
  */
-const memberOrService = (name: string, allows: (caller: Caller) => boolean, who = 'administrator') =>
+const memberOrService = (name: string, allows: (caller: Caller) => boolean, audience = 'administrator') =>
   rule<UserCaller | ServiceCaller>(name, [['apiKey', 'bearer'], ['internalKey']], {
-    audience: [who, 'service'],
+    audience: [audience, 'service'],
     unauthenticated: noTokenProvided,
     allows: (caller) => caller.kind === 'service' || allows(caller),
   });

@@ -116,14 +116,14 @@ const replaceNames = statement<never>(
 );
 
 /** Returns an entry without the personal data of the person. */
-function nameless(entry: Erasable, person: Person) {
+function anonymized(entry: Erasable, person: Person) {
   const { id, actor, actorEmail, target, targetName, reason, changes, details } = entry;
   const { userId, emails } = person;
-  const isTheirs = actor === userId || (actorEmail !== null && emails.includes(actorEmail));
+  const isByPerson = actor === userId || (actorEmail !== null && emails.includes(actorEmail));
   const isOwn = target === userId || details.userId === userId;
   return {
     id,
-    actorEmail: isTheirs && actorEmail !== null ? ERASED : actorEmail,
+    actorEmail: isByPerson && actorEmail !== null ? ERASED : actorEmail,
     targetName: targetName && withoutNames(targetName, person),
     reason: reason && withoutNames(reason, person),
     changes: changes && JSON.stringify(withoutPerson(changes, person, isOwn)),
@@ -179,7 +179,7 @@ export function auditLog({
       for (;;) {
         const values = [after, READ_AT_ONCE, userId, patternsOf(person), emails];
         const read = await database.all(erasable, values);
-        const entries = read.filter(({ isAbout }) => isAbout).map((entry) => nameless(entry, person));
+        const entries = read.filter(({ isAbout }) => isAbout).map((entry) => anonymized(entry, person));
         if (entries.length > 0)
           await database.transaction(async (tx) => {
             await tx.all(`select set_config('kernel.erasing', 'on', true)`);

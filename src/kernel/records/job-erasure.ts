@@ -12,7 +12,7 @@ interface Read {
 }
 
 const queues = statement<{ name: string }>('kernel.queues-to-erase', 'select name from jobs.queue');
-const readOn = statement<Read>(
+const readAfter = statement<Read>(
   'kernel.jobs-to-erase',
   `select id, state not in ('created', 'retry', 'active')
      and (data::text ilike any($4) or output::text ilike any($4)) as "isAbout"
@@ -44,7 +44,7 @@ export async function eraseJobs(database: Database, person: Person): Promise<voi
     const patterns = patternsOf(isDead ? { ...person, userId: undefined } : person);
     if (patterns.length === 0) continue;
     for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-      const read = await database.all(isDead ? readDead : readOn, [name, after, READ_AT_ONCE, patterns]);
+      const read = await database.all(isDead ? readDead : readAfter, [name, after, READ_AT_ONCE, patterns]);
       const found = read.filter(({ isAbout }) => isAbout).map(({ id }) => id);
       if (found.length > 0) await database.execute(isDead ? remove : empty, [name, found]);
       if (read.length < READ_AT_ONCE) break;

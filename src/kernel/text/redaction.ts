@@ -61,7 +61,7 @@ const SECRET_BEGINNINGS = [
 ];
 const SECRET_BEGINNING = new RegExp(SECRET_BEGINNINGS.join('|'));
 /** Minimum length after a prefix; anything shorter is an ordinary word that resembles a secret. */
-const LEAST_SECRET = 8;
+const MIN_SECRET_LENGTH = 8;
 /** Runs of the characters used in keys and tokens; each character is matched once. */
 const RUNS = /[\w.-]+/g;
 
@@ -101,7 +101,7 @@ function withoutSecrets(bounded: string, cutAt: number | undefined): string {
   return bounded.replace(RUNS, (run: string, place: number) => {
     // The remainder of a truncated secret may be shorter than the minimum length.
     const isCut = cutAt !== undefined && place + run.length === bounded.length;
-    const start = secretStart(run, isCut ? 0 : LEAST_SECRET);
+    const start = secretStart(run, isCut ? 0 : MIN_SECRET_LENGTH);
     return start < 0 ? run : `${run.slice(0, start)}${REDACTED}`;
   });
 }

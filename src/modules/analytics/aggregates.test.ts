@@ -183,7 +183,7 @@ test('active members of any period equal those of the events', async () => {
             (!filter.eventName || name === filter.eventName) &&
             (!filter.eventType || type === filter.eventType),
         );
-        const crowd = await memberStore.crowdOf(database, { source: 'client', ...filter });
+        const crowd = await memberStore.selectionOf(database, { source: 'client', ...filter });
         assert.equal(
           await memberStore.between(database, crowd, { from, to }),
           new Set(passing.map(({ person }) => person)).size,

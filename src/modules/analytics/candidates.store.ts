@@ -6,7 +6,7 @@ import { type EventName, MEMBERS_OF_NAME, type NumberedName } from './names.mode
 import { LISTED_A_DAY, listNames, roomAt } from './names.store.ts';
 
 /** Maximum number of names that each member ever counts towards, so that a few accounts cannot fill the dictionary. */
-const MAX_HELPED = 100;
+const MAX_COUNTED = 100;
 /** Days for which a use of a name counts towards listing it. */
 const CANDIDATE_DAYS = 30;
 
@@ -23,7 +23,7 @@ export function candidateStore(database: Database) {
            select count(*) from analytics.candidate h where h.user_id = c.user_id and h.is_listed) as helped
          from unnest($1::text[], $2::text[]) as asked (name, type)
          join analytics.candidate c using (name, type) where c.proposed_at > $3) uses
-       where helped <= ${MAX_HELPED}
+       where helped <= ${MAX_COUNTED}
        group by 1, 2 having count(*) >= ${MEMBERS_OF_NAME} order by 1, 2`,
       [...columnsOf(names, 'name', 'type'), since],
     );
@@ -55,7 +55,7 @@ export function candidateStore(database: Database) {
 
   return {
     /** Returns which of the names the member has not used before. */
-    notProposed: (names: EventName[], userId: ObjectId): Promise<EventName[]> =>
+    unproposed: (names: EventName[], userId: ObjectId): Promise<EventName[]> =>
       database.all(
         `select name, type from unnest($1::text[], $2::text[]) as asked (name, type)
          where not exists (select from analytics.candidate c
@@ -88,7 +88,7 @@ export function candidateStore(database: Database) {
     },
 
     /** Deletes uses that no longer count. */
-    forgetCandidates: async (at: Date): Promise<void> => {
+    deleteOldCandidates: async (at: Date): Promise<void> => {
       await database.execute('delete from analytics.candidate where not is_listed and proposed_at <= $1', [
         candidatesSince(at),
       ]);

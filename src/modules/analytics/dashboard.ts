@@ -3,7 +3,7 @@ import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
 import type { Figures, Period } from './contract.ts';
 import type { Counted, EventFilter } from './counts.store.ts';
 import { valuesOf } from './figures.ts';
-import type { AskQuestion } from './questions.ts';
+import type { RunQuery } from './questions.ts';
 import { PERIODS, type PeriodName } from './reports.schemas.ts';
 import type { ReportStore } from './reports.store.ts';
 import type { Span } from './spans.model.ts';
@@ -12,14 +12,14 @@ import { visitsBetween } from './visits.ts';
 
 interface DashboardDeps {
   store: ReportStore;
-  ask: AskQuestion;
+  ask: RunQuery;
   /** The contributions of the other modules. */
   contributed: Figures<Period>[];
   clock: Clock;
 }
 
 /** Returns a function that sums the counts of one source for some names. */
-const summer = (counts: Counted[], source: Counted['source']) => {
+const summing = (counts: Counted[], source: Counted['source']) => {
   const of = (what: 'events' | 'cents', ...names: string[]): number =>
     counts
       .filter((one) => one.source === source && names.includes(one.name))
@@ -33,11 +33,11 @@ const summer = (counts: Counted[], source: Counted['source']) => {
 /** The figures of a period of the dashboard. Platform figures come from facts, never from clients. */
 export function dashboardRules({ store, ask, contributed, clock }: DashboardDeps) {
   const membersOf = async (queries: Queries, filter: EventFilter, span: Span): Promise<number> =>
-    store.members.between(queries, await store.members.crowdOf(queries, filter), span);
+    store.members.between(queries, await store.members.selectionOf(queries, filter), span);
 
   async function figuresOf(queries: Queries, span: Span) {
     const counts = await store.counts.byName(queries, { source: 'all' }, span);
-    const facts = summer(counts, 'platform');
+    const facts = summing(counts, 'platform');
     // Figures of other modules use other connections; queries on this connection run one after the other.
     const [activeUsers, uniqueVisitors, { visits, seconds }, { overview, ...others }] = await Promise.all([
       membersOf(queries, { source: 'client' }, span),
@@ -48,7 +48,7 @@ export function dashboardRules({ store, ask, contributed, clock }: DashboardDeps
     return {
       overview: { activeUsers, ...overview },
       traffic: {
-        pageViews: summer(counts, 'client').count('page.view'),
+        pageViews: summing(counts, 'client').count('page.view'),
         uniqueVisitors,
         averageSessionDuration: visits === 0 ? 0 : Math.round(seconds / visits),
       },

@@ -11,7 +11,7 @@ const PAGE_VIEW = -1;
  * The events by which members are counted: by names, and by the subject that covers exactly these names, if there is
  * one.
  */
-export interface Crowd {
+export interface MemberSelection {
   names: number[];
   subject: number | null;
 }
@@ -75,7 +75,10 @@ const ONLY_ARRIVED = `
 /** SQL of distinct members. */
 export const memberStore = {
   /** Returns the events by which to count the members that match a filter. */
-  async crowdOf(queries: Queries, { source, eventName, eventType }: EventFilter): Promise<Crowd> {
+  async selectionOf(
+    queries: Queries,
+    { source, eventName, eventType }: EventFilter,
+  ): Promise<MemberSelection> {
     const all = await queries.all<{ no: number; name: string; type: string; source: string }>(
       `select no, name, type, source from analytics.reported where $1 = 'all' or source = $1`,
       [source],
@@ -91,7 +94,7 @@ export const memberStore = {
   },
 
   /** Counts the members who were active within a span. */
-  async between(queries: Queries, { names, subject }: Crowd, { from, to }: Span): Promise<number> {
+  async between(queries: Queries, { names, subject }: MemberSelection, { from, to }: Span): Promise<number> {
     const [a, b] = [ceilSlot(from), floorSlot(to)];
     // A span without a whole quarter of an hour is counted from the events alone.
     const [first, last] = a < b ? [a, b] : [to, to];
@@ -105,7 +108,7 @@ export const memberStore = {
   /** Counts the members of each period; the periods are ordered and consist of whole quarters of an hour. */
   async ofPeriods(
     queries: Queries,
-    { names, subject }: Crowd,
+    { names, subject }: MemberSelection,
     periods: Span[],
     areDays: boolean,
   ): Promise<number[]> {

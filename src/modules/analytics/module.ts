@@ -10,7 +10,7 @@ import { nameStore } from './names.store.ts';
 import { type NameRules, nameRules } from './names.ts';
 import { ownStore } from './own.store.ts';
 import { ownRules } from './own.ts';
-import { sharedQuestions } from './questions.ts';
+import { sharedQueries } from './questions.ts';
 import { reportOperations } from './reports.operations.ts';
 import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
@@ -30,7 +30,7 @@ export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
   const { database, newId } = deps;
   const nameStorage = nameStore(database);
   const candidates = candidateStore(database);
-  const reporting = { ...deps, store: reportStore(database), ask: sharedQuestions(database.heavy) };
+  const reporting = { ...deps, store: reportStore(database), ask: sharedQueries(database.heavy) };
   const reports = reportRules(reporting);
   let names: NameRules | undefined;
   return {

@@ -21,7 +21,7 @@ const MAX_REMEMBERED = 50_000;
 
 interface NameDeps {
   store: Pick<NameStore, 'all' | 'enter'>;
-  candidates: Pick<CandidateStore, 'notProposed' | 'propose'>;
+  candidates: Pick<CandidateStore, 'unproposed' | 'propose'>;
   vocabulary: Vocabulary;
   cache: Pick<Cache, 'consume'>;
   clock: Clock;
@@ -72,7 +72,7 @@ export function nameRules({ store, candidates, vocabulary, cache, clock }: NameD
 
   /** Records that the member uses the names, and lists those that enough members use. @throws tooManyNames */
   async function propose(names: EventName[], userId: ObjectId): Promise<void> {
-    const added = await candidates.notProposed(names, userId);
+    const added = await candidates.unproposed(names, userId);
     if (added.length > 0) {
       const key = `analytics:names:${userId}`;
       const taken = await cache.consume(key, [NEW_OF_MEMBER], clock.now(), added.length);
@@ -95,7 +95,7 @@ export function nameRules({ store, candidates, vocabulary, cache, clock }: NameD
      * Returns the names under which events of these names are counted, in the same order.
      * @throws tooManyNames if the member uses too many new ones
      */
-    async countedBy(names: EventName[], userId: ObjectId): Promise<CountedName[]> {
+    async countedNames(names: EventName[], userId: ObjectId): Promise<CountedName[]> {
       if (names.some((one) => !numbered.has(keyOf(one)))) await refresh();
       const fresh = new Map(
         names

@@ -12,7 +12,7 @@ interface Waiting {
  * that is already running is not shared, because its snapshot may be older than the caller's last write. A query is
  * aborted when all of its callers have disconnected.
  */
-export function sharedQuestions({ run }: Pick<LaneQueries, 'run'>) {
+export function sharedQueries({ run }: Pick<LaneQueries, 'run'>) {
   const waiting = new Map<string, Waiting>();
 
   function begin(key: string, work: (queries: Queries) => Promise<unknown>): Waiting {
@@ -56,4 +56,4 @@ export function sharedQuestions({ run }: Pick<LaneQueries, 'run'>) {
   };
 }
 
-export type AskQuestion = ReturnType<typeof sharedQuestions>;
+export type RunQuery = ReturnType<typeof sharedQueries>;

@@ -7,7 +7,7 @@ import type { EventFilter } from './counts.store.ts';
 import { type FunnelQuestion, funnelDepths } from './funnel.store.ts';
 import { type Funnel, funnelOf } from './funnel.ts';
 import type { Source } from './names.model.ts';
-import type { AskQuestion } from './questions.ts';
+import type { RunQuery } from './questions.ts';
 import type { ReportStore } from './reports.store.ts';
 import type { Span } from './spans.model.ts';
 import { MAX_AHEAD_MS } from './tracking.model.ts';
@@ -32,7 +32,7 @@ export const MAX_LISTED = 1_000;
 
 interface ReportDeps {
   store: ReportStore;
-  ask: AskQuestion;
+  ask: RunQuery;
   clock: Clock;
 }
 
@@ -75,7 +75,7 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
     { from, to, timezone, ...filter }: AggregateQuestion,
     periods: Span[],
   ): Promise<number[]> {
-    const crowd = await store.members.crowdOf(queries, filter);
+    const crowd = await store.members.selectionOf(queries, filter);
     // There are no later events, so a period that extends into the future counts as complete.
     const last = clock.now() + MAX_AHEAD_MS < to.getTime() ? Infinity : to.getTime();
     const isCut = (period: Span): boolean => period.from < from || period.to.getTime() > last;

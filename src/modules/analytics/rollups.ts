@@ -18,7 +18,7 @@ const MAX_DROP_MS = 10 * MINUTE_MS;
 
 interface RollupDeps {
   store: RollupStore;
-  candidates: Pick<CandidateStore, 'listWaiting' | 'forgetCandidates'>;
+  candidates: Pick<CandidateStore, 'listWaiting' | 'deleteOldCandidates'>;
   database: Database;
   clock: Clock;
   retentionDays: number;
@@ -27,7 +27,7 @@ interface RollupDeps {
 /** The jobs that add counts to the sums and drop old events. */
 export function rollupJobs({ store, candidates, database, clock, retentionDays }: RollupDeps): Job[] {
   /** Runs in one process at a time, so that an older sum never replaces a newer one. */
-  const inTurn = <T>(work: (tx: Transaction) => Promise<T>, maxStatementMs?: number): Promise<T> =>
+  const exclusively = <T>(work: (tx: Transaction) => Promise<T>, maxStatementMs?: number): Promise<T> =>
     database.transaction(
       async (tx) => {
         await tx.lock('analytics.rollups');
@@ -42,37 +42,37 @@ export function rollupJobs({ store, candidates, database, clock, retentionDays }
     concurrency: 1,
     retries: 0,
     run: async (_data, { signal }) => {
-      while (!signal.aborted && (await inTurn((tx) => store.fold(tx, FOLD_AT_ONCE))) === FOLD_AT_ONCE);
+      while (!signal.aborted && (await exclusively((tx) => store.fold(tx, FOLD_AT_ONCE))) === FOLD_AT_ONCE);
       while (
         !signal.aborted &&
-        (await inTurn((tx) => presenceStore.link(tx, LINK_AT_ONCE))) === LINK_AT_ONCE
+        (await exclusively((tx) => presenceStore.link(tx, LINK_AT_ONCE))) === LINK_AT_ONCE
       );
-      const keepSome = () =>
-        inTurn(async (tx) => {
+      const storeSums = () =>
+        exclusively(async (tx) => {
           const slots = await visitStore.takeDirty(tx, SLOTS_AT_ONCE);
           if (slots.length > 0) await visitStore.keep(tx, slots);
           return slots.length;
         });
-      while (!signal.aborted && (await keepSome()) === SLOTS_AT_ONCE);
+      while (!signal.aborted && (await storeSums()) === SLOTS_AT_ONCE);
     },
   });
 
-  const turnMonths = job(jobKind('analytics.turn-months'), {
+  const rotateMonths = job(jobKind('analytics.turn-months'), {
     cron: '20 3 * * *',
     atStart: true,
     concurrency: 1,
     retries: 5,
     timeoutSeconds: 1800,
     run: async () => {
-      await inTurn((tx) => store.addMonths(tx, clock.date(), MONTHS_AHEAD));
+      await exclusively((tx) => store.addMonths(tx, clock.date(), MONTHS_AHEAD));
       const oldest = new Date(clock.now() - retentionDays * DAY_MS);
       for (const month of await store.monthsBefore(oldest))
-        await inTurn((tx) => store.dropMonth(tx, month), MAX_DROP_MS);
+        await exclusively((tx) => store.dropMonth(tx, month), MAX_DROP_MS);
       await database.transaction((tx) => store.forgetSeen(tx, new Date(clock.now() - SEEN_MS)));
       await candidates.listWaiting(clock.date());
-      await candidates.forgetCandidates(clock.date());
+      await candidates.deleteOldCandidates(clock.date());
     },
   });
 
-  return [addUp, turnMonths];
+  return [addUp, rotateMonths];
 }

@@ -32,7 +32,7 @@ const tag = 'Analytics';
 const MAX_OFFSET = 10_000;
 
 /** Parses the position of an event in the list: its timestamp and its id. */
-function placeOf(before: string | undefined) {
+function positionOf(before: string | undefined) {
   if (before === undefined) return {};
   const [at, id] = before.split('_') as [string, string];
   const instant = new Date(at);
@@ -89,7 +89,7 @@ export const trackingOperations = (
     handle: ({ query: { page, limit, eventType, before, ...dates }, caller, disconnected }) => {
       if ((page - 1) * limit > MAX_OFFSET)
         throw validationFailed([{ field: 'page', message: 'reaches back too far; use `before`' }]);
-      const filter = { ...spanOf(dates), ...(eventType && { eventType }), ...placeOf(before) };
+      const filter = { ...spanOf(dates), ...(eventType && { eventType }), ...positionOf(before) };
       return own.pageOf(caller.userId, filter, { page, limit }, disconnected);
     },
   }),

@@ -75,7 +75,7 @@ export function trackingRules({ names, cache, database, clock, newId }: Tracking
 
   async function eventsOf(drafts: EventDraft[], userId: ObjectId, times: Date[]): Promise<NewEvent[]> {
     const drafted = drafts.map(({ eventName, eventType }) => ({ name: eventName, type: eventType }));
-    const counted = await names.countedBy(drafted, userId);
+    const counted = await names.countedNames(drafted, userId);
     return drafts.map(({ eventId = null as string | null, metadata = {} }, place) => ({
       id: newId(),
       userId,

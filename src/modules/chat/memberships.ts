@@ -41,7 +41,7 @@ export function membershipRules({
   const now = () => clock.date();
 
   /** Checks that a member exists and is not the room's creator. @throws creatorStays, userNotFound */
-  async function subject(room: Room, userId: ObjectId): Promise<void> {
+  async function requireMember(room: Room, userId: ObjectId): Promise<void> {
     if (userId === room.createdBy) throw creatorStays();
     if ((await identity.contactsOf([userId])).length === 0) throw userNotFound();
   }
@@ -87,14 +87,14 @@ export function membershipRules({
     },
     /** @throws userNotFound, creatorStays */
     async mute(room: Room, userId: ObjectId, minutes: number | undefined): Promise<Date | null> {
-      await subject(room, userId);
+      await requireMember(room, userId);
       const until = minutes === undefined ? null : new Date(clock.now() + minutes * 60_000);
       await changing(room.id, (tx) => members.mute(tx, room.id, userId, until));
       return until;
     },
     /** @throws userNotFound, creatorStays */
     async ban(room: Room, userId: ObjectId): Promise<void> {
-      await subject(room, userId);
+      await requireMember(room, userId);
       await changing(room.id, async (tx) => {
         await members.leave(tx, room.id, userId);
         await members.ban(tx, room.id, userId, now());

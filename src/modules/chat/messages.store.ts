@@ -93,8 +93,8 @@ export function messageStore(database: Database) {
      * Returns the newest `limit` messages created or changed after an event number, in the order of their changes;
      * texts beyond `bytes` bytes in all are null.
      */
-    changesAfter: (roomId: ObjectId, seq: number, most: number, bytes: number): Promise<Change[]> =>
-      database.all(changes, [roomId, seq, most, bytes]),
+    changesAfter: (roomId: ObjectId, seq: number, limit: number, bytes: number): Promise<Change[]> =>
+      database.all(changes, [roomId, seq, limit, bytes]),
     /** Returns messages, including deleted ones. */
     findAll: (ids: ObjectId[]): Promise<Message[]> => database.all(byIds, [ids]),
 

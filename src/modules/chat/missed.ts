@@ -1,5 +1,5 @@
 import { batching } from '../../kernel/concurrency/batching.ts';
-import { fewAtOnce } from '../../kernel/concurrency/few-at-once.ts';
+import { limitPerKey } from '../../kernel/concurrency/limit-per-key.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Identity } from '../identity/contract.ts';
@@ -26,8 +26,8 @@ interface MissedDeps {
 
 /** The events of rooms that clients missed. */
 export function missedEvents({ store, identity }: MissedDeps) {
-  const few = fewAtOnce(READS_AT_ONCE);
-  const reading = <Result>(work: () => Promise<Result>): Promise<Result> => few('', work);
+  const limitReads = limitPerKey(READS_AT_ONCE);
+  const reading = <Result>(work: () => Promise<Result>): Promise<Result> => limitReads('', work);
 
   /**
    * Reads the next portion of the events; their places and order were determined with the first portion, their texts
@@ -74,7 +74,7 @@ export function missedEvents({ store, identity }: MissedDeps) {
   }
 
   // Many clients reconnect to a room at the same time: identical queries share one result.
-  const together = batching<{ roomId: ObjectId; after: number }, Missed>(
+  const readBatched = batching<{ roomId: ObjectId; after: number }, Missed>(
     async (requests) => {
       const answers = new Map<string, Promise<Missed>>();
       return Promise.all(
@@ -90,7 +90,7 @@ export function missedEvents({ store, identity }: MissedDeps) {
   );
 
   /** Returns the newest few hundred events of a room after an event number, in portions. */
-  return (roomId: ObjectId, after: number): Promise<Missed> => together({ roomId, after });
+  return (roomId: ObjectId, after: number): Promise<Missed> => readBatched({ roomId, after });
 }
 
 /** Returns the number of changes in the next portion: at least one. */

@@ -35,31 +35,31 @@ interface Reader {
  * A single lane, so that batches grow with the load: thousands of clients reconnect at once after a restart, most of
  * them to the same rooms.
  */
-const TOGETHER = { maxSize: 500, concurrency: 1, maxQueued: 100_000, onOverflow: serviceUnavailable };
+const BATCH_OPTIONS = { maxSize: 500, concurrency: 1, maxQueued: 100_000, onOverflow: serviceUnavailable };
 
 const keyOf = ({ roomId, userId }: Reader): string => roomId + userId;
 
 /** Authorization to read, change and moderate rooms. */
 export function roomAccess(store: Pick<RoomStore, 'findAll'>, members: Pick<MembershipStore, 'find'>) {
-  const findTogether = batching<ObjectId, Room | undefined>(async (roomIds) => {
+  const findBatched = batching<ObjectId, Room | undefined>(async (roomIds) => {
     const found = new Map((await store.findAll([...new Set(roomIds)])).map((room) => [room.id, room]));
     return roomIds.map((roomId) => found.get(roomId));
-  }, TOGETHER);
-  const membershipTogether = batching<Reader, Membership | undefined>(async (readers) => {
+  }, BATCH_OPTIONS);
+  const membershipBatched = batching<Reader, Membership | undefined>(async (readers) => {
     const distinct = new Map(readers.map((reader) => [keyOf(reader), reader]));
     const found = await members.find([...distinct.values()]);
     const byKey = new Map(found.map((one) => [keyOf(one), one]));
     return readers.map((reader) => byKey.get(keyOf(reader)));
-  }, TOGETHER);
+  }, BATCH_OPTIONS);
 
   async function find(roomId: ObjectId): Promise<Room> {
-    const room = await findTogether(roomId);
+    const room = await findBatched(roomId);
     if (!room) throw roomNotFound();
     return room;
   }
 
   const membershipOf = (roomId: ObjectId, userId: ObjectId): Promise<Membership | undefined> =>
-    membershipTogether({ roomId, userId });
+    membershipBatched({ roomId, userId });
 
   /**
    * Returns the room if the member may read it: a public one, one they are in, or any for moderators.

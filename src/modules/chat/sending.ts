@@ -52,7 +52,7 @@ interface SendingDeps {
 }
 
 /** The data by which a batch of drafts is checked. */
-interface Known {
+interface BatchState {
   rooms: Map<ObjectId, Room>;
   memberships: Map<string, Membership>;
   repeated: Map<string, Message>;
@@ -60,7 +60,7 @@ interface Known {
   /** Non-members whom the creator of a room has blocked. */
   blocked: Set<string>;
   /** Times of the latest messages within this batch, by room and member. */
-  spokeAt: Map<string, Date>;
+  sentAt: Map<string, Date>;
 }
 
 const keyOf = ({ roomId, userId }: { roomId: ObjectId; userId: ObjectId }): string => roomId + userId;
@@ -75,10 +75,10 @@ export function sending(deps: SendingDeps) {
   const { rooms, members, messages, moderation, identity, database, events, take, live, clock, newId } = deps;
 
   /** Returns the non-members whom the creator of a room has blocked; blocked members have already been removed. */
-  async function blockedStrangers(
+  async function blockedNonMembers(
     tx: Transaction,
     drafts: Draft[],
-    { rooms, memberships }: Pick<Known, 'rooms' | 'memberships'>,
+    { rooms, memberships }: Pick<BatchState, 'rooms' | 'memberships'>,
   ): Promise<Set<string>> {
     const pairs = drafts
       .filter((draft) => !memberships.get(keyOf(draft))?.isMember)
@@ -90,7 +90,7 @@ export function sending(deps: SendingDeps) {
     return new Set((await moderation.blocksAmong(pairs, tx)).map(blockKeyOf));
   }
 
-  async function know(tx: Transaction, drafts: Draft[]): Promise<Known> {
+  async function loadBatch(tx: Transaction, drafts: Draft[]): Promise<BatchState> {
     const roomIds = [...new Set(drafts.map(({ roomId }) => roomId))].sort();
     const named = drafts.filter(({ clientId }) => clientId !== null);
     const [locked, memberships, repeated, profileOf] = await Promise.all([
@@ -110,9 +110,9 @@ export function sending(deps: SendingDeps) {
     return {
       ...known,
       profileOf,
-      blocked: await blockedStrangers(tx, drafts, known),
+      blocked: await blockedNonMembers(tx, drafts, known),
       repeated: new Map(repeated.map((one) => [clientKeyOf(one), one])),
-      spokeAt: new Map(),
+      sentAt: new Map(),
     };
   }
 
@@ -120,7 +120,7 @@ export function sending(deps: SendingDeps) {
     async (drafts) => {
       const at = new Date(clock.now());
       const { outcomes, added } = await database.transaction(async (tx) => {
-        const known = await know(tx, drafts);
+        const known = await loadBatch(tx, drafts);
         const outcomes = drafts.map((draft) => decide(draft, known, at, newId));
         const added = outcomes.filter((one): one is Sent => !(one instanceof Failure) && !one.isRepeated);
         const strangers = added.filter((one) => !known.memberships.get(keyOf(one))?.isMember);
@@ -147,15 +147,15 @@ export function sending(deps: SendingDeps) {
 }
 
 /** Assigns a message its event number, unless it is rejected or a retry; updates `known` for the rest of the batch. */
-function decide(draft: Draft, known: Known, at: Date, newId: NewId): Sent | Failure {
+function decide(draft: Draft, known: BatchState, at: Date, newId: NewId): Sent | Failure {
   const { roomId, userId, message, clientId } = draft;
-  const barred = bar(draft, known);
-  if (barred) return barred;
+  const accessFailure = accessFailureOf(draft, known);
+  if (accessFailure) return accessFailure;
   const user = authorOf(known.profileOf(userId));
   // A retry is acknowledged again even if its author may no longer write.
   const before = clientId === null ? undefined : known.repeated.get(clientKeyOf(draft));
   if (before) return isAsSent(before, message) ? repeatedOf({ ...before, user }, message) : messageIdReused();
-  const refusal = judge(draft, known, at);
+  const refusal = writeFailureOf(draft, known, at);
   if (refusal) return refusal;
   const room = known.rooms.get(roomId) as Room;
   const seq = ++room.lastSeq;
@@ -173,7 +173,7 @@ function decide(draft: Draft, known: Known, at: Date, newId: NewId): Sent | Fail
     sentDigest: null,
   };
   if (clientId !== null) known.repeated.set(clientKeyOf(draft), sent);
-  known.spokeAt.set(keyOf(draft), at);
+  known.sentAt.set(keyOf(draft), at);
   return { ...sent, user, isRepeated: false };
 }
 
@@ -195,7 +195,10 @@ const repeatedOf = (before: MessageView, text: string): Sent => ({
 });
 
 /** Returns the reason why the author has no access to the room; undefined if they have. */
-function bar(draft: Draft, { rooms, memberships, blocked: blocks }: Known): Failure | undefined {
+function accessFailureOf(
+  draft: Draft,
+  { rooms, memberships, blocked: blocks }: BatchState,
+): Failure | undefined {
   const room = rooms.get(draft.roomId);
   if (!room) return roomNotFound();
   const membership = memberships.get(keyOf(draft));
@@ -205,12 +208,16 @@ function bar(draft: Draft, { rooms, memberships, blocked: blocks }: Known): Fail
 }
 
 /** Returns the reason why the author may not write now; undefined if they may. */
-function judge(draft: Draft, { rooms, memberships, spokeAt }: Known, at: Date): Failure | undefined {
+function writeFailureOf(
+  draft: Draft,
+  { rooms, memberships, sentAt }: BatchState,
+  at: Date,
+): Failure | undefined {
   const room = rooms.get(draft.roomId) as Room;
   const membership = memberships.get(keyOf(draft));
   if (draft.isModerator || room.createdBy === draft.userId) return undefined;
   if (membership?.mutedUntil && membership.mutedUntil > at) return muted();
-  const lastSentAt = spokeAt.get(keyOf(draft)) ?? membership?.lastSentAt;
+  const lastSentAt = sentAt.get(keyOf(draft)) ?? membership?.lastSentAt;
   const sinceMs = lastSentAt ? at.getTime() - lastSentAt.getTime() : Infinity;
   const waitMs = room.slowModeSeconds * SECOND_MS - sinceMs;
   return waitMs > 0 ? slowMode(Math.ceil(waitMs / SECOND_MS)) : undefined;

@@ -45,7 +45,7 @@ export function postStore(database: Database) {
       ),
 
     /** Deletes some of a member's reactions; returns how many, 0 when none are left. */
-    async takeBackSome(tx: Transaction, userId: ObjectId): Promise<number> {
+    async deleteSomeReactions(tx: Transaction, userId: ObjectId): Promise<number> {
       const rows = await tx.all<{ id: ObjectId }>(
         `select id from community.post
          where id in (select post_id from community.reaction where user_id = $1 limit ${ROWS_AT_ONCE})

@@ -138,7 +138,7 @@ export function postRules(deps: PostDeps) {
     },
     /** Deletes the reactions of a deleted member; their posts and comments remain, without a name. */
     async erase(userId: ObjectId): Promise<void> {
-      while ((await database.transaction((tx) => store.takeBackSome(tx, userId))) > 0);
+      while ((await database.transaction((tx) => store.deleteSomeReactions(tx, userId))) > 0);
     },
   };
 }

@@ -106,7 +106,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
     subscriptions: [
       copies.subscription,
       onInTransaction(memberBlocked, 'educators', async ({ data: { blockerId, blockedId } }, tx) => {
-        await following.part(tx, [
+        await following.endBetween(tx, [
           { userId: blockedId, educatorId: blockerId },
           { userId: blockerId, educatorId: blockedId },
         ]);

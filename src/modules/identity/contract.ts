@@ -223,7 +223,7 @@ export interface Identity {
   /** Returns the current data of the members whose sessions, among those given, are active; in no particular order. */
   callersOf(sessionIds: ObjectId[]): Promise<UserCaller[]>;
   /** Maps each session to the active session in its place: itself, or the one that replaced it on the same device. */
-  livingSessionsOf(sessionIds: ObjectId[]): Promise<Map<ObjectId, ObjectId>>;
+  activeSessionsOf(sessionIds: ObjectId[]): Promise<Map<ObjectId, ObjectId>>;
   exists(userId: ObjectId, queries?: Queries): Promise<boolean>;
   /** Returns whether the member exists; if so, prevents their deletion until the transaction ends. */
   keep(tx: Transaction, userId: ObjectId): Promise<boolean>;

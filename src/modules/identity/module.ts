@@ -176,7 +176,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       },
       authenticateUntil: sessions.authenticateUntil,
       endedOf: sessionsStore.endedOf,
-      livingSessionsOf: sessionsStore.livingInPlaceOf,
+      activeSessionsOf: sessionsStore.replacementsOf,
       callersOf: async (sessionIds) =>
         (await sessionsStore.findAll(sessionIds)).flatMap((one) => {
           if (!one || one.isEnded || !one.isActive) return [];

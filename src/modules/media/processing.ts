@@ -42,10 +42,10 @@ const MAX_OUTAGE_SECONDS = 300;
 const BUSY_SECONDS = 5;
 const HEAD_BYTES = 64;
 const UPLOADS_AT_ONCE = 4;
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** The video was cancelled, replaced or erased, or is held by another worker. */
-class Lost extends Error {
+class VideoLost extends Error {
   override readonly name = 'Lost';
 }
 
@@ -75,7 +75,7 @@ export function processingJob(deps: ProcessingDeps): Job {
 
   /** Decides what follows a failed attempt. */
   async function settle(video: Video, error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof Lost) return endings.leave(video);
+    if (error instanceof VideoLost) return endings.leave(video);
     if (error instanceof SourceRefused) return endings.fail(video, error.code, error.message);
     if (error instanceof ObjectChanged) return endings.fail(video, 'UPLOAD_CHANGED');
     // ENOENT means a missing program or file, not an outage of the database.
@@ -116,7 +116,7 @@ function keepAlive(video: Video, videos: VideoStore) {
   const beat = async (): Promise<void> => {
     // A failed query does not mean that the video is lost.
     const isOurs = await videos.beat(video, percent).catch(() => true);
-    if (!isOurs) lost.abort(new Lost(`video ${video.id} is no longer attempt ${video.attempt}'s`));
+    if (!isOurs) lost.abort(new VideoLost(`video ${video.id} is no longer attempt ${video.attempt}'s`));
   };
   const timer = setInterval(() => {
     beating = beating.then(beat);
@@ -160,7 +160,8 @@ async function work({ video, signal, onProgress }: Attempt, deps: ProcessingDeps
         });
         const path = `${video.attempt}/${part.name}`;
         await storeFiles(partFolder, output, `${folderOf(video.id)}${path}/`, { storage, signal });
-        if (!(await videos.insertPart(video, { ...output, path }))) throw new Lost('the video has ended');
+        if (!(await videos.insertPart(video, { ...output, path })))
+          throw new VideoLost('the video has ended');
         stored.set(part.name, { ...output, path });
         await rm(partFolder, { recursive: true, force: true });
       }
@@ -175,7 +176,7 @@ async function work({ video, signal, onProgress }: Attempt, deps: ProcessingDeps
       poster,
       attempts: [video.attempt, ...parts.map(({ path }) => Number.parseInt(path, 10))],
     });
-    if (!isOurs) throw new Lost('the video has ended');
+    if (!isOurs) throw new VideoLost('the video has ended');
   } finally {
     await folder.remove();
   }
@@ -214,7 +215,7 @@ async function storeFiles(
         const body = await readFile(join(folder, file));
         await storage.write(`${prefix}${file}`, body, {
           contentType: typeOf(file),
-          cacheControl: FOR_EVER,
+          cacheControl: IMMUTABLE,
           signal,
         });
       }),
@@ -231,7 +232,7 @@ async function storeDocuments(
   const isMaster = (path: string) => Number(path === 'master.m3u8');
   const paths = Object.keys(texts).sort((a, b) => isMaster(a) - isMaster(b));
   for (const path of paths) {
-    const options = { contentType: typeOf(path), cacheControl: FOR_EVER, signal };
+    const options = { contentType: typeOf(path), cacheControl: IMMUTABLE, signal };
     await storage.write(`${folderOf(id)}${attempt}/${path}`, Buffer.from(texts[path] ?? ''), options);
   }
   return posix.join(String(attempt), poster);

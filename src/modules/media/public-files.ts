@@ -34,9 +34,9 @@ const PATH = /^(image|story)\/([0-9a-f]{24})\/[0-9a-f]{24}\.(jpg|png|webp|gif|av
  * The owners of files to which a text refers, as found by `kernel.public_files_in`: a record with this text keeps the
  * file, whatever precedes the path.
  */
-const SHOWN = /\/(?:image|story)\/([0-9a-f]{24})\/[0-9a-f]{24}\.(?:jpg|png|webp|gif|avif|mp4)/g;
+const REFERENCED_FILE = /\/(?:image|story)\/([0-9a-f]{24})\/[0-9a-f]{24}\.(?:jpg|png|webp|gif|avif|mp4)/g;
 const ownersIn = (value: unknown): ObjectId[] =>
-  [...(JSON.stringify(value) ?? '').matchAll(SHOWN)].map(([, ownerId]) => ownerId as ObjectId);
+  [...(JSON.stringify(value) ?? '').matchAll(REFERENCED_FILE)].map(([, ownerId]) => ownerId as ObjectId);
 
 /** A requested size is expected to be made within this time. */
 const SIZE_EXPECTED_SECONDS = 30;
@@ -65,7 +65,7 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
   const verdicts = recentlyUsed<string, boolean>(MAX_KNOWN);
 
   /** Returns whether the object with this ETag matches its key's type; a changed object is checked again. */
-  async function isSound(key: string, etag: string): Promise<boolean> {
+  async function isVerified(key: string, etag: string): Promise<boolean> {
     const remembered = verdicts.get(`${key} ${etag}`);
     if (remembered !== undefined) return remembered;
     const range = { first: 0, last: HEAD_BYTES - 1 };
@@ -89,7 +89,7 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
     try {
       const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
       if (!facts) return state === 'unknown' ? NO_UPLOAD : '';
-      return (await isSound(key, facts.etag)) ? '' : 'must be a file of the announced type';
+      return (await isVerified(key, facts.etag)) ? '' : 'must be a file of the announced type';
     } catch (error) {
       // The content is checked again before it is served.
       if (error instanceof StorageFault) return '';
@@ -105,14 +105,14 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
   });
 
   /** Serves a file whose content matches its type. */
-  async function soundAnswer(
+  async function verifiedAnswer(
     key: string,
     about: Record<string, string>,
     request: RawRouteRequest,
   ): Promise<RawAnswer> {
     let why: 'missing' | 'content' = 'missing';
     const admits = async ({ etag }: { etag: string }): Promise<boolean> => {
-      if (await isSound(key, etag)) return true;
+      if (await isVerified(key, etag)) return true;
       why = 'content';
       return false;
     };
@@ -128,13 +128,13 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
   ): Promise<RawAnswer> {
     const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
     if (!facts) throw fileNotFound('missing');
-    if (!(await isSound(key, facts.etag))) throw fileNotFound('content');
+    if (!(await isVerified(key, facts.etag))) throw fileNotFound('content');
     const ofSize = keyOfSize(key, facts.etag, size);
     const resized = { storage, key: ofSize, about: aboutFile('image/webp', CACHE_SECONDS) };
     const answer = await storedAnswer(resized, request);
     if (answer) return answer;
     await sizes.order(key, facts.etag);
-    return soundAnswer(key, aboutFile(type, SIZE_EXPECTED_SECONDS), request);
+    return verifiedAnswer(key, aboutFile(type, SIZE_EXPECTED_SECONDS), request);
   }
 
   const route: RawRoute = {
@@ -150,7 +150,7 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
         if (type === undefined) throw fileNotFound('path');
         const key = PUBLIC_FILES + path;
         if (size !== undefined) return sizedAnswer({ key, type, size: size as PictureSize }, request);
-        return soundAnswer(key, aboutFile(type, CACHE_SECONDS), request);
+        return verifiedAnswer(key, aboutFile(type, CACHE_SECONDS), request);
       }),
   };
 
@@ -169,8 +169,11 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
       { ownerIds, shown = [] }: { ownerIds?: ObjectId[]; shown?: unknown[] } = {},
     ): Promise<void> {
       const fresh = Object.entries(urls).filter(([, url]) => !shown.includes(url));
-      const alien = fresh.filter(([, url]) => ownerIds && ownersIn(url).some((id) => !ownerIds.includes(id)));
-      if (alien.length > 0) throw validationFailed(alien.map(([field]) => ({ field, message: NO_UPLOAD })));
+      const othersFile = fresh.filter(
+        ([, url]) => ownerIds && ownersIn(url).some((id) => !ownerIds.includes(id)),
+      );
+      if (othersFile.length > 0)
+        throw validationFailed(othersFile.map(([field]) => ({ field, message: NO_UPLOAD })));
       const given = fresh.flatMap(([field, url]) => {
         const file = typeof url === 'string' ? fileOf(url) : undefined;
         return file ? [{ field, file }] : [];

@@ -4,8 +4,8 @@ import type { ObjectStorage } from '../../external/storage/port.ts';
 
 const DEADLINE_MS = 3_000;
 /** Intervals of the check: after the storage has answered, and after it has not. */
-const WELL_EVERY_MS = 15_000;
-const AWAY_EVERY_MS = 3_000;
+const AVAILABLE_INTERVAL_MS = 15_000;
+const UNAVAILABLE_INTERVAL_MS = 3_000;
 
 interface WatchDeps {
   storage: Pick<ObjectStorage, 'check'>;
@@ -30,7 +30,7 @@ export function storageWatch({ storage, log }: WatchDeps) {
 
   async function watch(): Promise<void> {
     while (!end.signal.aborted) {
-      const pauseMs = fault === undefined ? WELL_EVERY_MS : AWAY_EVERY_MS;
+      const pauseMs = fault === undefined ? AVAILABLE_INTERVAL_MS : UNAVAILABLE_INTERVAL_MS;
       await sleep(pauseMs, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
       if (!end.signal.aborted) await look();
     }

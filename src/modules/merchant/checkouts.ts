@@ -35,25 +35,25 @@ export function checkoutRules(deps: CheckoutDeps) {
   async function applyProviderState(tx: Transaction, state: CheckoutState): Promise<void> {
     if (state.status === 'open') return;
     const checkout = await store.lockBySession(tx, state.sessionId);
-    if (!checkout) return state.status === 'paid' ? learnUnknown(tx, state) : undefined;
+    if (!checkout) return state.status === 'paid' ? recordUnknown(tx, state) : undefined;
     if (checkout.status === 'paid') return;
     // An expired or failed checkout changes only if it is paid after all.
     if (state.status !== 'paid' && checkout.status !== 'open') return;
     if (state.status === 'paid' && (state.cents !== checkout.cents || state.currency !== CURRENCY))
-      return learnMismatch(tx, checkout, state);
+      return recordMismatch(tx, checkout, state);
     await store.settle(tx, checkout.id, { ...state, reason: null, at: new Date(clock.now()) });
     if (state.status === 'paid') await events.publish(tx, checkoutPaid, eventDataOf(checkout));
   }
 
   /** Records a payment for an unknown checkout; an operator must find out to whom it belongs. */
-  async function learnUnknown(tx: Transaction, state: CheckoutState): Promise<void> {
+  async function recordUnknown(tx: Transaction, state: CheckoutState): Promise<void> {
     const { sessionId, paymentId, cents, currency, reference } = state;
     const details = { sessionId, paymentId, cents, currency, reference };
     const isNew = await store.insertUnknown(tx, sessionId, details, new Date(clock.now()));
     if (isNew) await alertOperators(tx, { action: 'payment.unknown-checkout', target: sessionId, details });
   }
 
-  async function learnMismatch(tx: Transaction, checkout: Checkout, state: CheckoutState): Promise<void> {
+  async function recordMismatch(tx: Transaction, checkout: Checkout, state: CheckoutState): Promise<void> {
     const { sessionId, paymentId, cents, currency } = state;
     const reason = 'the paid amount differs from the price';
     const isNew = checkout.reason !== reason;
@@ -75,7 +75,7 @@ export function checkoutRules(deps: CheckoutDeps) {
     ): Promise<OpenCheckout> {
       const { cents, userId, description, details, purpose } = order;
       if (!provider) throw paymentUnavailable();
-      if (!Number.isSafeInteger(cents) || cents < provider.limits.least || cents > provider.limits.most)
+      if (!Number.isSafeInteger(cents) || cents < provider.limits.min || cents > provider.limits.max)
         throw priceOutOfRange();
       const opened = await provider
         .openCheckout({

@@ -12,9 +12,9 @@ export interface DueStore<Row extends Due> {
    * Takes at most `limit` due items. Each becomes due again after a quarter of its age, between a minute and an hour,
    * unless it ends before.
    */
-  take(most: number, at: Date): Promise<Row[]>;
+  take(limit: number, at: Date): Promise<Row[]>;
   /** Postpones an item whose check failed: by a minute, doubling with each failure up to 15 minutes. */
-  putOff(id: ObjectId, at: Date): Promise<void>;
+  postpone(id: ObjectId, at: Date): Promise<void>;
   /** Resets the failure count of an item whose check succeeded. */
   clear(id: ObjectId): Promise<void>;
 }

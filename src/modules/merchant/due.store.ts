@@ -16,7 +16,7 @@ export const dueStore = <Row extends Due>(
       [most, at],
     );
   },
-  async putOff(id, at) {
+  async postpone(id, at) {
     await database.execute(
       `update ${table} set attempts = attempts + 1, next_check_at =
          $2::timestamptz + least(interval '1 minute' * power(2, least(attempts, 10)), interval '15 minutes')

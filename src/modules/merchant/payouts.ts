@@ -84,7 +84,7 @@ export function payoutRules(deps: PayoutDeps) {
   }
 
   /** Applies the decision; returns whether it ended the payout, or undefined if the provider must be asked first. */
-  async function decideHere(
+  async function decideLocally(
     tx: Transaction,
     payout: Payout,
     decision: PayoutDecision,
@@ -129,7 +129,7 @@ export function payoutRules(deps: PayoutDeps) {
       const { payout, isDecided } = await database.transaction(async (tx) => {
         const payout = await store.lockByReference(tx, reference);
         if (!payout) throw payoutNotFound();
-        const isDecided = await decideHere(tx, payout, decision);
+        const isDecided = await decideLocally(tx, payout, decision);
         if (isDecided) await also(tx);
         return { payout, isDecided };
       });

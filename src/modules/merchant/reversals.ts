@@ -88,16 +88,16 @@ export function reversalRules(deps: ReversalDeps) {
     paymentId: string,
     apply: (tx: Transaction, checkout: Checkout) => Promise<void>,
   ): Promise<void> {
-    const learnIfPaid = async (tx: Transaction): Promise<boolean> => {
+    const applyIfPaid = async (tx: Transaction): Promise<boolean> => {
       const checkout = await store.lockByPayment(tx, paymentId);
       if (checkout?.status === 'paid') await apply(tx, checkout);
       return checkout !== undefined;
     };
-    if (await database.transaction(learnIfPaid)) return;
+    if (await database.transaction(applyIfPaid)) return;
     const state = await provider?.checkoutOfPayment(paymentId);
     await database.transaction(async (tx) => {
       if (state) await checkouts.applyProviderState(tx, state);
-      if (await learnIfPaid(tx)) return;
+      if (await applyIfPaid(tx)) return;
       const details = { paymentId, sessionId: state?.sessionId ?? null };
       if (await store.insertUnknown(tx, paymentId, details, new Date(clock.now())))
         await alertOperators(tx, { action: 'payment.unknown-reversal', target: paymentId, details });

@@ -92,12 +92,12 @@ export function deliveryStore(database: Database) {
     async digestsDue(
       channel: Channel,
       after: ObjectId,
-      most: number,
+      limit: number,
     ): Promise<{ userId: ObjectId; upTo: ObjectId }[]> {
       return database.all<{ userId: ObjectId; upTo: ObjectId }>(
         `select user_id as "userId", max(notification_id) as "upTo" from notifications.delivery
          where channel = $1 and status = 'batched' and user_id > $2 group by user_id order by user_id limit $3`,
-        [channel, after, most],
+        [channel, after, limit],
       );
     },
 

@@ -30,7 +30,7 @@ export type ChannelSender = (parcel: Parcel) => Promise<{ status: DeliveryStatus
 interface DeliveringDeps {
   store: DeliveryStore;
   preferences: PreferenceRules;
-  carriers: Partial<Record<Channel, ChannelSender>>;
+  senders: Partial<Record<Channel, ChannelSender>>;
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   clock: Clock;
@@ -41,7 +41,7 @@ interface DeliveringDeps {
  * Each channel has its own queues, so that an unresponsive server delays no other channel. Preferences are checked on
  * each attempt.
  */
-export function delivering({ store, preferences, carriers, database, jobs, clock }: DeliveringDeps) {
+export function delivering({ store, preferences, senders, database, jobs, clock }: DeliveringDeps) {
   const now = () => new Date(clock.now());
 
   /** @param ids all notifications that the parcel covers */
@@ -52,10 +52,10 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
   ): Promise<void> {
     const settle = (status: DeliveryStatus, error: string | null): Promise<void> =>
       store.settle(channel, ids, { status, error, at: now() });
-    const carrier = carriers[channel];
-    if (!carrier) return settle('unavailable', 'the channel is not configured');
+    const sender = senders[channel];
+    if (!sender) return settle('unavailable', 'the channel is not configured');
     try {
-      const { status, error = null } = await carrier(parcel);
+      const { status, error = null } = await sender(parcel);
       await settle(status, error);
     } catch (error) {
       const isLast = attempts + 1 >= MAX_ATTEMPTS;
@@ -89,7 +89,7 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
     cron: '0 * * * *',
     concurrency: 1,
     run: async () => {
-      for (const channel of Object.keys(carriers) as Channel[]) {
+      for (const channel of Object.keys(senders) as Channel[]) {
         for (let after = ''; ; ) {
           const waiting = await store.digestsDue(channel, after, MEMBERS_AT_ONCE);
           await database.transaction((tx) => jobs.enqueue(tx, digestOn(channel), waiting));
@@ -121,7 +121,7 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
       },
     });
 
-  const channels = Object.keys(carriers) as Channel[];
+  const channels = Object.keys(senders) as Channel[];
   return { jobs: [passingOn, digest, ...channels.map(deliveringOn), ...channels.map(digestingOn)] };
 }
 

@@ -8,17 +8,17 @@ import type { DeviceStore } from './devices.store.ts';
 interface DeviceDeps {
   store: DeviceStore;
   /** Maps each active session to itself, and a replaced one to its active replacement; omits ended ones. */
-  livingSessionsOf: (sessionIds: ObjectId[]) => Promise<Map<ObjectId, ObjectId>>;
+  activeSessionsOf: (sessionIds: ObjectId[]) => Promise<Map<ObjectId, ObjectId>>;
 }
 
 /**
  * The devices of members. A device belongs to the session that registered it: once that session has ended, the device
  * receives no pushes, and is deleted on its next use. Checked on each push, including queued and retried ones.
  */
-export function deviceRules({ store, livingSessionsOf }: DeviceDeps) {
-  const livingSessionOf = batching<ObjectId, ObjectId | undefined>(
+export function deviceRules({ store, activeSessionsOf }: DeviceDeps) {
+  const activeSessionOf = batching<ObjectId, ObjectId | undefined>(
     async (sessionIds) => {
-      const living = await livingSessionsOf([...new Set(sessionIds)]);
+      const living = await activeSessionsOf([...new Set(sessionIds)]);
       return sessionIds.map((id) => living.get(id));
     },
     { maxSize: 500, concurrency: 2, maxQueued: 10_000, onOverflow: serviceUnavailable },
@@ -30,7 +30,7 @@ export function deviceRules({ store, livingSessionsOf }: DeviceDeps) {
     const known = await Promise.all(
       all.map(async (device) => ({
         device,
-        living: device.sessionId === null ? undefined : await livingSessionOf(device.sessionId),
+        living: device.sessionId === null ? undefined : await activeSessionOf(device.sessionId),
       })),
     );
     await store.forget(known.filter(({ living }) => living === undefined).map(({ device }) => device));

@@ -2,7 +2,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { Contact } from '../identity/contract.ts';
 import type { Mails } from '../mail/contract.ts';
 import type { ChannelSender } from './delivering.ts';
-import { letterOf } from './letters.ts';
+import { mailContentOf } from './mail-content.ts';
 
 interface MailingDeps {
   mails: Mails;
@@ -11,7 +11,7 @@ interface MailingDeps {
 }
 
 /** Delivers by e-mail to active members. */
-export function emailCarrier({ mails, contactOf, unsubscribeUrlOf }: MailingDeps): ChannelSender {
+export function emailSender({ mails, contactOf, unsubscribeUrlOf }: MailingDeps): ChannelSender {
   return async (parcel) => {
     const { userId, id } = parcel;
     const contact = await contactOf(userId);
@@ -22,7 +22,7 @@ export function emailCarrier({ mails, contactOf, unsubscribeUrlOf }: MailingDeps
       kind: 'email.notification',
       to: contact.email,
       unsubscribeUrl,
-      ...letterOf(parcel, unsubscribeUrl),
+      ...mailContentOf(parcel, unsubscribeUrl),
     });
     return { status: status === 'rejected' ? 'failed' : status, error };
   };

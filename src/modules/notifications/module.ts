@@ -19,7 +19,7 @@ import { deviceStore } from './devices.store.ts';
 import { deviceRules } from './devices.ts';
 import { eraseMember } from './erasure.store.ts';
 import { fanOutLimit } from './fan-out-limit.ts';
-import { emailCarrier } from './mailing.ts';
+import { emailSender } from './mailing.ts';
 import { noticeSubscriptions } from './notices.ts';
 import { announce } from './notifications.jobs.ts';
 import { newNotificationOf } from './notifications.live.ts';
@@ -30,7 +30,7 @@ import { notificationRules } from './notifications.ts';
 import { preferenceOperations } from './preferences.operations.ts';
 import { preferenceStore } from './preferences.store.ts';
 import { preferenceRules } from './preferences.ts';
-import { type PushServices, pushCarrier, pusher } from './pushing.ts';
+import { type PushServices, pusher, pushSender } from './pushing.ts';
 import { sending } from './sending.ts';
 import { topicFanOut } from './topic-fan-out.ts';
 import { topicStore } from './topics.store.ts';
@@ -40,7 +40,7 @@ import { type Vocabulary, vocabularyOf } from './vocabulary.model.ts';
 
 interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'cache' | 'clock' | 'newId'> {
   contactsOf: (userIds: ObjectId[], queries?: Queries) => Promise<Contact[]>;
-  livingSessionsOf: Identity['livingSessionsOf'];
+  activeSessionsOf: Identity['activeSessionsOf'];
   mails: Mails;
   moderation: Pick<Moderation, 'blocksAmong'>;
   pushServices: PushServices;
@@ -94,13 +94,13 @@ function hubOf(deps: HubDeps): ReturnType<NonNullable<Module['collect']>> {
   const bulk = bulkRules({ ...deps, store: bulkStore(database), notify });
   const fanOut = topicFanOut({ ...deps, store: topicStore(database), notify });
   const links = unsubscribeLinks(secretKey, publicUrl);
-  const email = emailCarrier({
+  const email = emailSender({
     mails,
     contactOf: async (userId) => (await contactsOf([userId]))[0],
     unsubscribeUrlOf: links.of,
   });
-  const carriers = { email, push: pushCarrier(push) };
-  const carrying = delivering({ ...deps, store: deliveries, preferences, carriers });
+  const senders = { email, push: pushSender(push) };
+  const carrying = delivering({ ...deps, store: deliveries, preferences, senders });
   const shapes = notificationShapes(words);
   const newNotification = newNotificationOf(shapes);
 

@@ -70,7 +70,7 @@ export function pusher({ services, devices }: PushDeps) {
 
 export type Pusher = ReturnType<typeof pusher>;
 
-export const pushCarrier =
+export const pushSender =
   (push: Pusher): ChannelSender =>
   async (parcel) => {
     const { reached, fault } = await push(parcel.userId, pushOf(parcel));

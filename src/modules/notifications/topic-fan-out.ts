@@ -34,7 +34,7 @@ export function topicFanOut({ store, jobs, notify }: FanOutDeps) {
   const fanOut = job(notifySubscribers, {
     concurrency: 2,
     runIn: async (tx, { topic, kind, from, message }) => {
-      const stretches = await store.stretches(tx, audienceOf({ topic, kind }), CHUNK);
+      const stretches = await store.rangesOf(tx, audienceOf({ topic, kind }), CHUNK);
       await jobs.enqueue(
         tx,
         notifyPart,

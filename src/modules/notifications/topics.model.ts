@@ -1,5 +1,5 @@
 /** A range of an audience: member ids greater than `after`, up to and including `upTo`. */
-export interface Stretch {
+export interface AudienceRange {
   after: string;
   upTo: string;
 }

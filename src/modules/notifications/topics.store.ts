@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Audience, TopicSubscription } from './contract.ts';
-import type { Stretch } from './topics.model.ts';
+import type { AudienceRange } from './topics.model.ts';
 
 /** A topic's subscribers, and members who subscribed to its kind in time and have not opted out of the topic. */
 const AUDIENCE = `
@@ -52,7 +52,7 @@ const LAST = '~';
 const NOBODY = '';
 const NEVER = new Date(0);
 
-const valuesOf = ({ topic, kind }: Audience, { after, upTo }: Stretch): unknown[] => [
+const valuesOf = ({ topic, kind }: Audience, { after, upTo }: AudienceRange): unknown[] => [
   topic,
   after,
   upTo || LAST,
@@ -93,12 +93,12 @@ export function topicStore(database: Database) {
       if (optsOut) await tx.execute(optOut, [...columns, at]);
     },
     /** Splits an audience into stretches of `size` members. */
-    async stretches(queries: Queries, whom: Audience, size: number): Promise<Stretch[]> {
+    async rangesOf(queries: Queries, whom: Audience, size: number): Promise<AudienceRange[]> {
       const ends = await queries.all(boundaries, [...valuesOf(whom, { after: '', upTo: '' }), size]);
       const cuts = ['', ...ends.map(({ userId }) => userId), ''];
       return cuts.slice(1).map((upTo, place) => ({ after: cuts[place] as string, upTo }));
     },
-    async members(queries: Queries, whom: Audience, stretch: Stretch): Promise<ObjectId[]> {
+    async members(queries: Queries, whom: Audience, stretch: AudienceRange): Promise<ObjectId[]> {
       return (await queries.all(audience, valuesOf(whom, stretch))).map(({ userId }) => userId);
     },
   };

@@ -137,7 +137,7 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
       clearInterval(beating);
       for (const { leaving } of presences.values()) clearTimeout(leaving);
       presences.clear();
-      await publish(await store.goodbye(), 'offline').catch(onError);
+      await publish(await store.removeProcess(), 'offline').catch(onError);
     },
   };
 }

@@ -31,7 +31,7 @@ const members = statement<Present>(
      select distinct user_id from presence.present where present.room_id = asked.room_id
      order by user_id limit $2) present`,
 );
-const seen = statement<{ isNew: boolean }>(
+const recordHeartbeat = statement<{ isNew: boolean }>(
   'presence.seen',
   `insert into presence.process (id, seen_at) values ($1, now())
    on conflict (id) do update set seen_at = now() returning xmax = 0 as "isNew"`,
@@ -70,7 +70,7 @@ export function presenceStore(database: Database, processId: ObjectId) {
 
     /** Records that this process is alive; returns whether it was unknown. */
     async seen(): Promise<boolean> {
-      return (await database.first(seen, [processId]))?.isNew ?? false;
+      return (await database.first(recordHeartbeat, [processId]))?.isNew ?? false;
     },
 
     /** Deletes dead processes; returns the members who are no longer present anywhere. */
@@ -87,7 +87,7 @@ export function presenceStore(database: Database, processId: ObjectId) {
     },
 
     /** Deletes this process; returns the members who are no longer present anywhere. */
-    async goodbye(): Promise<Present[]> {
+    async removeProcess(): Promise<Present[]> {
       const rows = await database.all<Present>(
         `with gone as (delete from presence.process where id = $1)
          delete from presence.present where process_id = $1 returning ${AS_PRESENT}`,

@@ -10,18 +10,18 @@ import type { Authenticated } from '../identity/contract.ts';
 import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Connection } from './connection.ts';
-import { inStep } from './in-step.ts';
+import type { ConnectionSlots } from './connection-slots.ts';
 import type { MemberConnections } from './members.ts';
 import { ownCommand } from './own-command.ts';
-import type { Places } from './places.ts';
 import { authenticated, authenticationFailed, pong } from './realtime.live.ts';
+import { releaseTogether } from './release-together.ts';
 import type { Verifier } from './verifying.ts';
 
 interface AuthDeps {
   verifier: Pick<Verifier, 'authenticate'>;
   channels: Channels;
   members: MemberConnections;
-  places: Places;
+  places: ConnectionSlots;
   clock: Clock;
 }
 
@@ -33,7 +33,7 @@ const SIGN_IN_STEP_MS = 5;
 
 /** Authentication and keep-alive of connections. */
 export const authCommands = ({ verifier, channels, members, places, clock }: AuthDeps): Command[] => {
-  const together = inStep(SIGN_IN_STEP_MS);
+  const together = releaseTogether(SIGN_IN_STEP_MS);
 
   /** Looks up the owner of a token; meanwhile newer connections do not displace this one. */
   async function lookUp(connection: Connection, token: string): Promise<Authenticated> {

@@ -7,18 +7,19 @@ import type { Chat } from '../chat/contract.ts';
 import { type Identity, USER_CHANGED_CHANNEL } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import type { Presence } from '../presence/contract.ts';
+import { accessReview } from './access-review.ts';
 import { answering } from './answering.ts';
 import { authCommands } from './auth.commands.ts';
 import { channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Connection } from './connection.ts';
+import { connectionSlots } from './connection-slots.ts';
+import { type CountAnonymous, failedUpgrades } from './failed-upgrades.ts';
 import { marketCommands, notificationCommands } from './feeds.commands.ts';
 import { handling } from './handling.ts';
-import { judging } from './judging.ts';
 import { liveMetrics } from './live.metrics.ts';
 import { memberConnections } from './members.ts';
 import { pacing } from './pacing.ts';
-import { places } from './places.ts';
 import { priceBoard } from './prices.ts';
 import { protocol } from './protocol.ts';
 import { REALTIME_MESSAGES } from './realtime.live.ts';
@@ -26,7 +27,6 @@ import { roomCommands } from './rooms.commands.ts';
 import { webSocketServer } from './server.ts';
 import type { RealtimeSettings } from './settings.ts';
 import { socketWriter } from './socket-writer.ts';
-import { type CountStranger, strangers } from './strangers.ts';
 import { sweeping } from './sweeping.ts';
 import { verifying } from './verifying.ts';
 
@@ -36,7 +36,7 @@ interface RealtimeDeps extends Pick<Core, 'bus' | 'live' | 'load' | 'clock' | 'l
   presence: Presence;
   openFeed: OpenPriceFeed | undefined;
   forwarding: Pick<Forwarding, 'addressOf'>;
-  countStranger: CountStranger;
+  countAnonymous: CountAnonymous;
   /** The browser origins that may connect; undefined means all. */
   origins: string[] | undefined;
   settings: RealtimeSettings;
@@ -52,9 +52,9 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   const pace = pacing({ outbox: out, onUnreadable, clock });
   const all = channels({ bus, outbox: out, pace, isRewrite: (type) => rewrites.has(type), onError });
   const prices = priceBoard({ openFeed, outbox: out });
-  const seats = places(settings.maxConnections);
+  const seats = connectionSlots(settings.maxConnections);
   const members = memberConnections(settings.maxPerMember);
-  const judge = judging({ ...deps, channels: all, members, onError });
+  const judge = accessReview({ ...deps, channels: all, members, onError });
   const verifier = verifying(deps);
   let open = protocol([]);
   const { send, onMessage, onPing } = answering({
@@ -84,7 +84,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
     origins,
     addressOf,
     places: seats,
-    strangers: strangers({ count: deps.countStranger, nowMs, onError }),
+    strangers: failedUpgrades({ count: deps.countAnonymous, nowMs, onError }),
     connections,
   });
   const sweep = sweeping({ ...deps, connections, channels: all, judge, send, onSlow: out.drop, onError });

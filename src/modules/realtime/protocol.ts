@@ -68,7 +68,7 @@ export function protocol(commands: Command[]) {
     return {
       type: typeof type === 'string' ? type : undefined,
       channel: typeof channel === 'string' ? channel : undefined,
-      requestId: echoOf(requestId),
+      requestId: requestIdOf(requestId),
       read: () => read(raw),
     };
   };
@@ -86,7 +86,7 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** Returns the client's request id, truncated if it is a long text; undefined if it is neither text nor a number. */
-function echoOf(requestId: unknown): string | number | undefined {
+function requestIdOf(requestId: unknown): string | number | undefined {
   if (typeof requestId === 'string') return requestId.slice(0, MAX_REQUEST_ID_LENGTH);
   return typeof requestId === 'number' && Number.isFinite(requestId) ? requestId : undefined;
 }

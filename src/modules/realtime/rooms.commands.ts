@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { fewAtOnce } from '../../kernel/concurrency/few-at-once.ts';
+import { limitPerKey } from '../../kernel/concurrency/limit-per-key.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel, textOf } from '../../kernel/live/live.ts';
@@ -8,10 +8,10 @@ import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { banned, type Chat, notMember, type Portion, roomNotFound } from '../chat/contract.ts';
 import type { Presence, Present } from '../presence/contract.ts';
+import type { AccessReview } from './access-review.ts';
 import type { Channels } from './channels.ts';
 import type { Channel, Connection, Due, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
-import type { Judging } from './judging.ts';
 import { hasEnded, numberedOf, recentAfter } from './numbering.ts';
 import { ownCommand } from './own-command.ts';
 import { accessRevoked, subscribed, subscribeFailed, unsubscribed } from './realtime.live.ts';
@@ -26,7 +26,7 @@ interface RoomDeps {
   verifier: Pick<Verifier, 'callerOf'>;
   presence: Presence;
   channels: Channels;
-  judge: Judging;
+  judge: AccessReview;
   put: (connection: Connection, frame: Buffer) => void;
 }
 
@@ -165,7 +165,7 @@ interface Found {
 
 /** Reads the messages after a `seq`, from memory or from the database. */
 function missedSince(chat: Pick<Chat, 'missed'>) {
-  const few = fewAtOnce(READS_PER_MEMBER);
+  const limitReads = limitPerKey(READS_PER_MEMBER);
 
   /** Converts missed messages to frames; for a connection that has closed, nothing more is read. */
   function dueOf({ messages, next }: Portion, subscription: Subscription, userId: ObjectId): Due {
@@ -173,7 +173,7 @@ function missedSince(chat: Pick<Chat, 'missed'>) {
       hasEnded(subscription) || !next
         ? { messages: [], next: undefined }
         : dueOf(await next(), subscription, userId);
-    return { messages: messages.map(numberedOf), next: next && (() => few(userId, read)) };
+    return { messages: messages.map(numberedOf), next: next && (() => limitReads(userId, read)) };
   }
 
   /** Returns undefined if the subscription was ended before its turn. */
@@ -189,7 +189,7 @@ function missedSince(chat: Pick<Chat, 'missed'>) {
       const upTo = messages.at(-1)?.seq ?? seq;
       return { due: { messages, next: undefined }, count: messages.length, upTo, isCut: false };
     }
-    return few(userId, async () => {
+    return limitReads(userId, async () => {
       if (hasEnded(subscription)) return undefined;
       const { gap, count, ...found } = await chat.missed(chatroomId, after);
       const due = dueOf(found, subscription, userId);

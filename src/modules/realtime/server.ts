@@ -7,19 +7,19 @@ import type { RequestLoad } from '../../kernel/messaging/back-off.ts';
 import { addressGroup } from '../../kernel/net/addresses.ts';
 import { CLOSES } from './closing.ts';
 import { Connection } from './connection.ts';
-import type { Places } from './places.ts';
-import type { Strangers } from './strangers.ts';
+import type { ConnectionSlots } from './connection-slots.ts';
+import type { FailedUpgrades } from './failed-upgrades.ts';
 
 const PATH = '/v1/live';
 /** Maximum size of a message; a larger one closes the connection with 1009. */
 const CLOSE_PATIENCE_MS = 2_000;
 /** How long a client may take to answer a close, or to disconnect after a rejection. */
-const FAREWELL_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 interface ServerDeps {
   connections: Set<Connection>;
-  places: Places;
-  strangers: Strangers;
+  places: ConnectionSlots;
+  strangers: FailedUpgrades;
   /** Allowed origins of browsers besides our own; undefined allows all. */
   origins: string[] | undefined;
   /** Returns the address of a request's client. */
@@ -54,7 +54,7 @@ export function webSocketServer(deps: ServerDeps) {
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE_KIBIBYTES * 1024,
     autoPong: false,
-    closeTimeout: FAREWELL_MS,
+    closeTimeout: CLOSE_TIMEOUT_MS,
   };
   const sockets = new WebSocketServer(options);
   let isDraining = false;
@@ -83,7 +83,7 @@ export function webSocketServer(deps: ServerDeps) {
       // Refusals because of a stopping process are not the client's fault and do not count.
       if (/^40[34]/.test(refusal)) strangers.note(address);
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-      setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+      setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
       return;
     }
     sockets.handleUpgrade(request, socket, head, (ws) => {

@@ -2,10 +2,10 @@ import { type LiveMessage, liveChannel } from '../../kernel/live/live.ts';
 import { AUTH_MS, SILENCE_MS, STALLED_MS, WARN_MS } from '../../kernel/live/live-limits.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import type { Chat } from '../chat/contract.ts';
+import type { AccessReview } from './access-review.ts';
 import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Connection } from './connection.ts';
-import type { Judging } from './judging.ts';
 import { tokenExpiring } from './realtime.live.ts';
 
 const SWEEP_MS = SECOND_MS;
@@ -18,7 +18,7 @@ const ROOMS_AT_ONCE = 1_000;
 interface SweepDeps {
   connections: Set<Connection>;
   channels: Channels;
-  judge: Judging;
+  judge: AccessReview;
   chat: Pick<Chat, 'seqs'>;
   send: (connection: Connection, message: LiveMessage) => void;
   onSlow: (connection: Connection) => void;

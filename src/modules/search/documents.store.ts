@@ -130,7 +130,7 @@ export const documentStore = {
   share: (tx: Transaction, type: string): void =>
     tx.send(share, [[`${lockOf(type)} `, `${PROMINENT_LOCK} `]]),
   /** Acquires the lock of a type exclusively. */
-  async holdAlone(tx: Transaction, type: string): Promise<void> {
+  async lockExclusively(tx: Transaction, type: string): Promise<void> {
     await tx.lock(lockOf(type));
     tx.send(share, [[`${PROMINENT_LOCK} `]]);
   },
@@ -193,7 +193,7 @@ export const documentStore = {
   wordsAfter: (tx: Transaction, after: AudienceWord, limit: number): Promise<AudienceWord[]> =>
     tx.all(wordsAfter, [after.word, after.audience, limit]),
   /** Deletes words without an audience, written by programs older than audiences. */
-  async forgetWordsOfNobody(database: Database): Promise<void> {
+  async deleteWordsWithoutAudience(database: Database): Promise<void> {
     await database.execute(`delete from search.word where audience = ''`);
     await database.execute(`delete from search.deletion where audience = ''`);
   },

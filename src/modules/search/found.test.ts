@@ -5,7 +5,7 @@ import { newDatabase } from '../../../test/support/databases.ts';
 import { openDatabase } from '../../kernel/database/database.ts';
 import { documentStore, type StoredDocument } from './documents.store.ts';
 import { foundStore } from './found.store.ts';
-import { keepProminent } from './indexing.ts';
+import { trimProminent } from './indexing.ts';
 import { findingStatements, type Reach } from './matches.store.ts';
 import { namesStatements } from './names.store.ts';
 import { MAX_FOUND, type Rights, recordKey } from './search.model.ts';
@@ -204,7 +204,7 @@ test('the least prominent documents are demoted until few enough remain, ties to
       fc.integer({ min: 1, max: 7 }),
       async (drafts, max, atOnce) => {
         await fill(drafts, 0);
-        await keepProminent(database, new AbortController().signal, { max, surplus: 0, atOnce });
+        await trimProminent(database, new AbortController().signal, { max, surplus: 0, atOnce });
         assert.equal(await isApart(), 0);
         const left = await documentStore.countProminent(database);
         const highest = Math.max(...drafts.map(({ prominence }) => prominence));

@@ -129,7 +129,7 @@ export const indexingSubscriptions = (searchables: Searchable[]): Subscription[]
  * Demotes documents until the prominent set has the size that searches read quickly; new documents are usually among
  * the most prominent.
  */
-export async function keepProminent(
+export async function trimProminent(
   database: Database,
   signal: AbortSignal,
   { max = MAX_PROMINENT, surplus = PROMINENT_SURPLUS, atOnce = DEMOTED_AT_ONCE } = {},
@@ -155,7 +155,7 @@ export function rebuildJobs(searchables: Searchable[], tidy: () => Promise<void>
       const ids = await searchable.idsAfter(after, REFRESHED_AT_ONCE);
       if (ids.length > 0)
         await database.transaction(async (tx) => {
-          await documentStore.holdAlone(tx, searchable.type);
+          await documentStore.lockExclusively(tx, searchable.type);
           await refresh(tx, searchable, ids);
         });
       if (ids.length < REFRESHED_AT_ONCE) break;
@@ -163,7 +163,7 @@ export function rebuildJobs(searchables: Searchable[], tidy: () => Promise<void>
     }
     for (let after: ObjectId = ''; !signal.aborted; ) {
       const ids = await database.transaction(async (tx) => {
-        await documentStore.holdAlone(tx, searchable.type);
+        await documentStore.lockExclusively(tx, searchable.type);
         const documentIds = await documentStore.idsAfter(tx, searchable.type, after, REFRESHED_AT_ONCE);
         const found = new Set((await searchable.read(documentIds, tx)).map(({ id }) => id));
         const missing = documentIds.filter((id) => !found.has(id));
@@ -177,9 +177,9 @@ export function rebuildJobs(searchables: Searchable[], tidy: () => Promise<void>
 
   async function rebuildAll({ signal }: { signal: AbortSignal }): Promise<void> {
     for (const searchable of searchables) await rebuild(searchable, signal);
-    await keepProminent(database, signal);
+    await trimProminent(database, signal);
     if (signal.aborted) return;
-    await documentStore.forgetWordsOfNobody(database);
+    await documentStore.deleteWordsWithoutAudience(database);
     await sweepWords(database, signal);
     await documentStore.markCurrent(database);
     await tidy();

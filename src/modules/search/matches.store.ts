@@ -56,7 +56,7 @@ export const countOf = (name: string): string => `(select count(*) from ${name})
 type Among = 'all' | 'type' | 'names';
 const AMONG: Record<Among, string> = { all: 'true', type: 'type = $6', names: 'has_name' };
 /** Reads documents in the order of prominence. */
-export const foremost = (columns: string, among: Among, limit: string, condition = 'true'): string => `
+export const mostProminent = (columns: string, among: Among, limit: string, condition = 'true'): string => `
   select ${columns} from search.document where ${AMONG[among]} and ${condition} ${BEST_FIRST} limit ${limit}`;
 
 /**
@@ -66,7 +66,7 @@ export const foremost = (columns: string, among: Among, limit: string, condition
  * `exactly` is the query with the last word as a whole, and `word_hits` the number of its matches in the sample, 0
  * unless the others are rare.
  */
-export const asking = (among: Among, { sample, frequent, rare }: Reach, key = 'null'): string => `
+export const queryTables = (among: Among, { sample, frequent, rare }: Reach, key = 'null'): string => `
   texts as (
     select case when $1 <> '' then to_tsquery('search.english', $1) end as first,
       to_tsquery('search.english', $2) as stem, to_tsquery('pg_catalog.simple', $3) as prefix,
@@ -86,7 +86,7 @@ export const asking = (among: Among, { sample, frequent, rare }: Reach, key = 'n
       count(*) filter (where words @@ (select last from parts)) as hits,
       count(*) filter (where title_words @@ (select last from parts)) as title_hits,
       count(*) filter (where words @@ (select word from parts)) as word_hits
-    from (${foremost('words, title_words', among, `${sample}`, '(select first from parts) is not null')}) most),
+    from (${mostProminent('words, title_words', among, `${sample}`, '(select first from parts) is not null')}) most),
   asked as materialized (
     select q, exactly, first, hits, case when is_rare then word_hits else 0 end as word_hits,
       case when is_rare and hits >= ${frequent} then first else q end as anywhere,
@@ -113,7 +113,7 @@ const firstMatch = (place: string): string => `
     limit (select match from one)) found) > 0`;
 
 /** Number of rows that can be scanned in the time an index scan takes for a word contained in every document. */
-const ROWS_AS_LONG = 7_000;
+const ROWS_PER_INDEX_SCAN = 7_000;
 
 /**
  * If the last word as a whole has enough matches, words that begin with it are not collected. If it has too few, the
@@ -124,7 +124,7 @@ const countText = (among: Among, reach: Reach): string => {
   const begun = `words @@ (select by_index from wanted) and (select most from wanted) > 0
     and ((select is_all from wanted) or words @@ ${asked('q')})`;
   return `
-  with ${asking(among, reach)},
+  with ${queryTables(among, reach)},
   exact_1 as materialized (select ${matching('is_prominent', exactly, `${MAX_FOUND}`)} as matches),
   exact_2 as materialized (
     select matches
@@ -135,7 +135,7 @@ const countText = (among: Among, reach: Reach): string => {
       case when is_few then first else q end as by_index, not is_few as is_all
     from (
       select matches, first, q,
-        matches < word_hits * hits * ${ROWS_AS_LONG / reach.sample ** 2} as is_few
+        matches < word_hits * hits * ${ROWS_PER_INDEX_SCAN / reach.sample ** 2} as is_few
       from exact_2, asked) judged),
   begun_1 as materialized (
     select ${matching('is_prominent', begun, '(select most from wanted)')} as matches),
@@ -157,11 +157,11 @@ const PLACES = 'front exact begins_1 begins_2 titled_1 titled_2 anywhere_1 anywh
 
 /** Further parameters: `$7` the query as a title, `$8` how many are needed, `$9` the offset, `$10` the types. */
 const pageText = (among: Among, reach: Reach): string => `
-  with ${asking(among, reach, '$7')},
+  with ${queryTables(among, reach, '$7')},
   front as materialized (
     select type, id, prominence, case when not title_words @@ ${asked('q')} then 100
       when title_key = ${asked('key')} then 400 when ${BEGINS} then 300 else 200 end as class
-    from (${foremost(
+    from (${mostProminent(
       'type, id, prominence, title_key, title_words, words, audiences',
       among,
       `greatest(${reach.front}, ${reach.frontPerResult} * $8::integer)`,

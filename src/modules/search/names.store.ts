@@ -1,9 +1,9 @@
 import { statement } from '../../kernel/database/queries.ts';
 import {
-  asking,
   BEGINS,
   countOf,
-  foremost,
+  mostProminent,
+  queryTables,
   REACH,
   type Reach,
   TITLED,
@@ -51,16 +51,16 @@ const longText = ({ front }: Reach): string => `
     select count(*) as names from (
       select from search.document where has_name and is_prominent and ${BEGINS} limit ${front + 1}) found),
   ${places(
-    foremost(`${COLUMNS}, type, id, audiences`, 'names', `${front}`, `(select names from wide) > ${front}`),
+    mostProminent(`${COLUMNS}, type, id, audiences`, 'names', `${front}`, `(select names from wide) > ${front}`),
     `${BEGINS} and ${visibleTo('$2', '$3')}`,
     `${MAX_NAMES}`,
   )}
   ${BEST_TITLES} $4`;
 
 const wordsText = (reach: Reach): string => `
-  with ${asking('names', reach)},
+  with ${queryTables('names', reach)},
   ${places(
-    foremost(`${COLUMNS}, type, id, title_words, audiences`, 'names', `${reach.front}`),
+    mostProminent(`${COLUMNS}, type, id, title_words, audiences`, 'names', `${reach.front}`),
     `${TITLED} and ${VISIBLE}`,
     '$7::integer',
   )}

@@ -3,15 +3,15 @@ import { MICROS, OVERLAPPING, overlapValues } from './overlapping.store.ts';
 import type { Span } from './spans.model.ts';
 
 /** Instants up to which slot and day sums have been stored. */
-export interface Kept {
+export interface StoredUntil {
   slotsUntil: Date;
   daysUntil: Date;
 }
 
 /** SQL of stored sums of sessions. */
-export const keepingStore = {
-  kept: (queries: Queries): Promise<Kept | undefined> =>
-    queries.first<Kept>('select slots_until, days_until from watching.kept'),
+export const sumStore = {
+  storedUntil: (queries: Queries): Promise<StoredUntil | undefined> =>
+    queries.first<StoredUntil>('select slots_until, days_until from watching.kept'),
 
   firstStart: async (queries: Queries): Promise<Date | undefined> =>
     (
@@ -20,7 +20,7 @@ export const keepingStore = {
       )
     )?.startedAt,
 
-  async setKept(tx: Transaction, { slotsUntil, daysUntil }: Kept): Promise<void> {
+  async setStoredUntil(tx: Transaction, { slotsUntil, daysUntil }: StoredUntil): Promise<void> {
     await tx.execute(
       `insert into watching.kept (slots_until, days_until) values ($1, $2)
        on conflict (is_only) do update set slots_until = excluded.slots_until, days_until = excluded.days_until`,
@@ -29,12 +29,12 @@ export const keepingStore = {
   },
 
   /** Raises the memory for sorting in this transaction above that of requests. */
-  async allowMore(tx: Transaction): Promise<void> {
+  async raiseMemory(tx: Transaction): Promise<void> {
     await tx.execute(`set local work_mem = '64MB'`);
   },
 
   /** Stores the sums of the whole quarters of an hour of a span. */
-  async keepSlots(tx: Transaction, { from, to }: Span): Promise<void> {
+  async storeSlots(tx: Transaction, { from, to }: Span): Promise<void> {
     await tx.execute('delete from watching.slot where slot >= $1', [from]);
     await tx.execute(
       `insert into watching.slot (slot, content_type, micros)
@@ -48,7 +48,7 @@ export const keepingStore = {
   },
 
   /** Stores the sums of a day. */
-  async keepDay(tx: Transaction, { from, to }: Span): Promise<void> {
+  async storeDay(tx: Transaction, { from, to }: Span): Promise<void> {
     await tx.execute('delete from watching.daily where day >= $1::timestamptz::date', [from]);
     await tx.execute(
       `with watched as materialized (${OVERLAPPING}),

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
-import { keepingStore } from './keeping.store.ts';
+import { sumStore } from './keeping.store.ts';
 import { floorDay, floorSlot } from './spans.model.ts';
 
 /**
@@ -16,12 +16,12 @@ const MAX_STATEMENT_MS = 5 * MINUTE_MS;
  * Stores sums before an instant, at most a day of them; returns whether there are more. The lock ensures that one
  * process at a time does so.
  */
-export const keepSome = (database: Pick<Database, 'transaction'>, until: Date): Promise<boolean> =>
+export const storeSums = (database: Pick<Database, 'transaction'>, until: Date): Promise<boolean> =>
   database.transaction(
     async (tx) => {
       await tx.lock('watching.keeping');
-      const keptPeriods = await keepingStore.kept(tx);
-      const first = keptPeriods ? undefined : await keepingStore.firstStart(tx);
+      const keptPeriods = await sumStore.storedUntil(tx);
+      const first = keptPeriods ? undefined : await sumStore.firstStart(tx);
       if (!keptPeriods && !first) return false;
       const start = first ? floorDay(first) : new Date(0);
       const { slotsUntil, daysUntil } = keptPeriods ?? { slotsUntil: start, daysUntil: start };
@@ -31,18 +31,18 @@ export const keepSome = (database: Pick<Database, 'transaction'>, until: Date): 
         to: new Date(Math.min(floorSlot(until).getTime(), nextDay.getTime())),
       };
       if (slots.from >= slots.to) return false;
-      await keepingStore.allowMore(tx);
-      await keepingStore.keepSlots(tx, slots);
+      await sumStore.raiseMemory(tx);
+      await sumStore.storeSlots(tx, slots);
       const isDayOver = slots.to >= nextDay;
-      if (isDayOver) await keepingStore.keepDay(tx, { from: daysUntil, to: nextDay });
-      await keepingStore.setKept(tx, { slotsUntil: slots.to, daysUntil: isDayOver ? nextDay : daysUntil });
+      if (isDayOver) await sumStore.storeDay(tx, { from: daysUntil, to: nextDay });
+      await sumStore.setStoredUntil(tx, { slotsUntil: slots.to, daysUntil: isDayOver ? nextDay : daysUntil });
       return isDayOver;
     },
     { maxStatementMs: MAX_STATEMENT_MS },
   );
 
 /** Stores sums and peaks of sessions that can no longer change. */
-export const keepingJob = ({ database, clock }: { database: Database; clock: Clock }): Job =>
+export const storeSumsJob = ({ database, clock }: { database: Database; clock: Clock }): Job =>
   job(jobKind('watching.keep-sums'), {
     cron: '*/5 * * * *',
     atStart: true,
@@ -50,6 +50,6 @@ export const keepingJob = ({ database, clock }: { database: Database; clock: Clo
     retries: 0,
     timeoutSeconds: 3600,
     run: async (_data, { signal }) => {
-      while (!signal.aborted && (await keepSome(database, new Date(clock.now() - FINAL_MS))));
+      while (!signal.aborted && (await storeSums(database, new Date(clock.now() - FINAL_MS))));
     },
   });

@@ -1,7 +1,7 @@
 import type { Core } from '../../kernel/core.ts';
 import type { Module } from '../module.ts';
 import type { Watching } from './contract.ts';
-import { keepingJob } from './keeping.ts';
+import { storeSumsJob } from './keeping.ts';
 import { sessionOperations } from './sessions.operations.ts';
 import { sessionStore } from './sessions.store.ts';
 import { sessionRules } from './sessions.ts';
@@ -22,6 +22,6 @@ export function watchingModule(deps: WatchingDeps): Module<Watching> {
     service,
     measures: watchingMeasures(service),
     operations: sessionOperations(sessions),
-    jobs: [...sessions.jobs, keepingJob(deps)],
+    jobs: [...sessions.jobs, storeSumsJob(deps)],
   };
 }

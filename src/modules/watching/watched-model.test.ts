@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import type { WatchFilter } from './contract.ts';
-import { keepSome } from './keeping.ts';
+import { storeSums } from './keeping.ts';
 import { viewerStore } from './viewers.store.ts';
 import { watchedStore } from './watched.store.ts';
 
@@ -194,7 +194,7 @@ test('stored peaks and sums equal those counted moment by moment', async () => {
     const at = (unit: number): Date => new Date(origin + unit * UNIT_MS);
     for (const one of all) await store(one, at);
     if (keptHours !== undefined)
-      while (await keepSome(database, new Date(origin + keptHours * 3600 * SECOND)));
+      while (await storeSums(database, new Date(origin + keptHours * 3600 * SECOND)));
     const to = from + length;
     const passing = all.filter(
       (one) => (!platform || one.platform === platform) && (!contentType || one.type === contentType),

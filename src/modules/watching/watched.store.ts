@@ -3,7 +3,7 @@ import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
 import type { Best, ContentType, EducatorWatch, Peak, WatchFilter, WatchInterval } from './contract.ts';
-import { keepingStore } from './keeping.store.ts';
+import { sumStore } from './keeping.store.ts';
 import { MICROS, OVERLAPPING, overlapValues } from './overlapping.store.ts';
 import { divide, SLOT_MS, type Span } from './spans.model.ts';
 
@@ -39,7 +39,7 @@ export function watchedStore(database: Database) {
     read: (queries: Queries, values: unknown[]) => Promise<T>,
   ): Promise<T> =>
     database.snapshot(async (queries) => {
-      const { daysUntil } = (await keepingStore.kept(queries)) ?? { daysUntil: NEVER };
+      const { daysUntil } = (await sumStore.storedUntil(queries)) ?? { daysUntil: NEVER };
       const { whole, ends } = divide(filter, DAY_MS, daysUntil);
       return read(queries, [...overlapValues(ends, filter), whole.from, whole.to]);
     });
@@ -63,7 +63,7 @@ export function watchedStore(database: Database) {
     /** Adds the stored sums of days and quarters of an hour to the sessions of the remaining ends. */
     seconds: ({ from, to }: Span, contentTypes: readonly ContentType[]): Promise<number> =>
       database.snapshot(async (queries) => {
-        const kept = (await keepingStore.kept(queries)) ?? { daysUntil: NEVER, slotsUntil: NEVER };
+        const kept = (await sumStore.storedUntil(queries)) ?? { daysUntil: NEVER, slotsUntil: NEVER };
         const days = divide({ from, to }, DAY_MS, kept.daysUntil);
         const parts = days.ends.map((end) => divide(end, SLOT_MS, kept.slotsUntil));
         const slots = parts.map(({ whole }) => whole);

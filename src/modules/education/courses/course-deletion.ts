@@ -66,7 +66,7 @@ export function courseDeletion(deps: DeletionDeps) {
 
     /** Erases deleted courses whose job has failed for good. */
     async finish(): Promise<void> {
-      for (const courseId of await courseStore.deletedOnes(COURSES_AT_ONCE)) await erase(courseId);
+      for (const courseId of await courseStore.findDeleted(COURSES_AT_ONCE)) await erase(courseId);
     },
   };
 }

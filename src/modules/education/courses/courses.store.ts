@@ -121,7 +121,7 @@ export function courseStore(database: Database) {
       await tx.execute('delete from education.course where id = $1 and deleted_at is not null', [id]);
     },
     /** Returns some courses that are marked as deleted. */
-    deletedOnes: async (limit: number): Promise<ObjectId[]> =>
+    findDeleted: async (limit: number): Promise<ObjectId[]> =>
       (
         await database.all<{ id: ObjectId }>(
           'select id from education.course where deleted_at is not null order by id limit $1',

@@ -33,7 +33,7 @@ export function ownerStore(database: Database) {
         )
       ).map((row) => row.ownerId),
     /** Returns the owners with a course whose recorded right differs. */
-    differing: async (rights: Right[]): Promise<ObjectId[]> =>
+    findDiffering: async (rights: Right[]): Promise<ObjectId[]> =>
       (
         await database.all<{ ownerId: ObjectId }>(
           `select owner_id from unnest($1::text[], $2::boolean[]) as known (owner_id, teaches)

@@ -54,7 +54,7 @@ export function ownerRules({ store, identity, database, events, jobs }: OwnerDep
   /** Returns those owners whose courses are recorded differently from what their accounts allow. */
   async function differing(ownerIds: ObjectId[]): Promise<ObjectId[]> {
     const cards = await identity.cardsOf(ownerIds);
-    return store.differing(cards.map((card) => ({ ownerId: card.userId, teaches: mayTeach(card) })));
+    return store.findDiffering(cards.map((card) => ({ ownerId: card.userId, teaches: mayTeach(card) })));
   }
 
   const publishing: Job = job(publishCourseChanges, {

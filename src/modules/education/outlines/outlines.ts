@@ -23,7 +23,7 @@ interface OutlineDeps {
  */
 export function outlineRules({ modules, store, lessons, progress }: OutlineDeps) {
   const progressOf = async (course: Course, viewer: Viewer, userId: ObjectId) =>
-    viewer.isEnrolled ? await progress.ofCourse(course, userId).catch(nothingIfLeft) : undefined;
+    viewer.isEnrolled ? await progress.ofCourse(course, userId).catch(undefinedIfNotEnrolled) : undefined;
 
   return {
     /** Returns the outline of a course that the caller may see. */
@@ -58,7 +58,7 @@ export function outlineRules({ modules, store, lessons, progress }: OutlineDeps)
 export type OutlineRules = ReturnType<typeof outlineRules>;
 
 /** A member who leaves the course concurrently has no progress to show. */
-function nothingIfLeft(error: unknown): undefined {
+function undefinedIfNotEnrolled(error: unknown): undefined {
   if (!notEnrolled.is(error)) throw error;
 }
 

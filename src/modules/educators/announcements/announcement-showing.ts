@@ -26,7 +26,7 @@ interface ShowingDeps extends Pick<Core, 'database' | 'events' | 'jobs'> {
  * delay it by seconds.
  */
 export function announcementShowing({ store, educators, database, events, jobs }: ShowingDeps) {
-  const tellSome = (educatorId: ObjectId, after: ObjectId) =>
+  const publishSome = (educatorId: ObjectId, after: ObjectId) =>
     database.transaction(async (tx: Transaction): Promise<ObjectId[]> => {
       await educators.keepVisibility(tx, educatorId);
       const ids = await store.keepSome(tx, educatorId, after, SHOWN_AT_ONCE);
@@ -40,7 +40,7 @@ export function announcementShowing({ store, educators, database, events, jobs }
     run: async ({ educatorId }, { signal }) => {
       for (let after: ObjectId | undefined = ''; after !== undefined; ) {
         signal.throwIfAborted();
-        after = (await tellSome(educatorId, after)).at(-1);
+        after = (await publishSome(educatorId, after)).at(-1);
       }
     },
   });

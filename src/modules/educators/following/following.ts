@@ -32,7 +32,7 @@ type Pair = Pick<Follow, 'userId' | 'educatorId'>;
 type FollowView = Follow & { user: Member };
 
 /** A requested change of a member's relation to an educator. */
-type Wish = Pair & { what: 'follow' | 'subscribe' | 'unfollow' };
+type FollowRequest = Pair & { what: 'follow' | 'subscribe' | 'unfollow' };
 
 /** The blocks that would prevent a follow, in either direction. */
 const pairsOfBlocks = ({ userId, educatorId }: Pair): BlockPair[] => [
@@ -90,31 +90,35 @@ export function followingRules(deps: FollowingDeps) {
 
   // All wait for the counts of the same few popular educators, so a single lane makes the largest batches. Independent
   // statements are pipelined. In a batch, follows are done before unfollows.
-  const together = batching<Wish, { follow: FollowView | undefined; isNew: boolean }>(async (wishes) => {
-    const of = (what: Wish['what']): Pair[] => different(wishes.filter((one) => one.what === what));
-    const { refusals, added, existing, removed } = await database.transaction(async (tx) => {
-      // Pipelined in this order, so that blocks are looked up under the lock.
-      const [, refusals] = await Promise.all([
-        store.lock(tx, wishes),
-        refusalsOf(tx, different(wishes.filter(({ what }) => what !== 'unfollow'))),
-      ]);
-      const admitted = (pairs: Pair[]): Pair[] => pairs.filter((pair) => !refusals.has(keyOf(pair)));
-      const made = await add(tx, admitted(of('follow')), admitted(of('subscribe')));
-      return { refusals, ...made, removed: await remove(tx, of('unfollow')) };
-    });
-    const followOf = new Map(
-      (await withMembers(identity, existing)).map((follow) => [keyOf(follow), follow]),
-    );
-    const isNew = new Set(added.map(keyOf));
-    const wasThere = new Set(removed.map(keyOf));
-    return wishes.map((one) => {
-      const key = keyOf(one);
-      if (one.what === 'unfollow') return { follow: undefined, isNew: wasThere.has(key) };
-      const refusal = refusals.get(key);
-      if (refusal) return refusal();
-      return { follow: followOf.get(key), isNew: one.what === 'follow' && isNew.delete(key) };
-    });
-  }, BATCH);
+  const together = batching<FollowRequest, { follow: FollowView | undefined; isNew: boolean }>(
+    async (wishes) => {
+      const of = (what: FollowRequest['what']): Pair[] =>
+        different(wishes.filter((one) => one.what === what));
+      const { refusals, added, existing, removed } = await database.transaction(async (tx) => {
+        // Pipelined in this order, so that blocks are looked up under the lock.
+        const [, refusals] = await Promise.all([
+          store.lock(tx, wishes),
+          refusalsOf(tx, different(wishes.filter(({ what }) => what !== 'unfollow'))),
+        ]);
+        const admitted = (pairs: Pair[]): Pair[] => pairs.filter((pair) => !refusals.has(keyOf(pair)));
+        const made = await add(tx, admitted(of('follow')), admitted(of('subscribe')));
+        return { refusals, ...made, removed: await remove(tx, of('unfollow')) };
+      });
+      const followOf = new Map(
+        (await withMembers(identity, existing)).map((follow) => [keyOf(follow), follow]),
+      );
+      const isNew = new Set(added.map(keyOf));
+      const existed = new Set(removed.map(keyOf));
+      return wishes.map((one) => {
+        const key = keyOf(one);
+        if (one.what === 'unfollow') return { follow: undefined, isNew: existed.has(key) };
+        const refusal = refusals.get(key);
+        if (refusal) return refusal();
+        return { follow: followOf.get(key), isNew: one.what === 'follow' && isNew.delete(key) };
+      });
+    },
+    BATCH,
+  );
 
   return {
     /**
@@ -169,7 +173,7 @@ export function followingRules(deps: FollowingDeps) {
       while ((await database.transaction(eraseSome)) > 0);
     },
     /** Ends follows and subscriptions between two members of whom one blocked the other. */
-    async part(tx: Transaction, pairs: Pair[]): Promise<void> {
+    async endBetween(tx: Transaction, pairs: Pair[]): Promise<void> {
       await store.remove(tx, pairs);
       await notifications.optOutIn(tx, topicsOf(pairs));
     },

@@ -75,7 +75,7 @@ export function accountRules(deps: AccountDeps) {
         const changes = changed(before);
         if (Object.keys(changes).length === 0) return [before, before];
         const after = { ...before, ...changes, updatedAt: new Date(clock.now()) };
-        if (isAdministrator(before) && !isAdministrator(after)) await guardLast(tx, userId);
+        if (isAdministrator(before) && !isAdministrator(after)) await requireOtherAdministrator(tx, userId);
         await store.update(tx, after);
         if (!after.isActive) await sessions.endIn(tx, userId, {}, 'account deactivated');
         await audit.record(tx, {
@@ -95,7 +95,7 @@ export function accountRules(deps: AccountDeps) {
     }
   }
 
-  async function guardLast(tx: Transaction, userId: ObjectId): Promise<void> {
+  async function requireOtherAdministrator(tx: Transaction, userId: ObjectId): Promise<void> {
     if (!(await store.hasOtherAdministrator(tx, userId))) throw lastAdministrator();
   }
 
@@ -176,7 +176,7 @@ export function accountRules(deps: AccountDeps) {
         const user = await store.lock(tx, userId);
         if (!user) throw userNotFound();
         await check?.(tx, user);
-        if (isAdministrator(user)) await guardLast(tx, userId);
+        if (isAdministrator(user)) await requireOtherAdministrator(tx, userId);
         await sessions.endIn(tx, userId, {}, 'account deleted');
         await store.erase(tx, userId, new Date(clock.now()));
         await erasing.begin(tx, user, remainingKeys);

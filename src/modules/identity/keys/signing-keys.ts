@@ -102,9 +102,9 @@ export function signingKeys({
 
   /** Loads the keys. If a foreign key appears, this process continues to sign with a key that it can decrypt. */
   async function load(): Promise<void> {
-    const living = await store.living();
-    const keys = (await Promise.all(living.map(openOwn))).filter((key) => key !== undefined);
-    for (const kid of foreign.keys()) if (!living.some((key) => key.kid === kid)) foreign.delete(kid);
+    const activeKeys = await store.active();
+    const keys = (await Promise.all(activeKeys.map(openOwn))).filter((key) => key !== undefined);
+    for (const kid of foreign.keys()) if (!activeKeys.some((key) => key.kid === kid)) foreign.delete(kid);
     opened = new Map(keys.map((key) => [key.kid, key]));
     current = keys[0];
     loadedMs = clock.now();
@@ -125,14 +125,14 @@ export function signingKeys({
     const kid = newId();
     await database.transaction(async (tx) => {
       await store.lock(tx);
-      const living = await store.living(tx);
+      const activeKeys = await store.active(tx);
       // A key created with a different SECRET_KEY would be useless to all other processes.
-      await Promise.all(living.map(open));
-      if (isFirst && living.length > 0) return;
+      await Promise.all(activeKeys.map(open));
+      if (isFirst && activeKeys.length > 0) return;
       const now = clock.date();
       await store.insert(tx, { kid, sealed }, now);
       // The previous signing key still verifies; tokens of the keys before it may have expired.
-      const signedUntilNow = living[0]?.kid ?? kid;
+      const signedUntilNow = activeKeys[0]?.kid ?? kid;
       await store.retire(tx, new Date(clock.now() - RETIRE_AFTER_MS), [kid, signedUntilNow], now);
     });
     return kid;

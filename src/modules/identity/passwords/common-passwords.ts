@@ -21,7 +21,7 @@ const COMMON = new Set(
 );
 
 /** @throws 422 for a commonly guessed password, if `isAsked` */
-export function refuseCommon(password: string, isAsked: boolean, field = 'password'): void {
-  if (isAsked && COMMON.has(password.toLowerCase()))
+export function refuseCommon(password: string, isEnabled: boolean, field = 'password'): void {
+  if (isEnabled && COMMON.has(password.toLowerCase()))
     throw validationFailed([{ field, message: 'is too common' }]);
 }

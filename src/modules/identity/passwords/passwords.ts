@@ -28,12 +28,12 @@ export function passwordHasher() {
 
 export type PasswordHasher = ReturnType<typeof passwordHasher>;
 
-function limiter(mostAtOnce: number, mostWaiting: number) {
+function limiter(maxConcurrent: number, maxWaiting: number) {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting.length >= mostWaiting) throw serviceUnavailable();
-    if (running >= mostAtOnce) await new Promise<void>((resume) => waiting.push(resume));
+    if (waiting.length >= maxWaiting) throw serviceUnavailable();
+    if (running >= maxConcurrent) await new Promise<void>((resume) => waiting.push(resume));
     else running++;
     try {
       return await work();

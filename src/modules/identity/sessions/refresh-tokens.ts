@@ -6,7 +6,7 @@ import { accountInactive } from '../../../kernel/operations/access.ts';
 import { digestOf, newSecret } from '../../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { AccessTokens, Claims } from './access-tokens.ts';
-import { REFRESH_TOKEN_MS, type ShownToken } from './sessions.model.ts';
+import { type PresentedToken, REFRESH_TOKEN_MS } from './sessions.model.ts';
 import type { SessionStore } from './sessions.store.ts';
 
 export const invalidRefreshToken = failure(401, 'INVALID_REFRESH_TOKEN', 'Invalid refresh token');
@@ -43,7 +43,7 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
   }
 
   /** Returns whether a reused token is a retry of the latest refresh; any other reuse means that a token was copied. */
-  function isRetry({ generation, newestGeneration, usedAt }: ShownToken): boolean {
+  function isRetry({ generation, newestGeneration, usedAt }: PresentedToken): boolean {
     const sinceUseMs = clock.now() - (usedAt as Date).getTime();
     return generation === newestGeneration - 1 && sinceUseMs < reuseLeewaySeconds * SECOND_MS;
   }
@@ -74,13 +74,13 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
      */
     async refresh(refreshToken: string): Promise<Tokens> {
       const outcome = await database.transaction(async (tx) => {
-        const shown = await store.lockShown(tx, digestOf(refreshToken));
+        const token = await store.lockPresented(tx, digestOf(refreshToken));
         const now = new Date(clock.now());
-        if (!shown || shown.isEnded || shown.expiresAt <= now) return invalidRefreshToken();
-        if (!shown.isActive) return accountInactive();
-        const { sessionId, userId, newestGeneration } = shown;
-        if (shown.usedAt && !isRetry(shown)) {
-          await store.end(tx, userId, { sessionId }, { because: 'refresh token reused', at: now });
+        if (!token || token.isEnded || token.expiresAt <= now) return invalidRefreshToken();
+        if (!token.isActive) return accountInactive();
+        const { sessionId, userId, newestGeneration } = token;
+        if (token.usedAt && !isRetry(token)) {
+          await store.end(tx, userId, { sessionId }, { reason: 'refresh token reused', at: now });
           return { userId, hasEnded: true as const };
         }
         await store.spend(tx, sessionId, newestGeneration, now);

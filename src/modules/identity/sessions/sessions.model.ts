@@ -43,7 +43,7 @@ export interface KnownSession {
 }
 
 /** A presented refresh token. */
-export interface ShownToken {
+export interface PresentedToken {
   sessionId: ObjectId;
   userId: ObjectId;
   isActive: boolean;

@@ -6,9 +6,9 @@ import { addressGroup } from '../../../kernel/net/addresses.ts';
 import {
   type ActiveSession,
   type KnownSession,
+  type PresentedToken,
   type Session,
   type SessionTarget,
-  type ShownToken,
   UNNAMED_DEVICE,
 } from './sessions.model.ts';
 
@@ -45,9 +45,9 @@ const lockUser = statement<LockedUser>(
  * Finds, for each session, itself if it is active or else the active session that replaced it on the same device.
  * Devices are the same if both name and id match; unnamed devices are compared by id only.
  */
-const livingInPlace = statement<{ sessionId: ObjectId; livingId: ObjectId }>(
+const findReplacements = statement<{ sessionId: ObjectId; activeId: ObjectId }>(
   'identity.living-in-place',
-  `select s.id as "sessionId", l.id as "livingId"
+  `select s.id as "sessionId", l.id as "activeId"
    from identity.session s
    join identity.user u on u.id = s.user_id and u.is_active
    join identity.session l on l.user_id = s.user_id and l.platform = s.platform and l.device = s.device
@@ -69,7 +69,7 @@ const lockSessionOfToken = statement<never>(
    for no key update`,
 );
 
-const shownToken = statement<ShownToken>(
+const findByDigest = statement<PresentedToken>(
   'identity.shown-token',
   `select s.id as "sessionId", s.user_id as "userId", u.is_active as "isActive", s.ended_at is not null as "isEnded",
      t.generation, t.expires_at as "expiresAt", t.used_at as "usedAt",
@@ -103,14 +103,14 @@ export function sessionStore(database: Database) {
     /** Returns the ids whose session has ended or whose account is inactive. */
     async endedOf(ids: ObjectId[], queries: Queries = database): Promise<ObjectId[]> {
       const rows = await queries.all(sessionsById, [ids]);
-      const living = rows.filter(({ isEnded, isActive }) => isActive && !isEnded);
-      const isLiving = new Set(living.map(({ sessionId }) => sessionId));
-      return ids.filter((id) => !isLiving.has(id));
+      const activeSessions = rows.filter(({ isEnded, isActive }) => isActive && !isEnded);
+      const active = new Set(activeSessions.map(({ sessionId }) => sessionId));
+      return ids.filter((id) => !active.has(id));
     },
     /** Maps each session to the active session in its place: itself, or the one that replaced it on the same device. */
-    async livingInPlaceOf(ids: ObjectId[]): Promise<Map<ObjectId, ObjectId>> {
-      const rows = await database.all(livingInPlace, [ids, UNNAMED_DEVICE]);
-      return new Map(rows.map(({ sessionId, livingId }) => [sessionId, livingId]));
+    async replacementsOf(ids: ObjectId[]): Promise<Map<ObjectId, ObjectId>> {
+      const rows = await database.all(findReplacements, [ids, UNNAMED_DEVICE]);
+      return new Map(rows.map(({ sessionId, activeId }) => [sessionId, activeId]));
     },
     /** Locks the member until the transaction ends; returns undefined if the account is deleted. */
     async lockUser(tx: Transaction, userId: ObjectId): Promise<LockedUser | undefined> {
@@ -123,12 +123,12 @@ export function sessionStore(database: Database) {
       ]);
     },
     /** Returns whether the session is active; if so, it stays active until the transaction ends. */
-    async isLiving(tx: Transaction, sessionId: ObjectId): Promise<boolean> {
-      const session = await tx.first<{ isLiving: boolean }>(
-        'select ended_at is null as is_living from identity.session where id = $1 for share',
+    async isActive(tx: Transaction, sessionId: ObjectId): Promise<boolean> {
+      const session = await tx.first<{ isActive: boolean }>(
+        'select ended_at is null as is_active from identity.session where id = $1 for share',
         [sessionId],
       );
-      return session?.isLiving === true;
+      return session?.isActive === true;
     },
     /**
      * Inserts a session and ends the active one on the same user, platform and device; returns whether there was one.
@@ -164,13 +164,13 @@ export function sessionStore(database: Database) {
       );
       return rows.some(({ address }) => addressGroup(address) === network);
     },
-    async findToken(digest: Buffer): Promise<ShownToken | undefined> {
-      return database.first(shownToken, [digest]);
+    async findToken(digest: Buffer): Promise<PresentedToken | undefined> {
+      return database.first(findByDigest, [digest]);
     },
-    async lockShown(tx: Transaction, digest: Buffer): Promise<ShownToken | undefined> {
+    async lockPresented(tx: Transaction, digest: Buffer): Promise<PresentedToken | undefined> {
       // Two statements, so that the second sees everything committed before the first acquired its lock.
       await tx.execute(lockSessionOfToken, [digest]);
-      return tx.first(shownToken, [digest]);
+      return tx.first(findByDigest, [digest]);
     },
     /** Marks every unspent token of the session up to this generation as spent. */
     async spend(tx: Transaction, sessionId: ObjectId, generation: number, at: Date): Promise<void> {
@@ -186,7 +186,7 @@ export function sessionStore(database: Database) {
       queries: Queries,
       userId: ObjectId,
       { platform, device, sessionId, except }: SessionTarget,
-      { because, at }: { because: string; at: Date },
+      { reason, at }: { reason: string; at: Date },
     ): Promise<number> {
       return queries.execute(
         `update identity.session set ended_at = $2, ended_because = $3
@@ -194,7 +194,7 @@ export function sessionStore(database: Database) {
            and ($4::text is null or platform = $4) and ($5::text is null or device = $5)
            and ($6::text is null or id = $6) and ($7::text is null or id <> $7)
          returning 1`,
-        [userId, at, because, platform ?? null, device ?? null, sessionId ?? null, except ?? null],
+        [userId, at, reason, platform ?? null, device ?? null, sessionId ?? null, except ?? null],
       );
     },
     /** Returns active sessions, newest first. */

@@ -91,7 +91,7 @@ export function sessionRules(deps: SessionDeps) {
     if (!locked) throw authenticationFailed();
     if (!locked.isActive) throw accountInactive();
     if (locked.credentialVersion !== user.credentialVersion) throw authenticationFailed();
-    if (parentSessionId !== undefined && !(await store.isLiving(tx, parentSessionId))) {
+    if (parentSessionId !== undefined && !(await store.isActive(tx, parentSessionId))) {
       throw authenticationFailed();
     }
   }
@@ -129,13 +129,13 @@ export function sessionRules(deps: SessionDeps) {
     tx: Transaction,
     userId: ObjectId,
     target: SessionTarget,
-    because: string,
+    reason: string,
   ): Promise<number> {
     await store.lockUser(tx, userId);
     if (!isNarrow(target)) {
       await store.raiseCredentialVersion(tx, userId);
     }
-    return store.end(tx, userId, target, { because, at: clock.date() });
+    return store.end(tx, userId, target, { reason, at: clock.date() });
   }
 
   return {

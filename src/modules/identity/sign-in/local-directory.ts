@@ -19,7 +19,7 @@ interface LocalDirectoryDeps {
   sessionOf: (tokens: { accessToken: string; refreshToken: string }) => Promise<Claims | undefined>;
 }
 
-const NOBODY = '0'.repeat(24);
+const UNKNOWN_USER_ID = '0'.repeat(24);
 
 /**
  * A customer directory in the platform's own database: argon2id passwords, and purchases recorded by administrators.
@@ -46,7 +46,7 @@ export function localDirectory({
     authenticate: async (email, password) => {
       const user = await users.findByEmail(email);
       // Queried for unknown e-mails too, so that they take as long as known ones.
-      const hash = await users.passwordHash(user?.id ?? NOBODY);
+      const hash = await users.passwordHash(user?.id ?? UNKNOWN_USER_ID);
       if (!(await hasher.verify(hash, password)) || !user || !hash) throw authenticationFailed();
       // The hash has outdated parameters; rehash while the plain password is available.
       if (hasher.isOutdated(hash)) await users.replaceHash(user.id, hash, await hasher.hash(password));

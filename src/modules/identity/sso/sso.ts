@@ -62,7 +62,7 @@ export function ssoRules({ users, store, sessions, directory, ssoTokens, livePla
           if (!vouched) throw authenticationFailed();
           return vouched;
         },
-        isMeant: isNamed(request),
+        isExpected: isNamed(request),
       });
       if (platform === 'livestream' && livePlatformUrl === undefined)
         throw serviceUnavailable('LIVE_PLATFORM_URL is not set');

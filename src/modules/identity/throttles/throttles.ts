@@ -40,7 +40,7 @@ export const tooManyAttemptsFailure = () => tooManyAttempts(900);
  * wait for them, because they may succeed.
  */
 export function throttles(cache: Cache, clock: Clock) {
-  const underWay = new Map<string, Set<Promise<unknown>>>();
+  const pending = new Map<string, Set<Promise<unknown>>>();
   const keyOf = ({ limit, name }: Subject): string => `throttle:${limit}:${name}`;
 
   async function take(subject: Subject): Promise<void> {
@@ -48,7 +48,7 @@ export function throttles(cache: Cache, clock: Clock) {
       const nowMs = clock.now();
       const { admitted, windows } = await cache.consume(keyOf(subject), LIMITS[subject.limit], nowMs);
       if (admitted) return;
-      const others = underWay.get(keyOf(subject));
+      const others = pending.get(keyOf(subject));
       if (!others) {
         const resetMs = Math.max(...windows.map(({ resetAtMs }) => resetAtMs));
         throw tooManyAttempts(Math.max(1, Math.ceil((resetMs - nowMs) / SECOND_MS)));
@@ -77,11 +77,11 @@ export function throttles(cache: Cache, clock: Clock) {
   function announce(subjects: Subject[], attempt: Promise<unknown>): void {
     const settled = attempt.catch(() => undefined);
     for (const key of subjects.map(keyOf)) {
-      const all = underWay.get(key) ?? new Set();
-      underWay.set(key, all.add(settled));
+      const all = pending.get(key) ?? new Set();
+      pending.set(key, all.add(settled));
       void settled.then(() => {
         all.delete(settled);
-        if (all.size === 0) underWay.delete(key);
+        if (all.size === 0) pending.delete(key);
       });
     }
   }

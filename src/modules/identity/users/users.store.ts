@@ -101,11 +101,11 @@ export function userStore(database: Database) {
     cardsOf: async (ids: ObjectId[], queries: Queries = database): Promise<MemberCard[]> =>
       (await queries.all(cards, [ids])).map(cardOf),
     /** Returns at most `limit` active members with a permission, with ids greater than `after`, in id order. */
-    async withPermission(permission: string, after: ObjectId, most: number): Promise<ObjectId[]> {
+    async withPermission(permission: string, after: ObjectId, limit: number): Promise<ObjectId[]> {
       const rows = await database.all<{ id: ObjectId }>(
         `select id from identity.user
          where deleted_at is null and is_active and permissions && array[$1::text] and id > $2 order by id limit $3`,
-        [permission, after, most],
+        [permission, after, limit],
       );
       return rows.map(({ id }) => id);
     },

@@ -32,7 +32,7 @@ export const customerIdTaken = failure(
 /** Verifies a customer, and checks that they are the expected one. */
 interface Verification {
   verify: () => Promise<Vouched>;
-  isMeant?: (customer: Customer, account: User | undefined) => boolean;
+  isExpected?: (customer: Customer, account: User | undefined) => boolean;
 }
 
 /** A member admitted to a platform, and the session by which single sign-on authenticated them, if any. */
@@ -71,9 +71,9 @@ export function userRules(deps: UserDeps) {
   const { store, directory, database, events, throttle, hasSignedInFrom, clock, newId } = deps;
 
   /** Inserts the user; varies a generated username that is taken. @throws usernameTaken if `isUsernameAsked` */
-  async function insert(tx: Transaction, user: User, isUsernameAsked: boolean): Promise<User> {
+  async function insert(tx: Transaction, user: User, isUsernameRequested: boolean): Promise<User> {
     if (await store.insert(tx, user)) return user;
-    if (isUsernameAsked) throw usernameTaken();
+    if (isUsernameRequested) throw usernameTaken();
     const renamed = { ...user, username: `${user.username}-${randomBytes(4).toString('hex')}` };
     if (!(await store.insert(tx, renamed))) throw usernameTaken();
     return renamed;
@@ -147,11 +147,11 @@ export function userRules(deps: UserDeps) {
   async function admit(
     platform: ClientPlatform,
     before: User | undefined,
-    { verify, isMeant = () => true }: Verification,
+    { verify, isExpected = () => true }: Verification,
   ): Promise<Admitted> {
     const { customer, sessionId: parentSessionId } = await verify();
     const existing = await accountOf(customer);
-    if (!isMeant(customer, existing)) throw authenticationFailed();
+    if (!isExpected(customer, existing)) throw authenticationFailed();
     if (existing && !existing.isActive) throw accountInactive();
     if (!hasPlatformAccess(platform, customer.products, clock.now())) throw noPlatformAccess(platform);
     if (!existing) {
@@ -162,7 +162,7 @@ export function userRules(deps: UserDeps) {
     } else if (existing.id === before?.id) {
       return { user: { ...existing, credentialVersion: before.credentialVersion }, parentSessionId };
     }
-    return admit(platform, existing ?? (await accountOf(customer)), { verify, isMeant });
+    return admit(platform, existing ?? (await accountOf(customer)), { verify, isExpected });
   }
 
   return {

@@ -55,7 +55,7 @@ export function carryingOut(deps: Deps) {
    * Performs the next step of one due grant, in a reserved slot. Returns the id of the grant; undefined if none was
    * due.
    */
-  async function doOne(claim: Claim): Promise<ObjectId | undefined> {
+  async function performNext(claim: Claim): Promise<ObjectId | undefined> {
     let found: Grant | undefined;
     const decision = await database.transaction(async (tx) => {
       const at = clock.date();
@@ -66,14 +66,14 @@ export function carryingOut(deps: Deps) {
     else if (decision && found) await settling.arrive(found.id, decision.why);
     return found?.id;
   }
-  const doNext = (id: ObjectId) => doOne((tx, at) => store.claimOne(tx, id, at));
+  const doNext = (id: ObjectId) => performNext((tx, at) => store.claimOne(tx, id, at));
 
   const request = ({ step }: Claimed): Promise<Outcome> =>
     account.call<Outcome>(
       (platform) => {
         if (step.do === 'resolve') return platform.resolve(step.handle);
         const { pineId, handle } = step.entry;
-        if (step.do === 'look') return platform.look(pineId, handle);
+        if (step.do === 'look') return platform.lookUpHolder(pineId, handle);
         return step.do === 'add' ? platform.grant(pineId, handle) : platform.revoke(pineId, handle);
       },
       { withSession: step.do !== 'resolve' },
@@ -91,7 +91,7 @@ export function carryingOut(deps: Deps) {
       if (inMs > TURN_MS) return;
       const mayGo = inMs <= 0 && (!settings.hasPlatform || (await account.turn(signal)));
       const before = current;
-      current = mayGo ? ((before && (await doNext(before))) ?? (await doOne(store.claim))) : undefined;
+      current = mayGo ? ((before && (await doNext(before))) ?? (await performNext(store.claim))) : undefined;
       if (current === undefined) await sleep(MAX_IDLE_MS, undefined, { signal });
     }
   }

@@ -23,7 +23,7 @@ interface Deps extends Pick<Core, 'database' | 'jobs' | 'clock' | 'newId'> {
 }
 
 /** The result of a change to several grants of one member. */
-export interface Walk {
+export interface ChangeResult {
   grants: Grant[];
   /** Grants that the change started or halted. */
   changed: Grant[];
@@ -74,7 +74,7 @@ export function changing(deps: Deps) {
     grants: Grant[],
     change: (grant: Grant, at: Date) => Grant,
     mover: Mover,
-  ): Promise<Walk> {
+  ): Promise<ChangeResult> {
     const at = clock.date();
     const pairs = grants.map((before) => ({ before, after: change(before, at) }));
     const written = pairs.filter(({ before, after }) => after !== before && differs(before, after));
@@ -120,12 +120,12 @@ export function changing(deps: Deps) {
   }
 
   /** Applies a change to all grants that a member holds. */
-  async function walk(
+  async function changeAll(
     tx: Transaction,
     userId: ObjectId,
     change: (grant: Grant, at: Date) => Grant,
     mover: Mover,
-  ): Promise<Walk> {
+  ): Promise<ChangeResult> {
     await store.lockMember(tx, userId);
     return apply(tx, await store.lockOfMember(tx, userId), change, mover);
   }
@@ -135,7 +135,7 @@ export function changing(deps: Deps) {
     tx: Transaction,
     userId: ObjectId,
     { indicators, wish, mover }: Granting,
-  ): Promise<Walk> {
+  ): Promise<ChangeResult> {
     await store.lockMember(tx, userId);
     const ids = indicators.map(({ id }) => id);
     const existing = new Set(await catalogue.share(tx, ids));
@@ -147,7 +147,7 @@ export function changing(deps: Deps) {
     return apply(tx, grants, (one, now) => granted(one, wish, now), mover);
   }
 
-  return { apply, changeOne, walk, grant };
+  return { apply, changeOne, changeAll, grant };
 }
 
 export type Changes = ReturnType<typeof changing>;

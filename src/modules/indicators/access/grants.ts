@@ -84,7 +84,7 @@ export function grantRules(deps: Deps) {
     async withdrawRequested(tx: Transaction, requestId: ObjectId, mover: Mover): Promise<void> {
       const found = await store.ofRequest(tx, requestId);
       if (!found) return;
-      await changes.walk(
+      await changes.changeAll(
         tx,
         found.userId,
         (grant, at) =>
@@ -96,7 +96,7 @@ export function grantRules(deps: Deps) {
     async erase(tx: Transaction, userId: ObjectId): Promise<void> {
       await holders.erase(tx, userId, clock.date());
       const mover = { actor: 'service:identity', why: 'The account was deleted' };
-      const { grants } = await changes.walk(tx, userId, endedForGood, mover);
+      const { grants } = await changes.changeAll(tx, userId, endedPermanently, mover);
       const over = grants.filter(({ status, leasedUntil }) => status === 'revoked' && leasedUntil === null);
       await store.delete(
         tx,
@@ -119,7 +119,7 @@ export function grantRules(deps: Deps) {
 export type GrantRules = ReturnType<typeof grantRules>;
 
 /** Ends a grant. If a call is in progress, the grant is processed again after it, and then deleted. */
-function endedForGood(grant: Grant, at: Date): Grant {
+function endedPermanently(grant: Grant, at: Date): Grant {
   const over = ended(grant, 'order', at);
   return over.status === 'revoked' && over.leasedUntil !== null ? { ...over, dueAt: over.leasedUntil } : over;
 }

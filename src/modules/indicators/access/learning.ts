@@ -27,7 +27,7 @@ interface LearningDeps {
 }
 
 /** The result of a call for a claimed grant. */
-interface Told {
+interface CallResult {
   claimed: Claimed;
   outcome: Outcome;
   at: Date;
@@ -92,7 +92,7 @@ export function learningRules({ store, entries, spellings }: LearningDeps) {
 
   return {
     /** Records the result of a call; returns the grant with its updated entries. */
-    async learn(tx: Transaction, grant: Grant, { claimed, outcome, at }: Told): Promise<Grant> {
+    async learn(tx: Transaction, grant: Grant, { claimed, outcome, at }: CallResult): Promise<Grant> {
       const { step, isFirst } = claimed;
       const { kind } = outcome;
       if (step.do === 'resolve') return learnSpelling(tx, grant, outcome, at);

@@ -1,12 +1,12 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Resting } from './comparison.model.ts';
+import type { ComparedGrant } from './comparison.model.ts';
 
-const grantsOf = statement<Resting>(
+const grantsOf = statement<ComparedGrant>(
   'indicators.grants-to-compare',
   `select id, user_id as "userId", handle, status, version,
-     (status in ('active', 'revoked') and updated_at < $2 and (leased_until is null or leased_until <= $2)) as "isStill"
+     (status in ('active', 'revoked') and updated_at < $2 and (leased_until is null or leased_until <= $2)) as "isUnchanged"
    from indicators.access where indicator_id = $1`,
 );
 
@@ -20,7 +20,7 @@ const comparable = statement<{ id: ObjectId; name: string; pineId: string }>(
 export const comparisonStore = (database: Database) => ({
   indicators: () => database.all(comparable),
   /** Returns all current grants of an indicator. */
-  grantsOf: (indicatorId: ObjectId, walkBeganAt: Date): Promise<Resting[]> =>
+  grantsOf: (indicatorId: ObjectId, walkBeganAt: Date): Promise<ComparedGrant[]> =>
     database.all(grantsOf, [indicatorId, walkBeganAt]),
 });
 

@@ -8,7 +8,7 @@ import type { AccessStore } from '../access/access.store.ts';
 import { absentOutside } from '../access/access.transitions.ts';
 import type { EntryStore } from '../access/entries.store.ts';
 import { carryOut, compareAccess } from '../jobs.ts';
-import type { Resting } from './comparison.model.ts';
+import type { ComparedGrant } from './comparison.model.ts';
 import type { Drift, Report } from './comparison.schemas.ts';
 import type { ComparisonStore } from './comparison.store.ts';
 import type { Listings } from './listing.ts';
@@ -30,7 +30,7 @@ const MAX_DRIFT = 1_000;
  * account.
  */
 const MAX_DIFFERING_SHARE = 0.2;
-const ALWAYS_MENDED = 2;
+const MIN_REPAIRED = 2;
 const ON_DEMAND_MS = 120 * SECOND_MS;
 const NIGHTLY_MS = 4 * HOUR_MS;
 const COMPARER = 'service:indicators';
@@ -40,7 +40,7 @@ export function comparisons(deps: Deps) {
   const { store, access, entries, listings, database, jobs, audit, alertOperators, clock, settings } = deps;
 
   /** Grants a missing entry again, unless the grant has changed since. */
-  function mend({ accessId, userId }: Drift, version: number): Promise<boolean> {
+  function repair({ accessId, userId }: Drift, version: number): Promise<boolean> {
     return database.transaction(async (tx) => {
       await access.lockMember(tx, userId as ObjectId);
       const grant = await access.lock(tx, accessId as ObjectId);
@@ -76,12 +76,12 @@ export function comparisons(deps: Deps) {
     const differing = drift.filter(({ kind }) => kind === 'missing');
     report.checked += grants.length;
     report.drift.push(...drift.slice(0, MAX_DRIFT - report.drift.length));
-    if (differing.length > ALWAYS_MENDED && differing.length > MAX_DIFFERING_SHARE * grants.length)
+    if (differing.length > MIN_REPAIRED && differing.length > MAX_DIFFERING_SHARE * grants.length)
       return halt(scanner, differing.length, grants.length, report);
     if (dryRun) return;
     const versionOf = new Map(grants.map(({ id, version }) => [id, version]));
     for (const one of differing) {
-      one.mended = await mend(one, versionOf.get(one.accessId as ObjectId) as number);
+      one.mended = await repair(one, versionOf.get(one.accessId as ObjectId) as number);
       if (one.mended) report.granted++;
     }
   }
@@ -144,19 +144,20 @@ export function comparisons(deps: Deps) {
 export type Comparisons = ReturnType<typeof comparisons>;
 
 /** Returns the differences between a listing and the grants of an indicator. */
-function differencesOf(scanner: Scanner, listed: Map<string, string>, grants: Resting[]): Drift[] {
+function differencesOf(scanner: Scanner, listed: Map<string, string>, grants: ComparedGrant[]): Drift[] {
   const about = { scannerId: scanner.id, scannerName: scanner.name, mended: false };
   const wanted = new Set(
     grants.filter(({ status }) => status !== 'revoked').map(({ handle }) => handle.toLowerCase()),
   );
   const grantedHandles = new Set(grants.map(({ handle }) => handle.toLowerCase()));
   const drift: Drift[] = [];
-  for (const { id, userId, handle, status, isStill } of grants) {
+  for (const { id, userId, handle, status, isUnchanged } of grants) {
     const key = handle.toLowerCase();
     const isListed = listed.has(key);
     const kind = status === 'active' ? 'missing' : 'unexpected';
     const differs = status === 'active' ? !isListed : isListed && !wanted.has(key);
-    if (isStill && differs) drift.push({ ...about, accessId: id, userId, chartingUsername: handle, kind });
+    if (isUnchanged && differs)
+      drift.push({ ...about, accessId: id, userId, chartingUsername: handle, kind });
   }
   for (const [key, handle] of listed)
     if (!grantedHandles.has(key))

@@ -15,7 +15,7 @@ import type { Body } from './webhooks.model.ts';
 
 interface Deps {
   receiving: Receiving;
-  changes: Pick<Changes, 'grant' | 'walk'>;
+  changes: Pick<Changes, 'grant' | 'changeAll'>;
   store: Pick<AccessStore, 'lockOfMember'>;
   holders: Pick<HolderStore, 'find'>;
   catalogue: Pick<CatalogueStore, 'scripts'>;
@@ -53,8 +53,8 @@ export function accessWebhook({ receiving, changes, store, holders, catalogue, i
     const isSame = (before: { userId: string; action: string }): boolean =>
       before.userId === contact.userId && before.action === action;
     const work = async (tx: Transaction, isIgnored: boolean) => {
-      const walk = action === 'grant' ? grantAll : revokeAll;
-      const done = await walk(tx, contact, named, isIgnored);
+      const change = action === 'grant' ? grantAll : revokeAll;
+      const done = await change(tx, contact, named, isIgnored);
       if (done.changed > 0)
         await receiving.record(tx, contact.userId, `indicator-access.${action}`, {
           customerId,
@@ -83,16 +83,16 @@ export function accessWebhook({ receiving, changes, store, holders, catalogue, i
     if (chartingUsername === undefined) throw chartingUsernameRequired();
     const wish = { handle: chartingUsername, source: 'automated' as const, requestId: null, priority: 0 };
     const mover = { actor: BACKOFFICE, why: 'The backoffice grants access' };
-    const walked = isIgnored
+    const result = isIgnored
       ? { grants: await store.lockOfMember(tx, userId), changed: [] }
       : await changes.grant(tx, userId, { indicators: all, wish, mover });
     return {
       chartingUsername,
       scanners: all.length,
-      changed: walked.changed.length,
+      changed: result.changed.length,
       skipped: 0,
-      failed: walked.grants.filter(({ status }) => status === 'failed').length,
-      results: await receiving.resultsOf(tx, walked.grants),
+      failed: result.grants.filter(({ status }) => status === 'failed').length,
+      results: await receiving.resultsOf(tx, result.grants),
     };
   }
 
@@ -106,18 +106,18 @@ export function accessWebhook({ receiving, changes, store, holders, catalogue, i
     const current = (await store.lockOfMember(tx, userId)).filter(({ status }) => status !== 'revoked');
     const ids = new Set(current.map(({ id }) => id));
     const mover = { actor: BACKOFFICE, why: 'The backoffice revokes access' };
-    const walked = await changes.walk(
+    const result = await changes.changeAll(
       tx,
       userId,
       (grant, at) => (isIgnored ? grant : ended(grant, 'order', at)),
       mover,
     );
-    const results = walked.grants.filter(({ id }) => ids.has(id));
+    const results = result.grants.filter(({ id }) => ids.has(id));
     const heldScanners = new Set(current.map(({ indicatorId }) => indicatorId));
     return {
       chartingUsername: current[0]?.handle ?? null,
       scanners: all.length,
-      changed: walked.changed.length,
+      changed: result.changed.length,
       skipped: all.filter(({ id }) => !heldScanners.has(id)).length,
       failed: results.filter(({ status }) => status === 'failed').length,
       results: await receiving.resultsOf(tx, results),

@@ -13,7 +13,7 @@ import type { Body } from './webhooks.model.ts';
 
 interface Deps extends Pick<Core, 'events' | 'clock'> {
   receiving: Receiving;
-  changes: Pick<Changes, 'walk'>;
+  changes: Pick<Changes, 'changeAll'>;
   identity: Pick<Identity, 'contactByEmail' | 'contactsOf'>;
   settings: { graceDays: number };
 }
@@ -47,7 +47,7 @@ export function activityWebhook({ receiving, changes, identity, events, clock, s
     const why = isActive
       ? 'The backoffice reports the member active'
       : 'The backoffice reports the member inactive';
-    const walked = await changes.walk(
+    const result = await changes.changeAll(
       tx,
       userId,
       (grant, at) => {
@@ -56,16 +56,16 @@ export function activityWebhook({ receiving, changes, identity, events, clock, s
       },
       { actor: BACKOFFICE, why },
     );
-    const current = walked.grants.filter(({ status }) => status !== 'revoked');
+    const current = result.grants.filter(({ status }) => status !== 'revoked');
     const results = await receiving.resultsOf(tx, current);
-    if (walked.changed.length > 0) {
+    if (result.changed.length > 0) {
       await receiving.record(tx, userId, 'indicator-access.activity', {
         active: isActive,
-        changed: walked.changed.length,
+        changed: result.changed.length,
       });
       if (!isActive) {
         // A failed grant gives no access that could end.
-        const begun = new Set(walked.changed.flatMap(({ id, status }) => (status === 'failed' ? [] : [id])));
+        const begun = new Set(result.changed.flatMap(({ id, status }) => (status === 'failed' ? [] : [id])));
         const scannerIds = results
           .filter(({ accessId }) => begun.has(accessId))
           .map(({ scannerId }) => scannerId);
@@ -79,7 +79,7 @@ export function activityWebhook({ receiving, changes, identity, events, clock, s
       userId,
       email,
       active: isActive,
-      changed: walked.changed.length,
+      changed: result.changed.length,
       graceEndsAt: ends[0] ?? null,
       ignored: isIgnored,
       results,

@@ -16,7 +16,7 @@ interface Deps extends Pick<Core, 'database' | 'audit' | 'clock'> {
   catalogue: Pick<CatalogueStore, 'namesOf'>;
 }
 
-interface Taking<Answer> {
+interface ReceivedEvent<Answer> {
   kind: WebhookKind;
   userId: ObjectId;
   envelope: Envelope;
@@ -38,7 +38,7 @@ export function receiving({ store, webhookEvents, catalogue, database, audit, cl
     envelope,
     isSame,
     work,
-  }: Taking<Answer>): Promise<Answer> {
+  }: ReceivedEvent<Answer>): Promise<Answer> {
     const { eventId, occurredAt: claimedAt } = envelope;
     // Limits the time to now, so that a sender whose clock is ahead does not make later events look old.
     const occurredAt = claimedAt && new Date(Math.min(claimedAt.getTime(), clock.now()));

@@ -27,7 +27,7 @@ export interface PostedTransaction extends Movement {
 export type Outcome = PostedTransaction | Failure;
 
 /** The outcome of each draft, and the rows to write for the accepted ones. */
-export interface Granted {
+export interface AppliedDrafts {
   outcomes: Outcome[];
   posted: [TransactionDraft, PostedTransaction][];
   transactions: NewTransaction[];
@@ -39,13 +39,13 @@ export interface Granted {
  * Applies drafts in sequence to the states of their accounts, which it changes. A rejected draft does not affect the
  * others.
  */
-export function grant(
+export function applyDrafts(
   drafts: TransactionDraft[],
   accounts: Accounts,
   { newId, nowMs }: { newId: NewId; nowMs: number },
-): Granted {
+): AppliedDrafts {
   const at = latest(nowMs, [...accounts.values()]);
-  const granted: Granted = { outcomes: [], posted: [], transactions: [], movements: [], at };
+  const granted: AppliedDrafts = { outcomes: [], posted: [], transactions: [], movements: [], at };
   for (const draft of drafts) {
     const id = newId();
     const transaction = { ...draft, id, metadata: JSON.stringify(draft.metadata) };

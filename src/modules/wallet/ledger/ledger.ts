@@ -11,8 +11,8 @@ import type { Clock } from '../../../kernel/time/time.ts';
 import { inThisTrace } from '../../../kernel/trace.ts';
 import {
   accountsOf,
+  applyDrafts,
   chain,
-  grant,
   latest,
   type Outcome,
   type PostedTransaction,
@@ -67,7 +67,7 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
     accounts: Accounts,
     write: (...write: Write) => unknown,
   ): Promise<Outcome[]> {
-    const granted = grant(drafts, accounts, { newId, nowMs: clock.now() });
+    const granted = applyDrafts(drafts, accounts, { newId, nowMs: clock.now() });
     const { posted: all } = granted;
     for (const [draft, posted] of all) if (draft.also) await draft.also(tx, posted);
     const answers = all.map(([{ answer }, posted]) => answer?.idempotency.record(() => answer.of(posted)));

@@ -5,7 +5,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import type { NewId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
-import { accountsOf, grant, type Outcome, type TransactionDraft } from './drafts.ts';
+import { accountsOf, applyDrafts, type Outcome, type TransactionDraft } from './drafts.ts';
 import { isRefused } from './ledger.faults.ts';
 import type { Accounts } from './ledger.model.ts';
 import { ledgerStore } from './ledger.store.ts';
@@ -21,7 +21,7 @@ interface Deps {
 }
 
 /** Pause after a remembered state was stale: other processes post to the same accounts, and both would keep failing. */
-const REST_MS = 1_000;
+const PAUSE_MS = 1_000;
 
 /**
  * Posts batches of plain transfers in one statement, which is its own transaction: one round trip, instead of beginning,
@@ -40,7 +40,7 @@ const REST_MS = 1_000;
 export function postingAtOnce({ database, events, clock, newId, maxRemembered }: Deps) {
   const remembered = recentlyUsed<AccountName, AccountState>(Math.max(1, maxRemembered));
   const batches = { posted: 0, stale: 0 };
-  let restsUntilMs = 0;
+  let pausedUntilMs = 0;
 
   function remember(accounts: Accounts): void {
     if (maxRemembered === 0) return;
@@ -66,12 +66,12 @@ export function postingAtOnce({ database, events, clock, newId, maxRemembered }:
   }
 
   async function post(drafts: TransactionDraft[]): Promise<Outcome[] | undefined> {
-    if (maxRemembered === 0 || performance.now() < restsUntilMs || !drafts.every(isPlain)) return undefined;
+    if (maxRemembered === 0 || performance.now() < pausedUntilMs || !drafts.every(isPlain)) return undefined;
     const names = accountsOf(drafts);
     const accounts = await statesOf(names);
     // The hashes before this batch, to compare with those in the database.
     const expected = [...accounts.values()].map(({ id, hash }) => ({ id, hash }));
-    const granted = grant(drafts, accounts, { newId, nowMs: clock.now() });
+    const granted = applyDrafts(drafts, accounts, { newId, nowMs: clock.now() });
     if (granted.outcomes.some((outcome) => outcome instanceof Failure)) return undefined;
     const outboxRows = events.outboxRows(
       granted.posted.flatMap(([{ announce }, posted]) => announce?.(posted) ?? []),
@@ -83,7 +83,7 @@ export function postingAtOnce({ database, events, clock, newId, maxRemembered }:
     if (!(await isWritten(ledgerStore.writeAtOnce(granted, { expected, outboxRows, responses })))) {
       forget(names);
       batches.stale++;
-      restsUntilMs = performance.now() + REST_MS;
+      pausedUntilMs = performance.now() + PAUSE_MS;
       return undefined;
     }
     remember(accounts);

@@ -34,7 +34,7 @@ interface WalletDeps {
   clock: Clock;
 }
 
-interface MadeOrFound {
+interface EnsuredWallet {
   wallet: Wallet;
   isNew: boolean;
 }
@@ -55,8 +55,8 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
    */
   async function ensure(
     userId: ObjectId,
-    { actor, answering }: { actor?: Actor; answering?: RecordedAnswer<MadeOrFound> } = {},
-  ): Promise<MadeOrFound> {
+    { actor, answering }: { actor?: Actor; answering?: RecordedAnswer<EnsuredWallet> } = {},
+  ): Promise<EnsuredWallet> {
     return database.transaction(async (tx) => {
       if (!(await users.keep(tx, userId))) throw userNotFound();
       const isNew = await ledger.ensureAccount(tx, 'wallet', userId);
@@ -104,8 +104,8 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     async ensureForUser(
       userId: ObjectId,
       actor: Actor,
-      answering: RecordedAnswer<MadeOrFound>,
-    ): Promise<MadeOrFound> {
+      answering: RecordedAnswer<EnsuredWallet>,
+    ): Promise<EnsuredWallet> {
       return ensure(userId, { actor, answering });
     },
     /**

@@ -17,7 +17,7 @@ const READERS_AT_ONCE = 1_000;
 const MAX_ATTEMPTS = 5;
 const PAUSE_MS = SECOND_MS;
 
-interface JudgingDeps {
+interface AccessReviewDeps {
   channels: Channels;
   members: MemberConnections;
   identity: Pick<Identity, 'callersOf'>;
@@ -28,7 +28,7 @@ interface JudgingDeps {
 const ROOM_PREFIX = liveChannel.room('');
 
 /** Reviews the access of connections after changes to sessions, permissions or rooms. */
-export function judging({ channels, members, identity, chat, onError }: JudgingDeps) {
+export function accessReview({ channels, members, identity, chat, onError }: AccessReviewDeps) {
   /** Closes connections whose session has ended, and refreshes the permissions of the others. */
   async function checkSessions(connections: Iterable<Connection>): Promise<void> {
     const bySession = Map.groupBy(connections, ({ caller }) => caller?.sessionId);
@@ -63,7 +63,7 @@ export function judging({ channels, members, identity, chat, onError }: JudgingD
   }
 
   /** Reviews subscriptions; their messages are held back until the review is complete. */
-  async function judge(subscriptions: Subscription[]): Promise<void> {
+  async function review(subscriptions: Subscription[]): Promise<void> {
     const connections = new Set(subscriptions.map(({ connection }) => connection));
     for (const subscription of subscriptions) channels.pause(subscription);
     for (let attempt = 1; ; attempt++) {
@@ -87,11 +87,11 @@ export function judging({ channels, members, identity, chat, onError }: JudgingD
     checkSessions,
     checkReaders,
     /** Reviews the readers of a room that has changed. */
-    room: (channel: Channel): Promise<void> => judge([...channel.subscriptions]),
+    room: (channel: Channel): Promise<void> => review([...channel.subscriptions]),
     /** Reviews a member whose sessions or permissions have changed. */
     member: (userId: ObjectId): Promise<void> =>
-      judge(members.of(userId).flatMap(({ subscriptions }) => [...subscriptions.values()])),
+      review(members.of(userId).flatMap(({ subscriptions }) => [...subscriptions.values()])),
   };
 }
 
-export type Judging = ReturnType<typeof judging>;
+export type AccessReview = ReturnType<typeof accessReview>;

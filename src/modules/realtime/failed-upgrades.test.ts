@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { requestLoad } from '../../kernel/messaging/back-off.ts';
-import { places } from './places.ts';
+import { connectionSlots } from './connection-slots.ts';
 import { webSocketServer } from './server.ts';
 
 const platform = await startPlatform();
@@ -63,7 +63,7 @@ test('whom a process refuses because it is about to stop is not counted', async 
   const nothing = () => undefined;
   const live = webSocketServer({
     connections: new Set(),
-    places: places(1),
+    places: connectionSlots(1),
     strangers: { waitSeconds: () => 0, note: (address) => void noted.push(address) },
     origins: undefined,
     addressOf: () => '192.0.2.1',

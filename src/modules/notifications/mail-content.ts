@@ -8,7 +8,7 @@ const FOOTER = 'You receive this mail because your e-mail notifications are turn
 const MAX_MESSAGE_LENGTH_IN_DIGEST = 300;
 
 /** Returns the e-mail for a single notification or an hourly digest. */
-export function letterOf(
+export function mailContentOf(
   { listed, total }: Pick<Parcel, 'listed' | 'total'>,
   unsubscribeUrl: string,
 ): MailContent {

@@ -2,7 +2,7 @@
  * Returns a function that resolves at once, or, if it last resolved less than `intervalMs` ago, at the end of that
  * interval together with all other callers. Callers released together share database batches.
  */
-export function inStep(intervalMs: number): () => Promise<void> {
+export function releaseTogether(intervalMs: number): () => Promise<void> {
   let lastMs = Number.NEGATIVE_INFINITY;
   let next: Promise<void> | undefined;
 

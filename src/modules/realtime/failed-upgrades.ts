@@ -2,10 +2,10 @@ import { recentlyUsed } from '../../kernel/concurrency/recently-used.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
 
 /** Counts an unauthenticated attempt; returns the seconds to wait if the address's allowance is exhausted. */
-export type CountStranger = (address: string) => Promise<number | undefined>;
+export type CountAnonymous = (address: string) => Promise<number | undefined>;
 
-interface StrangerDeps {
-  count: CountStranger;
+interface FailedUpgradeDeps {
+  count: CountAnonymous;
   nowMs: () => number;
   onError: (error: Error) => void;
 }
@@ -16,7 +16,7 @@ const MAX_ADDRESSES = 10_000;
  * Counts failed upgrades against the allowance of their address: refused ones, and connections that end without having
  * signed in. Members behind one address who sign in do not affect each other.
  */
-export function strangers({ count, nowMs, onError }: StrangerDeps) {
+export function failedUpgrades({ count, nowMs, onError }: FailedUpgradeDeps) {
   const waitsUntilMs = recentlyUsed<string, number>(MAX_ADDRESSES);
 
   return {
@@ -33,4 +33,4 @@ export function strangers({ count, nowMs, onError }: StrangerDeps) {
   };
 }
 
-export type Strangers = ReturnType<typeof strangers>;
+export type FailedUpgrades = ReturnType<typeof failedUpgrades>;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inStep } from './in-step.ts';
+import { releaseTogether } from './release-together.ts';
 
 test('the first caller continues at once, and later ones together', async () => {
-  const together = inStep(60_000);
+  const together = releaseTogether(60_000);
   await together();
-  const short = inStep(20);
+  const short = releaseTogether(20);
   await short();
   const [second, third] = [short(), short()];
   assert.equal(second, third);
@@ -14,7 +14,7 @@ test('the first caller continues at once, and later ones together', async () => 
 });
 
 test('no caller waits longer than the interval, and none is forgotten', async () => {
-  const together = inStep(1);
+  const together = releaseTogether(1);
   let gone = 0;
   await Promise.all(
     Array.from({ length: 200 }, async (_, number) => {

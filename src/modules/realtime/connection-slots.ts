@@ -11,8 +11,8 @@ const WAITING_PART = 0.2;
  * address, a new connection displaces the oldest one, because clients sign in at once and attackers do not. A
  * connection whose `auth` is being processed is not displaced, because it waits only for the server.
  */
-export function places(mostMembers: number) {
-  const mostWaiting = Math.ceil(mostMembers * WAITING_PART);
+export function connectionSlots(maxMembers: number) {
+  const maxWaiting = Math.ceil(maxMembers * WAITING_PART);
   const members = new Set<Connection>();
   const waiting = new Set<Connection>();
   const byAddress = new Map<string, Set<Connection>>();
@@ -29,12 +29,12 @@ export function places(mostMembers: number) {
       return waiting.size;
     },
     /** @param open number of all open connections, including the few that are being authenticated or closed */
-    isFull: (open: number): boolean => members.size >= mostMembers || open >= mostMembers + 2 * mostWaiting,
+    isFull: (open: number): boolean => members.size >= maxMembers || open >= maxMembers + 2 * maxWaiting,
     /** Adds a connection that has not signed in; returns the one that it displaces, which must be closed. */
     wait(connection: Connection): Connection | undefined {
       const same = byAddress.get(connection.address) ?? new Set();
       const [oldest] =
-        same.size >= MAX_WAITING_PER_ADDRESS ? same : waiting.size >= mostWaiting ? waiting : [];
+        same.size >= MAX_WAITING_PER_ADDRESS ? same : waiting.size >= maxWaiting ? waiting : [];
       if (oldest) stopWaiting(oldest);
       byAddress.set(connection.address, same.add(connection));
       waiting.add(connection);
@@ -43,7 +43,7 @@ export function places(mostMembers: number) {
     stopWaiting,
     /** Gives a signed-in connection a member's slot; returns false if none is free. */
     join(connection: Connection): boolean {
-      if (members.size >= mostMembers) return false;
+      if (members.size >= maxMembers) return false;
       members.add(connection);
       return true;
     },
@@ -55,4 +55,4 @@ export function places(mostMembers: number) {
   };
 }
 
-export type Places = ReturnType<typeof places>;
+export type ConnectionSlots = ReturnType<typeof connectionSlots>;

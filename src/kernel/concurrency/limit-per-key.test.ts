@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fewAtOnce } from './few-at-once.ts';
+import { limitPerKey } from './limit-per-key.ts';
 
 test('at most the given number of tasks of a key run at once, in order, whether or not some fail', async () => {
   const property = async (most: number, works: { key: string; turns: number; fails: boolean }[]) => {
-    const inTurn = fewAtOnce(most);
+    const inTurn = limitPerKey(most);
     const running = new Map<string, number>();
     const begun: Record<string, number[]> = {};
     const results = await Promise.allSettled(

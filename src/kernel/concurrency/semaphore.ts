@@ -1,16 +1,16 @@
 import { serviceUnavailable } from '../failures.ts';
 
 /** Acquires the semaphore; resolves to a function that releases it. */
-export type TakePlace = (signal?: AbortSignal) => Promise<() => void>;
+export type Acquire = (signal?: AbortSignal) => Promise<() => void>;
 
 /**
  * Returns a semaphore of `count` permits with a bounded queue in order of arrival. A caller is rejected with 503 if the
  * queue is full, and with `whenAborted` if its signal aborts while it waits.
  */
-export function places(count: number, maxWaiting: number, whenAborted: () => Error): TakePlace {
+export function semaphore(count: number, maxWaiting: number, whenAborted: () => Error): Acquire {
   let taken = 0;
   const waiting: (() => void)[] = [];
-  const free = (): void => {
+  const release = (): void => {
     const next = waiting.shift();
     if (next) next();
     else taken--;
@@ -19,13 +19,13 @@ export function places(count: number, maxWaiting: number, whenAborted: () => Err
     if (signal?.aborted) return Promise.reject(whenAborted());
     if (taken < count) {
       taken++;
-      return Promise.resolve(free);
+      return Promise.resolve(release);
     }
     if (waiting.length >= maxWaiting) return Promise.reject(serviceUnavailable());
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         signal?.removeEventListener('abort', leave);
-        resolve(free);
+        resolve(release);
       };
       const leave = (): void => {
         waiting.splice(waiting.indexOf(begin), 1);
