@@ -4,13 +4,13 @@ import { rebuildSums } from '../src/modules/analytics/analytics.seed.ts';
 const DAYS = 90;
 export const STEPS = ['page.view', 'course.viewed', 'video.play', 'trade.viewed'];
 const NAMES = [...STEPS, 'button.click', 'section.scroll', 'market.searched', 'form.submit'];
-/** How many of a hundred events have each name. */
+/** The share of each event name, in percent. */
 const SHARES = [43, 12, 10, 8, 12, 8, 4, 3];
 
-/** Thrown when the time for filling is over; what was written is kept, and the next run goes on. */
+/** Thrown when the time for filling is over. Written rows remain, and the next run continues. */
 export class OutOfTime extends Error {}
 
-/** Writes what is missing of so many rows in portions, each with the count of what there is. */
+/** Writes the missing rows of a table in portions, each together with the number of rows written so far. */
 async function inPortions(
   client: pg.Client,
   { what, rows, portion, untilMs }: { what: string; rows: number; portion: number; untilMs: number },
@@ -31,7 +31,7 @@ async function inPortions(
   }
 }
 
-/** Fills a table without its indexes, and makes these afterwards: they are built several times as fast. */
+/** Fills a table without its indexes and creates them afterwards, which is several times as fast. */
 async function withoutIndexes(client: pg.Client, table: string, fill: () => Promise<void>): Promise<void> {
   await client.query('create table if not exists public.dropped (table_name text, definition text)');
   await client.query('create table if not exists public.filled (what text primary key, rows bigint)');
@@ -60,7 +60,7 @@ async function withoutIndexes(client: pg.Client, table: string, fill: () => Prom
   await client.query('insert into public.filled values ($1, 1)', [`indexes of ${table}`]);
 }
 
-/** Writes events of 90 days in the order of time, by members of whom a few are busy, with what is kept of them. */
+/** Writes events of 90 days in the order of time, by members of whom a few are busy, together with their aggregates. */
 export async function fillEvents(client: pg.Client, events: number, untilMs: number): Promise<void> {
   if (events === 0) return;
   const members = Math.min(200_000, events / 50);
@@ -110,7 +110,7 @@ const WORDS = 400;
 const MOST_PROMINENT = 20;
 const PROMINENT = 65_536;
 
-/** Writes documents of twelve words each, of a vocabulary in which a few words are frequent, and names of people. */
+/** Writes documents of twelve words each, from a vocabulary with a few frequent words, and with names of people. */
 export async function fillDocuments(client: pg.Client, documents: number, untilMs: number): Promise<void> {
   const insert = (from: number, to: number) =>
     client.query(
@@ -132,7 +132,7 @@ export async function fillDocuments(client: pg.Client, documents: number, untilM
          from generate_series($1::integer + 1, $2::integer) n) made`,
       [from, to],
     );
-  // As the nightly job would leave it.
+  // The state in which the nightly job would leave it.
   await client.query('update search.prominent set least = $1', [
     MOST_PROMINENT * (1 - Math.min(1, PROMINENT / documents)),
   ]);
@@ -149,10 +149,10 @@ export async function fillDocuments(client: pg.Client, documents: number, untilM
   await client.query('vacuum analyze search.document');
 }
 
-/** A word of the documents: the smaller the number, the more frequent. */
+/** Returns a word of the documents: the smaller the number, the more frequent the word. */
 export const wordOf = (random: number): string => `w${Math.floor(WORDS * random ** 3)}word`;
 
-/** Writes watch sessions of 90 days, of half an hour each, of a thousand educators. */
+/** Writes watch sessions of 90 days, half an hour each, of a thousand educators. */
 export async function fillSessions(client: pg.Client, sessions: number, untilMs: number): Promise<void> {
   await inPortions(client, { what: 'educators', rows: 1, portion: 1, untilMs }, () =>
     client.query(

@@ -1,4 +1,5 @@
-// SQLite's full-text index within this process, as a yardstick of the search: no rights, no typing mistakes, no network.
+// SQLite's full-text index within this process, as a yardstick for the search: without rights, typing mistakes or
+// network.
 import { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
 

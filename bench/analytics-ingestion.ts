@@ -13,7 +13,7 @@ interface IngestionDeps {
   record: (what: string, ours: string, beside: string, limit?: string) => void;
 }
 
-/** Rows a second of one COPY of many rows into a table with the same indexes: the most that PostgreSQL takes. */
+/** Returns the rows per second of one large COPY into a table with the same indexes: the maximum rate of PostgreSQL. */
 async function copied(client: pg.Client): Promise<number> {
   const { rows: where } = await client.query('show data_directory');
   const file = `${where[0].data_directory}/bench-events.csv`;
@@ -32,7 +32,7 @@ const BARE = `create table public.bare (like analytics.event including defaults)
   create index on public.bare (person, occurred_at) include (name);
   create index on public.bare (occurred_at) include (person, name)`;
 
-/** Rows a second of a bare insert of so many rows a statement, on two connections, with the same indexes. */
+/** Returns the rows per second of bare multi-row inserts, on two connections, with the same indexes. */
 async function bareInserts({ client, fixture, seconds }: IngestionDeps): Promise<number> {
   await client.query(BARE);
   const untilMs = performance.now() + seconds * 1000;
@@ -59,7 +59,7 @@ async function bareInserts({ client, fixture, seconds }: IngestionDeps): Promise
   return inserted / seconds;
 }
 
-/** Records how many events a second are tracked through the API, beside bare inserts and COPY. */
+/** Measures how many events per second can be tracked through the API, beside bare inserts and COPY. */
 export async function ingestion(deps: IngestionDeps): Promise<void> {
   const { client, fixture, seconds, record } = deps;
   const event = (n: number) => ({

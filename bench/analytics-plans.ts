@@ -5,11 +5,11 @@ import { STEPS } from './analytics-data.ts';
 
 interface PlansDeps {
   client: pg.Client;
-  /** Sends a request as an administrator, and fails unless it is answered well. */
+  /** Sends a request as an administrator; fails unless it succeeds. */
   call: (path: string, body?: object) => Promise<void>;
 }
 
-/** Writes the plans of every statement of the reports, the search and the boards, as the server ran them. */
+/** Writes the plans of all statements of the reports, the search and the boards, as the server executed them. */
 export async function plans({ client, call }: PlansDeps): Promise<void> {
   await client.query("load 'auto_explain'");
   for (const [name, value] of [

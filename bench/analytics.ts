@@ -1,8 +1,8 @@
-// Prints what tracking, reports, search and leaderboards take, beside limits measured in the same run.
-// `npm run bench:analytics`; BENCH_EVENTS, BENCH_DOCUMENTS and BENCH_SESSIONS say how many, and DUCKDB_MODULE names an
-// installed @duckdb/node-api, which is no dependency. BENCH_FOLDER keeps the database between runs, BENCH_PARTS says
-// what to do (fill, reports, search, boards, ingestion; plans writes those of all statements to the file BENCH_PLANS), and
-// BENCH_FILL_SECONDS how long to fill it at most.
+// Prints the times of tracking, reports, search and leaderboards, beside limits measured in the same run.
+// `npm run bench:analytics`. BENCH_EVENTS, BENCH_DOCUMENTS and BENCH_SESSIONS are the numbers of rows, and
+// DUCKDB_MODULE is the path of an installed @duckdb/node-api, which is not a dependency. BENCH_FOLDER keeps the
+// database between runs, BENCH_PARTS selects parts (fill, reports, search, boards, ingestion; plans writes the plans of
+// all statements to the file BENCH_PLANS), and BENCH_FILL_SECONDS limits the time of filling.
 import { existsSync } from 'node:fs';
 import pg from 'pg';
 import { fillDocuments, fillEvents, fillSessions, OutOfTime, STEPS, wordOf } from './analytics-data.ts';
@@ -18,9 +18,9 @@ const SESSIONS = Number(process.env.BENCH_SESSIONS ?? 10_000_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const FILL_SECONDS = Number(process.env.BENCH_FILL_SECONDS ?? 3600);
 const PARTS = (process.env.BENCH_PARTS ?? 'fill,reports,search,boards,ingestion').split(',');
-/** Whether scans, nested windows and DuckDB are measured, too. */
+/** Whether scans, nested windows and DuckDB are measured too. */
 const IS_BESIDE = process.env.BENCH_BESIDE !== 'no';
-/** How many search at once in the second measurement of each kind. */
+/** Number of concurrent clients in the second measurement of each kind of search. */
 const CLIENTS = 20;
 
 const rows: { what: string; ours: string; beside: string; limit: string }[] = [];
@@ -30,7 +30,7 @@ const record = (what: string, ours: string, beside: string, limit = ''): void =>
   console.log(`${what}: ${ours}; ${beside}`);
 };
 
-/** Median of several runs, the first left out. */
+/** Returns the median of several runs, not counting the first. */
 async function timed(run: () => Promise<unknown>, runs = 5): Promise<number> {
   const took: number[] = [];
   for (let number = 0; number <= runs; number++) {
@@ -41,12 +41,12 @@ async function timed(run: () => Promise<unknown>, runs = 5): Promise<number> {
   return took.toSorted((a, b) => a - b)[Math.floor(runs / 2)] as number;
 }
 
-// So many that none of them reaches the events that a member may track a day.
+// Enough members that none reaches the daily limit of tracked events.
 const fixture = await startFixture(60, { keptFolder: process.env.BENCH_FOLDER });
 const client = new pg.Client({ connectionString: fixture.databaseUrl });
 await client.connect();
 await client.query("set timezone = 'UTC'");
-// At its time of night it would take away the documents, which have no records.
+// The nightly rebuild would delete the documents, which have no records.
 await client.query("delete from jobs.schedule where name = 'search.rebuild'");
 const scan = async (text: string): Promise<string> =>
   IS_BESIDE ? ms(await timed(() => client.query(text), 1)) : 'not measured';
@@ -82,7 +82,7 @@ const writeNarrow = (file: string): Promise<unknown> =>
     `copy (select (extract(epoch from occurred_at) * 1000)::bigint, person, name from analytics.event) to '${file}' csv`,
   );
 
-/** Milliseconds of the same questions in DuckDB, on the same events. */
+/** Milliseconds of the same queries in DuckDB, on the same events. */
 async function duckdb(funnelSql: string, dailySql: string): Promise<{ funnel: string; daily: string }> {
   const module = process.env.DUCKDB_MODULE;
   if (module === undefined || !IS_BESIDE)
@@ -107,7 +107,7 @@ async function reports(): Promise<void> {
   const numbers = STEPS.map((step) => numbered.find(({ name }) => name === step)?.no as number);
   const to = Date.now();
   const from = to - 30 * 86_400_000;
-  // The same question by nested windows: the best that plain SQL has for it, with a window from the first step.
+  // The same query with nested windows, the best form in plain SQL, with a window that begins at the first step.
   const nested = `with s1 as (select person, ts, name from event where ts >= ${from} and name in (${numbers.join(',')})),
     m as (select person, ts, name, max(case when name = ${numbers[0]} then ts end) over w as t1 from s1
       window w as (partition by person order by ts rows between unbounded preceding and 1 preceding)),
@@ -170,13 +170,13 @@ async function searching(): Promise<void> {
     if (Object.keys(statuses).some((status) => status !== '200')) throw new Error(JSON.stringify(statuses));
     return `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}, ${Math.round(perSecond)}/s`;
   };
-  // Of many clients on a few cores, the time is mostly that in the queue; the rate says what the server can do.
+  // With many clients on a few cores, the time is mostly queueing; the rate shows the capacity of the server.
   const measure = async (what: string, pathOf: () => string, beside: string, limit: string) => {
     record(what, await measureWith(1, pathOf), beside, limit);
     record(`${what}, ${CLIENTS} clients`, await measureWith(CLIENTS, pathOf), '');
   };
   const plain = await scan(
-    // Each half by the index that it has.
+    // Each half uses its own index.
     `select id from (
        select id, words from search.document where is_prominent and words @@ to_tsquery('search.english', 'w7word')
        union all
@@ -218,7 +218,7 @@ async function boards(): Promise<void> {
     call(`/v1/analytics/leaderboards?startDate=${new Date(from + 1000 * second++).toISOString()}`);
   const built = await timed(fresh, 2);
   const kept = await timed(() => call('/v1/analytics/leaderboards?period=30d'), 20);
-  // Only the educators' peaks; the boards have three more.
+  // Computes only the educators' peaks; the boards contain three more rankings.
   const peaks = await scan(
     `select educator_id, max(open) from (
        select educator_id, sum(step) over (partition by educator_id order by at, step rows unbounded preceding) as open
@@ -235,7 +235,7 @@ async function boards(): Promise<void> {
   );
 }
 
-/** Waits until the jobs have added everything up. */
+/** Waits until the jobs have aggregated everything. */
 async function added(untilMs: number): Promise<void> {
   for (;;) {
     const { rows: left } = await client.query(
@@ -264,7 +264,7 @@ async function fill(): Promise<void> {
     console.log('filled');
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
-    console.log(`The time is over, ${error.message}. Run again`);
+    console.log(`The time is over, ${error.message}. Run it again`);
   }
 }
 

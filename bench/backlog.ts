@@ -1,8 +1,8 @@
-// What a load leaves to be done: events on their way and notifications not yet made.
+// The work that a load leaves behind: events being delivered and notifications not yet created.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scene } from './scene.ts';
 
-/** Events of transfers that have no notification yet. */
+/** Returns the number of events of transfers without a notification. */
 export async function backlogOf({ ask }: Scene): Promise<number> {
   const [row] = await ask(
     `select
@@ -13,13 +13,13 @@ export async function backlogOf({ ask }: Scene): Promise<number> {
   return Number(row?.events);
 }
 
-/** Waits until none is left; returns the seconds that it took. */
+/** Waits until the backlog is empty; returns the seconds that it took. */
 export async function drain(scene: Scene): Promise<number> {
   const startedMs = performance.now();
   for (;;) {
     const left = await backlogOf(scene);
     if (left === 0) return (performance.now() - startedMs) / 1000;
-    console.error(`${left.toLocaleString('en-US')} notifications are still to be made`);
+    console.error(`${left.toLocaleString('en-US')} notifications are still to be created`);
     await sleep(left > 5_000 ? 1_000 : 100);
   }
 }

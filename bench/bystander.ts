@@ -1,6 +1,6 @@
-// What a bystander's `GET /v1/wallets/balance` takes while ten connections send the most expensive requests that one
-// member, or nobody in particular, can send, and how much memory the process takes: `npm run bench:bystander [-- <attack>
-// ...]`. BENCH_SECONDS is the length of an attack. The target: p99 below 250 ms.
+// The latency of a bystander's `GET /v1/wallets/balance` while ten connections send the most expensive requests that
+// one member, or an anonymous client, can send, and the memory of the process.
+// `npm run bench:bystander [-- <attack> ...]`. BENCH_SECONDS is the length of an attack. The target: p99 below 250 ms.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,7 +32,7 @@ async function watch(): Promise<number[]> {
   return latenciesMs;
 }
 
-/** Watches the memory of the platform's process until told to end; returns the most that it took. */
+/** Samples the memory of the platform's process until `isOver`; returns the maximum. */
 async function watchMemory(isOver: () => boolean): Promise<number> {
   let most = 0;
   while (!isOver()) {

@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline';
 
 export interface Child {
   process: ChildProcess;
-  /** What its ready line says, by name. */
+  /** The values of its ready line, by name. */
   said: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** Starts a program of ours and waits for its ready line, `... ready name=value name=value`. */
+/** Starts a program of the platform and waits for its ready line, `... ready name=value name=value`. */
 export async function startChild(args: string[], environment: Record<string, string>): Promise<Child> {
   const child = spawn(process.execPath, [...(process.env.NODE_ARGS?.split(' ') ?? []), ...args], {
     env: { ...process.env, ...environment },

@@ -1,6 +1,6 @@
-// The feed of one who follows many, a crowd that follows one educator, and an announcement to 100,000 followers, each
-// beside its limit in the same run. `npm run bench:community`, or one part: `-- feeds`, `-- hot`, `-- announcement`. On two
-// idle cores.
+// The feed of a member who follows many educators, many members who follow one educator, and an announcement to 100,000
+// followers, each beside its limit in the same run.
+// `npm run bench:community`, or one part: `-- feeds`, `-- hot`, `-- announcement`. On two idle cores.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startChild } from './children.ts';
@@ -79,7 +79,7 @@ async function fill(announcements: number): Promise<void> {
   );
 }
 
-/** Of the member at each place: follows so many educators. */
+/** The member at each place follows this many educators. */
 async function feeds(): Promise<void> {
   for (const [place, follows] of [5, 50, 500, 1_000].entries()) {
     const member = members[place] as (typeof members)[number];
@@ -119,7 +119,7 @@ async function hotEducator(): Promise<void> {
   record('follow and unfollow one educator', await load({ ...options, url, next: () => anyOf(asks) }), limit);
 }
 
-/** The announcement is written as the platform would, by an educator who can sign in. */
+/** The announcement is written through the API, by an educator who can sign in. */
 async function announcement(): Promise<void> {
   const author = members[MEMBERS - 1] as (typeof members)[number];
   await run(`update identity.user set permissions = '{educator}' where id = $1`, [author.id]);

@@ -1,5 +1,5 @@
 // `npm run bench:compare -- <folder of another worktree>...`: transfers, a mixed load and history of this worktree and
-// others, in turns, each with a database of its own. A figure of CPU says more than a rate where machines are shared.
+// others, in turns, each with its own database. On a shared machine, compare CPU rather than rates.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startFixture } from './fixture.ts';
@@ -63,7 +63,7 @@ try {
   }
 }
 
-/** Returns the program of a worktree, which had another name until version 0.1. */
+/** Returns the entry point of a worktree, which had another name until version 0.1. */
 function programOf(folder: string): string {
   const [now, before] = ['src/main.js', 'src/main.ts'].map((file) => resolve(folder, file)) as [
     string,

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { LoadResult } from './load.ts';
 
 const TICK_US = 10_000;
-/** `load` warms up for two seconds at about the rate that it measures. */
+/** `load` warms up for two seconds, at about the measured rate. */
 const WARM_UP_SECONDS = 2;
 
-/** The fields of a process after its name, from its state on; undefined when it has ended (Linux). */
+/** Returns the fields of a process in /proc after its name, from its state on; undefined if it has ended (Linux). */
 function fieldsOf(pid: number | string): number[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').map(Number);
@@ -14,25 +14,25 @@ function fieldsOf(pid: number | string): number[] | undefined {
   }
 }
 
-/** User and system time that a process has taken. */
+/** Returns the user and system time of a process, in microseconds. */
 export function cpuUs(pid: number): number {
   const fields = fieldsOf(pid) ?? [];
   return ((fields[11] ?? 0) + (fields[12] ?? 0)) * TICK_US;
 }
 
-/** The same, and the time of its children that have ended. */
+/** Like {@link cpuUs}, including its children that have ended. */
 export function cpuWithEndedUs(pid: number): number {
   const fields = fieldsOf(pid) ?? [];
   return cpuUs(pid) + ((fields[13] ?? 0) + (fields[14] ?? 0)) * TICK_US;
 }
 
-/** The same, and the time of its children that run: of a whole PostgreSQL by its postmaster. */
+/** Like {@link cpuUs}, including its running children: a whole PostgreSQL by its postmaster. */
 export function cpuWithChildrenUs(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
   return cpuWithEndedUs(pid) + children.reduce((sum, child) => sum + cpuUs(Number(child)), 0);
 }
 
-/** Microseconds of CPU that a process takes for a request of this load. */
+/** Returns the microseconds of CPU that a process uses per request of this load. */
 export async function cpuOf(pid: number, run: () => Promise<LoadResult>): Promise<number> {
   const before = cpuUs(pid);
   const startedAt = performance.now();

@@ -1,6 +1,6 @@
-// `npm run bench:education`: a minute of 1080p through the whole job, a gibibyte through the local storage, and segments
-// to viewers, each beside its limit in the same run. `BENCH_VIDEO_SECONDS` and `BENCH_MEBIBYTES` make it shorter, and
-// `BENCH_PARTS` selects some of its parts.
+// `npm run bench:education`: a minute of 1080p through the whole job, a gibibyte through the local storage, and
+// segments to viewers, each beside its limit in the same run. `BENCH_VIDEO_SECONDS` and `BENCH_MEBIBYTES` shorten it,
+// and `BENCH_PARTS` selects parts.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ interface Row {
   ratio: string;
 }
 const rows: Row[] = [];
-/** Keeps a figure for the table, and tells it at once: the next one may take minutes. */
+/** Adds a row to the table and prints it at once, because the next one may take minutes. */
 function record(row: Row): void {
   rows.push(row);
   console.error(`${row.what}: ${row.ours}; ${row.limit}`);
@@ -49,7 +49,7 @@ function record(row: Row): void {
 const folder = mkdtempSync(join(tmpdir(), 'platform-bench-education-'));
 const cluster = await startCluster({ folder: join(folder, 'postgres') });
 await cluster.createDatabase('platform');
-// The storage runs in a process of its own, as in production, so that its cost shows apart from the job's.
+// The storage runs in a separate process, as in production, so that its cost is measured separately from the job's.
 const servers = await startChild(['bench/static-server.ts'], { FOLDER: folder });
 const environment = {
   ...{ DATABASE_URL: cluster.urlOf('platform'), DATA_DIR: folder, PORT: '0', SECRET_KEY },
@@ -62,7 +62,7 @@ const environment = {
 const platform = await startChild(['src/main.js', 'start'], { ...environment, ROLE: 'api' });
 const worker = await startChild(['src/main.js', 'start'], { ...environment, ROLE: 'worker' });
 
-/** User and system time of a process, and of its children that have ended, in seconds (Linux). */
+/** Returns the user and system time of a process, and of its children that have ended, in seconds (Linux). */
 function cpuSecondsOf(pid: number): { own: number; children: number } {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') as string[];
   const seconds = (...places: number[]) =>
@@ -71,14 +71,14 @@ function cpuSecondsOf(pid: number): { own: number; children: number } {
 }
 
 interface Cost {
-  /** Of the process itself. */
+  /** CPU of the process itself. */
   own: number;
-  /** Of the programs that it ran. */
+  /** CPU of the programs that it ran. */
   children: number;
   wall: number;
 }
 interface JobCost extends Cost {
-  /** Of the storage's process, for the download of the source and the upload of the results. */
+  /** CPU of the storage's process, for the download of the source and the upload of the results. */
   storage: number;
 }
 async function costOf(pid: number, work: () => unknown): Promise<Cost> {
@@ -97,7 +97,7 @@ function run(command: string, args: string[], cwd = folder): void {
   if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`);
 }
 
-/** Once more where the connection was kept open for too long: programs that are waited for stop everything here. */
+/** Retried once, because a connection may have expired: waiting for child processes blocks this process. */
 const get = (url: string): Promise<Response> => fetch(url).catch(() => fetch(url));
 
 async function call(
@@ -120,7 +120,7 @@ async function call(
   return answer.data;
 }
 
-/** Sends the clip as a lesson's video; returns its status once it is complete, and what the job cost. */
+/** Uploads the clip as a lesson's video; returns its status once it is complete, and the cost of the job. */
 async function throughTheJob(clip: string): Promise<{ status: Record<string, string>; cost: JobCost }> {
   const { adminEmail: email, adminPassword: password } = platform.said;
   const { accessToken } = await call('POST', '/v1/auth/signin', { email, password, platform: 'web' });
@@ -151,7 +151,7 @@ const settings = {
   ...{ niceness: 0, stretchThresholdSeconds: 1200, stretchSeconds: 600 },
 };
 
-/** Runs ffmpeg with the arguments of these parts, as they are, and nothing around it. */
+/** Runs ffmpeg with the arguments of these parts, and nothing else. */
 async function bareCost(plan: Plan, parts: [Part, Plan][], source: string): Promise<Cost> {
   const output = join(folder, 'bare');
   return costOf(process.pid, () => {
@@ -177,14 +177,14 @@ function makeClip(seconds: number): string {
 async function transcoding(limits: string[]): Promise<void> {
   const clip = makeClip(VIDEO_SECONDS);
   const transcoder = ffmpegTranscoder(settings);
-  // The programs run as somebody else, who may read there.
+  // The programs run as another user, who may read this folder.
   const readable = await transcoder.openFolder();
   const source = join(readable.path, 'source');
   copyFileSync(clip, source);
   const plan = transcoder.planFor(await transcoder.probe(source, new AbortController().signal));
   await readable.remove();
   const whole = plan.parts.find(({ kind }) => kind === 'whole') as Part;
-  // A worker takes some CPU without any job: it waits for those of all queues.
+  // An idle worker uses some CPU too: it polls all queues.
   await sleep(IDLE_SECONDS * 1000);
   const idle = await costOf(worker.process.pid as number, () => sleep(IDLE_SECONDS * 1000));
   const { cost } = await throughTheJob(clip);
@@ -217,7 +217,7 @@ async function segmentOf(videoUrl: string, rendition: string): Promise<string> {
 interface Requested {
   what: string;
   path: string;
-  /** Where the same object is served without the cache, for comparison. */
+  /** Base URL of a server without the cache, for comparison. */
   server?: string;
 }
 
@@ -273,9 +273,9 @@ async function storing(servers: Child): Promise<void> {
   const { url } = await storage.presignUpload({ key: 'large', contentType, bytes, expiresInSeconds: 3600 });
   const header = ['-H', `Content-Type: ${contentType}`];
   const mebibytes = bytes / 1024 ** 2;
-  /** Returns the speed, and the CPU that the server took: the disk's speed depends on who else writes to it. */
+  /** Returns the speed and the CPU of the server; the speed of the disk depends on other writers. */
   const rate = (work: () => void): { speed: number; cpu: number } => {
-    // What was written before does not slow this down.
+    // Flushes earlier writes, which would slow this down.
     run('sync', []);
     const [cpu, startedAt] = [cpuSecondsOf(servers.process.pid as number).own, performance.now()];
     work();

@@ -1,7 +1,7 @@
-// `ENDURANCE_SECONDS=3600 npm run bench:endurance`: does anything grow that should not under a mixed load? Samples
+// `ENDURANCE_SECONDS=3600 npm run bench:endurance`: does anything grow under a mixed load that should not? Samples
 // memory, the event loop, garbage collection, backlogs and sizes of tables over time, and prints a chart of each.
-// ENDURANCE_RATE limits the requests a second: at the most that are answered, notifications are made more slowly than
-// transfers, and their backlog would grow.
+// ENDURANCE_RATE limits the requests per second: at the maximum rate notifications are created more slowly than
+// transfers, so their backlog would grow.
 import { readFileSync } from 'node:fs';
 import { backlogOf } from './backlog.ts';
 import { load } from './load.ts';
@@ -14,7 +14,7 @@ const CONNECTIONS = 32;
 const LARGEST = 8;
 const RENEW_MS = Math.min(5 * 60_000, (1000 * SECONDS) / 4);
 
-/** Figures at one moment, by what they are of. */
+/** The figures at one moment, by name. */
 type Sample = Map<string, number>;
 
 const MEGABYTE = 2 ** 20;
@@ -25,7 +25,7 @@ function residentMb(pid: number): number {
   return Number(kilobytes) / 1024;
 }
 
-/** Sums of the metrics of the platform, over their labels. */
+/** Returns the metrics of the platform, summed over their labels. */
 async function metricsOf(url: string): Promise<Map<string, number>> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const sums = new Map<string, number>();
@@ -34,7 +34,7 @@ async function metricsOf(url: string): Promise<Map<string, number>> {
   return sums;
 }
 
-/** The largest tables, each with its indexes apart. */
+/** The largest tables, with their indexes listed separately. */
 const SIZES = `select relname as name, pg_table_size(oid) as bytes, pg_indexes_size(oid) as indexes
   from pg_class where relkind = 'r' and relnamespace::regnamespace::text !~ '^pg_|information_schema'
   order by pg_total_relation_size(oid) desc limit ${LARGEST}`;
@@ -64,7 +64,7 @@ async function sampleOf(scene: Scene, before: Map<string, number>, perSecond: nu
 
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** A line of bars between the least and the greatest value. */
+/** Returns a line of bars between the minimum and the maximum. */
 function chart(values: number[]): string {
   const [least, greatest] = [Math.min(...values), Math.max(...values)];
   const place = (value: number) =>

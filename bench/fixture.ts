@@ -11,26 +11,26 @@ interface Member {
   refreshToken: string;
 }
 
-/** A platform in a process of its own on an embedded PostgreSQL, with members who have wallets and Keys. */
+/** A platform in a separate process on an embedded PostgreSQL, with members who have wallets and Keys. */
 export interface Fixture {
   url: string;
   databaseUrl: string;
   urlOf(database: string): string;
   createDatabase(name: string): Promise<void>;
-  /** Keys of a limited tier; several, because a benchmark is more than one client's allowance. */
+  /** Keys of a limited tier; several, because a benchmark exceeds the allowance of one client. */
   apiKeys: string[];
-  /** Of the Admin tier, which is unlimited: for many requests of one member. */
+  /** A key of the unlimited Admin tier, for many requests of one member. */
   unlimitedKey: string;
   members: Member[];
   /** Replaces the members' tokens, which expire after 15 minutes. */
   renewTokens(): Promise<void>;
-  /** Signs in as the first administrator. */
+  /** The credentials of the first administrator. */
   admin: { email: string; password: string };
-  /** What some of them sign in with. */
+  /** The credentials of some members. */
   credentials: { email: string; password: string }[];
-  /** Of the platform's process. */
+  /** The id of the platform's process. */
   pid: number;
-  /** Of PostgreSQL. */
+  /** The id of PostgreSQL's postmaster. */
   postmasterPid: number;
   stop(): Promise<void>;
 }
@@ -40,9 +40,9 @@ const PASSWORD = 'a password for the benchmark';
 const STARTING_BALANCE = 1_000_000;
 
 interface FixtureOptions {
-  /** Keeps the database between runs; other members are added in each. */
+  /** The folder in which the database is kept between runs; each run adds members. */
   keptFolder?: string | undefined;
-  /** The platform to start; this worktree's by default. */
+  /** The program to start; by default that of this worktree. */
   program?: string;
 }
 
@@ -120,7 +120,7 @@ const tokensOf = ({ accessToken, refreshToken }: Record<string, unknown>): Omit<
   refreshToken: refreshToken as string,
 });
 
-/** As autovacuum does within the first minute: plans made for empty tables are made anew. */
+/** Does what autovacuum would do within the first minute, so that plans for empty tables are replaced. */
 async function analyze(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,5 +1,5 @@
-// What a bystander notices while hostile requests come on ten connections: `npm run bench:hostile`, on two idle cores.
-// BENCH_SECONDS and HOSTILE_SEED change how long and which.
+// The effect on a bystander of hostile requests on ten connections: `npm run bench:hostile`, on two idle cores.
+// BENCH_SECONDS and HOSTILE_SEED set their duration and selection.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HostileAnswer, hostileRequests, sendHostile, targetsOf } from '../test/support/hostile.ts';
 import { startFixture } from './fixture.ts';
@@ -16,7 +16,7 @@ const [bystander, attacker] = members.map(({ token }) => ({
   authorization: `Bearer ${token}`,
 }));
 
-/** How long the bystander's requests take, one after the other, until told to end. */
+/** Returns the durations of the bystander's requests, one after the other, until `isOver`. */
 async function watch(isOver: () => boolean): Promise<number[]> {
   const latenciesMs: number[] = [];
   while (!isOver()) {

@@ -1,6 +1,7 @@
-// What indicators do a second: webhooks that grant fifty of them, access requests answered, and grants carried out with a
-// charting platform that answers in 50 ms, beside the limit that its pacing allows; the roster and the worklist at a million
-// grants. `npm run bench:indicators`, or one part: `-- webhooks`, `-- requests`, `-- grants`, `-- lists`. On two idle cores.
+// Operations of indicators per second: webhooks that grant fifty of them, access requests, and grants applied at a
+// charting platform that answers in 50 ms, beside the limit of its pacing; the roster and the worklist at a million
+// grants.
+// `npm run bench:indicators`, or one part: `-- webhooks`, `-- requests`, `-- grants`, `-- lists`. On two idle cores.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +66,7 @@ const tell = (body: object) =>
     body: JSON.stringify(body),
   });
 
-/** Does something so many times in lanes; returns how many were done a second. */
+/** Runs the work `count` times in concurrent lanes; returns the rate per second. */
 async function rateOf(count: number, work: (number: number) => Promise<unknown>): Promise<number> {
   let next = 0;
   const startedMs = performance.now();
@@ -80,7 +81,7 @@ const callCount = async (): Promise<number> => {
   const response = await fetch(`${sandbox.url}/control/charting`);
   return ((await response.json()) as { calls: unknown[] }).calls.length;
 };
-/** What a webhook writes, in one bare statement. */
+/** The writes of a webhook, in one bare statement. */
 const INSERT_BARE = `insert into bench select lpad(to_hex($1::integer * 1000 + row_number() over ()), 24, '0'), id,
   lpad(to_hex($1::integer), 24, '0'), 'trader', true, 'pending_grant', null, 'automated', null, 1, 0, null, null, 0, now(),
   null, null, null, null, 'service:backoffice', 'bench', now(), now() from indicators.indicator`;
@@ -105,7 +106,7 @@ await database.query(
   [CUSTOMERS],
 );
 
-// The platform stands still until the part that measures it.
+// The charting platform accepts no calls until the part that measures it.
 await tell({ mode: 'limit' });
 const webhook = (action: string) => (number: number) =>
   call('POST', '/v1/streams/webhooks/indicator-access', {
@@ -136,7 +137,7 @@ async function webhooks(): Promise<void> {
   shown('reads of the catalogue', `${(await rateOf(1000, get('/v1/streams/scanners'))).toFixed(0)}/s`);
 }
 
-/** Members ask for a product, each in a request of their own; then the questions and the queue are read. */
+/** Members submit access requests, each a separate one; then the questions and the queue are read. */
 async function requests(): Promise<void> {
   const path = '/v1/streams/marketplace';
   const product = await call(

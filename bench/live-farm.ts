@@ -1,14 +1,14 @@
-// The clients of the benchmark of the live channel, in a process of their own: bare sockets with as much of a WebSocket
-// as it takes, the same for every server.
+// The clients of the benchmark of the live channel, in a separate process: bare sockets with the minimum of a
+// WebSocket, the same for every server.
 import { connect, type Socket } from 'node:net';
 
-/** Where clients connect to, and as whom. */
+/** The server to which clients connect, and their identities. */
 export interface Target {
   kind: string;
   url: string;
-  /** The room that clients of ours subscribe to. */
+  /** The room to which clients of the platform subscribe. */
   room?: string | undefined;
-  /** Tokens that clients of ours sign in with, in turns. */
+  /** Tokens with which clients of the platform sign in, in turns. */
   tokens?: string[];
 }
 
@@ -19,11 +19,11 @@ export interface Latencies {
 
 export interface Order {
   connect?: Target & { count: number };
-  /** Report once so many messages have come. */
+  /** Reports once this many messages have arrived. */
   expect?: number;
 }
 
-/** What it took until all clients were connected and, with ours, signed in and subscribed. */
+/** The time until all clients were connected and, for the platform, signed in and subscribed. */
 export interface Connected extends Latencies {
   connectedMs: number;
 }
@@ -50,7 +50,7 @@ function masked(text: string): Buffer {
 
 const AT = Buffer.from('"at":"');
 
-/** A message that the server timed. */
+/** Handles a message that carries the server's send time. */
 function take(payload: Buffer): void {
   const start = payload.indexOf(AT);
   if (start < 0) return;
@@ -91,7 +91,7 @@ class Client {
     this.socket.setNoDelay(true);
     this.socket.on('data', (chunk) => this.#onData(chunk));
     this.socket.on('error', (error) => tell({ error: error.message }));
-    // A benchmark that waited for the messages of a closed connection would never end.
+    // Without this the benchmark would wait forever for the messages of a closed connection.
     this.socket.on('close', () => tell({ error: `${target.kind} has closed a connection` }));
     this.socket.write(
       `GET ${PATHS[target.kind]} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
@@ -178,9 +178,9 @@ process.on('message', async (order: Order) => {
   }
   if (order.connect) tell(await connectAll(order.connect));
 });
-// Resets the connections, as a client does that is gone.
+// Resets the connections, as a vanished client does.
 process.on('disconnect', () => process.exit());
-// Ours asks for a sign of life each minute.
+// The platform requires a message from each client every minute.
 setInterval(() => {
   for (const { socket } of clients) socket.write(masked('{"type":"ping"}'));
 }, 30_000).unref();

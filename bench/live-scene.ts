@@ -1,4 +1,4 @@
-// What the parts of `npm run bench:live` share: a PostgreSQL, servers of each kind and clients, in processes of their own.
+// The shared parts of `npm run bench:live`: a PostgreSQL, servers of each kind and clients, in separate processes.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,19 +8,19 @@ import { startCluster } from '../src/embedded-postgres/cluster.ts';
 import type { Connected, Latencies, Order, Target } from './live-farm.ts';
 import type { Usage } from './live-server.ts';
 
-/** The whole platform; plain ws, which is the limit; and socket.io, which is the peer. */
+/** The platform; plain ws, which is the limit; and socket.io, which is the peer. */
 export const KINDS = ['ours', 'ws', 'socket.io'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface LiveServer {
   pid: number;
   target: Target;
-  /** Issues new tokens of so many members, each of another session. */
+  /** Issues new tokens for this many members, each with another session. */
   tokensOf(members: number): Promise<string[]>;
-  /** Sends so many messages to everybody at once. */
+  /** Sends this many messages to all clients at once. */
   send(messages: number): void;
   usage(): Promise<Usage>;
-  /** Resolves when no connection is left, and nothing that remembers one. */
+  /** Resolves when no connection, and no trace of one, is left. */
   empty(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface LiveServer {
 export interface Farm {
   pid: number;
   connect(target: Target, count: number): Promise<Connected>;
-  /** Starts to count messages; returns a promise in a function, which resolves once so many have come. */
+  /** Starts counting messages; the returned function resolves once this many have arrived. */
   expect(messages: number): Promise<() => Promise<Latencies>>;
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// One server of the benchmark of the live channel, in a process of its own: `ours` (the whole platform), `ws` (plain ws,
-// one prepared frame written to each socket: the limit) or `socket.io` (the peer). Takes its orders over IPC.
+// A server of the benchmark of the live channel, in a separate process: `ours` (the platform), `ws` (plain ws, one
+// prepared frame written to each socket: the limit) or `socket.io` (the peer). Controlled over IPC.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -19,7 +19,7 @@ import { signingKeys } from '../src/modules/identity/keys/signing-keys.ts';
 import { accessTokens } from '../src/modules/identity/sessions/access-tokens.ts';
 import { frameOf } from '../src/modules/realtime/frames.ts';
 
-/** What a server is told to do. */
+/** A command for a server. */
 interface ServerOrder {
   send?: number;
   tokensOf?: number;
@@ -27,7 +27,7 @@ interface ServerOrder {
   empty?: true;
 }
 
-/** What the process has used so far. */
+/** The resources that the process has used so far. */
 export interface Usage {
   cpuUs: number;
   rss: number;
@@ -36,7 +36,7 @@ export interface Usage {
 
 interface Server {
   url: string;
-  /** The room of all clients, for ours. */
+  /** The room of all clients, for the platform. */
   room?: string;
   send(messages: ReturnType<typeof messageOf>[]): void;
   tokensOf?(members: number): Promise<string[]>;
@@ -86,7 +86,7 @@ async function ours(): Promise<Server> {
   };
 }
 
-/** Members with a session each, and the public room that they subscribe to. */
+/** Creates members with a session each, and the public room to which they subscribe. */
 async function membersOf({ databaseUrl, environment }: { databaseUrl: string; environment: string }) {
   const database = openDatabase({ url: databaseUrl, connections: 2, onBackgroundError: console.error });
   const store = signingKeyStore(database);
@@ -116,7 +116,7 @@ async function membersOf({ databaseUrl, environment }: { databaseUrl: string; en
       await database.execute(
         'analyze identity.user, identity.session, chat.room, chat.member, presence.present',
       );
-      // Makes the first signing key alone.
+      // Creates the first signing key before the concurrent calls.
       await tokens.issue({ userId: ROOM, sessionId: ROOM });
       return Promise.all(ids.map((id) => tokens.issue({ userId: id, sessionId: id })));
     },
@@ -166,7 +166,7 @@ async function socketIo(): Promise<Server> {
 }
 
 function usage(): Usage {
-  // Before the collection, which is none of the work.
+  // Measured before the collection, which is not part of the work.
   const { user, system } = process.cpuUsage();
   globalThis.gc?.();
   return { cpuUs: user + system, rss: process.memoryUsage.rss(), heap: process.memoryUsage().heapUsed };

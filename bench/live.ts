@@ -1,6 +1,7 @@
 // The live channel beside plain ws with one prepared frame (the limit) and socket.io (the peer), in the same rounds.
-// `npm run bench:live` runs both parts, `npm run bench:live -- connections` one of them. BENCH_ROUNDS, BENCH_CONNECTIONS (of
-// a turn), BENCH_SIZES (members of the room) and BENCH_DELIVERIES (of a measurement) change its length. On two idle cores.
+// `npm run bench:live` runs both parts, `npm run bench:live -- connections` one of them. BENCH_ROUNDS,
+// BENCH_CONNECTIONS (per turn), BENCH_SIZES (members of the room) and BENCH_DELIVERIES (per measurement) set its
+// length. On two idle cores.
 import { startLiveScene } from './live-scene.ts';
 import { liveConnections } from './parts/live-connections.ts';
 import { liveDeliveries } from './parts/live-deliveries.ts';

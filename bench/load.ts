@@ -4,9 +4,9 @@ export interface LoadResult {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers by status. */
+  /** Number of answers by status. */
   statuses: Record<string, number>;
-  /** Answers of the whole run, its warming up included. */
+  /** Number of answers in the whole run, including the warm-up. */
   answered: number;
 }
 
@@ -16,13 +16,13 @@ interface LoadOptions {
   seconds: number;
   /** Two by default. */
   warmUpSeconds?: number;
-  /** At most so many requests a second on all connections together; by default as many as are answered. */
+  /** Maximum number of requests per second on all connections together; by default unlimited. */
   ratePerSecond?: number;
-  /** The bytes of the next request; {@link request} makes them. */
+  /** Returns the bytes of the next request; {@link request} makes them. */
   next: () => Buffer;
 }
 
-/** A whole HTTP request, made once so that making it is not measured. */
+/** Returns a complete HTTP request, made in advance so that making it is not measured. */
 export function request(
   method: string,
   path: string,
@@ -43,8 +43,8 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const WARM_UP_SECONDS = 2;
 
 /**
- * Keeps one request in flight on each connection, first to warm up, then to measure. A bare socket client: on a
- * machine of two cores whatever the load generator takes is missing from what it measures.
+ * Keeps one request in flight on each connection, first to warm up, then to measure. Uses bare sockets: on a machine
+ * with two cores, the CPU of the load generator reduces the measured rate.
  */
 export async function load({
   url,
@@ -64,7 +64,7 @@ export async function load({
   function drive(socket: Socket): Promise<void> {
     return new Promise((resolve, reject) => {
       let received: Buffer = Buffer.alloc(0);
-      /** Bytes of the body that are still to come; undefined before its head has come. */
+      /** Remaining bytes of the body; undefined until the head has arrived. */
       let left: number | undefined;
       let sentAt = 0;
       const send = () => {
@@ -76,7 +76,7 @@ export async function load({
         else if (pauseMs === 0) send();
         else setTimeout(send, sentAt + pauseMs - performance.now());
       };
-      /** Returns whether the whole head has come, and counts what has come of the body. */
+      /** Returns whether the whole head has arrived, and counts the bytes of the body. */
       const readHead = (chunk: Buffer): boolean => {
         received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
         const headEnd = received.indexOf(HEAD_END);

@@ -3,8 +3,8 @@ import pg from 'pg';
 const ENTRIES = 1_000_000;
 
 /**
- * Gives a member's wallet a history of a million transactions, behind the ledger's back: a tenth of them fundings, a
- * few withdrawals. The hashes are made up, so that this ledger does not verify.
+ * Gives a member's wallet a history of a million transactions, bypassing the ledger: a tenth are fundings, a few are
+ * withdrawals. The hashes are invalid, so that the ledger cannot be verified.
  */
 export async function giveMillion(databaseUrl: string, userId: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -1,4 +1,4 @@
-// Notifications created, and delivered by push over HTTP, a second, beside what the job queue alone can do in the same
+// Notifications created, and delivered by push over HTTP, per second, beside the rate of the bare job queue in the same
 // run. `node bench/notifications.ts`; on two idle cores.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ async function call(path: string, body: object, token?: string): Promise<Record<
   return data;
 }
 
-/** Tells everybody on these channels; answers how many were created, and delivered, a second. */
+/** Notifies all members on these channels; returns how many notifications were created, and delivered, per second. */
 async function tell(token: string, userIds: string[], channels: string[]) {
   await database.query('truncate notifications.notification, notifications.delivery');
   await database.query('vacuum analyze');

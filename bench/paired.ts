@@ -1,10 +1,10 @@
-// Variants measured in turns, so that what else the machine does falls on all of them alike.
+// Variants measured in turns, so that other load on the machine affects all of them equally.
 import { cpuUs, cpuWithChildrenUs, cpuWithEndedUs } from './cpu.ts';
 import type { LoadResult } from './load.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
-/** Enough for connections to open; a first, unmeasured turn has warmed the programs up. */
+/** Enough for connections to open; the programs were warmed up by an unmeasured first turn. */
 export const WARM_UP_SECONDS = 0.5;
 
 /** One turn of one variant. */
@@ -12,7 +12,7 @@ export interface Turn {
   perSecond: number;
   p50Ms?: number;
   p99Ms?: number;
-  /** CPU of a request in microseconds. */
+  /** CPU per request, in microseconds. */
   cpuUs?: Cpu;
 }
 
@@ -23,28 +23,28 @@ interface Cpu {
 }
 
 export interface Variant {
-  /** What a turn needs, and what it leaves behind: neither is measured. */
+  /** Prepares a turn and cleans up after it, both unmeasured. */
   before?(): Promise<void>;
   after?(): Promise<void>;
-  /** Makes one turn; answers with a status other than 2xx end the benchmark. */
+  /** Runs one turn; an answer with a status other than 2xx ends the benchmark. */
   run(): Promise<Omit<LoadResult, 'statuses'> | { perSecond: number; answered: number }>;
-  /** The process whose CPU is told as the generator's, if it is not this one; asked during the turn. */
+  /** Returns the process whose CPU counts as the generator's, by default this one; called during the turn. */
   generatorPid?(): number;
-  /** The process whose CPU is told as the server's. */
+  /** Returns the process whose CPU counts as the server's. */
   serverPid?: number;
-  /** The PostgreSQL whose CPU is told, if it is another than that of all variants. */
+  /** The PostgreSQL whose CPU counts, if it differs from that of the other variants. */
   postmasterPid?: number;
-  /** Processes that must not work meanwhile: they have a backlog, which would cost this variant CPU. */
+  /** Processes to stop during the turn, because their backlog would cost this variant CPU. */
   stopped?: number[];
 }
 
-/** The turns of each variant; of those that were not given, none. */
+/** The turns of each variant; a missing variant has none. */
 export type TurnsOf<Variants> = {
   [Name in keyof Variants]: undefined extends Variants[Name] ? Turn[] | undefined : Turn[];
 };
 export type Variants = Record<string, Variant | undefined>;
 
-/** Runs each variant once a round, in the opposite order every other round. */
+/** Runs each variant once per round, in reverse order every other round. */
 export async function interleave<V extends Variants>(
   variants: V,
   { postmasterPid, title }: { postmasterPid: number; title: string },
@@ -96,7 +96,7 @@ export const median = (values: number[]): number => {
 
 export const rate = (perSecond: number): string => `${Math.round(perSecond).toLocaleString('en-US')}/s`;
 
-/** `server + PostgreSQL + generator` of a request, medians over the rounds. */
+/** Returns `server + PostgreSQL + generator` CPU per request, as medians over the rounds. */
 export function cpuText(turns: Turn[]): string {
   const of = (part: keyof Cpu) => Math.round(median(turns.map(({ cpuUs }) => cpuUs?.[part] ?? 0)));
   return `${of('server')} + ${of('postgres')} + ${of('generator')}`;

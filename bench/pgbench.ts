@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** Debian keeps it beside the server, not on the PATH. */
+/** Debian installs it beside the server, not on the PATH. */
 function findPgbench(): string | undefined {
   const onPath = (process.env.PATH ?? '').split(':').map((folder) => join(folder, 'pgbench'));
   const versions = existsSync('/usr/lib/postgresql')
@@ -15,13 +15,16 @@ function findPgbench(): string | undefined {
 }
 
 export interface Pgbench {
-  /** Transactions a second of its TPC-B-like script. */
+  /** Runs its TPC-B-like script; returns transactions per second. */
   tpcB(protocol: 'simple' | 'prepared', seconds: number): number;
-  /** Transfers a second when a function of the database makes them: one transaction, two entries, two accounts. */
+  /**
+   * Runs transfers made by a function of the database: one transaction, two entries, two accounts. Returns transfers
+   * per second.
+   */
   ownWrites(seconds: number): number;
 }
 
-/** What a transfer writes, without all that makes it safe: no chain, no hashes, no outbox, no answer to anybody. */
+/** The writes of a transfer without its safeguards: no chain, no hashes, no outbox, no response. */
 const OWN_WRITES = `
   create table account (id text collate "C" primary key, balance bigint not null, last_seq bigint not null)
     with (fillfactor = 50);
@@ -50,7 +53,7 @@ const SCRIPT = `\\set from random(1, 1000)
 select transfer(:from, :to);
 `;
 
-/** Prepares both scripts in an empty database; undefined where there is no pgbench. */
+/** Prepares both scripts in an empty database; undefined if pgbench is not installed. */
 export async function preparePgbench(databaseUrl: string): Promise<Pgbench | undefined> {
   const pgbench = findPgbench();
   if (!pgbench) return undefined;

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { migratePlatform } from '../src/app/schema.ts';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
 
-/** Runs the work on a migrated, empty database of its own, which is removed afterwards. */
+/** Runs the work on a separate, migrated, empty database, which is removed afterwards. */
 export async function onMigratedDatabase(work: (client: pg.Client) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'platform-plans-'));
   const cluster = await startCluster({ folder, settings: { fsync: 'off', max_wal_size: '8GB' } });

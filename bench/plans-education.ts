@@ -1,5 +1,5 @@
-// `node bench/plans-education.ts`: the plans of the queries over courses and videos, with a million enrolments, places
-// in lessons, attempts, ratings, certificates, uploads and videos.
+// `node bench/plans-education.ts`: the plans of the queries over courses and videos, with a million enrolments,
+// positions in lessons, attempts, ratings, certificates, uploads and videos.
 import { onMigratedDatabase } from './planning.ts';
 
 const ROWS = 1_000_000;
@@ -7,7 +7,7 @@ const COURSES = 10_000;
 const LESSONS = 100_000;
 
 const id = (number: string | number): string => `lpad(to_hex((${number})::int), 24, '0')`;
-/** Member 7 is in a hundred courses; course 7 has ten lessons, lesson 7 among them. */
+/** Member 7 is enrolled in a hundred courses; course 7 has ten lessons, including lesson 7. */
 const MEMBER = id(7);
 const COURSE = id(7);
 const LESSON = id(7);

@@ -1,6 +1,5 @@
-// `node bench/plans-statements.ts indicators` (or `educators`): the generic plan of every statement of indicators and the
-// marketplace, or of educators, with a million grants, requests, follows, announcements, likes and the like. What scans a
-// whole table that grows is marked.
+// `node bench/plans-statements.ts indicators` (or `educators`): the generic plan of every statement of indicators and
+// the marketplace, or of educators, with a million rows of each kind. Full scans of growing tables are marked.
 import diagnostics from 'node:diagnostics_channel';
 import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -79,7 +78,7 @@ const FOLDERS: Record<string, string[]> = {
   indicators: ['indicators', 'marketplace'],
   educators: ['educators'],
 };
-/** Tables that stay small, or that a job reads in whole. */
+/** Tables that stay small, or that a job reads as a whole. */
 const SMALL = new Set(['indicator', 'product', 'account', 'tally', 'reference', 'educator']);
 
 const part = process.argv[2] ?? 'indicators';
@@ -88,7 +87,7 @@ if (!folders) throw new Error(`no part ${part}: ${Object.keys(FOLDERS).join(', '
 
 const declared: Text[] = [];
 diagnostics.subscribe(STATEMENT_DECLARED, (message) => declared.push(message as Text));
-// Imported only now, since it loads the whole platform, whose statements declare themselves as they are loaded.
+// Imported late, because it loads the whole platform, whose statements are declared when they are loaded.
 const { onMigratedDatabase } = await import('./planning.ts');
 for (const name of folders)
   for (const file of globSync(`src/modules/${name}/**/*.store.ts`)) await import(pathToFileURL(file).href);
@@ -101,7 +100,7 @@ const others = texts
   )
   .map(({ at, text }) => ({ name: at.replace('src/modules/', ''), text }));
 
-/** The ways in which a plan reads tables. */
+/** Returns the ways in which a plan reads tables. */
 function scansOf(node: Node): string[] {
   const own = node['Relation Name'] ?? '';
   const type = node['Node Type'];
@@ -120,7 +119,7 @@ await onMigratedDatabase(async (client) => {
   for (const text of FILL[part] as string[]) await client.query(text);
   await client.query('vacuum analyze');
   for (const { name, text } of [...ofPart, ...others]) {
-    // The simple protocol: the statement's parameters have no values.
+    // Uses the simple protocol, because the parameters of the statement have no values.
     const explained = await client
       .query(`explain (generic_plan, format json) ${text}`)
       .catch((error: Error) => error);

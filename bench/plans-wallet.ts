@@ -1,5 +1,5 @@
-// `npm run bench:plans-wallet`: the plans of the statements over the history of a wallet with a million entries, as the
-// server makes them for prepared statements: knowing nothing of the values.
+// `npm run bench:plans-wallet`: the generic plans of the statements over the history of a wallet with a million
+// entries, as the server makes them for prepared statements, without knowledge of the values.
 import diagnostics from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,14 +16,14 @@ const ASKED: Record<string, string> = {
   'wallet.history-page': `'${ACCOUNT}', 0, 500000, true, false, 50`,
   'wallet.history-transfer-at': `'${ACCOUNT}', 1000, 999000, 400000`,
   'wallet.history-range-of-type': `'${ACCOUNT}', 'withdrawal', 1000, 999000`,
-  // The transaction of number 500,000.
+  // The transaction with the number 500,000.
   'wallet.history-seq-of-transaction': `'wallet:${USER}', 'e0000000000000000007a120'`,
   'wallet.history-of-type': `'${ACCOUNT}', 'fund', 0, 50000, 50`,
   'wallet.history-unfinished': `'${ACCOUNT}', 0, 1000000, 0`,
   'wallet.history-with-status': `'${ACCOUNT}', 0, 1000000, 'completed', 50, 0`,
   'wallet.statistics': `'${ACCOUNT}', 1000, 999000`,
   'wallet.read-accounts': `'{wallet:${USER}}'`,
-  // Writes nothing, for it is given nothing.
+  // Writes nothing, because all its arrays are empty.
   'wallet.write-at-once': Array.from({ length: 27 }, (_, place) => (place === 8 ? 'now()' : `'{}'`)).join(),
 };
 
@@ -32,7 +32,7 @@ diagnostics.subscribe(STATEMENT_DECLARED, (message) => {
   const { name, text } = message as { name: string; text: string };
   texts.set(name, text);
 });
-// Only now, because statements are declared as their modules are loaded.
+// Imported late, because statements are declared when their modules are loaded.
 await import('../src/app/modules.ts');
 const { migratePlatform } = await import('../src/app/schema.ts');
 
@@ -43,7 +43,7 @@ try {
   const url = cluster.urlOf('platform');
   await migratePlatform(url);
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined); // the server ends before it does where a statement fails
+  client.on('error', () => undefined); // if a statement fails, the server ends before the client
   await client.connect();
   await client.query(
     `insert into wallet.account (id, kind, user_id, created_at, updated_at)
@@ -54,7 +54,7 @@ try {
   await client.query('set plan_cache_mode = force_generic_plan');
   for (const [name, values] of Object.entries(ASKED)) {
     await client.query(`prepare asked as ${texts.get(name)}`);
-    // The first one loads what the functions need.
+    // The first run loads what the functions need.
     for (let time = 1; time <= 2; time++) {
       const { rows } = await client.query(
         `explain (analyze, costs off, buffers off) execute asked (${values})`,

@@ -1,5 +1,5 @@
-// `node bench/plans.ts`: the plans of the queries over users, with a million of them, over a room of a million
-// messages among ten thousand rooms, and over a million failures.
+// `node bench/plans.ts`: the plans of the queries over a million users, a room of a million messages among ten thousand
+// rooms, and a million failure reports.
 import { onMigratedDatabase } from './planning.ts';
 
 const USERS = 1_000_000;

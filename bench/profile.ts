@@ -1,6 +1,7 @@
-// Where the CPU of a request goes: a profile of the server under a full load of transfers, and what each transfer makes
-// PostgreSQL write, beside pgbench's TPC-B. `npm run bench:profile`, or `-- mixed`, `-- balance`, `-- history` for other
-// loads, or `-- notifications` for what transfers leave to be done; BENCH_SECONDS (20) is the length of the load.
+// Where the CPU of a request is spent: a profile of the server under a full load of transfers, and the writes of
+// PostgreSQL per transfer, beside pgbench's TPC-B.
+// `npm run bench:profile`, or `-- mixed`, `-- balance`, `-- history` for other loads, or `-- notifications` for the
+// work that transfers leave behind; BENCH_SECONDS (20) is the length of the load.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { drain } from './backlog.ts';
@@ -33,7 +34,7 @@ interface Profile {
   timeDeltas: number[];
 }
 
-/** Opens the inspector of a running process, and returns how to send it a command. */
+/** Opens the inspector of a running process; returns a function that sends it a command. */
 async function inspect(pid: number) {
   process.kill(pid, 'SIGUSR1');
   await sleep(500);
@@ -56,11 +57,11 @@ async function inspect(pid: number) {
       socket.on('message', read);
     });
   };
-  // A process does not end while somebody inspects it.
+  // A process does not exit while an inspector is connected.
   return { send, close: () => socket.close() };
 }
 
-/** Names what a frame belongs to: a package, a folder of the platform, or nothing if it is a part of Node. */
+/** Returns the owner of a frame: a package or a folder of the platform; undefined for a part of Node. */
 function ownerOf({ functionName, url }: ProfileNode['callFrame']): string | undefined {
   if (functionName === '(garbage collector)') return 'garbage collection';
   if (functionName === '(idle)') return 'idle';
@@ -70,7 +71,7 @@ function ownerOf({ functionName, url }: ProfileNode['callFrame']): string | unde
   return ofPlatform ? `src/${ofPlatform[1]}` : undefined;
 }
 
-/** Sums the time of samples by their owner; what Node does itself counts for who called it. */
+/** Sums the time of samples by their owner; the time of Node itself counts for its caller. */
 function byOwner({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
   const node = new Map(nodes.map((one) => [one.id, one]));
   const parent = new Map(
@@ -93,7 +94,7 @@ function byOwner({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
   return sums;
 }
 
-/** What a database has written and how often it has committed. */
+/** Returns how much a database has written and how often it has committed. */
 async function written({ ask }: Scene, database: string): Promise<Record<string, number>> {
   const [row] = await ask(
     `select xact_commit as commits, tup_inserted as inserted, tup_updated as updated, tup_deleted as deleted,
@@ -104,7 +105,7 @@ async function written({ ask }: Scene, database: string): Promise<Record<string,
   return Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name, Number(value)]));
 }
 
-/** Runs something, and returns what the database wrote and PostgreSQL took for each of its transactions. */
+/** Runs work; returns the writes of the database and the CPU of PostgreSQL per transaction. */
 async function measured(
   scene: Scene,
   database: string,
@@ -135,7 +136,7 @@ try {
   const { send, close } = await inspect(fixture.pid);
   const apply = async (next: () => Buffer, seconds: number) =>
     load({ url: fixture.url, connections: 32, seconds, warmUpSeconds: 0, next });
-  /** What a load of transfers leaves behind, worked off. */
+  /** Processes the work that a load of transfers leaves behind. */
   const notify = async () => {
     const made = async () =>
       Number((await scene.ask('select count(*) from notifications.notification'))[0]?.count);

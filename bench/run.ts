@@ -1,6 +1,6 @@
-// Prints our figures beside the limits measured in the same rounds, and the ratios. On two idle cores.
-// `npm run bench` runs every part, `npm run bench -- transfers mixed` those named. `BENCH_ROUNDS` and `BENCH_SECONDS`
-// (of a turn) are 5 and 3.
+// Prints the platform's figures beside the limits measured in the same rounds, and the ratios. On two idle cores. `npm
+// run bench` runs all parts, `npm run bench -- transfers mixed` the named ones. `BENCH_ROUNDS` and `BENCH_SECONDS` (per
+// turn) default to 5 and 3.
 import { balances } from './parts/balances.ts';
 import { million } from './parts/million.ts';
 import { mixed } from './parts/mixed.ts';

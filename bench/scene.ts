@@ -1,4 +1,4 @@
-// What the parts of `npm run bench` share: a platform, a bare server beside it, and requests of its members.
+// The shared parts of `npm run bench`: a platform, a bare server beside it, and requests of its members.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Child, startChild } from './children.ts';
@@ -13,19 +13,19 @@ const CONNECTIONS = 32;
 
 const anyOf = <T>(items: T[]): T => items[Math.floor(Math.random() * items.length)] as T;
 
-/** Everything a part needs; made once for all parts that run. */
+/** The dependencies of a part, made once for all parts. */
 export interface Scene {
   fixture: Fixture;
   bare: Child;
   requests: Requests;
   /** A load on the platform. */
   ours(next: () => Buffer, connections?: number): Variant;
-  /** A load on the bare server, while the platform rests. */
+  /** A load on the bare server, while the platform is stopped. */
   limit(next: () => Buffer, connections?: number): Variant;
-  /** The variants of pgbench, while the platform rests; none where there is no pgbench. */
+  /** The variants of pgbench, while the platform is stopped; none if pgbench is not installed. */
   pgbench(): Promise<Partial<Record<'simple' | 'prepared' | 'own writes', Variant>>>;
   interleave<V extends Variants>(title: string, variants: V): Promise<TurnsOf<V>>;
-  /** Asks the database of the platform. */
+  /** Queries the database of the platform. */
   ask(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export function requestsOf({ members, apiKeys, unlimitedKey, credentials }: Fixt
     return transfer(sender.token, recipient.id);
   };
   return {
-    /** The member who is given a million entries. */
+    /** The member with a million entries. */
     richest,
     ofRichest: (path: string) =>
       request('GET', path, { ...headersOf(richest.token), 'x-api-key': unlimitedKey }),
@@ -80,7 +80,7 @@ export function requestsOf({ members, apiKeys, unlimitedKey, credentials }: Fixt
   };
 }
 
-/** Makes one turn of a load, and fails unless all was answered well. */
+/** Runs one turn of a load; fails unless every answer is a success. */
 export async function loadOnce(url: string, connections: number, next: () => Buffer, seconds = SECONDS) {
   const result = await load({ url, connections, seconds, warmUpSeconds: WARM_UP_SECONDS, next });
   const wrong = Object.keys(result.statuses).filter((status) => !status.startsWith('2'));
@@ -97,8 +97,8 @@ export async function startScene(): Promise<Scene> {
   const bareUrl = bare.said.url as string;
   let prepared: Promise<Pgbench | undefined> | undefined;
   /**
-   * Waits until the transactions are over in which the platform was stopped. If it was stopped in the same ones turn
-   * after turn, PostgreSQL would end their connections, because they idle for too long.
+   * Resumes the platform and waits until the transactions in which it was stopped have ended. If it were stopped in the
+   * same ones turn after turn, PostgreSQL would end their connections because of idle transactions.
    */
   const goOn = async (): Promise<void> => {
     const { rows } = await client.query('select now() as at');

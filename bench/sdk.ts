@@ -1,6 +1,6 @@
-// `npm run bench:sdk`: the CPU that the SDK takes in the client's process, beside a bare client with the same work, in turns:
-// a call beside `fetch`, and a live message beside a socket. The server is another process, so that the CPU of this one is
-// the client's alone.
+// `npm run bench:sdk`: the CPU of the SDK in the client's process, beside a bare client with the same work, in turns: a
+// call beside `fetch`, and a live message beside a socket. The server is a separate process, so that the CPU of this
+// one is that of the client alone.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -11,7 +11,7 @@ import { median } from './paired.ts';
 
 const CALLS = 3_000;
 const MESSAGES = 1_000;
-/** Messages are measured in so many bursts, since one is over too soon. */
+/** Messages are measured in bursts, because a single message is too short. */
 const BURSTS = 10;
 const ROUNDS = 9;
 const AT_ONCE = 8;
@@ -26,7 +26,7 @@ const ANSWER = JSON.stringify({
 if (process.argv[2] === 'serve') serve();
 else await run();
 
-/** Answers every request alike, and sends a burst of messages to the live connection whenever it is told to. */
+/** Answers every request in the same way, and sends a burst of messages to the live connection on command. */
 function serve(): void {
   const server = createServer((_request, response) =>
     response.setHeader('content-type', 'application/json').end(ANSWER),
@@ -80,7 +80,7 @@ async function run(): Promise<void> {
 }
 
 interface Ways {
-  /** Each returns the microseconds of CPU that one call, or one message, has taken. */
+  /** Both return the microseconds of CPU per call or message. */
   bare(): Promise<number>;
   sdk(): Promise<number>;
 }
@@ -117,7 +117,7 @@ function callsOf(baseUrl: string, api: Client, token: string): Ways {
   };
 }
 
-/** One connection at a time, so that a burst is for it alone. */
+/** One connection at a time, so that it receives the whole burst. */
 function messagesOf(baseUrl: string, api: Client, server: ChildProcess): Ways {
   let heard = 0;
   let full: () => void = () => undefined;
@@ -158,7 +158,7 @@ function messagesOf(baseUrl: string, api: Client, server: ChildProcess): Ways {
   };
 }
 
-/** Microseconds of CPU of this process for one of so many. */
+/** Returns the microseconds of CPU of this process per item. */
 async function cpuUsOf(count: number, work: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   await work();

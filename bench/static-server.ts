@@ -1,5 +1,5 @@
-// The limits of the storage: a bare node:http server that stores and sends files, and our own beside it. `FOLDER` is
-// where both keep them.
+// The limits of the storage: a bare node:http server that stores and sends files, beside the platform's own storage.
+// Both keep them in `FOLDER`.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
@@ -18,7 +18,7 @@ const storage = storageServer({
   clock: systemClock,
 });
 
-/** Serves files by their last name, with what a player needs and nothing else. */
+/** Serves files by their base name, with the minimum that a player needs. */
 const bare: RequestListener = async (request, response) => {
   const file = join(folder, basename(new URL(request.url ?? '/', 'http://bare').pathname));
   if (request.method === 'PUT') {
@@ -28,7 +28,7 @@ const bare: RequestListener = async (request, response) => {
   }
   const { size } = await stat(file);
   response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size });
-  // A client that has all it wants may be gone before the stream says so.
+  // A client that has everything it wants may disconnect before the stream ends.
   await pipeline(createReadStream(file), response).catch(() => response.destroy());
 };
 

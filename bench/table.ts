@@ -4,7 +4,7 @@ import { cpuText, median, rate, type Turn } from './paired.ts';
 export interface Row {
   what: string;
   ours: string;
-  /** Of the server, PostgreSQL and the generator. */
+  /** CPU of the server, PostgreSQL and the generator. */
   'CPU us a request'?: string;
   limit: string;
   'its CPU us'?: string;
@@ -20,7 +20,7 @@ interface Compared {
   target?: number;
 }
 
-/** Compares turns of the same rounds: the ratio is the median of the rounds' ratios, with the least and the greatest. */
+/** Compares turns of the same rounds: the ratio is the median of the rounds' ratios, with their minimum and maximum. */
 export function compared({ what, ours, limit, limitName, target }: Compared): Row {
   const latency = (part: 'p50Ms' | 'p99Ms') => median(ours.map((turn) => turn[part] ?? 0)).toFixed(1);
   const perSecond = (turns: Turn[]) => rate(median(turns.map((turn) => turn.perSecond)));

@@ -1,4 +1,4 @@
-// A bystander on a thread of their own, so that what the attackers cost their own process is not counted.
+// A bystander on a separate thread, so that the cost of the attackers in their process does not affect the measurement.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Headers } from './stage.ts';

@@ -102,7 +102,7 @@ export function requestAttacks(stage: Stage): Attacks {
   };
 }
 
-/** Returns lists within lists to the permitted depth, of about so many values. */
+/** Returns JSON with about this many values, in lists nested to the permitted depth. */
 const deep = (values: number): string => {
   const tower = `${'['.repeat(25)}${']'.repeat(25)}`;
   return `{"a":[${Array.from({ length: Math.floor(values / 25) }, () => tower).join(',')}]}`;
@@ -115,7 +115,7 @@ const distinctProperties = (values: number) => [
   },
 ];
 
-/** Fills the attacker's own figures. */
+/** Tracks many events of the attacker, which the statistics then read. */
 async function hoardEvents({ prepare, attacker }: Stage): Promise<void> {
   for (let sent = 0; sent < HOARDED_EVENTS; sent += 1000) {
     const events = Array.from({ length: 1000 }, (_, number) => ({
@@ -127,7 +127,7 @@ async function hoardEvents({ prepare, attacker }: Stage): Promise<void> {
   }
 }
 
-/** Makes a module whose lessons are as long as they may be, and returns its id. */
+/** Creates a module whose lessons have the maximum size, and returns its id. */
 async function fillModule({ prepare, post, administrator, educator }: Stage): Promise<string> {
   const { id, headers } = educator;
   await prepare(`/v1/user/${id}/permissions/assign`, administrator, { permissions: ['educator'] });
@@ -141,7 +141,7 @@ async function fillModule({ prepare, post, administrator, educator }: Stage): Pr
   return moduleId;
 }
 
-/** Adds documents that everybody may find, most of whose words begin like words that are searched for. */
+/** Adds documents that every member may find, most of whose words have prefixes that are searched for. */
 async function writeLongDocuments({ fixture }: Stage): Promise<void> {
   const client = new pg.Client({ connectionString: fixture.databaseUrl });
   await client.connect();

@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack, Attacks, Headers, Stage } from './stage.ts';
 
-/** Sockets that one move opens, and how long it holds them. */
+/** Number of sockets that one attack opens, and how long it holds them. */
 const SOCKETS = 50;
 const HOLD_MS = 2_000;
 const PIPELINED = 500;
 
-/** Attacks by sockets that send or read slowly, or not at all; the status of a move is the one that came last. */
+/** Attacks by sockets that send or read slowly, or not at all; the result of an attack is the last received status. */
 export function socketAttacks({ url, attacker, administrator }: Stage): Attacks {
   const { hostname, port } = new URL(url);
 
@@ -31,7 +31,7 @@ export function socketAttacks({ url, attacker, administrator }: Stage): Attacks 
       if (!reads) socket.pause();
     });
 
-  /** Holds sockets for a while, and lets each send something now and then. */
+  /** Holds sockets for a while; each may send more data from time to time. */
   const holding =
     (text: string, { more = '', sockets: count = SOCKETS } = {}): Attack =>
     async () => {
@@ -59,7 +59,7 @@ export function socketAttacks({ url, attacker, administrator }: Stage): Attacks 
     'descriptions not read': async () => holding(`${request('GET', '/openapi.json', {})}\r\n`.repeat(10)),
     'exports not read': async () =>
       holding(`${request('GET', '/v1/analytics/events/export', administrator)}\r\n`.repeat(10)),
-    // One socket each: a bystander's requests take their turn among the connections that have requests to answer.
+    // One socket each: the requests of the bystander are served in turn with those of all active connections.
     'pages not read': async () =>
       holding(`${request('GET', '/v1/courses?limit=100', attacker.headers)}\r\n`.repeat(PIPELINED), {
         sockets: 1,

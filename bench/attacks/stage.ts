@@ -1,12 +1,12 @@
 import { type Fixture, startFixture } from '../fixture.ts';
 
-/** Accounts that attack together. */
+/** Number of accounts that attack together. */
 const CONSPIRATORS = 25;
 
 export type Headers = Record<string, string>;
-/** Makes one hostile move, and returns its status. */
+/** Makes one hostile request, and returns its status. */
 export type Attack = (number: number) => Promise<number>;
-/** Attacks by name; each is prepared when its turn comes. */
+/** Attacks by name; each is prepared just before it runs. */
 export type Attacks = Record<string, () => Promise<Attack>>;
 
 interface Prepared {
@@ -14,7 +14,7 @@ interface Prepared {
   accessToken: string;
 }
 
-/** A platform with a bystander, attackers and an educator, and what attacks are made of. */
+/** Starts a platform with a bystander, attackers and an educator; returns them and helpers for attacks. */
 export async function startStage() {
   const fixture = await startFixture(3 + CONSPIRATORS);
   const { url, unlimitedKey } = fixture;
@@ -34,7 +34,7 @@ export async function startStage() {
     return response.status;
   }
 
-  /** Calls the API for the preparation of an attack, and returns its data. */
+  /** Calls the API to prepare an attack, and returns the data of the response. */
   async function prepare(path: string, headers: Headers, body: object, method = 'POST'): Promise<Prepared> {
     const response = await fetch(url + path, {
       method,
@@ -51,7 +51,7 @@ export async function startStage() {
     headers: withToken(member.token),
   })) as [Actor, Actor, Actor, ...Actor[]];
 
-  // Signed in before any attack, since guessed passwords close sign-in to this address for a while.
+  // Signs in before any attack, because guessed passwords block sign-in from this address for a while.
   const administrator = withToken(
     (await prepare('/v1/auth/signin', withToken(''), { ...fixture.admin, platform: 'web' })).accessToken,
   );

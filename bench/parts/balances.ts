@@ -1,4 +1,4 @@
-// What do authentication, rate limits and the envelope cost a read of one row?
+// The cost of authentication, rate limits and the envelope for a read of one row.
 import { cpuOf } from '../cpu.ts';
 import { load } from '../load.ts';
 import { SECONDS } from '../paired.ts';

@@ -1,4 +1,4 @@
-// How many clients can connect a second, as all do at once after a restart? Ours sign in and subscribe to a room.
+// How many clients can connect per second, as after a restart? Clients of the platform sign in and subscribe to a room.
 import { type Farm, KINDS, type Kind, type LiveScene, type LiveServer } from '../live-scene.ts';
 import { interleave, type Variant } from '../paired.ts';
 import { compared, type Row } from '../table.ts';
@@ -10,13 +10,13 @@ export async function liveConnections(scene: LiveScene): Promise<Row[]> {
   for (const kind of KINDS) servers.set(kind, await scene.startServer(kind));
   const ours = servers.get('ours') as LiveServer;
 
-  /** One turn: so many clients connect, each as the next of so many members. */
+  /** One turn: this many clients connect, as these members in turns. */
   function variant(server: LiveServer, members = 0): Variant {
     let farm: Farm | undefined;
     let tokens: string[] = [];
     return {
       before: async () => {
-        // New ones, because the server remembers those that it has verified.
+        // New tokens, because the server caches verified ones.
         tokens = members > 0 ? await ours.tokensOf(members) : [];
         farm = await scene.startFarm();
       },
@@ -41,13 +41,13 @@ export async function liveConnections(scene: LiveScene): Promise<Row[]> {
     const turns = await interleave(
       {
         'all of one member': variant(ours, 1),
-        'each of another member': variant(ours, COUNT),
+        'each of a different member': variant(ours, COUNT),
         ws: variant(servers.get('ws') as LiveServer),
         'socket.io': variant(servers.get('socket.io') as LiveServer),
       },
       { postmasterPid: scene.postmasterPid, title: `${COUNT} connections` },
     );
-    return (['all of one member', 'each of another member'] as const).flatMap((members) =>
+    return (['all of one member', 'each of a different member'] as const).flatMap((members) =>
       (['socket.io', 'ws'] as const).map((limitName) =>
         compared({
           what: `${COUNT} connections, ${members}`,

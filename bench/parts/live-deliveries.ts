@@ -1,11 +1,11 @@
-// How many messages to one room can be delivered a second, at what CPU and latency, and how much memory is a connection?
+// How many messages to one room can be delivered per second, with how much CPU, latency and memory per connection?
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Farm, KINDS, type Kind, type LiveScene, type LiveServer } from '../live-scene.ts';
 import { median, rate } from '../paired.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SIZES = (process.env.BENCH_SIZES ?? '1000,10000').split(',').map(Number);
-/** Of one measurement. */
+/** Deliveries per measurement. */
 const DELIVERIES = Number(process.env.BENCH_DELIVERIES ?? 100_000);
 const MANY_MEMBERS = 5_000;
 const STEADY_SECONDS = 3;
@@ -15,7 +15,7 @@ interface Measured {
   perSecond: number;
 }
 
-/** Sends bursts, each when the one before has arrived everywhere. */
+/** Sends bursts, each one after the previous one has arrived everywhere. */
 async function bursts(server: LiveServer, farm: Farm, members: number, size: number): Promise<Measured> {
   const times = Math.max(3, Math.round(DELIVERIES / members / size));
   await server.usage();
@@ -34,7 +34,7 @@ async function bursts(server: LiveServer, farm: Farm, members: number, size: num
   };
 }
 
-/** Sends some messages a second, for some seconds. */
+/** Sends messages at a steady rate for some seconds. */
 async function steady(server: LiveServer, farm: Farm, members: number, perSecond: number) {
   const messages = perSecond * STEADY_SECONDS;
   const arrived = await farm.expect(members * messages);
@@ -75,7 +75,7 @@ interface Figure {
   what: string;
   read: (result: Result) => number;
   digits?: number;
-  /** Whether more is better. */
+  /** Whether a larger value is better. */
   isRate?: boolean;
   targets?: string;
 }
@@ -114,7 +114,7 @@ const figuresOf = (members: number): Figure[] => {
   ];
 };
 
-/** Medians over the rounds; the ratios are medians of the rounds' ratios, above 1 where ours is better. */
+/** Medians over the rounds; the ratios are medians of the rounds' ratios, above 1 if the platform is better. */
 function rowOf(
   rounds: Round[],
   members: number,

@@ -1,4 +1,4 @@
-// How much of what its parts would make by themselves does a mixed load make? The limits are measured on the same rows,
+// Which share of the combined rates of its parts does a mixed load reach? The limits are measured on the same rows,
 // after transfers have filled each page of history.
 import { drain } from '../backlog.ts';
 import { load } from '../load.ts';
@@ -39,7 +39,7 @@ export async function mixed(scene: Scene): Promise<Row[]> {
     'bare history': limit(requests.bareHistory),
     ...(simple && prepared ? { simple, prepared } : {}),
   });
-  /** What the parts would make in the shares of the load, if they did not disturb one another. */
+  /** Returns the combined rate of the parts in their shares of the load, if they did not affect each other. */
   const together = (balances: Turn[], transfers: Turn[], histories: Turn[]): Turn[] =>
     balances.map((balance, round) => ({
       perSecond:

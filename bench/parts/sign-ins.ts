@@ -1,4 +1,4 @@
-// How close do sign-ins come to what hashing a password costs?
+// How close does the rate of sign-ins come to that of hashing passwords?
 import { hash, verify } from '@node-rs/argon2';
 import { SECONDS } from '../paired.ts';
 import type { Scene } from '../scene.ts';
@@ -6,7 +6,7 @@ import { compared, type Row } from '../table.ts';
 
 const CONNECTIONS = 8;
 
-/** Verifies with the parameters we use, two at once as we do, and nothing else. */
+/** Verifies passwords with the platform's parameters and concurrency, and nothing else. */
 async function argon2Turn(): Promise<{ perSecond: number; answered: number }> {
   const stored = await hash('a password', { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   const until = performance.now() + SECONDS * 1000;

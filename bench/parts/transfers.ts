@@ -1,4 +1,4 @@
-// How many transfers a second, compared with pgbench on the same PostgreSQL, and at what rate do their notifications
+// How many transfers per second, compared with pgbench on the same PostgreSQL, and at which rate do their notifications
 // keep up?
 import { drain } from '../backlog.ts';
 import { rate } from '../paired.ts';
@@ -38,7 +38,7 @@ export async function transfers(scene: Scene): Promise<Row[]> {
   return [...rows, await sustained(scene, turns.prepared)];
 }
 
-/** Counts the time until every recipient has a notification, so that no backlog is left behind. */
+/** Includes the time until every recipient has a notification, so that no backlog is left. */
 async function sustained(scene: Scene, prepared: { perSecond: number }[] | undefined): Promise<Row> {
   const { fixture, requests, ask } = scene;
   const count = async () => Number((await ask('select count(*) from notifications.notification'))[0]?.count);
