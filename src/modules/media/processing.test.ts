@@ -64,7 +64,7 @@ test('a storage outage is logged and retried at growing intervals', async () => 
 test('a full disk is logged', async () => {
   const { outcome, lines } = await run({}, { hasRoom: false });
   assert.ok(outcome instanceof Postponed);
-  assert.match(JSON.stringify(lines), /no room/);
+  assert.match(JSON.stringify(lines), /not enough disk space/);
 });
 
 test('the fault of the last attempt is logged, and the owner sees only its code', async () => {
