@@ -51,7 +51,12 @@ const longText = ({ front }: Reach): string => `
     select count(*) as names from (
       select from search.document where has_name and is_prominent and ${BEGINS} limit ${front + 1}) found),
   ${places(
-    mostProminent(`${COLUMNS}, type, id, audiences`, 'names', `${front}`, `(select names from wide) > ${front}`),
+    mostProminent(
+      `${COLUMNS}, type, id, audiences`,
+      'names',
+      `${front}`,
+      `(select names from wide) > ${front}`,
+    ),
     `${BEGINS} and ${visibleTo('$2', '$3')}`,
     `${MAX_NAMES}`,
   )}
