@@ -1,4 +1,4 @@
-// What an app does, from signing up to its failures: `BASE_URL=http://127.0.0.1:3000 API_KEY=... node client.mjs`, with Node 22 or later
+// What an app does, from signing up to its failures: `BASE_URL=... API_KEY=... node client.mjs`, as `npm start` prints them, with Node 22 or later
 import { createClient, playerOf } from '@platform-api/sdk';
 
 const { BASE_URL: baseUrl, API_KEY: apiKey } = process.env;

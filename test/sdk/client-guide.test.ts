@@ -60,7 +60,7 @@ after(async () => {
 
 const bash = (script: string): string =>
   execFileSync('bash', ['-ec', script], { cwd: clone, encoding: 'utf8' });
-const setUp = blockOf('Set up', 'sh').replace('http://127.0.0.1:3000', baseUrl);
+const setUp = blockOf('Set up', 'sh');
 bash(setUp);
 await api.auth.signUp({
   email: newEmail(),
