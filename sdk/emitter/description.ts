@@ -66,7 +66,7 @@ function operationOf(description: Json, path: string, method: string, one: Json)
     isCsvToo: 'text/csv' in success[1].content,
     isIdempotent: one['x-idempotent'] === true,
     isDeprecated: one.deprecated === true,
-    takesToken: one.security.some((set: Json) => 'bearer' in set),
+    takesToken: (one.security ?? description.security).some((set: Json) => 'bearer' in set),
     audience: one['x-audience'],
     sdk: one['x-sdk'] && sdkOf(one['x-sdk']),
     codes: codesOf(description, one.responses),

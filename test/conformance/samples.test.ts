@@ -91,7 +91,9 @@ test('every command of curl has the method, path, credentials and a valid body o
     assert.match(url.pathname, pattern, operation.operationId);
     const body = valuesOf('-d')[0];
     assert.equal(valuesOf('-X')[0] ?? (body === undefined ? 'GET' : 'POST'), method, operation.operationId);
-    const headers = Object.keys(operation.security[0] ?? {}).flatMap((scheme) => CREDENTIALS[scheme] ?? []);
+    const headers = Object.keys((operation.security ?? description.security)[0] ?? {}).flatMap(
+      (scheme) => CREDENTIALS[scheme] ?? [],
+    );
     if (operation['x-idempotent']) headers.push('Idempotency-Key: a-new-id');
     if (operation.requestBody) headers.push('Content-Type: application/json');
     assert.deepEqual(valuesOf('-H'), headers, operation.operationId);

@@ -65,7 +65,7 @@ export interface OperationObject {
   summary: string;
   description?: string;
   tags: string[];
-  security: Record<string, string[]>[];
+  security?: Record<string, string[]>[];
   parameters: Parameter[];
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, Response>;
@@ -77,6 +77,7 @@ export interface OperationObject {
 
 /** The OpenAPI description. */
 export interface ApiDescription {
+  security: Record<string, string[]>[];
   openapi: string;
   info: { title: string; version: string; description: string };
   tags: { name: string; description?: string }[];

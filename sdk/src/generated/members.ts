@@ -677,7 +677,7 @@ export interface Members {
     listHistory(options?: CallOptions): Call<{
       query: string;
       resultCount: number;
-      searchedAt: string;
+      searchedAt: types.DateTime;
     }[]>;
     /** Clear your search history. Calls `clearSearchHistory`. */
     clearHistory(options?: CallOptions): Call<types.ClearSearchHistoryResult>;

@@ -14,26 +14,26 @@ export interface Account {
   customerId: string | null;
   permissions: string[];
   isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: wire.DateTime;
+  updatedAt: wire.DateTime;
   /** Empty if the account was deleted */
   name: string;
   avatar: string | null;
   isEducator: boolean;
   educatorTitle?: string;
   educatorBio?: string;
-  bannerImage?: string | null;
-  profileImage?: string | null;
-  rankBadgeUrl?: string | null;
+  bannerImage?: wire.HttpUrl | null;
+  profileImage?: wire.HttpUrl | null;
+  rankBadgeUrl?: wire.HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: wire.HttpUrl;
+    twitter?: wire.HttpUrl;
+    youtube?: wire.HttpUrl;
+    linkedin?: wire.HttpUrl;
+    instagram?: wire.HttpUrl;
     [name: string]: unknown;
   };
 }
@@ -51,8 +51,8 @@ export interface AdminFundingResult {
   transaction: {
     id: wire.ObjectId;
     transactionId: string;
-    fromUserId: string | null;
-    toUserId: string | null;
+    fromUserId: wire.ObjectId | null;
+    toUserId: wire.ObjectId | null;
     /** A number of Keys */
     amount: number;
     currency: 'Keys';
@@ -61,8 +61,8 @@ export interface AdminFundingResult {
     description: string;
     /** Arbitrary key-value pairs, at most 16 KiB of JSON */
     metadata: Record<string, unknown>;
-    createdAt: string;
-    processedAt: string | null;
+    createdAt: wire.DateTime;
+    processedAt: wire.DateTime | null;
   };
   /** The record's `_id` */
   transactionId: string;
@@ -105,8 +105,8 @@ export interface Educator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: wire.DateTime;
+  updatedAt: wire.DateTime;
 }
 
 export interface ExchangeRate {
@@ -116,8 +116,8 @@ export interface ExchangeRate {
   /** ISO 4217 */
   currency: string;
   isActive: boolean;
-  effectiveFrom: string;
-  effectiveTo: string | null;
+  effectiveFrom: wire.DateTime;
+  effectiveTo: wire.DateTime | null;
   updatedBy: {
     email: string;
   };
@@ -161,9 +161,9 @@ export interface FollowedEducator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
-  createdAt: string;
-  updatedAt: string;
-  followedAt: string;
+  createdAt: wire.DateTime;
+  updatedAt: wire.DateTime;
+  followedAt: wire.DateTime;
 }
 
 export interface InspectedWallet {
@@ -177,8 +177,8 @@ export interface InspectedWallet {
   locked: boolean;
   /** Present only if locked */
   lockedReason?: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: wire.DateTime;
+  updatedAt: wire.DateTime;
   /** The owner; null if the member was deleted */
   owner: {
     userId: wire.ObjectId;
@@ -204,8 +204,8 @@ export interface OwnedWallet {
   locked: boolean;
   /** Present only if locked */
   lockedReason?: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: wire.DateTime;
+  updatedAt: wire.DateTime;
   /** The owner; null if the member was deleted */
   owner: {
     userId: wire.ObjectId;
@@ -228,8 +228,8 @@ export interface OwnedWithdrawal {
   description: string;
   /** Arbitrary key-value pairs, at most 16 KiB of JSON */
   metadata: Record<string, unknown>;
-  createdAt: string;
-  processedAt: string | null;
+  createdAt: wire.DateTime;
+  processedAt: wire.DateTime | null;
   /** The owner; null if the member was deleted */
   owner: {
     userId: wire.ObjectId;
@@ -243,8 +243,8 @@ export interface Purchase {
   id: wire.ObjectId;
   sku: string;
   productName: string;
-  lastPurchasedDate: string;
-  createdAt: string;
+  lastPurchasedDate: wire.DateTime;
+  createdAt: wire.DateTime;
 }
 
 export interface ReceiveIndicatorAccessBody {
@@ -271,8 +271,8 @@ export interface RecordedPurchase {
   id: wire.ObjectId;
   sku: string;
   productName: string;
-  lastPurchasedDate: string;
-  createdAt: string;
+  lastPurchasedDate: wire.DateTime;
+  createdAt: wire.DateTime;
   /** Why the purchase has no effect; null if it opens a platform */
   warning: string | null;
 }
@@ -281,17 +281,17 @@ export interface UpdateEducatorProfileBody {
   educatorTitle?: string;
   /** At most 2000 characters */
   educatorBio?: string;
-  bannerImage?: string | null;
-  profileImage?: string | null;
+  bannerImage?: wire.HttpUrl | null;
+  profileImage?: wire.HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: wire.HttpUrl;
+    twitter?: wire.HttpUrl;
+    youtube?: wire.HttpUrl;
+    linkedin?: wire.HttpUrl;
+    instagram?: wire.HttpUrl;
     [name: string]: unknown;
   };
   firstName?: string;
@@ -308,18 +308,18 @@ export interface UpdateUserBody {
   isActive?: boolean;
   educatorTitle?: string;
   educatorBio?: string;
-  bannerImage?: string | null;
-  profileImage?: string | null;
-  rankBadgeUrl?: string | null;
+  bannerImage?: wire.HttpUrl | null;
+  profileImage?: wire.HttpUrl | null;
+  rankBadgeUrl?: wire.HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: wire.HttpUrl;
+    twitter?: wire.HttpUrl;
+    youtube?: wire.HttpUrl;
+    linkedin?: wire.HttpUrl;
+    instagram?: wire.HttpUrl;
     [name: string]: unknown;
   };
   reason?: wire.Reason;
@@ -335,18 +335,18 @@ export interface UpdateUserDeprecatedBody {
   isActive?: boolean;
   educatorTitle?: string;
   educatorBio?: string;
-  bannerImage?: string | null;
-  profileImage?: string | null;
-  rankBadgeUrl?: string | null;
+  bannerImage?: wire.HttpUrl | null;
+  profileImage?: wire.HttpUrl | null;
+  rankBadgeUrl?: wire.HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: wire.HttpUrl;
+    twitter?: wire.HttpUrl;
+    youtube?: wire.HttpUrl;
+    linkedin?: wire.HttpUrl;
+    instagram?: wire.HttpUrl;
     [name: string]: unknown;
   };
   reason?: wire.Reason;
@@ -363,8 +363,8 @@ export interface Wallet {
   locked: boolean;
   /** Present only if locked */
   lockedReason?: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: wire.DateTime;
+  updatedAt: wire.DateTime;
 }
 
 export interface Withdrawal {
@@ -379,6 +379,6 @@ export interface Withdrawal {
   description: string;
   /** Arbitrary key-value pairs, at most 16 KiB of JSON */
   metadata: Record<string, unknown>;
-  createdAt: string;
-  processedAt: string | null;
+  createdAt: wire.DateTime;
+  processedAt: wire.DateTime | null;
 }

@@ -22,10 +22,10 @@ export interface AccessRequest {
   submissions: number;
   /** The reason for the decision, if one was given */
   reason: string | null;
-  decidedBy: string | null;
-  decidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
+  decidedBy: ObjectId | null;
+  decidedAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface Account {
@@ -38,26 +38,26 @@ export interface Account {
   customerId: string | null;
   permissions: string[];
   isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** Empty if the account was deleted */
   name: string;
   avatar: string | null;
   isEducator: boolean;
   educator_title?: string;
   educator_bio?: string;
-  banner_image?: string | null;
-  profileImage?: string | null;
-  rankBadgeUrl?: string | null;
+  banner_image?: HttpUrl | null;
+  profileImage?: HttpUrl | null;
+  rankBadgeUrl?: HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: HttpUrl;
+    twitter?: HttpUrl;
+    youtube?: HttpUrl;
+    linkedin?: HttpUrl;
+    instagram?: HttpUrl;
     [name: string]: unknown;
   };
 }
@@ -68,7 +68,7 @@ export interface ActivityStatusWebhookAnswer {
   active: boolean;
   /** Number of grace periods that this request started or ended */
   changed: number;
-  graceEndsAt: string | null;
+  graceEndsAt: DateTime | null;
   /** Whether the event was ignored because it is older (`occurredAt`) than one received before */
   ignored: boolean;
   results: {
@@ -82,7 +82,7 @@ export interface ActivityStatusWebhookAnswer {
 }
 
 export interface AddChatroomMemberBody {
-  userId: string;
+  userId: ObjectId;
 }
 
 export interface AdminFundingResult {
@@ -98,8 +98,8 @@ export interface AdminFundingResult {
   transaction: {
     _id: ObjectId;
     transactionId: string;
-    fromUserId: string | null;
-    toUserId: string | null;
+    fromUserId: ObjectId | null;
+    toUserId: ObjectId | null;
     /** A number of Keys */
     amount: number;
     currency: 'Keys';
@@ -108,8 +108,8 @@ export interface AdminFundingResult {
     description: string;
     /** Arbitrary key-value pairs, at most 16 KiB of JSON */
     metadata: Record<string, unknown>;
-    createdAt: string;
-    processedAt: string | null;
+    createdAt: DateTime;
+    processedAt: DateTime | null;
   };
   /** The record's `_id` */
   transactionId: string;
@@ -121,7 +121,7 @@ export interface AnalyticsEvent {
   eventName: string;
   eventType: string;
   metadata: Record<string, unknown>;
-  timestamp: string;
+  timestamp: DateTime;
 }
 
 export interface Announcement {
@@ -144,8 +144,8 @@ export interface Announcement {
   };
   /** Whether you like it */
   liked: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface AnnouncementComment {
@@ -154,7 +154,7 @@ export interface AnnouncementComment {
   userId: ObjectId;
   user: Member;
   content: string;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface AnnouncementLike {
@@ -169,8 +169,8 @@ export interface ApiKey {
   /** Rate-limit tier */
   tier: 'mobile' | 'live_platform' | 'crm' | 'third_party' | 'admin';
   environment: 'development' | 'production';
-  createdAt: string;
-  revokedAt: string | null;
+  createdAt: DateTime;
+  revokedAt: DateTime | null;
 }
 
 export interface AskFunnelBody {
@@ -210,7 +210,7 @@ export interface AuditRecord {
   changes: Record<string, unknown[]>;
   details: Record<string, unknown>;
   requestId: string | null;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface Balance {
@@ -237,7 +237,7 @@ export interface BeatWatchSessionBody {
 export interface Block {
   userId: ObjectId;
   user: Member;
-  blockedAt: string;
+  blockedAt: DateTime;
 }
 
 export interface BlockMemberResult {
@@ -253,8 +253,8 @@ export interface BulkNotification {
   done: number;
   /** Number of processed ids that belong to no member */
   unknown: number;
-  createdAt: string;
-  finishedAt: string | null;
+  createdAt: DateTime;
+  finishedAt: DateTime | null;
 }
 
 export interface BuyKeysBody {
@@ -274,7 +274,7 @@ export interface Certificate {
   userId: ObjectId;
   name: string;
   courseTitle: string;
-  completedAt: string;
+  completedAt: DateTime;
   /** A public page that shows whether the certificate is genuine */
   verifyUrl: string;
 }
@@ -310,8 +310,8 @@ export interface ChatMessage {
   userId: ObjectId;
   user: MessageAuthor;
   message: string;
-  createdAt: string;
-  editedAt: string | null;
+  createdAt: DateTime;
+  editedAt: DateTime | null;
   /** Its sequence number in the room */
   seq: number;
 }
@@ -327,9 +327,9 @@ export interface ChatReport {
   /** What was said */
   message: string;
   messageUserId: ObjectId;
-  createdAt: string;
-  resolvedAt: string | null;
-  resolvedBy: string | null;
+  createdAt: DateTime;
+  resolvedAt: DateTime | null;
+  resolvedBy: ObjectId | null;
 }
 
 export interface Chatroom {
@@ -343,9 +343,9 @@ export interface Chatroom {
   memberCount: number;
   /** Members who are connected to it now */
   activeNow: number;
-  lastMessageAt: string | null;
+  lastMessageAt: DateTime | null;
   createdBy: ObjectId;
-  createdAt: string;
+  createdAt: DateTime;
   /** Minimum seconds between two messages of a member; 0 for no minimum */
   slowModeSeconds: number;
   /** The sequence number of its newest event */
@@ -355,15 +355,15 @@ export interface Chatroom {
 export interface ChatroomMember {
   userId: ObjectId;
   user: Member;
-  joinedAt: string;
-  mutedUntil: string | null;
+  joinedAt: DateTime;
+  mutedUntil: DateTime | null;
 }
 
 export interface CheckoutSession {
   checkoutSessionId: string;
   /** The address to send the member to */
   paymentLink: string;
-  expiresAt: string;
+  expiresAt: DateTime;
   /** A number of Keys */
   keysAmount: number;
   /** The amount that will be charged */
@@ -387,7 +387,7 @@ export interface Comment {
   userId: ObjectId;
   user: Member;
   content: string;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface Community {
@@ -397,7 +397,7 @@ export interface Community {
   createdBy: ObjectId;
   memberCount: number;
   postCount: number;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface CompleteLessonUploadBody {
@@ -465,8 +465,8 @@ export interface Course {
   status: 'draft' | 'published' | 'archived';
   /** Whether you are enrolled in the course */
   enrolled: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   requirements: string[];
   learningOutcomes: string[];
   syllabus: string[];
@@ -496,7 +496,7 @@ export interface CourseOutline {
     lessonCount: number;
     /** 0 to 100, rounded down */
     percentage: number;
-    completedAt: string | null;
+    completedAt: DateTime | null;
   } | null;
   modules: OutlineModule[];
   /** Whether lessons are left out, beyond the first 1,000; only courses from before that limit have so many. `GET /v1/lessons` lists them by module */
@@ -509,7 +509,7 @@ export interface CourseProgress {
   lessonCount: number;
   /** 0 to 100, rounded down */
   percentage: number;
-  completedAt: string | null;
+  completedAt: DateTime | null;
   lessons: LessonProgress[];
 }
 
@@ -518,8 +518,8 @@ export interface CourseRating {
   userId: ObjectId;
   rating: number;
   review: string | null;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface CourseSummary {
@@ -547,8 +547,8 @@ export interface CourseSummary {
   status: 'draft' | 'published' | 'archived';
   /** Whether you are enrolled in the course */
   enrolled: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface CreateAnnouncementBody {
@@ -628,7 +628,7 @@ export interface CreateIndicatorBody {
 }
 
 export interface CreateLessonBody {
-  moduleId: string;
+  moduleId: ObjectId;
   title: string;
   description?: string;
   /** The position among its siblings, from 1; last by default */
@@ -649,7 +649,7 @@ export interface CreateLessonBody {
 export interface CreateLivestreamBody {
   title: string;
   description?: string;
-  hostId?: string;
+  hostId?: ObjectId;
   /** An ISO 8601 date or datetime; UTC if it has no zone */
   scheduledStart: string;
   /** An ISO 8601 date or datetime; UTC if it has no zone */
@@ -665,7 +665,7 @@ export interface CreateProductBody {
   productType: 'scanner' | 'misc';
   description?: string;
   imageUrl?: string | null;
-  scannerId?: string | null;
+  scannerId?: ObjectId | null;
   ctaType?: 'form' | 'link';
   ctaUrl?: string | null;
   /** Replaces all questions. If left out, the questions are kept */
@@ -684,8 +684,8 @@ export interface CreateProductBody {
 
 export interface CreateStoryBody {
   mediaType: 'image' | 'video';
-  mediaUrl: string;
-  thumbnailUrl?: string | null;
+  mediaUrl: HttpUrl;
+  thumbnailUrl?: HttpUrl | null;
   /** Seconds */
   duration?: number;
 }
@@ -730,7 +730,7 @@ export interface CreateUserDeprecatedBody {
 }
 
 export interface CreateWalletAsAdminBody {
-  userId: string;
+  userId: ObjectId;
   reason?: Reason;
 }
 
@@ -806,6 +806,8 @@ export interface Dashboard {
   };
 }
 
+export type DateTime = string;
+
 export interface DecideAccessRequestBody {
   status: 'pending' | 'approved' | 'denied';
   /** Shown to the member */
@@ -832,10 +834,10 @@ export interface DecidedAccessRequest {
   submissions: number;
   /** The reason for the decision, if one was given */
   reason: string | null;
-  decidedBy: string | null;
-  decidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
+  decidedBy: ObjectId | null;
+  decidedAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** Why the member has no access yet although the decision is saved */
   entitlementWarning?: string;
 }
@@ -929,8 +931,8 @@ export interface Delivery {
   status: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read';
   attempts: number;
   lastError: string | null;
-  createdAt: string;
-  settledAt: string | null;
+  createdAt: DateTime;
+  settledAt: DateTime | null;
 }
 
 export interface Device {
@@ -939,8 +941,8 @@ export interface Device {
   token: string;
   platform: 'ios' | 'android' | 'web';
   name: string | null;
-  createdAt: string;
-  lastSeenAt: string;
+  createdAt: DateTime;
+  lastSeenAt: DateTime;
 }
 
 export interface EditChatMessageBody {
@@ -984,8 +986,8 @@ export interface Educator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface EducatorChatroom {
@@ -998,7 +1000,7 @@ export interface EducatorChatroom {
   isActive: boolean;
   lastMessage: {
     content: string;
-    timestamp: string;
+    timestamp: DateTime;
   } | null;
 }
 
@@ -1027,10 +1029,10 @@ export interface EnrolledCourse {
   status: 'draft' | 'published' | 'archived';
   /** Whether you are enrolled in the course */
   enrolled: boolean;
-  createdAt: string;
-  updatedAt: string;
-  enrolledAt: string;
-  completedAt: string | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+  enrolledAt: DateTime;
+  completedAt: DateTime | null;
 }
 
 export interface Enrolment {
@@ -1039,8 +1041,8 @@ export interface Enrolment {
   /** The price that was paid, in Keys */
   paidKeys: number;
   transactionId: string | null;
-  enrolledAt: string;
-  completedAt: string | null;
+  enrolledAt: DateTime;
+  completedAt: DateTime | null;
 }
 
 export interface ErrorReport {
@@ -1059,7 +1061,7 @@ export interface ErrorReport {
   };
   /** `critical` for server errors (5xx), `medium` for rejected requests */
   severity: 'critical' | 'high' | 'medium' | 'low';
-  timestamp: string;
+  timestamp: DateTime;
   /** Left out in production */
   stack?: string;
   request: {
@@ -1089,7 +1091,7 @@ export interface ErrorSummary {
   };
   /** `critical` for server errors (5xx), `medium` for rejected requests */
   severity: 'critical' | 'high' | 'medium' | 'low';
-  timestamp: string;
+  timestamp: DateTime;
   request: {
     method: string;
     path: string;
@@ -1113,8 +1115,8 @@ export interface ExchangeRate {
   /** ISO 4217 */
   currency: string;
   isActive: boolean;
-  effectiveFrom: string;
-  effectiveTo: string | null;
+  effectiveFrom: DateTime;
+  effectiveTo: DateTime | null;
   updatedBy: {
     email: string;
   };
@@ -1127,12 +1129,12 @@ export interface Follow {
   educatorId: ObjectId;
   userId: ObjectId;
   user: Member;
-  followedAt: string;
+  followedAt: DateTime;
 }
 
 export interface FollowStatus {
   isFollowing: boolean;
-  followedAt: string | null;
+  followedAt: DateTime | null;
 }
 
 export interface FollowedEducator {
@@ -1172,9 +1174,9 @@ export interface FollowedEducator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
-  createdAt: string;
-  updatedAt: string;
-  followedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+  followedAt: DateTime;
 }
 
 export interface ForgotPasswordBody {
@@ -1182,7 +1184,7 @@ export interface ForgotPasswordBody {
 }
 
 export interface FundWalletAsAdminBody {
-  userId: string;
+  userId: ObjectId;
   /** Keys, a positive whole number */
   amount: number;
   description?: string;
@@ -1193,7 +1195,7 @@ export interface FundWalletAsAdminBody {
 
 export interface FundingKey {
   fundingKey: string;
-  expiresAt: string;
+  expiresAt: DateTime;
 }
 
 export interface Funnel {
@@ -1220,12 +1222,14 @@ export interface GetVapidKeyResult {
 }
 
 export interface GrantIndicatorAccessBody {
-  userId?: string;
+  userId?: ObjectId;
   email?: string;
   /** The username at the charting platform. Surrounding spaces and a leading @ are removed */
   chartingUsername: string;
   reason?: Reason;
 }
+
+export type HttpUrl = string;
 
 export interface Indicator {
   id: ObjectId;
@@ -1238,8 +1242,8 @@ export interface Indicator {
   sortOrder: number;
   /** Number of members who have access now */
   activeAccessCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface IndicatorAccess {
@@ -1256,10 +1260,10 @@ export interface IndicatorAccess {
   lastError: string | null;
   /** Attempts at the current or failed grant or revocation */
   attempts: number;
-  graceEndsAt: string | null;
-  requestId: string | null;
-  createdAt: string;
-  updatedAt: string;
+  graceEndsAt: DateTime | null;
+  requestId: ObjectId | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   user: {
     id: string;
     email: string;
@@ -1280,7 +1284,7 @@ export interface IndicatorAccessMove {
   /** A user id, or `service:<name>` */
   movedBy: string;
   why: string;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface IndicatorAccessWebhookAnswer {
@@ -1327,8 +1331,8 @@ export interface IndicatorComparison {
 export interface IndicatorDrift {
   scannerId: ObjectId;
   scannerName: string;
-  accessId: string | null;
-  userId: string | null;
+  accessId: ObjectId | null;
+  userId: ObjectId | null;
   chartingUsername: string;
   /** `missing`: active on the platform but absent at the charting platform. `unexpected`: revoked on the platform but present at the charting platform; it stays unless it is taken over. `stranger`: present at the charting platform but unknown to the platform; never removed */
   kind: 'missing' | 'unexpected' | 'stranger';
@@ -1347,8 +1351,8 @@ export interface InspectedWallet {
   locked: boolean;
   /** Present only if locked */
   lockedReason?: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** The owner; null if the member was deleted */
   owner: {
     userId: ObjectId;
@@ -1365,8 +1369,8 @@ export interface InspectedWallet {
 export interface Leaderboards {
   period: {
     key: '24h' | '7d' | '30d' | '90d' | 'custom';
-    startDate: string;
-    endDate: string;
+    startDate: DateTime;
+    endDate: DateTime;
   };
   filters: {
     platform: string | null;
@@ -1378,7 +1382,7 @@ export interface Leaderboards {
   unavailable: string[];
   totals: {
     platformPeakConcurrent: number;
-    platformPeakAt: string | null;
+    platformPeakAt: DateTime | null;
     giftedKeys: number;
     gifts: number;
     gifters: number;
@@ -1389,7 +1393,7 @@ export interface Leaderboards {
     educatorId: ObjectId;
     /** The highest number of watch sessions open at the same time */
     peakConcurrent: number;
-    peakAt: string | null;
+    peakAt: DateTime | null;
     /** Seconds of each session within the period */
     watchSecs: number;
     sessions: number;
@@ -1408,7 +1412,7 @@ export interface Leaderboards {
     gifts: number;
     /** Number of distinct members on the other side */
     counterparties: number;
-    lastGiftAt: string;
+    lastGiftAt: DateTime;
     user: Member;
     /** Empty if the member was deleted */
     name: string;
@@ -1423,7 +1427,7 @@ export interface Leaderboards {
     gifts: number;
     /** Number of distinct members on the other side */
     counterparties: number;
-    lastGiftAt: string;
+    lastGiftAt: DateTime;
     user: Member;
     /** Empty if the member was deleted */
     name: string;
@@ -1439,7 +1443,7 @@ export interface Leaderboards {
     sessions: number;
     contentCount: number;
     contentTypes: string[];
-    lastWatchedAt: string;
+    lastWatchedAt: DateTime;
     user: Member;
     /** Empty if the member was deleted */
     name: string;
@@ -1485,15 +1489,15 @@ export interface Lesson {
   status: 'draft' | 'published';
   /** Number of members who started the lesson */
   viewCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface LessonProgress {
   lessonId: ObjectId;
   positionSeconds: number;
   completed: boolean;
-  completedAt: string | null;
+  completedAt: DateTime | null;
 }
 
 export interface LessonSummary {
@@ -1528,8 +1532,8 @@ export interface LessonSummary {
   status: 'draft' | 'published';
   /** Number of members who started the lesson */
   viewCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** Number of resources of the lesson; 0 if you may not access them */
   resourceCount: number;
 }
@@ -1547,7 +1551,7 @@ export interface LessonVideo {
   thumbnails: string[];
   /** WebVTT whose cues point to the pictures that a player shows above its timeline */
   spritesUrl: string | null;
-  expiresAt: string | null;
+  expiresAt: DateTime | null;
   /** Present only during processing */
   progress: number | null;
   error: {
@@ -1571,7 +1575,7 @@ export interface ListedTip {
   amount: number;
   educatorId: ObjectId;
   message: string;
-  createdAt: string;
+  createdAt: DateTime;
   /** The member who gave the tip */
   userId: string;
   other: NamedMember;
@@ -1583,12 +1587,12 @@ export interface Livestream {
   description: string;
   hostId: ObjectId;
   status: 'scheduled' | 'live' | 'ended' | 'cancelled';
-  scheduledStart: string;
-  scheduledEnd: string;
-  startedAt: string | null;
-  endedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
+  scheduledStart: DateTime;
+  scheduledEnd: DateTime;
+  startedAt: DateTime | null;
+  endedAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface LocalLivestream {
@@ -1597,12 +1601,12 @@ export interface LocalLivestream {
   description: string;
   hostId: ObjectId;
   status: 'scheduled' | 'live' | 'ended' | 'cancelled';
-  scheduledStart: string;
-  scheduledEnd: string;
-  startedAt: string | null;
-  endedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
+  scheduledStart: DateTime;
+  scheduledEnd: DateTime;
+  startedAt: DateTime | null;
+  endedAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** An IANA time zone */
   timezone?: string;
   /** Local time in the requested time zone */
@@ -1614,7 +1618,7 @@ export interface LocalLivestream {
 export interface MarkEducatorBody {
   isVerified?: boolean;
   featured?: boolean;
-  rankBadgeUrl?: string | null;
+  rankBadgeUrl?: HttpUrl | null;
   /** Lower-case letters, digits, dots, hyphens and underscores */
   username?: string;
   reason?: Reason;
@@ -1644,7 +1648,7 @@ export interface MessageAuthor {
 }
 
 export interface Meta {
-  timestamp: string;
+  timestamp: DateTime;
   version: string;
   /** The fields of the body that the operation does not know, as dotted paths; only if there are any */
   ignored?: string[];
@@ -1657,7 +1661,7 @@ export interface MuteChatMemberBody {
 export interface MuteChatMemberResult {
   chatroomId: ObjectId;
   userId: ObjectId;
-  mutedUntil: string | null;
+  mutedUntil: DateTime | null;
 }
 
 export interface MyIndicatorAccess {
@@ -1674,10 +1678,10 @@ export interface MyIndicatorAccess {
   lastError: string | null;
   /** Attempts at the current or failed grant or revocation */
   attempts: number;
-  graceEndsAt: string | null;
-  requestId: string | null;
-  createdAt: string;
-  updatedAt: string;
+  graceEndsAt: DateTime | null;
+  requestId: ObjectId | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface NamedMember {
@@ -1700,7 +1704,7 @@ export interface NewApiKey {
   environment: 'development' | 'production';
   /** The key. It is shown only in this response */
   key: string;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export type Nothing = Record<string, never>;
@@ -1747,7 +1751,7 @@ export interface Notification {
     transactionId?: string;
     [name: string]: unknown;
   };
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface NotificationPreferences {
@@ -1790,7 +1794,7 @@ export interface OutlineLesson {
   progress: {
     positionSeconds: number;
     completed: boolean;
-    completedAt: string | null;
+    completedAt: DateTime | null;
   } | null;
 }
 
@@ -1816,8 +1820,8 @@ export interface OwnProfile {
   customerId: string | null;
   permissions: string[];
   isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** Empty if the account was deleted */
   name: string;
   avatar: string | null;
@@ -1837,7 +1841,7 @@ export interface OwnQuiz {
     /** Indices of the correct options, from 0 */
     correct: number[];
   }[];
-  updatedAt: string;
+  updatedAt: DateTime;
 }
 
 export interface OwnStatistics {
@@ -1878,8 +1882,8 @@ export interface OwnedWallet {
   locked: boolean;
   /** Present only if locked */
   lockedReason?: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** The owner; null if the member was deleted */
   owner: {
     userId: ObjectId;
@@ -1902,8 +1906,8 @@ export interface OwnedWithdrawal {
   description: string;
   /** Arbitrary key-value pairs, at most 16 KiB of JSON */
   metadata: Record<string, unknown>;
-  createdAt: string;
-  processedAt: string | null;
+  createdAt: DateTime;
+  processedAt: DateTime | null;
   /** The owner; null if the member was deleted */
   owner: {
     userId: ObjectId;
@@ -1961,7 +1965,7 @@ export interface Post {
   content: string;
   commentCount: number;
   reactionCount: number;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface PresignEducatorUploadBody {
@@ -1995,14 +1999,14 @@ export interface Product {
   description: string;
   imageUrl: string | null;
   productType: 'scanner' | 'misc';
-  scannerId: string | null;
+  scannerId: ObjectId | null;
   ctaType: 'form' | 'link';
   ctaUrl: string | null;
   requestFields: ProductQuestion[];
   isActive: boolean;
   sortOrder: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface ProductQuestion {
@@ -2022,8 +2026,8 @@ export interface Profile {
   customerId: string | null;
   permissions: string[];
   isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface PublicUploadTicket {
@@ -2043,8 +2047,8 @@ export interface Purchase {
   id: ObjectId;
   sku: string;
   product_name: string;
-  last_purchased_date: string;
-  createdAt: string;
+  last_purchased_date: DateTime;
+  createdAt: DateTime;
 }
 
 export interface PutLessonCaptionsBody {
@@ -2088,10 +2092,10 @@ export interface QueuedAccessRequest {
   submissions: number;
   /** The reason for the decision, if one was given */
   reason: string | null;
-  decidedBy: string | null;
-  decidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
+  decidedBy: ObjectId | null;
+  decidedAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   productName: string;
   /** The e-mail of the account that gets the access; it may differ from the one entered */
   accountEmail: string | null;
@@ -2105,7 +2109,7 @@ export interface Quiz {
     text: string;
     options: string[];
   }[];
-  updatedAt: string;
+  updatedAt: DateTime;
 }
 
 export interface QuizAttempt {
@@ -2189,8 +2193,8 @@ export interface RecordedPurchase {
   id: ObjectId;
   sku: string;
   product_name: string;
-  last_purchased_date: string;
-  createdAt: string;
+  last_purchased_date: DateTime;
+  createdAt: DateTime;
   /** Why the purchase has no effect; null if it opens a platform */
   warning: string | null;
 }
@@ -2241,7 +2245,7 @@ export interface ReplacePermissionsBody {
 
 export interface ReplayDeliveriesBody {
   delivery?: {
-    notificationId: string;
+    notificationId: ObjectId;
     channel: 'email' | 'push' | 'sms';
   };
   reason?: Reason;
@@ -2255,7 +2259,7 @@ export interface Report {
   id: ObjectId;
   kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
   subjectId: ObjectId;
-  containerId: string | null;
+  containerId: ObjectId | null;
   authorId: ObjectId;
   /** The text at the time of the report */
   text: string;
@@ -2263,14 +2267,14 @@ export interface Report {
   reportedBy: string | null;
   reason: string;
   status: 'open' | 'dismissed' | 'removed';
-  createdAt: string;
-  resolvedAt: string | null;
-  resolvedBy: string | null;
+  createdAt: DateTime;
+  resolvedAt: DateTime | null;
+  resolvedBy: ObjectId | null;
 }
 
 export interface ReportBody {
   kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
-  subjectId: string;
+  subjectId: ObjectId;
   reason: string;
 }
 
@@ -2312,8 +2316,8 @@ export interface Schedule {
   source: 'upstream' | 'mirror';
   /** Whether the data comes from the local mirror because the upstream is unavailable */
   degraded: boolean;
-  from: string;
-  to: string;
+  from: DateTime;
+  to: DateTime;
   /** An IANA time zone */
   timezone: string;
   sessions: ScheduledSession[];
@@ -2333,8 +2337,8 @@ export interface ScheduledSession {
   description: string;
   educatorId: ObjectId;
   educatorName: string;
-  startsAt: string;
-  endsAt: string;
+  startsAt: DateTime;
+  endsAt: DateTime;
 }
 
 export interface SearchFindings {
@@ -2354,11 +2358,11 @@ export interface SearchResult {
   /** A path within the client */
   url: string;
   score: number;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface SendBulkNotificationBody {
-  userIds: string[];
+  userIds: ObjectId[];
   notification: {
     type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
     title: string;
@@ -2410,7 +2414,7 @@ export interface SendChatMessageBody {
 }
 
 export interface SendNotificationBody {
-  userId: string;
+  userId: ObjectId;
   type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
   title: string;
   message: string;
@@ -2459,7 +2463,7 @@ export interface SentChatMessage {
   userId: ObjectId;
   user: MessageAuthor;
   message: string;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface SentNotification {
@@ -2479,7 +2483,7 @@ export interface SentReport {
   kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
   subjectId: ObjectId;
   status: 'open' | 'dismissed' | 'removed';
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface Session {
@@ -2489,8 +2493,8 @@ export interface Session {
   deviceId: string | null;
   userAgent: string;
   address: string;
-  createdAt: string;
-  lastUsedAt: string;
+  createdAt: DateTime;
+  lastUsedAt: DateTime;
   /** Whether it is the session of this request */
   isCurrent: boolean;
 }
@@ -2557,7 +2561,7 @@ export interface SignInBody {
 }
 
 export interface SignInSsoBody {
-  userId?: string;
+  userId?: ObjectId;
   customerId?: string;
   /** Issued by the backoffice, or by an active session of this platform where the platform itself is the customer directory */
   accessToken: string;
@@ -2621,20 +2625,20 @@ export interface SsoSignedIn {
 
 export interface StartWatchSessionBody {
   contentType: 'livestream' | 'meeting' | 'lesson' | 'video' | 'story';
-  contentId: string;
-  educatorId?: string | null;
+  contentId: ObjectId;
+  educatorId?: ObjectId | null;
   platform: 'ios' | 'android' | 'web';
 }
 
 export interface StartedWatchSession {
   id: ObjectId;
-  startedAt: string;
+  startedAt: DateTime;
 }
 
 export interface Statement {
   userId: ObjectId;
-  startDate: string | null;
-  endDate: string | null;
+  startDate: DateTime | null;
+  endDate: DateTime | null;
   currency: 'Keys';
   /** A number of Keys */
   openingBalance: number;
@@ -2644,12 +2648,12 @@ export interface Statement {
   entries: {
     /** The sequence number of the entry in the wallet */
     seq: number;
-    at: string;
+    at: DateTime;
     transactionId: string;
     type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
     status: 'pending' | 'completed' | 'failed' | 'cancelled';
-    fromUserId: string | null;
-    toUserId: string | null;
+    fromUserId: ObjectId | null;
+    toUserId: ObjectId | null;
     description: string;
     /** Negative for outgoing Keys */
     change: number;
@@ -2662,16 +2666,16 @@ export interface Story {
   id: ObjectId;
   educatorId: ObjectId;
   mediaType: 'image' | 'video';
-  mediaUrl: string;
-  thumbnailUrl: string | null;
+  mediaUrl: HttpUrl;
+  thumbnailUrl: HttpUrl | null;
   /** Seconds */
   duration: number;
   /** Number of distinct viewers, without the educator */
   viewCount: number;
   /** Whether you have viewed it */
   viewed: boolean;
-  expiresAt: string;
-  createdAt: string;
+  expiresAt: DateTime;
+  createdAt: DateTime;
 }
 
 export interface StoryGroup {
@@ -2695,11 +2699,11 @@ export interface StoryGroup {
 export interface StoryViewer {
   userId: ObjectId;
   user: Member;
-  viewedAt: string;
+  viewedAt: DateTime;
 }
 
 export interface SubmitAccessRequestBody {
-  productId: string;
+  productId: ObjectId;
   fullName: string;
   email: string;
   /** The username at the charting platform; required for scanner products */
@@ -2737,7 +2741,7 @@ export interface Tip {
   amount: number;
   educatorId: ObjectId;
   message: string;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface TipEducatorBody {
@@ -2805,14 +2809,14 @@ export interface Trade {
   note: string;
   status: 'open' | 'won' | 'lost' | 'even';
   exitPrice: number | null;
-  createdAt: string;
-  closedAt: string | null;
+  createdAt: DateTime;
+  closedAt: DateTime | null;
 }
 
 export interface Transaction {
   transactionId: string;
-  fromUserId: string | null;
-  toUserId: string | null;
+  fromUserId: ObjectId | null;
+  toUserId: ObjectId | null;
   /** A number of Keys */
   amount: number;
   currency: 'Keys';
@@ -2832,8 +2836,8 @@ export interface Transaction {
   toBalanceBefore: number | null;
   /** Only for your own side; null for the other */
   toBalanceAfter: number | null;
-  createdAt: string;
-  processedAt: string | null;
+  createdAt: DateTime;
+  processedAt: DateTime | null;
 }
 
 export interface TransactionStatistics {
@@ -2869,7 +2873,7 @@ export interface TransactionStatistics {
 }
 
 export interface TransferKeysBody {
-  toUserId: string;
+  toUserId: ObjectId;
   /** Keys, a positive whole number */
   amount: number;
   description?: string;
@@ -2927,7 +2931,7 @@ export interface Unfollowed {
 export interface UnmuteChatMemberResult {
   chatroomId: ObjectId;
   userId: ObjectId;
-  mutedUntil: string | null;
+  mutedUntil: DateTime | null;
 }
 
 export interface UnregisterDeviceBody {
@@ -3016,17 +3020,17 @@ export interface UpdateEducatorProfileBody {
   educator_title?: string;
   /** At most 2000 characters */
   educator_bio?: string;
-  banner_image?: string | null;
-  profileImage?: string | null;
+  banner_image?: HttpUrl | null;
+  profileImage?: HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: HttpUrl;
+    twitter?: HttpUrl;
+    youtube?: HttpUrl;
+    linkedin?: HttpUrl;
+    instagram?: HttpUrl;
     [name: string]: unknown;
   };
   firstName?: string;
@@ -3045,7 +3049,7 @@ export interface UpdateIndicatorBody {
 }
 
 export interface UpdateLessonBody {
-  moduleId?: string;
+  moduleId?: ObjectId;
   title?: string;
   description?: string;
   /** The position among its siblings, from 1; last by default */
@@ -3071,7 +3075,7 @@ export interface UpdateLessonProgressBody {
 export interface UpdateLivestreamBody {
   title?: string;
   description?: string;
-  hostId?: string;
+  hostId?: ObjectId;
   /** An ISO 8601 date or datetime; UTC if it has no zone */
   scheduledStart?: string;
   /** An ISO 8601 date or datetime; UTC if it has no zone */
@@ -3083,7 +3087,7 @@ export interface UpdateProductBody {
   productType?: 'scanner' | 'misc';
   description?: string;
   imageUrl?: string | null;
-  scannerId?: string | null;
+  scannerId?: ObjectId | null;
   ctaType?: 'form' | 'link';
   ctaUrl?: string | null;
   /** Replaces all questions. If left out, the questions are kept */
@@ -3124,18 +3128,18 @@ export interface UpdateUserBody {
   isActive?: boolean;
   educator_title?: string;
   educator_bio?: string;
-  banner_image?: string | null;
-  profileImage?: string | null;
-  rankBadgeUrl?: string | null;
+  banner_image?: HttpUrl | null;
+  profileImage?: HttpUrl | null;
+  rankBadgeUrl?: HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: HttpUrl;
+    twitter?: HttpUrl;
+    youtube?: HttpUrl;
+    linkedin?: HttpUrl;
+    instagram?: HttpUrl;
     [name: string]: unknown;
   };
   reason?: Reason;
@@ -3151,18 +3155,18 @@ export interface UpdateUserDeprecatedBody {
   isActive?: boolean;
   educator_title?: string;
   educator_bio?: string;
-  banner_image?: string | null;
-  profileImage?: string | null;
-  rankBadgeUrl?: string | null;
+  banner_image?: HttpUrl | null;
+  profileImage?: HttpUrl | null;
+  rankBadgeUrl?: HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: HttpUrl;
+    twitter?: HttpUrl;
+    youtube?: HttpUrl;
+    linkedin?: HttpUrl;
+    instagram?: HttpUrl;
     [name: string]: unknown;
   };
   reason?: Reason;
@@ -3217,15 +3221,15 @@ export interface Wallet {
   locked: boolean;
   /** Present only if locked */
   lockedReason?: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface WatchSession {
   id: ObjectId;
-  startedAt: string;
-  lastHeartbeatAt: string | null;
-  endedAt: string | null;
+  startedAt: DateTime;
+  lastHeartbeatAt: DateTime | null;
+  endedAt: DateTime | null;
   /** Seconds counted so far */
   watchSecs: number;
 }
@@ -3250,8 +3254,8 @@ export interface Withdrawal {
   description: string;
   /** Arbitrary key-value pairs, at most 16 KiB of JSON */
   metadata: Record<string, unknown>;
-  createdAt: string;
-  processedAt: string | null;
+  createdAt: DateTime;
+  processedAt: DateTime | null;
 }
 
 export interface WithdrawalResult {

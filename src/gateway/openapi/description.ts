@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type TSchema, Type } from 'typebox';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import { FailureEnvelope, Pagination, SuccessEnvelope, VERSION } from '../http/envelope.ts';
@@ -11,6 +12,9 @@ import { parameterComponents } from './parameters.ts';
 import { type Json, pascalCase, schemaComponents } from './schemas.ts';
 import { sdkMethodOf } from './sdk-methods.ts';
 import { GATEWAY_SECTIONS, type Sections, tagsOf } from './sections.ts';
+
+/** What most operations need: the key of the program, and the token of a member. */
+const USUAL_SECURITY: Json[] = [{ apiKey: [], bearer: [] }];
 
 const REPLAYED_HEADERS: Json = { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } };
 const DEPRECATED_HEADERS: Json = {
@@ -54,7 +58,7 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
   }
 
   function describeOperation(operation: Operation): Json {
-    const { id, tag, summary, access, deprecated } = operation;
+    const { id, tag, summary, deprecated } = operation;
     return {
       operationId: id,
       tags: [tag],
@@ -63,7 +67,7 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
       ...(deprecated ? { deprecated: true } : {}),
       ...marksOf(operation),
       ...sdkMarkOf(operation),
-      security: securityOf(access),
+      ...securityMarkOf(operation),
       parameters: parameters.of(operation),
       ...bodyOf(operation),
       responses: { ...successOf(operation), ...failures.responsesOf(id, failuresOf(operation)) },
@@ -97,17 +101,22 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
     return { [status]: response, ...(alternative ? { [alternative]: response } : {}) };
   }
 
-  function answerOf(id: string, { data, paged, hasPagination, status, alternative }: Operation['success']) {
+  function answerOf(id: string, { data, paged, hasPagination }: Operation['success']) {
     // At run time shapes are JSON Schema, which is read and written here.
     const shape = data as unknown as Json;
     const isNamed = typeof shape.$id === 'string' || (shape.type === 'array' && !paged);
     const result = isNamed ? data : ({ ...shape, $id: `${pascalCase(id)}Result` } as unknown as TSchema);
     const own = Type.Object({
-      status: Type.Integer({ enum: alternative ? [status, alternative] : [status] }),
       data: paged ? Type.Array(result) : result,
       ...(paged || hasPagination ? { pagination: Pagination } : {}),
     });
     return schemas.named(`${pascalCase(id)}Answer`, Type.Intersect([SuccessEnvelope, own]));
+  }
+
+  /** The credentials of an operation, unless they are those of most operations. */
+  function securityMarkOf({ access }: Operation): Json {
+    const security = securityOf(access);
+    return isDeepStrictEqual(security, USUAL_SECURITY) ? {} : { security };
   }
 
   function sdkMarkOf(operation: Operation): Json {
@@ -128,6 +137,7 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
+    security: USUAL_SECURITY,
     tags: tagsOf(operations, { ...GATEWAY_SECTIONS, ...sections }),
     paths,
     components: {

@@ -9,6 +9,25 @@ const GROUPS: Record<string, string[]> = {
   ApiKeyRequired: ['API_KEY_REQUIRED', 'INVALID_API_KEY'],
   SignInRequired: ['AUTHENTICATION_REQUIRED', 'INVALID_TOKEN', 'TOKEN_EXPIRED'],
 };
+/** What a group is called in descriptions of responses, which need not list what all requests have in common. */
+const GROUP_TEXTS: Record<string, string> = {
+  Malformed: 'Malformed request',
+  InvalidJson: 'Invalid JSON',
+};
+
+/** Shorter names of what hundreds of operations refer to. */
+const SHORT_NAMES: Record<string, string> = {
+  AccountInactiveOrInsufficientPermissions: 'NotPermitted',
+  ApiKeyRequiredOrSignInRequired: 'CredentialsRequired',
+  InvalidIdOrInvalidJsonOrMalformed: 'InvalidIdOrJson',
+  PayloadTooLarge: 'TooLarge',
+  RateLimitExceeded: 'RateLimited',
+  ServiceUnavailable: 'Unavailable',
+  UnsupportedMediaType: 'NotJson',
+  UserDoesNotHaveEducatorPermission: 'NotEducator',
+  ValidationFailed: 'Invalid',
+};
+
 const GROUP_OF = new Map(
   Object.entries(GROUPS).flatMap(([name, codes]) => codes.map((code) => [code, name])),
 );
@@ -21,7 +40,7 @@ const MAX_NAME = 60;
 
 const STATUS_NAMES: Record<number, string> = {
   400: 'BadRequest',
-  401: 'Unauthorized',
+  401: 'CredentialsRequired',
   403: 'Forbidden',
   404: 'NotFound',
   409: 'Conflict',
@@ -44,10 +63,12 @@ export function failureComponents(failureSchema: unknown, all: Failure[]) {
   const hasOneMessage = (code: string): boolean =>
     new Set(messages.get(code)?.map(({ message }) => message)).size <= 1;
   const textOf = ({ code, message }: Failure): string =>
-    hasOneMessage(code) || GENERAL_CODES.has(code) ? message : sentenceCase(code);
+    GROUP_TEXTS[GROUP_OF.get(code) ?? ''] ??
+    (hasOneMessage(code) || GENERAL_CODES.has(code) ? message : sentenceCase(code));
 
   function responseOf(operationId: string, status: number, failures: Failure[]): Json {
-    const joined = distinct(failures.map(nameOf)).join('Or');
+    const full = distinct(failures.map(nameOf)).join('Or');
+    const joined = SHORT_NAMES[full] ?? full;
     const name =
       joined.length > MAX_NAME
         ? pascalCase(operationId) + (STATUS_NAMES[status] ?? `Status${status}`)
@@ -87,8 +108,10 @@ export function failureComponents(failureSchema: unknown, all: Failure[]) {
 
 const distinct = (texts: string[]): string[] => [...new Set(texts)].sort();
 
-const nameOf = ({ code, message }: Failure): string =>
-  GROUP_OF.get(code) ?? pascalCase(GENERAL_CODES.has(code) ? message : code.toLowerCase());
+function nameOf({ code, message }: Failure): string {
+  const name = GROUP_OF.get(code) ?? pascalCase(GENERAL_CODES.has(code) ? message : code.toLowerCase());
+  return SHORT_NAMES[name] ?? name;
+}
 
 const sentenceCase = (code: string): string => {
   const words = code.toLowerCase().replaceAll('_', ' ');

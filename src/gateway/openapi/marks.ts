@@ -20,6 +20,8 @@ export function marksOf({ access, query, body, success, idempotent, maxBodyBytes
         }
       : {}),
     ...(idempotent ? { 'x-idempotent': true } : {}),
-    ...(body ? { 'x-max-body-bytes': maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES } : {}),
+    ...(body && maxBodyBytes && maxBodyBytes !== DEFAULT_MAX_BODY_BYTES
+      ? { 'x-max-body-bytes': maxBodyBytes }
+      : {}),
   };
 }

@@ -7,7 +7,6 @@ import { type Json, pascalCase, type schemaComponents } from './schemas.ts';
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
-  required: false,
   description: `A unique text that you choose for each operation you want performed. Within ${IDEMPOTENCY_MS / HOUR_MS} hours, repeating the same request with the same key has no further effect and returns the same response.`,
   schema: {
     type: 'string',
@@ -46,7 +45,7 @@ export function parameterComponents(
     return Object.entries(properties).map(([name, { description, ...schema }]) => ({
       name,
       in: place,
-      required: place === 'path' || (required.includes(name) && !('default' in schema)),
+      ...(place === 'path' || (required.includes(name) && !('default' in schema)) ? { required: true } : {}),
       ...(description === undefined ? {} : { description }),
       // A property of a shape is a shape, but its type is only known as JSON.
       schema: schemas.schema(schema as unknown as TSchema),

@@ -15,7 +15,7 @@ interface OperationObject {
   parameters: { $ref?: string }[];
   requestBody?: { content: { 'application/json': { schema: Json } } };
   responses: Record<string, Json>;
-  security: Record<string, unknown>[];
+  security?: Record<string, unknown>[];
   'x-sdk'?: string;
   'x-idempotent'?: boolean;
   'x-pagination'?: object;
@@ -65,6 +65,8 @@ export function withSamples(openapi: object): object {
 }
 
 interface Description {
+  /** What operations need that do not say otherwise. */
+  security: Record<string, unknown>[];
   paths: Record<string, Record<string, OperationObject>>;
 }
 interface Place {
@@ -77,7 +79,11 @@ function samplesOf(description: Description, operation: OperationObject, place: 
   const typescript = callOf(description, operation, request);
   return [
     ...(typescript ? [{ lang: 'typescript', label: 'TypeScript', source: typescript }] : []),
-    { lang: 'shell', label: 'curl', source: curlOf(operation, request, place) },
+    {
+      lang: 'shell',
+      label: 'curl',
+      source: curlOf({ security: description.security, ...operation }, request, place),
+    },
   ];
 }
 
@@ -228,7 +234,7 @@ function curlOf(operation: OperationObject, { params, query, body }: Request, pl
   const url = `$BASE_URL${path}${search.size > 0 ? `?${search}` : ''}`;
   const method = place.method.toUpperCase();
   const isImplied = method === (body ? 'POST' : 'GET');
-  const headers = Object.keys(security[0] ?? {}).flatMap((scheme) => HEADERS[scheme] ?? []);
+  const headers = Object.keys(security?.[0] ?? {}).flatMap((scheme) => HEADERS[scheme] ?? []);
   const lines = [
     `curl ${isImplied ? '' : `-X ${method} `}"${url}"`,
     ...headers.map((header) => `-H "${header}"`),

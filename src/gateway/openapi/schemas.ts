@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { DateTime, HttpUrl, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { INSTANT_PATTERN } from '../../kernel/time/time.ts';
 
 export type Json = Record<string, unknown>;
@@ -31,8 +31,8 @@ const FORMATS: Record<string, Json> = {
   visible: { pattern: '\\S' },
 };
 
-/** Shapes that occur hundreds of times; wherever one stands unchanged, there is a reference to it. */
-const COMMON: Record<string, TSchema> = { ObjectId: ObjectIdShape };
+/** Shapes that occur many times; wherever one stands unchanged, or with null besides, there is a reference to it. */
+const COMMON: Record<string, TSchema> = { ObjectId: ObjectIdShape, DateTime, HttpUrl };
 
 /** Converts shapes into OpenAPI schemas: named ones become components, referenced wherever they occur. */
 export function schemaComponents() {
@@ -41,10 +41,19 @@ export function schemaComponents() {
   function plain(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(plain);
     if (typeof value !== 'object' || value === null) return value;
-    const common = Object.entries(COMMON).find(([, shape]) => isDeepStrictEqual({ ...value }, { ...shape }));
-    if (common) return named(common[0], value as Json);
     const { $id, ...rest } = value as Json;
-    return typeof $id === 'string' ? named($id, rest) : plainObject(rest);
+    return typeof $id === 'string' ? named($id, rest) : commonOr(plainObject(rest));
+  }
+
+  /** Returns a reference to the common shape that a schema is, or that it is with null besides; else the schema itself. */
+  function commonOr(schema: Json): Json {
+    for (const [name, shape] of Object.entries(COMMON)) {
+      const common = plainObject(shape as unknown as Json);
+      if (isDeepStrictEqual(schema, common)) return named(name, common);
+      if (isDeepStrictEqual(schema, { ...common, type: [common.type, 'null'] }))
+        return { anyOf: [named(name, common), { type: 'null' }] };
+    }
+    return schema;
   }
 
   function named(name: string, shape: Json): Json {
@@ -68,6 +77,9 @@ export function schemaComponents() {
         Object.assign(copy, FORMATS[item as string]);
       else copy[key] = plain(item);
     }
+    // A word of the enum is an example of itself.
+    const [example] = (copy.examples ?? []) as unknown[];
+    if (Array.isArray(copy.enum) && copy.enum[0] === example) delete copy.examples;
     return { ...copy, ...required(value), ...choices(value), ...(value.documented as Json | undefined) };
   }
 

@@ -43,7 +43,7 @@ export const listSearchHistory: Operation<{
   data: {
     query: string;
     resultCount: number;
-    searchedAt: string;
+    searchedAt: wire.DateTime;
   }[];
   code: AnyCode | TokenCode;
 }> = {
