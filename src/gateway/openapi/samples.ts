@@ -54,14 +54,16 @@ export interface Sample {
  */
 export function withSamples(openapi: object): object {
   const description = openapi as Description;
+  // The reference shows what stands there beside its choice of credentials, in too little space.
+  const { security, ...others } = description;
   const paths = Object.entries(description.paths).map(([path, methods]) => {
     const sampled = Object.entries(methods).map(([method, operation]) => [
       method,
-      { ...operation, 'x-codeSamples': samplesOf(description, operation, { method, path }) },
+      { security, ...operation, 'x-codeSamples': samplesOf(description, operation, { method, path }) },
     ]);
     return [path, Object.fromEntries(sampled)];
   });
-  return { ...description, paths: Object.fromEntries(paths) };
+  return { ...others, paths: Object.fromEntries(paths) };
 }
 
 interface Description {
