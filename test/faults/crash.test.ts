@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getProfile } from '../../sdk/src/index.ts';
+import { fundWalletAsAdmin, getProfile, signIn, signUp, transferKeys } from '../../sdk/src/index.ts';
 import { runningClusterUrl } from '../../src/embedded-postgres/cluster.ts';
 import { isPostmasterOf } from '../../src/embedded-postgres/postmaster-file.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
@@ -33,24 +33,25 @@ let platform = await startProgram(START, environment);
 const newClient = () =>
   new Client(platform.said.url as string, { 'x-api-key': platform.said.adminApiKey as string });
 
-async function signIn(email: string, password: string): Promise<Client> {
-  const { data } = await newClient().post('/v1/auth/signin', { email, password, platform: 'web' });
+async function signedIn(email: string, password: string): Promise<Client> {
+  const { data } = await newClient().call(signIn, { body: { email, password, platform: 'web' } });
   return newClient().as(data.accessToken);
 }
-const signInAdmin = () => signIn(platform.said.adminEmail as string, platform.said.adminPassword as string);
+const signInAdmin = () => signedIn(platform.said.adminEmail as string, platform.said.adminPassword as string);
 
 const emails = Array.from({ length: 4 }, newEmail);
 const ids: string[] = [];
 const firstAdmin = await signInAdmin();
 for (const email of emails) {
-  const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
-  ids.push((await newClient().post('/v1/auth/signup', draft)).data.user.id);
-  await firstAdmin.post('/v1/wallets/admin/fund', { userId: ids.at(-1), amount: 1_000_000 });
+  const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' as const };
+  const { user } = (await newClient().call(signUp, { body: draft })).data;
+  ids.push(user.id);
+  await firstAdmin.call(fundWalletAsAdmin, { body: { userId: user.id, amount: 1_000_000 } });
 }
 
 /** Transfers from every member to every other, many at once, until the server is gone; answers what it promised. */
 async function storm(round: number): Promise<{ promised: string[]; sent: string[] }> {
-  const clients = await Promise.all(emails.map((email) => signIn(email, PASSWORD)));
+  const clients = await Promise.all(emails.map((email) => signedIn(email, PASSWORD)));
   const promised: string[] = [];
   const sent: string[] = [];
   let isOver = false;
@@ -59,9 +60,10 @@ async function storm(round: number): Promise<{ promised: string[]; sent: string[
       const from = (number + count) % 4;
       const description = `round ${round} lane ${number} transfer ${count}`;
       sent.push(description);
-      const transfer = { toUserId: ids[(from + 1 + (count % 3)) % 4], amount: 1 + (count % 7), description };
+      const toUserId = ids[(from + 1 + (count % 3)) % 4] as string;
+      const body = { toUserId, amount: 1 + (count % 7), description };
       try {
-        const { status } = await (clients[from] as Client).post('/v1/wallets/transfer', transfer);
+        const { status } = await (clients[from] as Client).attempt(transferKeys, { body });
         if (status === 201) promised.push(description);
       } catch {
         isOver = true; // the connection broke
@@ -142,13 +144,13 @@ test('while PostgreSQL restarts after a kill, requests are 503, never 500, and t
 });
 
 test('transfers and withdrawals with idempotency keys take effect once when PostgreSQL is killed', async () => {
-  const clients = await Promise.all(emails.map((email) => signIn(email, PASSWORD)));
+  const clients = await Promise.all(emails.map((email) => signedIn(email, PASSWORD)));
   const storm = Date.now();
   let done = 0;
   const insist = async (from: number, path: string, body: object, key: string): Promise<number> => {
     const client = (clients[from] as Client).with({ 'idempotency-key': key });
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(50)) {
-      const { status } = await client.post(path, body);
+      const { status } = await client.raw('POST', path, body);
       if (status !== 503 && status !== 409) return status;
     }
     return 0;
@@ -187,10 +189,10 @@ test('transfers and withdrawals with idempotency keys take effect once when Post
 });
 
 test('on SIGTERM requests in flight are answered, PostgreSQL stops cleanly, the exit code is 0, and sessions survive', async () => {
-  const clients = await Promise.all(emails.map((email) => signIn(email, PASSWORD)));
+  const clients = await Promise.all(emails.map((email) => signedIn(email, PASSWORD)));
   const inFlight = clients.flatMap((client, from) =>
     Array.from({ length: 25 }, () =>
-      client.post('/v1/wallets/transfer', { toUserId: ids[(from + 1) % 4], amount: 1 }),
+      client.attempt(transferKeys, { body: { toUserId: ids[(from + 1) % 4] as string, amount: 1 } }),
     ),
   );
   await sleep(5);
@@ -203,9 +205,7 @@ test('on SIGTERM requests in flight are answered, PostgreSQL stops cleanly, the 
   }
   assert.throws(postmasterPid, /ENOENT/, 'no pid file is left');
   platform = await startProgram(START, environment);
-  const { status } = await new Client(platform.said.url as string, (clients[0] as Client).headers).get(
-    '/v1/user/profile',
-  );
-  assert.equal(status, 200, 'a token of before is still good');
+  const former = new Client(platform.said.url as string, (clients[0] as Client).headers);
+  assert.equal((await former.call(getProfile)).status, 200, 'a token from before is still good');
   assert.equal(await platform.end('SIGINT'), 0);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signUp } from '../../sdk/src/index.ts';
+import { createWallet, getBalance, getProfile, signIn, signUp } from '../../sdk/src/index.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { type HostileAnswer, hostileRequests, sendHostile, targetsOf } from '../support/hostile.ts';
@@ -47,11 +47,13 @@ const linesOf = ({ headers }: Client) => Object.entries(headers).map(([name, val
 
 test('each of thousands of hostile requests is answered in the envelope, and other members are served', async (context) => {
   const bystander = await newMember();
-  await bystander.post('/v1/wallets');
-  const signedIn = await client.post('/v1/auth/signin', {
-    email: server.said.adminEmail,
-    password: server.said.adminPassword,
-    platform: 'web',
+  await bystander.call(createWallet);
+  const signedIn = await client.call(signIn, {
+    body: {
+      email: String(server.said.adminEmail),
+      password: String(server.said.adminPassword),
+      platform: 'web',
+    },
   });
   const administrator = client.as(signedIn.data.accessToken);
   const callers = [[], linesOf(client), linesOf(await newMember()), linesOf(administrator)];
@@ -66,9 +68,8 @@ test('each of thousands of hostile requests is answered in the envelope, and oth
   const watch = async () => {
     while (!isOver) {
       const startedMs = performance.now();
-      const { status } = await bystander.get(
-        latencies.length % 2 === 0 ? '/v1/wallets/balance' : '/v1/user/profile',
-      );
+      const operation = latencies.length % 2 === 0 ? getBalance : getProfile;
+      const { status } = await bystander.call<typeof getBalance | typeof getProfile>(operation);
       latencies.push(performance.now() - startedMs);
       assert.equal(status, 200);
       await sleep(5);

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  compareIndicatorAccess,
+  createIndicator,
+  grantIndicatorAccess,
+  revokeIndicatorAccess,
+  signIn,
+  signUp,
+} from '../../sdk/src/index.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
-import { Client, type Loose, newEmail, PASSWORD } from '../support/client.ts';
+import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { PAYMENT_WEBHOOK_SECRET } from '../support/platform.ts';
 import { PRODUCTION, startProgram } from '../support/programs.ts';
@@ -43,21 +51,34 @@ after(async () => {
 });
 
 const client = () => new Client(program.said.url as string, { 'x-api-key': environment.API_KEY });
-const signIn = async () => {
-  const account = { email: environment.ADMIN_EMAIL, password: environment.ADMIN_PASSWORD, platform: 'web' };
-  return client().as((await client().post('/v1/auth/signin', account)).data.accessToken);
+const signInAdmin = async () => {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = environment;
+  const { data } = await client().call(signIn, { body: { email, password, platform: 'web' } });
+  return client().as(data.accessToken);
 };
-const draft = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
-const { user } = (await client().post('/v1/auth/signup', draft)).data;
-const scanner = (await (await signIn()).post('/v1/streams/scanners', { name: 'I', pineId: 'PUB;crash' }))
-  .data;
-const path = `/v1/streams/scanners/${scanner.id}/access`;
+const draft = {
+  email: newEmail(),
+  password: PASSWORD,
+  firstName: 'A',
+  lastName: 'B',
+  platform: 'web' as const,
+};
+const { user } = (await client().call(signUp, { body: draft })).data;
+const { data: scanner } = await (await signInAdmin()).call(createIndicator, {
+  body: { name: 'I', pineId: 'PUB;crash' },
+});
+const grant = (admin: Client, chartingUsername: string) =>
+  admin.call(grantIndicatorAccess, {
+    params: { id: scanner.id },
+    body: { userId: user.id, chartingUsername },
+  });
 
 async function untilStatus(status: string) {
   for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(50)) {
-    const row = await database.first('select id, status from indicators.access where user_id = $1', [
-      user.id,
-    ]);
+    const row = await database.first<{ id: string; status: string }>(
+      'select id, status from indicators.access where user_id = $1',
+      [user.id],
+    );
     if (row?.status === status) return row;
     if (program.process.signalCode !== null) program = await launch();
   }
@@ -65,7 +86,8 @@ async function untilStatus(status: string) {
 }
 const held = async (): Promise<string[]> => {
   const response = await fetch(`${sandbox.url}/control/charting`);
-  return ((await response.json()) as Loose).holders['PUB;crash'] ?? [];
+  const { holders } = (await response.json()) as { holders: Record<string, string[]> };
+  return holders['PUB;crash'] ?? [];
 };
 
 /** Waits until the step that kills was reached, and starts the process again. */
@@ -86,14 +108,15 @@ const plant = (names: string[]) =>
 for (const step of ['look asked', 'add asked', 'add done', 'remove asked', 'remove done']) {
   test(`killed at "${step}": it ends as it was wanted`, { timeout: 300_000 }, async () => {
     const isGrant = !step.startsWith('remove');
-    const before = await signIn();
+    const before = await signInAdmin();
     if (isGrant) deadly = step;
-    assert.equal((await before.post(path, { userId: user.id, chartingUsername: 'ada_k' })).status, 201);
+    assert.equal((await grant(before, 'ada_k')).status, 201);
     const row = await untilStatus('active');
     assert.equal(deadly, undefined);
     assert.deepEqual(await held(), ['ada_k']);
     if (!isGrant) deadly = step;
-    await (await signIn()).delete(`${path}/${row.id}`);
+    const params = { id: scanner.id, accessId: row.id };
+    await (await signInAdmin()).call(revokeIndicatorAccess, { params });
     await untilStatus('revoked');
     assert.equal(deadly, undefined);
     assert.deepEqual(await held(), []);
@@ -103,16 +126,16 @@ for (const step of ['look asked', 'add asked', 'add done', 'remove asked', 'remo
 test('a kill during a change of handle still moves the access to the new handle', {
   timeout: 300_000,
 }, async () => {
-  const before = await signIn();
-  await before.post(path, { userId: user.id, chartingUsername: 'ada_old' });
+  const before = await signInAdmin();
+  await grant(before, 'ada_old');
   await untilStatus('active');
   deadly = 'remove done';
-  await before.post(path, { userId: user.id, chartingUsername: 'ada_new' });
+  await grant(before, 'ada_new');
   await untilKilled();
   await untilStatus('active');
   assert.deepEqual(await held(), ['ada_new']);
   deadly = 'add asked';
-  await (await signIn()).post(path, { userId: user.id, chartingUsername: 'ada_newer' });
+  await grant(await signInAdmin(), 'ada_newer');
   await untilKilled();
   await untilStatus('active');
   assert.deepEqual(await held(), ['ada_newer']);
@@ -123,18 +146,18 @@ test('a kill during the comparison changes nothing, and the next comparison repa
 }, async () => {
   await plant(['stranger']);
   deadly = 'list asked';
-  const cut = (await signIn()).post('/v1/streams/scanners/access/sync').catch(() => undefined);
+  const cut = (await signInAdmin()).call(compareIndicatorAccess).catch(() => undefined);
   await untilKilled();
   await cut;
   await untilStatus('active');
   assert.deepEqual(await held(), ['stranger'], 'the grant is at rest, and nobody has compared');
   // Killed while it mends: what is missing is asked for again.
   deadly = 'add asked';
-  const mending = (await signIn()).post('/v1/streams/scanners/access/sync').catch(() => undefined);
+  const mending = (await signInAdmin()).call(compareIndicatorAccess).catch(() => undefined);
   await untilKilled();
   await mending;
   await untilStatus('active');
   assert.deepEqual((await held()).sort(), ['ada_newer', 'stranger']);
-  const { data } = await (await signIn()).post('/v1/streams/scanners/access/sync');
-  assert.deepEqual([data.complete, data.drift.map(({ kind }: Loose) => kind)], [true, ['stranger']]);
+  const { data } = await (await signInAdmin()).call(compareIndicatorAccess);
+  assert.deepEqual([data.complete, data.drift.map(({ kind }) => kind)], [true, ['stranger']]);
 });

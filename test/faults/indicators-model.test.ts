@@ -5,9 +5,14 @@ import {
   compareIndicatorAccess,
   createProduct,
   decideAccessRequest,
+  grantIndicatorAccess,
+  resolveIndicatorAccess,
+  retryIndicatorAccess,
+  revokeIndicatorAccess,
   setChartingUsername,
+  submitAccessRequest,
 } from '../../sdk/src/index.ts';
-import { inLanes, type Loose } from '../support/client.ts';
+import { inLanes } from '../support/client.ts';
 import { indicatorTools, QUICK } from '../support/indicators.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -91,9 +96,14 @@ async function admit(scanner: number, handle: string): Promise<void> {
   await tools.admit(String(scanners[scanner]?.pineId), handle);
 }
 
-const REQUESTS = '/v1/streams/marketplace/access-requests';
-const rowOf = async ({ member }: Actor, scanner: number): Promise<Loose> =>
-  database.first(
+interface AccessRow {
+  id: string;
+  status: string;
+  failedAction: string | null;
+  handle: string;
+}
+const rowOf = ({ member }: Actor, scanner: number): Promise<AccessRow | undefined> =>
+  database.first<AccessRow>(
     'select id, status, failed_action, handle from indicators.access where user_id = $1 and indicator_id = $2',
     [member.id, scanners[scanner]?.id],
   );
@@ -106,7 +116,8 @@ interface Doing {
   scanner: number;
   handle: string;
   own: Wish;
-  path: string;
+  /** Of the indicator. */
+  id: string;
 }
 
 const grantAll = async ({ actor: { member, wishes }, handle }: Doing): Promise<void> => {
@@ -128,13 +139,15 @@ const reportActivity =
 
 /** What each kind of command does, and what follows from it for the wishes. */
 const DO: Record<Command['kind'], (doing: Doing) => Promise<void>> = {
-  'grant-by-hand': async ({ actor, own, path, handle }) => {
-    expect((await admin.post(path, { userId: actor.member.id, chartingUsername: handle })).status, 201);
+  'grant-by-hand': async ({ actor, own, id, handle }) => {
+    const body = { userId: actor.member.id, chartingUsername: handle };
+    expect((await admin.attempt(grantIndicatorAccess, { params: { id }, body })).status, 201);
     wish(own, handle, 'manual');
   },
-  'revoke-by-hand': async ({ actor, own, path, scanner }) => {
+  'revoke-by-hand': async ({ actor, own, id, scanner }) => {
     const row = await rowOf(actor, scanner);
-    if (row) expect((await admin.delete(`${path}/${row.id}`)).status, 200);
+    const revoke = (accessId: string) => admin.attempt(revokeIndicatorAccess, { params: { id, accessId } });
+    if (row) expect((await revoke(row.id)).status, 200);
     end(own);
   },
   'grant-all': grantAll,
@@ -155,9 +168,11 @@ const DO: Record<Command['kind'], (doing: Doing) => Promise<void>> = {
     actor.requests[scanner] ??= await request(actor, scanner, handle);
     const id = actor.requests[scanner];
     if (!id) return;
-    const { status, data } = await admin.patch(`${REQUESTS}/${id}`, { status: 'approved' });
-    expect(status, 200);
-    wish(own, data.chartingId, 'marketplace');
+    const { data } = await admin.call(decideAccessRequest, {
+      params: { id },
+      body: { status: 'approved' },
+    });
+    wish(own, data.chartingId as string, 'marketplace');
   },
   withdraw: async ({ actor, own, scanner }) => {
     const id = actor.requests[scanner];
@@ -168,16 +183,18 @@ const DO: Record<Command['kind'], (doing: Doing) => Promise<void>> = {
     );
     if (own.isOfRequest) end(own);
   },
-  retry: async ({ actor, path, scanner }) => {
+  retry: async ({ actor, id, scanner }) => {
     const row = await rowOf(actor, scanner);
-    if (row?.status === 'failed') expect((await admin.post(`${path}/${row.id}/retry`)).status, 200, 409);
+    const retry = (accessId: string) => admin.attempt(retryIndicatorAccess, { params: { id, accessId } });
+    if (row?.status === 'failed') expect((await retry(row.id)).status, 200, 409);
   },
-  resolve: async ({ actor, path, scanner }) => {
+  resolve: async ({ actor, id, scanner }) => {
     const row = await rowOf(actor, scanner);
     if (row?.status !== 'failed' || row.failedAction !== 'grant') return;
     byHand.add(keyOf(scanner, row.handle));
     await tools.admit(String(scanners[scanner]?.pineId), row.handle);
-    expect((await admin.post(`${path}/${row.id}/resolve`, {})).status, 200, 409);
+    const params = { id, accessId: row.id };
+    expect((await admin.attempt(resolveIndicatorAccess, { params, body: {} })).status, 200, 409);
   },
   admit: async ({ actor, scanner }) => {
     if (actor.reserved === undefined) return;
@@ -191,13 +208,14 @@ const DO: Record<Command['kind'], (doing: Doing) => Promise<void>> = {
 
 function act(actor: Actor, { kind, scanner, handle: place }: Command): Promise<void> {
   const handle = actor.handles[place % actor.handles.length] as string;
-  const path = `/v1/streams/scanners/${scanners[scanner]?.id}/access`;
-  return DO[kind]({ actor, scanner, handle, own: actor.wishes[scanner] as Wish, path });
+  const id = String(scanners[scanner]?.id);
+  return DO[kind]({ actor, scanner, handle, own: actor.wishes[scanner] as Wish, id });
 }
 
 async function request({ member }: Actor, scanner: number, chartingId: string): Promise<string | undefined> {
-  const body = { productId: products[scanner]?.id, fullName: 'A', email: member.email, chartingId };
-  const { status, data } = await member.client.post(REQUESTS, body);
+  const productId = String(products[scanner]?.id);
+  const body = { productId, fullName: 'A', email: member.email, chartingId };
+  const { status, data } = await member.client.attempt(submitAccessRequest, { body });
   expect(status, 201, 401);
   return data?.id;
 }
@@ -234,21 +252,25 @@ async function passTime(): Promise<void> {
 async function heal(): Promise<void> {
   await tools.tell('ok');
   await until(async () => {
-    const failed = await database.all<Loose>(
-      `select id, indicator_id, handle, error_kind from indicators.access where status = 'failed'`,
-    );
-    for (const { id, indicatorId, handle, errorKind } of failed) {
+    const failed = await database.all<{
+      id: string;
+      indicatorId: string;
+      handle: string;
+      errorKind: string | null;
+    }>(`select id, indicator_id, handle, error_kind from indicators.access where status = 'failed'`);
+    for (const { id: accessId, indicatorId: id, handle, errorKind } of failed) {
       // What a person gave, a person takes away, and gives under the new handle.
       const isByHand = errorKind === 'by-hand';
       if (isByHand)
         byHand.add(
           keyOf(
-            scanners.findIndex((one) => one.id === indicatorId),
+            scanners.findIndex((one) => one.id === id),
             handle,
           ),
         );
-      const step = isByHand ? 'resolve' : 'retry';
-      await admin.post(`/v1/streams/scanners/${indicatorId}/access/${id}/${step}`, isByHand ? {} : undefined);
+      const params = { id, accessId };
+      if (isByHand) await admin.attempt(resolveIndicatorAccess, { params, body: {} });
+      else await admin.attempt(retryIndicatorAccess, { params });
     }
     await platform.platform.runJob('indicators.carry-out');
     return (

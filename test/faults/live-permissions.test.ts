@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createChatroom, sendChatMessage, signOut, updateChatroom } from '../../sdk/src/index.ts';
+import { createChatroom, sendChatMessage, signOut, signUp, updateChatroom } from '../../sdk/src/index.ts';
 import { redisBus } from '../../src/kernel/distributed/redis.ts';
 import { USER_CHANGED_CHANNEL } from '../../src/modules/identity/contract.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
@@ -38,9 +38,12 @@ test('permissions removed in one process end at once in the other', {
   });
   const api = new Client(one.said.url as string, { 'x-api-key': one.said.adminApiKey as string });
   const newMember = async () => {
-    const person = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
-    const { accessToken, user } = (await api.post('/v1/auth/signup', person)).data;
-    return { token: accessToken as string, id: user.id as string, client: api.as(accessToken) };
+    const { accessToken, user } = (
+      await api.call(signUp, {
+        body: { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' },
+      })
+    ).data;
+    return { token: accessToken, id: user.id, client: api.as(accessToken) };
   };
   const [ada, ben] = [await newMember(), await newMember()];
   const room = (await ada.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data.id;

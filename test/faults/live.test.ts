@@ -5,10 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendChatMessage } from '../../sdk/src/index.ts';
+import {
+  addChatroomMember,
+  banChatMember,
+  createChatroom,
+  getChatroom,
+  removeChatroomMember,
+  signUp,
+} from '../../sdk/src/index.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
-import { LiveClient, type LiveMessage, until } from '../support/live.ts';
+import { Listener, speaking } from '../support/listeners.ts';
+import { LiveClient, until } from '../support/live.ts';
 import { startProgram } from '../support/programs.ts';
 import { startRedis } from '../support/redis.ts';
 
@@ -38,110 +46,14 @@ const api = () => {
   return new Client(said.url as string, { 'x-api-key': said.adminApiKey as string });
 };
 async function newMember() {
-  const { data } = await api().post('/v1/auth/signup', {
-    email: newEmail(),
-    password: PASSWORD,
-    firstName: 'A',
-    lastName: 'B',
-    platform: 'web',
+  const { data } = await api().call(signUp, {
+    body: { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' },
   });
-  return { id: data.user.id as string, token: data.accessToken as string };
+  return { id: data.user.id, token: data.accessToken, client: api().as(data.accessToken) };
 }
 type Member = Awaited<ReturnType<typeof newMember>>;
-const newRoom = async ({ token }: Member): Promise<string> =>
-  (await api().as(token).post('/v1/chatrooms', { name: 'Gold', type: 'public' })).data.id;
-
-/** A client as the reference describes one: it comes back, elsewhere if need be, and asks for what it missed. */
-class Listener {
-  readonly heard: LiveMessage[] = [];
-  readonly closes: number[] = [];
-  #seq = 0;
-  #isOver = false;
-  #client: LiveClient | undefined;
-  readonly #member: Member;
-  readonly #room: string;
-
-  constructor(member: Member, room: string) {
-    this.#member = member;
-    this.#room = room;
-  }
-
-  async listen(urls: () => string[], first: number): Promise<void> {
-    for (let place = first; !this.#isOver; place++) {
-      const all = urls();
-      try {
-        await this.#once(all[place % all.length] as string);
-      } catch {
-        // nobody there, or gone again
-      }
-      if (!this.#isOver) await sleep(50 + Math.random() * 100);
-    }
-  }
-
-  async #once(url: string): Promise<void> {
-    const client = await LiveClient.open(url, this.#member.token);
-    this.#client = client;
-    const asked = { type: 'subscribe', channel: 'chatroom', chatroomId: this.#room, after: this.#seq };
-    client.send(asked);
-    let place = 0;
-    const take = () => {
-      for (; place < client.received.length; place++) {
-        const message = client.received[place];
-        if (message?.seq === undefined) continue;
-        this.heard.push(message);
-        this.#seq = message.seq;
-      }
-    };
-    while (!client.closed) {
-      take();
-      await sleep(5);
-    }
-    take();
-    this.closes.push(client.closed.code);
-  }
-
-  stop(): void {
-    this.#isOver = true;
-    this.#client?.close();
-  }
-
-  get seqs(): number[] {
-    return this.heard.map(({ seq }) => seq);
-  }
-}
-
-/** Says things until told to stop, trying again under the same name whenever an answer does not come; answers what. */
-function speaking(member: Member, room: string, urls: () => string[]) {
-  let isOver = false;
-  const said: string[] = [];
-  const done = (async () => {
-    for (let number = 1; !isOver; number++) {
-      const message = `no. ${number}`;
-      for (let attempt = 0; ; attempt++) {
-        const all = urls();
-        const client = new Client(all[attempt % all.length] as string, {
-          'x-api-key': (programs[0] as Program).said.adminApiKey as string,
-        }).as(member.token);
-        const body = { message, clientMessageId: message };
-        const status = await client.attempt(sendChatMessage, { params: { chatroomId: room }, body }).then(
-          (answer) => answer.status,
-          () => 0,
-        );
-        if (status === 201) break;
-        await sleep(20);
-      }
-      said.push(message);
-      await sleep(25);
-    }
-  })();
-  return {
-    said,
-    stop: async () => {
-      isOver = true;
-      await done;
-    },
-  };
-}
+const newRoom = async ({ client }: Member, type: 'public' | 'private' = 'public'): Promise<string> =>
+  (await client.call(createChatroom, { body: { name: 'Gold', type } })).data.id;
 
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, place) => place + 1);
 
@@ -179,7 +91,7 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
     }
     // A minute may have ended meanwhile.
     assert.ok(refused >= 1 || new Date().getSeconds() < 10, `${refused} were refused`);
-    await api().as(ada.token).put(`/v1/chatrooms/${room}/members/${ben.id}/ban`);
+    await ada.client.call(banChatMember, { params: { chatroomId: room, userId: ben.id } });
     assert.equal((await his.next(({ type }) => type === 'unsubscribed')).data.reason, 'BANNED');
     for (const client of [hers, his, again]) client.close();
   });
@@ -187,10 +99,10 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
   test('while Redis is down each process continues and reports it, and no message is lost', async () => {
     const [ada, ben] = [await newMember(), await newMember()];
     const room = await newRoom(ada);
-    const listeners = [new Listener(ada, room), new Listener(ada, room)];
+    const listeners = [new Listener(ada.token, room), new Listener(ada.token, room)];
     void listeners[0]?.listen(() => [urlOf(one)], 0);
     void listeners[1]?.listen(() => [urlOf(two)], 0);
-    const speaker = speaking(ben, room, () => [urlOf(one)]);
+    const speaker = speaking(ben.client, room, () => [urlOf(one)]);
     await until(() => listeners.every(({ heard }) => heard.length > 5), 'the beginning');
     await redis?.kill();
     const ready = async () =>
@@ -214,12 +126,12 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
 
   test('a member removed from a room while Redis was down loses the subscription when it is back', async () => {
     const [ada, ben] = [await newMember(), await newMember()];
-    const room = (await api().as(ada.token).post('/v1/chatrooms', { name: 'Gold', type: 'private' })).data.id;
-    await api().as(ada.token).post(`/v1/chatrooms/${room}/members`, { userId: ben.id });
+    const room = await newRoom(ada, 'private');
+    await ada.client.call(addChatroomMember, { params: { chatroomId: room }, body: { userId: ben.id } });
     const his = await LiveClient.open(urlOf(two), ben.token);
     await his.ask({ type: 'subscribe', channel: 'chatroom', chatroomId: room });
     await redis?.kill();
-    assert.equal((await api().as(ada.token).delete(`/v1/chatrooms/${room}/members/${ben.id}`)).status, 200);
+    await ada.client.call(removeChatroomMember, { params: { chatroomId: room, userId: ben.id } });
     await sleep(100);
     assert.equal(his.all('unsubscribed').length, 0, 'he was not told');
     await redis?.restart();
@@ -235,9 +147,13 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
     programs.push(third);
     let alive = [third, two, one];
     const urls = () => alive.map(urlOf);
-    const listeners = [new Listener(ada, room), new Listener(ada, room), new Listener(ben, room)];
+    const listeners = [
+      new Listener(ada.token, room),
+      new Listener(ada.token, room),
+      new Listener(ben.token, room),
+    ];
     const listening = listeners.map((listener, place) => listener.listen(urls, place));
-    const speaker = speaking(ben, room, urls);
+    const speaker = speaking(ben.client, room, urls);
     await until(() => listeners.every(({ heard }) => heard.length > 10), 'the beginning');
     third.process.kill('SIGKILL');
     alive = [two, one];
@@ -263,7 +179,8 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
     );
     for (const listener of listeners) listener.stop();
     await Promise.all(listening);
-    const active = async () => (await api().as(ada.token).get(`/v1/chatrooms/${room}`)).data.activeNow;
+    const active = async () =>
+      (await ada.client.call(getChatroom, { params: { chatroomId: room } })).data.activeNow;
     await until(async () => (await active()) === 0, 'those whom the dead process held are gone');
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getBulkNotification } from '../../sdk/src/index.ts';
+import { getBulkNotification, sendBulkNotification, signIn } from '../../sdk/src/index.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { Client } from '../support/client.ts';
@@ -35,10 +35,8 @@ after(async () => {
 
 const { adminApiKey, adminEmail, adminPassword, url } = api.said;
 const client = new Client(url as string, { 'x-api-key': adminApiKey as string });
-const signedIn = await client.post('/v1/auth/signin', {
-  email: adminEmail,
-  password: adminPassword,
-  platform: 'web',
+const signedIn = await client.call(signIn, {
+  body: { email: adminEmail as string, password: adminPassword as string, platform: 'web' },
 });
 const admin = client.as(signedIn.data.accessToken);
 
@@ -80,9 +78,9 @@ test('after a worker is killed during deliveries every mail arrives once', async
     type: 'reminder' as const,
     title: 'Soon',
     message: 'It begins.',
-    channels: ['email'],
+    channels: ['email' as const],
   };
-  await admin.post('/v1/notifications/send-bulk', { userIds: crowd, notification });
+  await admin.call(sendBulkNotification, { body: { userIds: crowd, notification } });
   const first = await startWorker();
   await until('the first mails', async () => (await control()).received >= 10);
   // Others are now between our server and theirs: neither sent nor not sent.
@@ -117,8 +115,8 @@ test('a bulk message to thirty thousand recipients needs no more memory than one
     type: 'announcement' as const,
     title: 'To everybody',
     message: 'x'.repeat(2_000),
-    channels: ['push'],
-    metadata: { action: 'open-notifications' },
+    channels: ['push' as const],
+    metadata: { action: 'open-notifications' as const },
   };
   const jobIds: string[] = [];
   const progress = async () =>
@@ -126,7 +124,7 @@ test('a bulk message to thirty thousand recipients needs no more memory than one
       jobIds.map(async (id) => (await admin.call(getBulkNotification, { params: { jobId: id } })).data),
     );
   const tell = async (userIds: string[]): Promise<void> => {
-    const { status, data } = await admin.post('/v1/notifications/send-bulk', { userIds, notification });
+    const { status, data } = await admin.call(sendBulkNotification, { body: { userIds, notification } });
     assert.deepEqual([status, data.requested], [201, userIds.length]);
     jobIds.push(data.jobId);
   };

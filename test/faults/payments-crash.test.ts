@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  buyKeys,
+  cancelWithdrawal,
+  getBalance,
+  listTransactions,
+  signUp,
+  withdrawKeys,
+} from '../../sdk/src/index.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
-import { Client, type LooseAnswer, newEmail, PASSWORD } from '../support/client.ts';
+import { type Answer, Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { PAYMENT_WEBHOOK_SECRET, pay } from '../support/platform.ts';
@@ -63,10 +71,14 @@ after(async () => {
 const client = () => new Client(program.said.url as string, { 'x-api-key': environment.API_KEY });
 
 /** What a careful client does: sends again, with the same key, until there is an answer. */
-async function insist(token: string, key: string, path: string, body?: object): Promise<LooseAnswer> {
+async function insist<Given extends Pick<Answer, 'status' | 'body'>>(
+  token: string,
+  key: string,
+  send: (member: Client) => Promise<Given>,
+): Promise<Given> {
   for (let tries = 0; tries < 60; tries++) {
     try {
-      const answer = await client().as(token).with({ 'idempotency-key': key }).post(path, body);
+      const answer = await send(client().as(token).with({ 'idempotency-key': key }));
       if (answer.status < 500 && answer.status !== 409) return answer;
       if (answer.body.error === 'PAYOUT_ENDED' || answer.body.error === 'WITHDRAWAL_NOT_PENDING')
         return answer;
@@ -75,15 +87,14 @@ async function insist(token: string, key: string, path: string, body?: object): 
       await launchAgain();
     }
   }
-  throw new Error(`${path} is never answered`);
+  throw new Error(`the request with the key ${key} is never answered`);
 }
 
 async function newMember(): Promise<string> {
-  const draft = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
-  return (await client().post('/v1/auth/signup', draft)).data.accessToken;
+  const draft = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B' };
+  return (await client().call(signUp, { body: { ...draft, platform: 'web' } })).data.accessToken;
 }
-const balanceOf = async (token: string) =>
-  (await client().as(token).get('/v1/wallets/balance')).data?.balance;
+const balanceOf = async (token: string) => (await client().as(token).attempt(getBalance)).data?.balance;
 
 async function until(what: () => Promise<boolean>, message: string): Promise<void> {
   for (const deadline = Date.now() + 120_000; ; await sleep(50)) {
@@ -108,18 +119,26 @@ async function scenario(step: string | undefined, ending: 'paid' | 'failed' | 'c
   await control({ payouts: ending === 'cancel' ? 'hold' : ending });
   const token = await newMember();
   deadly = step;
-  const bought = await insist(token, 'buy', '/v1/wallets/fund', { amount: 100 });
+  const bought = await insist(token, 'buy', (member) => member.attempt(buyKeys, { body: { amount: 100 } }));
   assert.equal(bought.status, 201);
-  await pay(bought.data.paymentLink);
+  await pay(bought.data?.paymentLink as string);
   await until(async () => (await balanceOf(token)) === 100, 'the Keys come');
-  const asked = await insist(token, 'withdraw', '/v1/wallets/withdraw', { amount: 30 });
+  const asked = await insist(token, 'withdraw', (member) =>
+    member.attempt(withdrawKeys, { body: { amount: 30 } }),
+  );
   assert.equal(asked.status, 201);
-  const { transactionId } = asked.data.transaction;
-  const statusOf = async (): Promise<string> =>
-    (await client().as(token).get('/v1/wallets/transactions?type=withdrawal')).data[0].status;
+  const transactionId = asked.data?.transaction.transactionId as string;
+  const statusOf = async (): Promise<string> => {
+    const { data } = await client()
+      .as(token)
+      .call(listTransactions, { query: { type: 'withdrawal' } });
+    return data[0]?.status ?? assert.fail('the withdrawal is not listed');
+  };
   if (ending === 'cancel') {
     await until(async () => (await figures()).payouts > before.payouts, 'the provider has it');
-    await insist(token, 'cancel', `/v1/wallets/withdrawals/${transactionId}/cancel`);
+    await insist(token, 'cancel', (member) =>
+      member.attempt(cancelWithdrawal, { params: { transactionId } }),
+    );
   }
   await until(async () => (await statusOf()) !== 'pending', 'it ends');
   // The provider notes that its webhook was answered after the withdrawal has ended.
@@ -128,7 +147,7 @@ async function scenario(step: string | undefined, ending: 'paid' | 'failed' | 'c
   const expected = { paid: 'completed', failed: 'failed', cancel: 'cancelled' }[ending];
   assert.equal(await statusOf(), expected);
   assert.equal(await balanceOf(token), expected === 'completed' ? 70 : 100);
-  const { data: all } = await client().as(token).get('/v1/wallets/transactions');
+  const { data: all } = await client().as(token).call(listTransactions);
   assert.equal(all.length, expected === 'completed' ? 2 : 3);
   const now = await figures();
   assert.deepEqual([now.sessions - before.sessions, now.payouts - before.payouts], [1, 1]);

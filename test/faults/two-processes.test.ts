@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  changePassword,
+  fundWalletAsAdmin,
+  getBalance,
+  getError,
+  getProfile,
+  refreshToken,
+  signIn,
+  signUp,
+  transferKeys,
+} from '../../sdk/src/index.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { type Answer, Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
-import { until } from '../support/live.ts';
+import { PATIENCE_MS, until } from '../support/live.ts';
 import { startProgram } from '../support/programs.ts';
 
 const { url, drop } = await newDatabase();
@@ -32,20 +44,17 @@ after(async () => {
 const [here, there] = programs.map(
   ({ said }) => new Client(said.url as string, { 'x-api-key': environment.API_KEY }),
 ) as [Client, Client];
-const at = (client: Client, token: string) => client.as(token);
 
-async function newMember(): Promise<{ id: string; token: string; refreshToken: string }> {
-  const draft = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
-  const { data } = await here.post('/v1/auth/signup', draft);
+async function newMember(email = newEmail()): Promise<{ id: string; token: string; refreshToken: string }> {
+  const { data } = await here.call(signUp, {
+    body: { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' },
+  });
   return { id: data.user.id, token: data.accessToken, refreshToken: data.refreshToken };
 }
-const admin = (
-  await there.post('/v1/auth/signin', {
-    email: environment.ADMIN_EMAIL,
-    password: environment.ADMIN_PASSWORD,
-    platform: 'web',
-  })
-).data.accessToken;
+const { data: signedIn } = await there.call(signIn, {
+  body: { email: environment.ADMIN_EMAIL, password: environment.ADMIN_PASSWORD, platform: 'web' },
+});
+const profileStatus = async (token: string) => (await there.as(token).attempt(getProfile)).status;
 
 test('production reveals nothing about development, and two starts create one administrator', async () => {
   for (const { said } of programs) assert.deepEqual(Object.keys(said), ['url', 'reference']);
@@ -56,57 +65,63 @@ test('production reveals nothing about development, and two starts create one ad
 test('opposite transfers through two processes neither deadlock nor lose Keys', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   for (const { id } of [ada, ben]) {
-    await at(here, admin).post('/v1/wallets/admin/fund', { userId: id, amount: 500 });
+    await here.as(signedIn.accessToken).call(fundWalletAsAdmin, { body: { userId: id, amount: 500 } });
   }
-  const answers = await Promise.all(
-    Array.from({ length: 400 }, (_, place) => {
-      const [from, to] = place % 2 === 0 ? [ada, ben] : [ben, ada];
-      const client = place % 4 < 2 ? here : there;
-      return at(client, from.token).post('/v1/wallets/transfer', { toUserId: to.id, amount: 1 });
-    }),
-  );
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
-  const { data } = await at(there, ada.token).get('/v1/wallets/balance');
-  assert.equal(data.balance, 500);
+  /** Transfers a Key as a careful client does: a busy process answers 503, and the request is sent again. */
+  const transfer = async (place: number): Promise<number> => {
+    const [from, to] = place % 2 === 0 ? [ada, ben] : [ben, ada];
+    const process = place % 4 < 2 ? here : there;
+    const client = process.as(from.token).with({ 'idempotency-key': `opposite-${place}` });
+    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(50)) {
+      const { status } = await client.attempt(transferKeys, { body: { toUserId: to.id, amount: 1 } });
+      if (status !== 503) return status;
+    }
+    return 503;
+  };
+  const statuses = await Promise.all(Array.from({ length: 400 }, (_, place) => transfer(place)));
+  assert.deepEqual([...new Set(statuses)], [201]);
+  const deadlocks = 'select deadlocks from pg_stat_database where datname = current_database()';
+  assert.equal(await database.count(deadlocks), 0);
+  assert.equal((await there.as(ada.token).call(getBalance)).data.balance, 500);
   assert.deepEqual(await ledgerFaults(database), []);
 });
 
 test('a password change ends sign-ins with the old password in other processes', async () => {
   const [email, next] = [newEmail(), 'another password for tests'];
-  const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
-  const { data } = await here.post('/v1/auth/signup', draft);
+  const member = await newMember(email);
   let isOver = false;
   const answers: Answer<{ accessToken: string } | undefined>[] = [];
   const lanes = Array.from({ length: 8 }, async (_, place) => {
     const from = place % 2 === 0 ? here : there;
-    const request = { ...draft, device: `device ${place}` };
-    while (!isOver) answers.push(await from.post('/v1/auth/signin', request));
+    const body = { email, password: PASSWORD, platform: 'web' as const, device: `device ${place}` };
+    while (!isOver) answers.push(await from.attempt(signIn, { body }));
   });
   const passwords = { currentPassword: PASSWORD, newPassword: next };
-  const changed = await at(here, data.accessToken).post('/auth/change-password', passwords);
+  const changed = await here.as(member.token).call(changePassword, { body: passwords });
   isOver = true;
   assert.equal(changed.status, 200);
   await Promise.all(lanes);
   for (const { status, data } of answers) {
-    if (data) assert.equal((await at(there, data.accessToken).get('/v1/user/profile')).status, 401);
+    if (data) assert.equal(await profileStatus(data.accessToken), 401);
     else assert.ok(status === 401 || status === 429, `${status}`);
   }
 });
 
 test('a session ended in one process is refused at once by the other', async () => {
   const ada = await newMember();
-  assert.equal((await at(there, ada.token).get('/v1/user/profile')).status, 200);
-  await here.post('/v1/auth/refresh-token', { refreshToken: ada.refreshToken });
-  await here.post('/v1/auth/refresh-token', { refreshToken: ada.refreshToken }); // reuse: ends the session
-  assert.equal((await at(there, ada.token).get('/v1/user/profile')).status, 401);
+  assert.equal(await profileStatus(ada.token), 200);
+  const body = { refreshToken: ada.refreshToken };
+  await here.call(refreshToken, { body });
+  // Reusing a token ends the session.
+  await here.attempt(refreshToken, { body });
+  assert.equal(await profileStatus(ada.token), 401);
 });
 
 test('in production errors never contain a stack', async () => {
-  const { body } = await here.get('/v1/user/profile');
-  const find = () => there.get(`/v1/errors/${body.errorId}`);
-  await until(async () => (await find()).status !== 404, 'the report');
-  const found = await find();
-  assert.equal(found.status, 200);
-  assert.ok(!('stack' in found.data));
-  assert.equal(body.stack, undefined);
+  const { body } = await here.attempt(getProfile);
+  const params = { errorId: body.errorId as string };
+  await until(async () => (await there.attempt(getError, { params })).status !== 404, 'the report');
+  const { data: report } = await there.call(getError, { params });
+  assert.ok(!('stack' in report));
+  assert.ok(!('stack' in body));
 });

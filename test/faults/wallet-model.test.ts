@@ -3,13 +3,18 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import {
+  buyKeys,
+  cancelWithdrawal,
   changeWallet,
+  fundWalletAsAdmin,
   getBalance,
   getTransactionStatistics,
   listWithdrawals,
   settleWithdrawal,
+  transferKeys,
+  withdrawKeys,
 } from '../../sdk/src/index.ts';
-import type { LooseAnswer } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -66,8 +71,19 @@ interface Model {
   left: number;
 }
 
-const post = (member: Member, path: string, body?: object): Promise<LooseAnswer> =>
-  member.client.with({ 'idempotency-key': `${Math.random()}` }).post(path, body);
+const keyed = (client: Client): Client => client.with({ 'idempotency-key': `${Math.random()}` });
+
+/** Sends a request twice at once under one key, and returns the answer that is not a conflict. */
+async function twice<Given extends { status: number }>(
+  client: Client,
+  send: (keyed: Client) => Promise<Given>,
+): Promise<Given> {
+  const sender = keyed(client);
+  const [first, second] = await Promise.all([send(sender), send(sender)]);
+  const answered = first.status === 409 ? second : first;
+  assert.ok(answered.status < 500 || answered.status === 503, `${answered.status}`);
+  return answered;
+}
 
 /** Does one step, twice under the same key where that is possible, and keeps the model in step with the answer. */
 async function run(platform: TestPlatform, one: Step, members: Member[], model: Model): Promise<void> {
@@ -77,27 +93,18 @@ async function run(platform: TestPlatform, one: Step, members: Member[], model: 
   const move = (index: number, change: number) => {
     model.balance[index] = (model.balance[index] as number) + change;
   };
-  const twice = async (path: string, body: object, client = member.client): Promise<LooseAnswer> => {
-    const keyed = client.with({ 'idempotency-key': `${Math.random()}` });
-    const [first, second] = await Promise.all([keyed.post(path, body), keyed.post(path, body)]);
-    const answered = first.status === 409 ? second : first;
-    assert.ok(answered.status < 500 || answered.status === 503, `${path}: ${answered.status}`);
-    return answered;
-  };
   switch (one.kind) {
     case 'transfer': {
-      const { status } = await twice('/v1/wallets/transfer', {
-        toUserId: members[one.to]?.id,
-        amount: one.amount,
-      });
+      const body = { toUserId: String(members[one.to]?.id), amount: one.amount };
+      const { status } = await twice(member.client, (by) => by.attempt(transferKeys, { body }));
       if (status !== 201) return;
       move(one.who, -one.amount);
       move(one.to, one.amount);
       return;
     }
     case 'plain transfer': {
-      const transfer = { toUserId: members[one.to]?.id, amount: one.amount };
-      const { status } = await member.client.post('/v1/wallets/transfer', transfer);
+      const body = { toUserId: String(members[one.to]?.id), amount: one.amount };
+      const { status } = await member.client.attempt(transferKeys, { body });
       assert.ok(status < 500, `transfer: ${status}`);
       if (status !== 201) return;
       move(one.who, -one.amount);
@@ -105,31 +112,30 @@ async function run(platform: TestPlatform, one: Step, members: Member[], model: 
       return;
     }
     case 'grant': {
-      const { status } = await twice(
-        '/v1/wallets/admin/fund',
-        { userId: member.id, amount: one.amount % 1000 },
-        admin,
-      );
+      const body = { userId: member.id, amount: one.amount % 1000 };
+      const { status } = await twice(admin, (by) => by.attempt(fundWalletAsAdmin, { body }));
       if (status === 201) move(one.who, one.amount % 1000);
       return;
     }
     case 'buy': {
-      const { status, data } = await twice('/v1/wallets/fund', { amount: one.amount });
-      if (status !== 201) return;
+      const body = { amount: one.amount };
+      const { data } = await twice(member.client, (by) => by.attempt(buyKeys, { body }));
+      if (!data) return;
       await platform.pay(data.paymentLink, one.outcome);
       if (one.outcome === 'pay') move(one.who, one.amount);
       return;
     }
     case 'withdraw': {
-      const { status, data } = await twice('/v1/wallets/withdraw', { amount: one.amount });
-      if (status !== 201) return;
+      const body = { amount: one.amount };
+      const { data } = await twice(member.client, (by) => by.attempt(withdrawKeys, { body }));
+      if (!data) return;
       move(one.who, -one.amount);
-      const id = data.transaction.transactionId as string;
+      const id = data.transaction.transactionId;
       model.pending.set(id, { who: one.who, amount: one.amount });
       if (one.end === 'leave') return;
       const ended =
         one.end === 'cancel'
-          ? await post(member, `/v1/wallets/withdrawals/${id}/cancel`)
+          ? await keyed(member.client).attempt(cancelWithdrawal, { params: { transactionId: id } })
           : await admin.attempt(settleWithdrawal, {
               params: { transactionId: id },
               body: { outcome: one.end },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createChatroom, signUp } from '../../sdk/src/index.ts';
 import { type Chance, seeded } from '../support/chance.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
@@ -85,11 +86,14 @@ test('thousands of hostile live messages are answered or end the connection, and
   const url = program.said.url as string;
   const api = new Client(url, { 'x-api-key': program.said.adminApiKey as string });
   const newToken = async (): Promise<string> => {
-    const person = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
-    return (await api.post('/v1/auth/signup', person)).data.accessToken;
+    const person = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B' };
+    return (await api.call(signUp, { body: { ...person, platform: 'web' } })).data.accessToken;
   };
   const [listenerToken, hostile] = [await newToken(), await newToken()];
-  const room = (await api.as(listenerToken).post('/v1/chatrooms', { name: 'Gold', type: 'public' })).data.id;
+  const { data } = await api.as(listenerToken).call(createChatroom, {
+    body: { name: 'Gold', type: 'public' },
+  });
+  const room = data.id;
   const listener = await LiveClient.open(url, listenerToken);
   const pinging = setInterval(() => listener.send({ type: 'ping' }), 20_000);
   after(() => clearInterval(pinging));

@@ -5,7 +5,7 @@ import { administrators } from '../../sdk/src/generated/administrators.ts';
 import { members } from '../../sdk/src/generated/members.ts';
 import * as emitted from '../../sdk/src/generated/operations/index.ts';
 import { createClient, type Operation, PlatformError } from '../../sdk/src/index.ts';
-import { type Answer, Client, type Loose } from '../support/client.ts';
+import { type Answer, Client } from '../support/client.ts';
 import type { Good } from './requests.ts';
 
 const operations = new Map(Object.values(emitted).map((operation) => [operation.id, operation as Operation]));
@@ -77,13 +77,23 @@ export async function throughSdk({
   return answer;
 }
 
+type SdkClient = ReturnType<typeof createClient>;
+type Method = (...args: unknown[]) => Promise<unknown>;
+
+interface Parts {
+  params: Record<string, unknown>;
+  query: unknown;
+  body: unknown;
+}
+
 /** Calls its method where it has one. */
-async function call(api: Loose, operation: Operation, request: Loose): Promise<unknown> {
+async function call(api: SdkClient, operation: Operation, request: Parts): Promise<unknown> {
   const place = methods.get(operation.id);
   if (!place) return api.call(operation, request);
   const { entry, group, name, takes } = place;
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one as string);
   const input = takes ? [request[takes]] : [];
-  const groups = entry === 'administrators' ? (adminOf(api as never) as Loose) : api;
-  return groups[group][name](...names.map((one) => request.params[one]), ...input);
+  const groups: object = entry === 'administrators' ? adminOf(api) : api;
+  const method = (groups as Record<string, Record<string, Method>>)[group]?.[name];
+  return method?.(...names.map((one) => request.params[one]), ...input);
 }

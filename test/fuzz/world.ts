@@ -1,3 +1,4 @@
+import { createWallet, fundWalletAsAdmin, signIn, signUp } from '../../sdk/src/index.ts';
 import type { Chance } from '../support/chance.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { INTERNAL_KEY, type TestPlatform, WEBHOOK_SECRET } from '../support/platform.ts';
@@ -24,6 +25,8 @@ const MEMBERS = {
 } as const;
 const OTHERS = ['guest', 'nobody', 'service', 'backoffice', 'operator', 'thirdParty'] as const;
 export type Kind = keyof typeof MEMBERS | (typeof OTHERS)[number];
+/** Members have an account; others may have none. */
+type ActorOf<K extends Kind> = K extends keyof typeof MEMBERS ? Required<Actor> : Actor;
 
 /** Who may call an operation, by the words of its `x-audience`. */
 const AUDIENCES: Record<string, Kind[]> = {
@@ -56,15 +59,15 @@ export function worldOf(platform: TestPlatform, chance: Chance) {
     const email = newEmail();
     const person = { email, password: PASSWORD, firstName: 'Ada', lastName: kind, platform: 'web' as const };
     let client = await keyed();
-    let { data, status, body } = await client.post('/v1/auth/signup', person);
-    if (body.error === 'INVALID_API_KEY') {
+    let answer = await client.attempt(signUp, { body: person });
+    if (answer.body.error === 'INVALID_API_KEY') {
       // A request has revoked it.
       apiKey = undefined;
       client = await keyed();
-      ({ data, status, body } = await client.post('/v1/auth/signup', person));
+      answer = await client.attempt(signUp, { body: person });
     }
-    if (status !== 201) throw new Error(`nobody can sign up: ${JSON.stringify(body)}`);
-    const { accessToken, refreshToken, user } = data;
+    if (!answer.data) throw new Error(`nobody can sign up: ${JSON.stringify(answer.body)}`);
+    const { accessToken, refreshToken, user } = answer.data;
     const permission = MEMBERS[kind];
     if (permission !== undefined) {
       const granting = 'update identity.user set permissions = array[$1] where id = $2';
@@ -75,19 +78,19 @@ export function worldOf(platform: TestPlatform, chance: Chance) {
     return actor;
   }
 
-  async function signIn(actor: Actor): Promise<void> {
-    const credentials = { email: actor.email, password: PASSWORD, platform: 'web' };
-    const { status, data } = await (await keyed()).post('/v1/auth/signin', credentials);
-    if (status === 200) {
+  async function signInAgain(actor: Actor, email: string): Promise<void> {
+    const body = { email, password: PASSWORD, platform: 'web' as const };
+    const { data } = await (await keyed()).attempt(signIn, { body });
+    if (data) {
       const { accessToken, refreshToken } = data;
       Object.assign(actor, { client: actor.client.as(accessToken), accessToken, refreshToken });
     } else if (actors.get(actor.kind) === actor) actors.delete(actor.kind);
   }
 
-  async function giveKeys({ client, id }: Actor, amount = 1_000_000): Promise<void> {
-    await client.post('/v1/wallets');
+  async function giveKeys({ client, id }: Required<Actor>, amount = 1_000_000): Promise<void> {
+    await client.attempt(createWallet);
     const administrator = await one('administrator');
-    await administrator.client.post('/v1/wallets/admin/fund', { userId: id, amount });
+    await administrator.client.attempt(fundWalletAsAdmin, { body: { userId: id, amount } });
   }
 
   async function make(kind: Kind): Promise<Actor> {
@@ -103,12 +106,10 @@ export function worldOf(platform: TestPlatform, chance: Chance) {
     return { kind, client: client.with({ 'x-api-key': lowKey }) };
   }
 
-  async function one(kind: Kind): Promise<Actor> {
-    const known = actors.get(kind);
-    if (known) return known;
-    const made = await make(kind);
-    actors.set(kind, made);
-    return made;
+  async function one<K extends Kind>(kind: K): Promise<ActorOf<K>> {
+    const actor = actors.get(kind) ?? (await make(kind));
+    actors.set(kind, actor);
+    return actor as ActorOf<K>;
   }
 
   return {
@@ -125,7 +126,7 @@ export function worldOf(platform: TestPlatform, chance: Chance) {
         apiKey = undefined;
         lowKey = undefined;
         actors.clear();
-      } else if (status === 401 && actor.email !== undefined) await signIn(actor);
+      } else if (status === 401 && actor.email !== undefined) await signInAgain(actor, actor.email);
     },
     /** Gives back to the actors what requests of other actors took from them. */
     async mend(): Promise<void> {

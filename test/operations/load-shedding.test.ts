@@ -1,29 +1,46 @@
 // What a busy process and an outage write to the log: a line a second and the number of the others, not a line each.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { paymentUnavailable } from '../../src/external/payment/port.ts';
 import { failureAnswers } from '../../src/gateway/http/failures.ts';
+import type { ErrorReport } from '../../src/gateway/reports/error-reports.model.ts';
+import type { ErrorReports } from '../../src/gateway/reports/error-reports.ts';
 import { serviceUnavailable } from '../../src/kernel/failures.ts';
 import { manualClock } from '../../src/kernel/time/time.ts';
-import type { Loose } from '../support/client.ts';
+
+/** A line of the log about a failure. */
+interface LogLine {
+  level: number;
+  operation?: string;
+  leftOut?: number;
+  errorCode?: string;
+  err?: { message: string };
+}
 
 /** Answers failures of one operation, of which three reports of each kind are stored. */
 function answering() {
-  const lines: Loose[] = [];
-  const stored: Loose[] = [];
+  const lines: LogLine[] = [];
+  const stored: ErrorReport[] = [];
   const shed: string[] = [];
   const clock = manualClock(1_800_000_000_000);
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const floods = new Map<string, number>();
-  const wants = (flood: string): boolean => {
+  const floods = new Map<string | undefined, number>();
+  const wants = (flood: string | undefined): boolean => {
     const count = (floods.get(flood) ?? 0) + 1;
     floods.set(flood, count);
     return count <= 3;
   };
-  const reports = { wants, add: (one: object) => void stored.push(one) } as Loose;
+  const reports: Partial<ErrorReports> = { wants, add: (one) => void stored.push(one) };
   const onShed = (operation: string) => void shed.push(operation);
-  const answers = failureAnswers({ reports, log, clock, isProduction: true, onShed });
+  const answers = failureAnswers({
+    reports: reports as ErrorReports,
+    log,
+    clock,
+    isProduction: true,
+    onShed,
+  });
   const request = {
     method: 'GET',
     url: '/v1/x',
@@ -31,13 +48,13 @@ function answering() {
     headers: {},
     raw: { complete: true },
     routeOptions: { config: { operation: { id: 'getX', tag: 'X' } } },
-  } as Loose;
+  } as unknown as FastifyRequest;
   const reply = {
     header: () => reply,
     code: () => reply,
     serializer: () => reply,
     send: () => reply,
-  } as Loose;
+  } as unknown as FastifyReply;
   const fail = (thrown: Error) => answers.send(thrown, request, reply);
   return { fail, lines, stored, shed, clock };
 }

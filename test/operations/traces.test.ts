@@ -9,7 +9,6 @@ import { type Event, on, onExternal, onMany } from '../../src/kernel/messaging/e
 import { outboundClient } from '../../src/kernel/net/outbound.ts';
 import { currentTrace } from '../../src/kernel/trace.ts';
 import { walletFunded, walletTransferred } from '../../src/modules/wallet/contract.ts';
-import type { Loose } from '../support/client.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -25,7 +24,7 @@ const call = outboundClient({ baseUrl: `http://127.0.0.1:${(outside.address() as
 
 /** The traces in which subscribers heard of transactions. */
 const heard = { one: new Map<string, string>(), many: new Map<string, string>() };
-const note = (where: Map<string, string>, { data }: Event<Loose>) =>
+const note = (where: Map<string, string>, { data }: Event<{ transactionId: string }>) =>
   where.set(data.transactionId, currentTrace()?.traceId as string);
 const platform = await startPlatform({}, [
   {
@@ -55,7 +54,7 @@ test('transfers that commit together: the jobs of each, and their calls, are in 
       const answer = await client
         .with({ traceparent: traceparent(id) })
         .call(transferKeys, { body: { toUserId: ben.id, amount: 1 } });
-      return { id, transactionId: answer.data.transaction.transactionId as string };
+      return { id, transactionId: answer.data.transaction.transactionId };
     }),
   );
   await until(
@@ -88,9 +87,11 @@ test('a failure is found with its trace, and the trace of a refused body too', a
     const id = newId();
     const refused = await ada.client
       .with({ traceparent: traceparent(id) })
-      .post('/v1/wallets/transfer', body);
+      .raw('POST', '/v1/wallets/transfer', body);
     assert.ok(refused.status >= 400);
-    const report = await platform.client.call(getError, { params: { errorId: refused.body.errorId } });
+    const report = await platform.client.call(getError, {
+      params: { errorId: refused.body.errorId as string },
+    });
     assert.equal(report.data.request.traceId, id);
   }
 });

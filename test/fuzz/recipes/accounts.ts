@@ -1,9 +1,20 @@
 import Stripe from 'stripe';
+import {
+  forgotPassword,
+  issueFundingKey,
+  listNotifications,
+  listPurchases,
+  recordPurchase,
+  registerDevice,
+  sendNotification,
+  signInSso,
+  withdrawKeys,
+} from '../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../support/client.ts';
 import { until } from '../../support/live.ts';
 import { PAYMENT_WEBHOOK_SECRET } from '../../support/platform.ts';
 import type { Actor, World } from '../world.ts';
-import { type Recipes, step } from './steps.ts';
+import type { Recipes } from './steps.ts';
 
 const { webhooks } = new Stripe('sk');
 const NEXT = 'another password for tests';
@@ -16,53 +27,55 @@ const ofCustomer = async (world: World) => ({ params: { userId: (await world.one
 /** A member with a notification. */
 async function notified(world: World) {
   const actor = await world.newMember('stranger');
-  const letter = { userId: actor.id, type: 'reminder', title: 'Soon', message: 'It begins.' };
-  await step(await world.one('administrator'), 'POST', '/v1/notifications/send', letter);
-  const [{ id: notificationId }] = await step(actor, 'GET', '/v1/notifications');
-  return { actor, params: { notificationId } };
+  const administrator = await world.one('administrator');
+  await administrator.client.call(sendNotification, {
+    body: { userId: actor.id, type: 'reminder', title: 'Soon', message: 'It begins.' },
+  });
+  const [newest] = (await actor.client.call(listNotifications)).data;
+  return { actor, params: { notificationId: newest?.id } };
 }
 
 /** Somebody with the purchase that every client platform asks for. */
 async function newBuyer(world: World): Promise<Required<Actor>> {
   const buyer = await world.newMember('stranger');
-  const purchase = {
-    sku: 'XHSET303',
-    product_name: 'All of it',
-    last_purchased_date: world.platform.clock.date().toISOString(),
-  };
-  await step(
-    await world.one('administrator'),
-    'POST',
-    `/v1/admin/auth/users/${buyer.id}/purchases`,
-    purchase,
-  );
+  const administrator = await world.one('administrator');
+  await administrator.client.call(recordPurchase, {
+    params: { userId: buyer.id },
+    body: {
+      sku: 'XHSET303',
+      product_name: 'All of it',
+      last_purchased_date: world.platform.clock.date().toISOString(),
+    },
+  });
   return buyer;
 }
 
-async function hop(world: World, platform: string) {
+async function hop(world: World) {
   const { id, accessToken, refreshToken } = await newBuyer(world);
-  return { userId: id, accessToken, refreshToken, platform, device: 'fuzz' };
+  return { userId: id, accessToken, refreshToken, platform: 'livestream' as const, device: 'fuzz' };
 }
 
 /** Asks for a code and reads it in the mail. */
 async function resetCode(world: World): Promise<{ email: string; code: string }> {
   const { email } = await world.newMember('stranger');
-  await step(await world.one('guest'), 'POST', '/auth/forgot-password', { email });
+  await (await world.one('guest')).client.call(forgotPassword, { body: { email } });
   const { text } = await world.platform.mailTo(email, 'email.password-reset');
   return { email, code: /\b\d{6}\b/.exec(text)?.[0] as string };
 }
 
 async function withdrawal(world: World): Promise<{ actor: Actor; transactionId: string }> {
   const actor = await world.newMember('customer');
-  const { transaction } = await step(actor, 'POST', '/v1/wallets/withdraw', { amount: 10 });
-  return { actor, transactionId: transaction.transactionId };
+  const { data } = await actor.client.call(withdrawKeys, { body: { amount: 10 } });
+  return { actor, transactionId: data.transaction.transactionId };
 }
 
 /** Sends a mail and takes the token of its link. */
 async function unsubscribing(world: World) {
   const { id, email } = await world.newMember('stranger');
-  const letter = { userId: id, type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['email'] };
-  await step(await world.one('administrator'), 'POST', '/v1/notifications/send', letter);
+  const administrator = await world.one('administrator');
+  await administrator.client.call(sendNotification, {
+    body: { userId: id, type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['email'] },
+  });
   const { text } = await world.platform.mailTo(email, 'email.notification');
   const token = /unsubscribe\?token=([^\s"<>]+)/.exec(text)?.[1] as string;
   return { query: { token: decodeURIComponent(token) } };
@@ -93,18 +106,18 @@ export const ACCOUNT_RECIPES: Recipes = {
   refreshToken: async (world) => ({
     body: { refreshToken: (await world.newMember('stranger')).refreshToken },
   }),
-  signInSso: async (world) => ({ body: await hop(world, 'livestream') }),
-  signInSsoByLink: async (world) => ({ query: await hop(world, 'livestream') }),
+  signInSso: async (world) => ({ body: await hop(world) }),
+  signInSsoByLink: async (world) => ({ query: await hop(world) }),
   redeemSsoToken: async (world) => {
     const guest = await world.one('guest');
-    const { redirectUrl } = await step(guest, 'POST', '/v1/auth/signin-sso', await hop(world, 'livestream'));
-    return { body: { token: new URL(redirectUrl).searchParams.get('token') } };
+    const { data } = await guest.client.call(signInSso, { body: await hop(world) });
+    return { body: { token: new URL(data.redirectUrl as string).searchParams.get('token') } };
   },
   removePurchase: async (world) => {
     const { id: userId } = await newBuyer(world);
-    const path = `/v1/admin/auth/users/${userId}/purchases`;
-    const [{ id: purchaseId }] = await step(await world.one('administrator'), 'GET', path);
-    return { params: { userId, purchaseId } };
+    const administrator = await world.one('administrator');
+    const [purchase] = (await administrator.client.call(listPurchases, { params: { userId } })).data;
+    return { params: { userId, purchaseId: purchase?.id } };
   },
   signOut: async (world) => ({ actor: await world.newMember('stranger') }),
   validateResetCode: async (world) => ({ body: await resetCode(world) }),
@@ -119,9 +132,9 @@ export const ACCOUNT_RECIPES: Recipes = {
   }),
   validateFundingKey: async (world) => {
     const actor = await world.newMember('stranger');
-    const path = `/v1/admin/auth/users/${actor.id}/funding-key`;
-    const data = await step(await world.one('administrator'), 'POST', path);
-    return { actor, body: { password: data.key ?? data.fundingKey ?? data.password } };
+    const administrator = await world.one('administrator');
+    const { data } = await administrator.client.call(issueFundingKey, { params: { userId: actor.id } });
+    return { actor, body: { password: data.fundingKey } };
   },
   getPermissions: async (world) => {
     const actor = await world.one('member');
@@ -160,15 +173,12 @@ export const ACCOUNT_RECIPES: Recipes = {
   }),
   unregisterDevice: async (world) => {
     const [actor, token] = [await world.one('member'), `token-${Math.random()}`];
-    await step(actor, 'POST', '/push-notifications/register', { token, platform: 'ios' });
+    await actor.client.call(registerDevice, { body: { token, platform: 'ios' } });
     return { actor, body: { token } };
   },
   testPush: async (world) => {
     const actor = await world.newMember('stranger');
-    await step(actor, 'POST', '/push-notifications/register', {
-      token: `token-${actor.id}`,
-      platform: 'ios',
-    });
+    await actor.client.call(registerDevice, { body: { token: `token-${actor.id}`, platform: 'ios' } });
     return { actor };
   },
 };

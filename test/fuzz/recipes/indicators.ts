@@ -1,17 +1,26 @@
+import {
+  createIndicator,
+  createProduct,
+  grantIndicatorAccess,
+  submitAccessRequest,
+  updateUser,
+} from '../../../sdk/src/index.ts';
 import { indicatorTools } from '../../support/indicators.ts';
 import type { Actor, World } from '../world.ts';
-import { type Recipes, step } from './steps.ts';
-
-const SCANNERS = '/v1/streams/scanners';
-const MARKETPLACE = '/v1/streams/marketplace';
+import type { Recipes } from './steps.ts';
 
 /** A member to whom the administrator grants an indicator; without a script there it has to be done by hand. */
 async function granted(world: World, fields: object = {}, handle?: string) {
   const [administrator, member] = [await world.one('administrator'), await world.newMember('stranger')];
-  const { id } = await step(administrator, 'POST', SCANNERS, { name: 'Trend Pulse', ...fields });
-  const given = { userId: member.id, chartingUsername: handle ?? `ada_${member.id}` };
-  const row = await step(administrator, 'POST', `${SCANNERS}/${id}/access`, given);
-  return { member, params: { id: id as string, accessId: row.id as string } };
+  const { client } = administrator;
+  const { data: indicator } = await client.call(createIndicator, {
+    body: { name: 'Trend Pulse', ...fields },
+  });
+  const { data: access } = await client.call(grantIndicatorAccess, {
+    params: { id: indicator.id },
+    body: { userId: member.id, chartingUsername: handle ?? `ada_${member.id}` },
+  });
+  return { member, params: { id: indicator.id, accessId: access.id } };
 }
 
 const asAdministrator = async (world: World) => ({ params: (await granted(world)).params });
@@ -21,15 +30,17 @@ async function customer(world: World): Promise<{ member: Actor; customerId: stri
   const member = await world.newMember('stranger');
   const customerId = `C-${member.id}`;
   const administrator = await world.one('administrator');
-  await step(administrator, 'PUT', `/v1/admin/auth/users/${member.id}`, { customerId });
+  await administrator.client.call(updateUser, { params: { userId: member.id }, body: { customerId } });
   return { member, customerId };
 }
 
 async function asking(world: World) {
   const actor = await world.newMember('stranger');
-  const product = { name: 'Gold', productType: 'misc' };
-  const { id } = await step(await world.one('administrator'), 'POST', `${MARKETPLACE}/products`, product);
-  return { actor, body: { productId: id, fullName: 'Ada Lovelace', email: actor.email } };
+  const administrator = await world.one('administrator');
+  const { data: product } = await administrator.client.call(createProduct, {
+    body: { name: 'Gold', productType: 'misc' },
+  });
+  return { actor, body: { productId: product.id, fullName: 'Ada Lovelace', email: actor.email } };
 }
 
 export const INDICATOR_RECIPES: Recipes = {
@@ -50,9 +61,11 @@ export const INDICATOR_RECIPES: Recipes = {
     await tools.untilStatus(member, { id: params.id }, 'active');
     return { params };
   },
-  deleteIndicator: async (world) => ({
-    params: { id: (await step(await world.one('administrator'), 'POST', SCANNERS, { name: 'Old' })).id },
-  }),
+  deleteIndicator: async (world) => {
+    const administrator = await world.one('administrator');
+    const { data } = await administrator.client.call(createIndicator, { body: { name: 'Old' } });
+    return { params: { id: data.id } };
+  },
   receiveIndicatorAccess: async (world) => {
     const { customerId } = await customer(world);
     return { body: { customer_id: customerId, action: 'grant', charting_username: `u_${customerId}` } };
@@ -71,7 +84,7 @@ export const INDICATOR_RECIPES: Recipes = {
   submitAccessRequest: asking,
   decideAccessRequest: async (world) => {
     const { actor, body } = await asking(world);
-    const { id } = await step(actor, 'POST', `${MARKETPLACE}/access-requests`, body);
-    return { params: { id }, body: { status: 'approved' } };
+    const { data } = await actor.client.call(submitAccessRequest, { body });
+    return { params: { id: data.id }, body: { status: 'approved' } };
   },
 };

@@ -1,7 +1,18 @@
+import {
+  completeLessonUpload,
+  createCourseModule,
+  enrollInCourse,
+  getCourseCertificate,
+  putLessonCaptions,
+  putQuiz,
+  rateCourse,
+  requestLessonUpload,
+  updateLessonProgress,
+} from '../../../sdk/src/index.ts';
 import { newCourse } from '../../support/courses.ts';
 import { SAMPLES } from '../../support/pictures.ts';
-import type { Actor, World } from '../world.ts';
-import { type Recipes, step } from './steps.ts';
+import type { World } from '../world.ts';
+import type { Recipes } from './steps.ts';
 
 const QUIZ = {
   passingScore: 50,
@@ -10,7 +21,7 @@ const QUIZ = {
 
 /** A published course of two lessons, with ids as paths name them, its owner, and a student. */
 async function course(world: World) {
-  const owner = (await world.one('educator')) as Required<Actor>;
+  const owner = await world.one('educator');
   const { course: made, module, lessons } = await newCourse(world.platform, { owner, lessons: 2 });
   const [first, second = first] = lessons;
   const params = { courseId: made.id, moduleId: module.id, lessonId: first.id };
@@ -20,7 +31,7 @@ async function course(world: World) {
 async function studied(world: World) {
   const { owner, params, second } = await course(world);
   const actor = await world.newMember('stranger');
-  await step(actor, 'POST', `/v1/courses/${params.courseId}/enroll`);
+  await actor.client.call(enrollInCourse, { params });
   return { owner, actor, params, second };
 }
 
@@ -35,14 +46,15 @@ const asStudent = async (world: World) => {
 
 async function withQuiz(world: World) {
   const { owner, actor, params } = await studied(world);
-  await step(owner, 'PUT', `/v1/lessons/${params.lessonId}/quiz`, QUIZ);
+  await owner.client.call(putQuiz, { params, body: QUIZ });
   return { actor, params };
 }
 
 async function certified(world: World) {
   const { actor, params, second } = await studied(world);
-  for (const id of [params.lessonId, second])
-    await step(actor, 'PUT', `/v1/lessons/${id}/progress`, { positionSeconds: 60, completed: true });
+  const body = { positionSeconds: 60, completed: true };
+  for (const lessonId of [params.lessonId, second])
+    await actor.client.call(updateLessonProgress, { params: { lessonId }, body });
   return { actor, params };
 }
 
@@ -50,15 +62,13 @@ async function certified(world: World) {
 async function uploaded(world: World) {
   const { owner, params } = await course(world);
   const { mp4 } = SAMPLES;
-  const path = `/v1/lessons/${params.lessonId}`;
-  const ticket = await step(owner, 'POST', `${path}/request-upload-url`, {
-    fileName: 'clip.mp4',
-    fileSize: mp4.length,
-    contentType: 'video/mp4',
+  const { data: ticket } = await owner.client.call(requestLessonUpload, {
+    params,
+    body: { fileName: 'clip.mp4', fileSize: mp4.length, contentType: 'video/mp4' },
   });
   const { method, headers } = ticket.instructions;
-  await fetch(ticket.uploadUrl, { method, headers, body: mp4 as unknown as string });
-  return { actor: owner, params, body: { fileKey: ticket.fileKey as string } };
+  await fetch(ticket.uploadUrl, { method, headers, body: new Uint8Array(mp4) });
+  return { actor: owner, params, body: { fileKey: ticket.fileKey } };
 }
 
 export const LEARNING_RECIPES: Recipes = {
@@ -69,8 +79,8 @@ export const LEARNING_RECIPES: Recipes = {
   updateCourseModule: asOwner,
   deleteCourseModule: async (world) => {
     const { owner, params } = await course(world);
-    const { id } = await step(owner, 'POST', `/v1/courses/${params.courseId}/modules`, { title: 'Later' });
-    return { actor: owner, params: { ...params, moduleId: id } };
+    const { data } = await owner.client.call(createCourseModule, { params, body: { title: 'Later' } });
+    return { actor: owner, params: { ...params, moduleId: data.id } };
   },
   listLessons: async (world) => ({ query: { moduleId: (await course(world)).params.moduleId } }),
   createLesson: async (world) => {
@@ -88,14 +98,15 @@ export const LEARNING_RECIPES: Recipes = {
   getLessonVideo: asOwner,
   cancelLessonVideo: async (world) => {
     const { actor, params, body } = await uploaded(world);
-    await step(actor, 'POST', `/v1/lessons/${params.lessonId}/complete-upload`, body);
+    await actor.client.call(completeLessonUpload, { params, body });
     return { actor, params };
   },
   putLessonCaptions: asOwner,
   deleteLessonCaptions: async (world) => {
     const { actor, params } = await asOwner(world);
-    await step(actor, 'PUT', `/v1/lessons/${params.lessonId}/captions/en`, { text: 'WEBVTT\n' });
-    return { actor, params: { ...params, language: 'en' } };
+    const ofEnglish = { ...params, language: 'en' };
+    await actor.client.call(putLessonCaptions, { params: ofEnglish, body: { text: 'WEBVTT\n' } });
+    return { actor, params: ofEnglish };
   },
   putQuiz: async (world) => ({ ...(await asOwner(world)), body: QUIZ }),
   getQuiz: withQuiz,
@@ -110,13 +121,13 @@ export const LEARNING_RECIPES: Recipes = {
   rateCourse: asStudent,
   deleteCourseRating: async (world) => {
     const { actor, params } = await asStudent(world);
-    await step(actor, 'PUT', `/v1/courses/${params.courseId}/rating`, { rating: 5 });
+    await actor.client.call(rateCourse, { params, body: { rating: 5 } });
     return { actor, params };
   },
   getCourseCertificate: certified,
   verifyCertificate: async (world) => {
     const { actor, params } = await certified(world);
-    const data = await step(actor, 'GET', `/v1/courses/${params.courseId}/certificate`);
-    return { params: { certificateId: data.certificateId ?? data.id } };
+    const { data } = await actor.client.call(getCourseCertificate, { params });
+    return { params: { certificateId: data.certificateId } };
   },
 };

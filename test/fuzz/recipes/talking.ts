@@ -1,15 +1,38 @@
+import {
+  banChatMember,
+  createAnnouncement,
+  createAnnouncementComment,
+  createChatroom,
+  createComment,
+  createCommunity,
+  createLivestream,
+  createPost,
+  createStory,
+  joinCommunity,
+  joinEducatorChatroom,
+  listChatReports,
+  listReports,
+  muteChatMember,
+  presignEducatorUpload,
+  reactToPost,
+  reportChatMessage,
+  sendChatMessage,
+  startLivestream,
+  startWatchSession,
+} from '../../../sdk/src/index.ts';
 import { SAMPLES } from '../../support/pictures.ts';
 import type { Actor, World } from '../world.ts';
-import { type Recipes, step } from './steps.ts';
+import type { Recipes } from './steps.ts';
 
 /** A chatroom of the educator with a message by a member. */
 async function room(world: World) {
   const [owner, guest] = [await world.one('educator'), await world.newMember('stranger')];
-  const { id: chatroomId } = await step(owner, 'POST', '/v1/chatrooms', { name: 'Gold', type: 'public' });
-  const path = `/v1/chatrooms/${chatroomId}/messages`;
-  const { data } = await guest.client.post(path, { message: 'Gold breaks out!' });
-  const messageId: string = data.messageId ?? data.id;
-  return { owner, guest, params: { chatroomId, messageId, userId: guest.id } };
+  const { data: made } = await owner.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } });
+  const { data: sent } = await guest.client.call(sendChatMessage, {
+    params: { chatroomId: made.id },
+    body: { message: 'Gold breaks out!' },
+  });
+  return { owner, guest, params: { chatroomId: made.id, messageId: sent.id, userId: guest.id } };
 }
 
 const asOwner = async (world: World) => {
@@ -22,66 +45,67 @@ const asGuest = async (world: World) => {
   return { actor: guest, params };
 };
 
-const punished = (what: string, body?: object) => async (world: World) => {
-  const { owner, params } = await room(world);
-  await step(owner, 'PUT', `/v1/chatrooms/${params.chatroomId}/members/${params.userId}/${what}`, body);
-  return { actor: owner, params };
-};
-
 /** A report of a chat message, as moderators find it in the list. */
-async function reported(world: World, list: string): Promise<{ params: { reportId: string } }> {
+async function reported(world: World, list: typeof listChatReports | typeof listReports) {
   const { owner, params } = await room(world);
-  const { chatroomId, messageId } = params;
-  await step(owner, 'POST', `/v1/chatrooms/${chatroomId}/messages/${messageId}/report`, { reason: 'Spam' });
-  const [newest] = await step(await world.one('moderator'), 'GET', `${list}?status=open`);
-  return { params: { reportId: newest.id ?? newest.reportId } };
+  await owner.client.call(reportChatMessage, { params, body: { reason: 'Spam' } });
+  const moderator = await world.one('moderator');
+  const { data } = await moderator.client.call<typeof list>(list, { query: { status: 'open' } });
+  return { params: { reportId: data[0]?.id as string } };
 }
 
 async function livestream(world: World): Promise<{ actor: Actor; params: { livestreamId: string } }> {
   const actor = await world.one('educator');
   const times = { scheduledStart: '2030-01-01T10:00Z', scheduledEnd: '2030-01-01T11:00Z' };
-  const { id } = await step(actor, 'POST', '/v1/livestreams', { title: 'Gold at noon', ...times });
-  return { actor, params: { livestreamId: id } };
+  const { data } = await actor.client.call(createLivestream, { body: { title: 'Gold at noon', ...times } });
+  return { actor, params: { livestreamId: data.id } };
 }
 
 /** A post of a member in a community. */
 async function post(world: World) {
   const [educator, actor] = [await world.one('educator'), await world.one('member')];
-  const community = await step(educator, 'POST', '/v1/communities', { name: 'Metals' });
-  await step(actor, 'POST', `/v1/communities/${community.id}/join`);
-  const { id } = await step(actor, 'POST', `/v1/communities/${community.id}/posts`, { content: 'Gold!' });
-  return { actor, communityId: community.id as string, params: { postId: id as string } };
+  const { data: community } = await educator.client.call(createCommunity, { body: { name: 'Metals' } });
+  const params = { communityId: community.id };
+  await actor.client.call(joinCommunity, { params });
+  const { data } = await actor.client.call(createPost, { params, body: { content: 'Gold!' } });
+  return { actor, communityId: community.id, params: { postId: data.id } };
 }
 
 async function announcement(world: World): Promise<string> {
   const educator = await world.one('educator');
-  const news = { title: 'News', content: 'Today.' };
-  return (await step(educator, 'POST', `/v1/educators/${educator.id}/announcements`, news)).id;
+  const params = { educatorId: educator.id };
+  const body = { title: 'News', content: 'Today.' };
+  return (await educator.client.call(createAnnouncement, { params, body })).data.id;
 }
 
 /** Uploads a picture of the educator's. */
-async function picture(world: World): Promise<{ actor: Actor; url: string }> {
+async function picture(world: World) {
   const actor = await world.one('educator');
   const { png } = SAMPLES;
-  const file = { fileName: 'gold.png', fileSize: png.length, contentType: 'image/png' };
-  const ticket = await step(actor, 'POST', `/v1/educators/${actor.id}/uploads/presign`, file);
+  const { data: ticket } = await actor.client.call(presignEducatorUpload, {
+    params: { educatorId: actor.id },
+    body: { fileName: 'gold.png', fileSize: png.length, contentType: 'image/png' },
+  });
   const { method, headers } = ticket.instructions;
-  await fetch(ticket.uploadUrl, { method, headers, body: png as unknown as string });
+  await fetch(ticket.uploadUrl, { method, headers, body: new Uint8Array(png) });
   return { actor, url: ticket.publicUrl };
 }
 
 async function story(world: World) {
   const { actor, url } = await picture(world);
-  const path = `/v1/educators/${actor.id}/stories`;
-  const { id } = await step(actor, 'POST', path, { mediaType: 'image', mediaUrl: url });
-  return { actor, params: { storyId: id as string } };
+  const { data } = await actor.client.call(createStory, {
+    params: { educatorId: actor.id },
+    body: { mediaType: 'image', mediaUrl: url },
+  });
+  return { actor, params: { storyId: data.id } };
 }
 
 /** The chatroom of an educator, with somebody who has joined it. */
 async function educatorRoom(world: World) {
   const [educator, actor] = [await world.one('educator'), await world.newMember('stranger')];
-  await step(actor, 'POST', `/v1/educators/${educator.id}/chatroom/join`);
-  return { actor, params: { educatorId: educator.id } };
+  const params = { educatorId: educator.id };
+  await actor.client.call(joinEducatorChatroom, { params });
+  return { actor, params };
 }
 
 const byMember = async (world: World) => ({
@@ -90,8 +114,16 @@ const byMember = async (world: World) => ({
 });
 
 export const TALKING_RECIPES: Recipes = {
-  unmuteChatMember: punished('mute', { minutes: 5 }),
-  unbanChatMember: punished('ban'),
+  unmuteChatMember: async (world) => {
+    const { owner, params } = await room(world);
+    await owner.client.call(muteChatMember, { params, body: { minutes: 5 } });
+    return { actor: owner, params };
+  },
+  unbanChatMember: async (world) => {
+    const { owner, params } = await room(world);
+    await owner.client.call(banChatMember, { params });
+    return { actor: owner, params };
+  },
   muteChatMember: asOwner,
   banChatMember: asOwner,
   removeChatroomMember: asOwner,
@@ -103,8 +135,8 @@ export const TALKING_RECIPES: Recipes = {
   deleteChatMessage: asGuest,
   leaveChatroom: asGuest,
   reportChatMessage: asOwner,
-  resolveChatReport: (world) => reported(world, '/v1/chatrooms/reports'),
-  resolveReport: (world) => reported(world, '/v1/moderation/reports'),
+  resolveChatReport: (world) => reported(world, listChatReports),
+  resolveReport: (world) => reported(world, listReports),
   report: async (world) => ({
     actor: await world.newMember('stranger'),
     body: { kind: 'announcement', subjectId: await announcement(world), reason: 'Spam' },
@@ -146,13 +178,17 @@ export const TALKING_RECIPES: Recipes = {
   listAnnouncementComments: async (world) => ({ params: { announcementId: await announcement(world) } }),
   beatWatchSession: async (world) => {
     const actor = await world.one('member');
-    const watched = { contentType: 'video', contentId: 'f'.repeat(24), platform: 'web' };
-    return { actor, params: { id: (await step(actor, 'POST', '/v1/watch-sessions', watched)).id } };
+    const body = { contentType: 'video', contentId: 'f'.repeat(24), platform: 'web' } as const;
+    return { actor, params: { id: (await actor.client.call(startWatchSession, { body })).data.id } };
   },
   deleteAnnouncementComment: async (world) => {
     const actor = await world.one('member');
-    const path = `/v1/educators/announcements/${await announcement(world)}/comments`;
-    return { actor, params: { commentId: (await step(actor, 'POST', path, { content: 'Yes.' })).id } };
+    const params = { announcementId: await announcement(world) };
+    const { data } = await actor.client.call(createAnnouncementComment, {
+      params,
+      body: { content: 'Yes.' },
+    });
+    return { actor, params: { commentId: data.id } };
   },
   listComments: post,
   createLivestream: async (world) => ({
@@ -165,20 +201,20 @@ export const TALKING_RECIPES: Recipes = {
   cancelLivestream: livestream,
   endLivestream: async (world) => {
     const { actor, params } = await livestream(world);
-    await step(actor, 'POST', `/v1/livestreams/${params.livestreamId}/start`);
+    await actor.client.call(startLivestream, { params });
     return { actor, params };
   },
   createComment: post,
   reactToPost: post,
   takeBackReaction: async (world) => {
     const { actor, params } = await post(world);
-    await step(actor, 'PUT', `/v1/posts/${params.postId}/reaction`, { type: 'like' });
+    await actor.client.call(reactToPost, { params, body: { type: 'like' } });
     return { actor, params };
   },
   deleteComment: async (world) => {
     const { actor, params } = await post(world);
-    const { id } = await step(actor, 'POST', `/v1/posts/${params.postId}/comments`, { content: 'Yes.' });
-    return { actor, params: { commentId: id } };
+    const { data } = await actor.client.call(createComment, { params, body: { content: 'Yes.' } });
+    return { actor, params: { commentId: data.id } };
   },
   tipEducator: async (world) => ({
     actor: await world.one('customer'),
