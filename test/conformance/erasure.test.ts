@@ -2,41 +2,27 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   assignPermissions,
-  createChatroom,
-  createCommunity,
   createIndicator,
-  createLivestream,
-  createPost,
   createProduct,
   createUser,
   createWallet,
   deleteUser,
   forgotPassword,
   getChatroom,
-  getCommunity,
   getEducatorChatroom,
-  getLivestream,
-  getPost,
   grantIndicatorAccess,
   issueFundingKey,
-  joinCommunity,
   listAccessRequests,
-  listChatMessages,
-  listChatroomMembers,
-  reactToPost,
   registerDevice,
   search,
-  sendChatMessage,
   sendNotification,
   setChartingUsername,
   setPreferences,
   signIn,
   signUp,
-  startLivestream,
   submitAccessRequest,
   subscribeToTopics,
   trackEvent,
-  transferKeys,
   updateProfile,
   updateUser,
 } from '../../sdk/src/index.ts';
@@ -237,87 +223,5 @@ test('no module keeps data that identifies a deleted person', async () => {
   assertRefused(
     await admin.attempt(getEducatorChatroom, { params: { educatorId: gone.id } }),
     educatorNotFound,
-  );
-});
-
-test('a deleted person leaves rooms and communities, while their messages stay', async () => {
-  const [ada, gone] = [await platform.newMember(), await platform.newMember()];
-  const { data: room } = await ada.client.call(createChatroom, { body: { name: 'Open', type: 'public' } });
-  await gone.client.call(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'good bye' } });
-  const { data: community } = await admin.call(createCommunity, { body: { name: 'All' } });
-  await ada.client.call(joinCommunity, { params: { communityId: community.id } });
-  await gone.client.call(joinCommunity, { params: { communityId: community.id } });
-  const { data: post } = await ada.client.call(createPost, {
-    params: { communityId: community.id },
-    body: { content: 'hello' },
-  });
-  assert.equal(
-    (await gone.client.call(reactToPost, { params: { postId: post.id }, body: { type: 'like' } })).status,
-    200,
-  );
-  await remove(gone);
-  const figures = async () => {
-    const [{ data: rooms }, { data: members }, { data: communities }, { data: reacted }] = await Promise.all([
-      ada.client.call(getChatroom, { params: { chatroomId: room.id } }),
-      ada.client.call(listChatroomMembers, { params: { chatroomId: room.id } }),
-      ada.client.call(getCommunity, { params: { communityId: community.id } }),
-      ada.client.call(getPost, { params: { postId: post.id } }),
-    ]);
-    return [rooms.memberCount, members.length, communities.memberCount, reacted.reactionCount];
-  };
-  await until(async () => `${await figures()}` === '1,1,2,0', 'the counts', 60_000);
-  const { data: messages } = await ada.client.call(listChatMessages, { params: { chatroomId: room.id } });
-  assert.deepEqual(
-    messages.map(({ userId, message }) => [userId, message]),
-    [[gone.id, 'good bye']],
-  );
-});
-
-test('livestreams of a deleted person end, or are cancelled', async () => {
-  const gone = await platform.newMember();
-  await admin.call(assignPermissions, { params: { userId: gone.id }, body: { permissions: ['educator'] } });
-  const hour = (from: number) => new Date(platform.clock.now() + from * 3_600_000).toISOString();
-  const announce = async (title: string) =>
-    (
-      await gone.client.call(createLivestream, {
-        body: { title, scheduledStart: hour(1), scheduledEnd: hour(2) },
-      })
-    ).data.id;
-  const [live, scheduled] = [await announce('live'), await announce('scheduled')];
-  assert.equal((await gone.client.call(startLivestream, { params: { livestreamId: live } })).status, 200);
-  await remove(gone);
-  const statusOf = async (id: string) =>
-    (await admin.call(getLivestream, { params: { livestreamId: id } })).data.status;
-  await until(async () => (await statusOf(live)) === 'ended', 'the end', 60_000);
-  assert.equal(await statusOf(scheduled), 'cancelled');
-});
-
-test('deleted persons are notified of nothing, and pending work leaves no data', async () => {
-  const [sender, gone] = [await platform.newMemberWith(20), await platform.newMember()];
-  const gifts = Array.from({ length: 10 }, () =>
-    sender.client.attempt(transferKeys, { body: { toUserId: gone.id, amount: 1 } }),
-  );
-  const token = (place: number) => `device-${place}-${'x'.repeat(60)}`;
-  const registrations = Array.from({ length: 10 }, (_, place) =>
-    gone.client.attempt(registerDevice, { body: { token: token(place), platform: 'ios' } }),
-  );
-  const removing = remove(gone);
-  await Promise.all([...gifts, ...registrations, removing]);
-  await database.execute(
-    `update jobs.job set start_after = now() where name = 'identity.erase-again' and state = 'created'`,
-  );
-  await until(
-    async () => {
-      const rows = await database.all(
-        `select (select count(*) from notifications.notification where user_id = $1)
-           + (select count(*) from notifications.device where user_id = $1)
-           + (select count(*) from jobs.job where state < 'completed'
-                and name in ('on.identity.user-deleted.notifications', 'identity.erase-again')) as left`,
-        [gone.id],
-      );
-      return rows[0]?.left === 0;
-    },
-    'the erasure',
-    60_000,
   );
 });

@@ -187,68 +187,22 @@ test('probed dimensions are those of the displayed picture', () => {
 });
 
 test('unusable videos are refused with a reason', () => {
-  const codeOf = (read: () => unknown): string => {
-    try {
-      read();
-      return 'taken';
-    } catch (error) {
-      return (error as { code: string }).code;
-    }
-  };
   const audio = { index: 1, codec_type: 'audio', codec_name: 'aac' };
-  assert.equal(
-    codeOf(() => probed({ codec_type: 'audio', codec_name: 'aac' })),
-    'NO_VIDEO_STREAM',
-  );
-  assert.equal(
-    codeOf(() => probed({ disposition: { attached_pic: 1 } })),
-    'NO_VIDEO_STREAM',
-  );
-  assert.equal(
-    codeOf(() => probed({ codec_name: 'ansi' })),
-    'UNSUPPORTED_FORMAT',
-  );
-  assert.equal(
-    codeOf(() => probed({}, [{ ...audio, codec_name: 'wmav2' }])),
-    'UNSUPPORTED_FORMAT',
-  );
-  assert.equal(
-    codeOf(() =>
-      probed(
-        {},
-        Array.from({ length: 16 }, () => audio),
-      ),
-    ),
-    'UNSUPPORTED_FORMAT',
-  );
-  assert.equal(
-    codeOf(() => probed({ width: 8192, height: 8192 })),
-    'DIMENSIONS',
-  );
-  assert.equal(
-    codeOf(() => probed({ width: 4096, height: 2306 })),
-    'DIMENSIONS',
-  );
-  assert.equal(
-    codeOf(() => probed({ height: 2 })),
-    'DIMENSIONS',
-  );
-  assert.equal(
-    codeOf(() => probed({ avg_frame_rate: '1000/1' })),
-    'DIMENSIONS',
-  );
-  assert.equal(
-    codeOf(() => probed({}, [], { duration: '21601' })),
-    'TOO_LONG',
-  );
-  assert.equal(
-    codeOf(() => probed({ duration: undefined }, [], { duration: undefined })),
-    'DAMAGED',
-  );
-  assert.equal(
-    codeOf(() => probed({}, [{ ...audio, codec_name: 'pcm_s16le' }])),
-    'taken',
-  );
+  const cases: [code: string, ...found: Parameters<typeof probed>][] = [
+    ['NO_VIDEO_STREAM', { codec_type: 'audio', codec_name: 'aac' }],
+    ['NO_VIDEO_STREAM', { disposition: { attached_pic: 1 } }],
+    ['UNSUPPORTED_FORMAT', { codec_name: 'ansi' }],
+    ['UNSUPPORTED_FORMAT', {}, [{ ...audio, codec_name: 'wmav2' }]],
+    ['UNSUPPORTED_FORMAT', {}, Array.from({ length: 16 }, () => audio)],
+    ['DIMENSIONS', { width: 8192, height: 8192 }],
+    ['DIMENSIONS', { width: 4096, height: 2306 }],
+    ['DIMENSIONS', { height: 2 }],
+    ['DIMENSIONS', { avg_frame_rate: '1000/1' }],
+    ['TOO_LONG', {}, [], { duration: '21601' }],
+    ['DAMAGED', { duration: undefined }, [], { duration: undefined }],
+  ];
+  for (const [code, ...found] of cases) assert.throws(() => probed(...found), { code });
+  assert.ok(probed({}, [{ ...audio, codec_name: 'pcm_s16le' }]));
 });
 
 test('containers are recognized by their first bytes', () => {

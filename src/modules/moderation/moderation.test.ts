@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  addChatroomMember,
   assignPermissions,
-  blockMember,
   createAnnouncement,
   createAnnouncementComment,
   createChatroom,
@@ -12,26 +10,16 @@ import {
   createPost,
   createStory,
   editChatMessage,
-  followEducator,
-  fundWalletAsAdmin,
-  getChatroom,
   getEducatorChatroom,
-  getFollowStatus,
   getPost,
-  joinChatroom,
   joinCommunity,
-  joinEducatorChatroom,
   listAnnouncementComments,
   listAudit,
-  listBlocks,
   listChatMessages,
   listReports,
-  listTransactions,
   report as reportOperation,
   resolveReport,
   sendChatMessage,
-  transferKeys,
-  unblockMember,
   updateAnnouncement,
   viewStory,
 } from '../../../sdk/src/index.ts';
@@ -40,12 +28,10 @@ import { newEducator } from '../../../test/support/courses.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { banned, notMember } from '../chat/contract.ts';
+import { notMember } from '../chat/contract.ts';
 import { postNotFound } from '../community/posts.ts';
 import { announcementNotFound, storyNotFound } from '../educators/failures.ts';
-import { userNotFound } from '../identity/contract.ts';
-import { blockOneself } from './blocks.ts';
-import { alreadyReported, alreadyResolved, blocked, ownReport } from './contract.ts';
+import { alreadyReported, alreadyResolved, ownReport } from './contract.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
@@ -69,7 +55,8 @@ const announce = async () =>
     })
   ).data;
 
-test('reports of all kinds are on one worklist, where they are dismissed or their subject removed', async () => {
+/** Makes something of every kind that can be reported. */
+async function newSubjects() {
   const announcement = await announce();
   const comment = (
     await ben.client.call(createAnnouncementComment, {
@@ -108,6 +95,11 @@ test('reports of all kinds are on one worklist, where they are dismissed or thei
     ['post_comment', reply, 'Reply.'],
     ['message', message, 'Shout.'],
   ];
+  return { announcement, comment, story, post, chatroomId, subjects };
+}
+
+test('reports of all kinds are on one worklist, where they are dismissed or their subject removed', async () => {
+  const { announcement, comment, story, post, chatroomId, subjects } = await newSubjects();
   for (const [kind, { id }] of subjects) {
     assert.equal((await report(cat, kind, id)).status, 201, kind);
     assertRefused(await tryToReport(cat, kind, id), alreadyReported, kind);
@@ -256,102 +248,4 @@ test('a long text that was edited only at its end counts as edited', async () =>
   });
   assert.equal(changed.status, 200);
   assert.equal((await report(cat, 'announcement', id)).status, 201);
-});
-
-test('a blocked member cannot follow, comment or write until the block ends', async () => {
-  const announcement = await announce();
-  await cat.client.call(followEducator, { params: { educatorId: ada.id } });
-  const { chatroomId } = (await cat.client.call(joinEducatorChatroom, { params: { educatorId: ada.id } }))
-    .data;
-  const say = (by: Pick<Member, 'client'>) =>
-    by.client.attempt(sendChatMessage, { params: { chatroomId }, body: { message: 'Hi' } });
-  assert.equal((await say(cat)).status, 201);
-  for (let time = 0; time < 2; time++)
-    assert.deepEqual((await ada.client.call(blockMember, { params: { userId: cat.id } })).data, {
-      userId: cat.id,
-      blocked: true,
-    });
-  assert.deepEqual(
-    (await ada.client.call(listBlocks)).data.map((one) => one.userId),
-    [cat.id],
-  );
-  assert.equal(
-    (await cat.client.call(getFollowStatus, { params: { educatorId: ada.id } })).data.isFollowing,
-    false,
-  );
-  assertRefused(await cat.client.attempt(followEducator, { params: { educatorId: ada.id } }), blocked);
-  assertRefused(
-    await cat.client.attempt(createAnnouncementComment, {
-      params: { announcementId: announcement.id },
-      body: { content: 'x' },
-    }),
-    blocked,
-  );
-  assertRefused(await say(cat), banned);
-  // A stranger of the room who is blocked cannot come in by speaking.
-  await ada.client.call(blockMember, { params: { userId: eve.id } });
-  assertRefused(await say(eve), blocked);
-  assertRefused(await eve.client.attempt(joinChatroom, { params: { chatroomId } }), blocked);
-  // Nor can they put the one who blocked them into a room of theirs.
-  const room = (
-    await eve.client.call(createChatroom, { body: { name: 'Us', description: '', type: 'private' } })
-  ).data;
-  const add = (by: Pick<Member, 'client'>, userId: string) =>
-    by.client.attempt(addChatroomMember, { params: { chatroomId: room.id }, body: { userId } });
-  assertRefused(await add(eve, ada.id), blocked);
-  assert.equal((await add(eve, ben.id)).status, 201);
-  await ben.client.call(blockMember, { params: { userId: eve.id } });
-  assertRefused(await ben.client.attempt(getChatroom, { params: { chatroomId: room.id } }), notMember);
-  const { data: feed } = await ben.client.call(listBlocks);
-  assert.equal(feed.length, 1);
-  await ada.client.call(unblockMember, { params: { userId: cat.id } });
-  assert.equal((await cat.client.call(followEducator, { params: { educatorId: ada.id } })).status, 201);
-  assert.equal(
-    (
-      await cat.client.call(createAnnouncementComment, {
-        params: { announcementId: announcement.id },
-        body: { content: 'x' },
-      })
-    ).status,
-    201,
-  );
-  assertRefused(await ada.client.attempt(blockMember, { params: { userId: ada.id } }), blockOneself);
-  assertRefused(await ada.client.attempt(blockMember, { params: { userId: 'f'.repeat(24) } }), userNotFound);
-});
-
-test('a follow concurrent with a block does not remain', async () => {
-  for (let round = 0; round < 8; round++) {
-    await Promise.all([
-      ben.client.attempt(followEducator, { params: { educatorId: ada.id } }),
-      ada.client.call(blockMember, { params: { userId: ben.id } }),
-    ]);
-    assert.equal(
-      (await ben.client.call(getFollowStatus, { params: { educatorId: ada.id } })).data.isFollowing,
-      false,
-    );
-    await ada.client.call(unblockMember, { params: { userId: ben.id } });
-  }
-});
-
-test('a member who is blocked can send Keys, but no text with them', async () => {
-  await admin.call(fundWalletAsAdmin, { body: { userId: ben.id, amount: 100 } });
-  const send = (more: object) =>
-    ben.client.attempt(transferKeys, { body: { toUserId: cat.id, amount: 1, ...more } });
-  const gift = { metadata: { gift: true, surface: 'educator' } };
-  assert.equal((await send({ description: 'Hello' })).status, 201);
-  await cat.client.call(blockMember, { params: { userId: ben.id } });
-  for (const more of [{ description: 'Hello?' }, { metadata: { note: 'Hello?' } }, gift])
-    assertRefused(await send(more), blocked, JSON.stringify(more));
-  assert.equal((await send({})).status, 201);
-  assert.equal((await send({ description: '', metadata: {} })).status, 201);
-  const { data: received } = await cat.client.call(listTransactions);
-  assert.deepEqual(
-    received.map((one) => one.description),
-    ['', '', 'Hello'],
-  );
-  // A block is one-sided.
-  const back = { toUserId: ben.id, amount: 1, description: 'Keep them.' };
-  assert.equal((await cat.client.call(transferKeys, { body: back })).status, 201);
-  await cat.client.call(unblockMember, { params: { userId: ben.id } });
-  assert.equal((await send({ description: 'Thanks' })).status, 201);
 });

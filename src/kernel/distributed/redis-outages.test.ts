@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { until } from '../../../test/support/live.ts';
+import { startRedis } from '../../../test/support/redis.ts';
+import { OperatorFault } from '../operator-fault.ts';
+import type { RateWindow } from './rate-limiter.ts';
+import { redisBus, redisCache } from './redis.ts';
+
+const MINUTE: RateWindow = { name: 'minute', lengthMs: 60_000, limit: 3 };
+const server = await startRedis();
+const url = server?.url ?? '';
+
+test('without its server a bus keeps working within the process, reports it, and recovers', {
+  skip: server ? false : 'no redis-server here',
+}, async () => {
+  if (!server) return;
+  const [one, other] = [await redisBus(url, () => undefined), await redisBus(url, () => undefined)];
+  const heard: string[] = [];
+  let healed = 0;
+  for (const [name, bus] of Object.entries({ one, other })) {
+    await bus.subscribe('news', (message) => heard.push(`${name} ${message}`));
+    bus.onReconnect(() => healed++);
+  }
+  assert.ok(one.isConnected());
+  await server.kill();
+  await until(() => !one.isConnected() && !other.isConnected(), 'the loss');
+  await one.publish('news', 'a');
+  await one.subscribe('later', (message) => heard.push(`later ${message}`));
+  await until(() => heard.length > 0, 'the message of this process');
+  assert.deepEqual(heard, ['one a']);
+  await server.restart();
+  await until(() => one.isConnected() && other.isConnected() && healed >= 2, 'the healing');
+  await other.publish('news', 'b');
+  await other.publish('later', 'c');
+  await until(() => heard.length === 4, 'the news');
+  assert.deepEqual(heard.sort(), ['later c', 'one a', 'one b', 'other b']);
+  await Promise.all([one.close(), other.close()]);
+});
+
+/** What a call comes to before anything else can happen; `waits` when it has to wait. */
+const atOnce = (call: Promise<unknown>): Promise<string> =>
+  Promise.race([
+    call.then(
+      () => 'answered',
+      () => 'refused',
+    ),
+    new Promise<string>((resolve) => setImmediate(resolve, 'waits')),
+  ]);
+
+test('a frozen server is detected without traffic, delays no call, and is used again once it responds', {
+  skip: server ? false : 'no redis-server here',
+}, async (t) => {
+  if (!server) return;
+  t.after(server.thaw);
+  const cache = await redisCache(url, () => undefined);
+  const [one, other] = [await redisBus(url, () => undefined), await redisBus(url, () => undefined)];
+  t.after(() => Promise.all([cache.close(), one.close(), other.close()]));
+  const heard: string[] = [];
+  await other.subscribe('frozen', (message) => heard.push(message));
+  let healed = 0;
+  other.onReconnect(() => healed++);
+  const up = () => [cache, one, other].map((each) => each.isConnected());
+  assert.deepEqual(up(), [true, true, true]);
+  server.freeze();
+  await until(() => up().every((isUp) => !isUp), 'the loss');
+  assert.equal(await atOnce(cache.get('key')), 'refused');
+  assert.equal(await atOnce(cache.consume('key', [MINUTE], 0)), 'refused');
+  await until(async () => (await atOnce(one.publish('frozen', 'lost'))) === 'answered', 'an answer at once');
+  server.thaw();
+  await until(() => up().every((isUp) => isUp) && healed > 0, 'the recovery');
+  await cache.set('key', 'value', 10_000);
+  assert.equal(await cache.get('key'), 'value');
+  await one.publish('frozen', 'found');
+  await until(() => heard.includes('found'), 'the message');
+});
+
+test('a process starts without a frozen server and uses it later, but refuses a cluster', {
+  skip: server ? false : 'no redis-server here',
+}, async (t) => {
+  if (!server) return;
+  server.freeze();
+  t.after(server.thaw);
+  const bus = await redisBus(url, () => undefined);
+  t.after(bus.close);
+  assert.ok(!bus.isConnected());
+  server.thaw();
+  await until(bus.isConnected, 'the server');
+
+  const folder = mkdtempSync(join(tmpdir(), 'platform-cluster-'));
+  const node = await startRedis(['--cluster-enabled', 'yes', '--dir', folder]);
+  assert.ok(node);
+  node.freeze();
+  const errors: Error[] = [];
+  const cache = await redisCache(node.url, (error) => errors.push(error));
+  node.thaw();
+  await until(() => errors.some((error) => error instanceof OperatorFault), 'the refusal');
+  await until(() => !cache.isConnected(), 'the end of the connection');
+  await cache.close();
+  await node.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Passes on what is sent between clients and the server, until it is held up without closing a connection. */
+async function proxyTo(port: number) {
+  const sockets: Socket[] = [];
+  let isHeld = false;
+  const hold = (socket: Socket) => (isHeld ? socket.pause() : socket.resume());
+  const proxy = createServer((client) => {
+    const target = connect(port, '127.0.0.1');
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      from.on('data', (data) => to.write(data));
+      from.on('close', () => to.destroy());
+      from.on('error', () => undefined);
+      sockets.push(from);
+      hold(from);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    url: `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    hold: (held: boolean) => {
+      isHeld = held;
+      sockets.forEach(hold);
+    },
+    close: () => {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+test('a half-open connection is replaced, and subscribers learn that they missed messages', {
+  skip: server ? false : 'no redis-server here',
+}, async (t) => {
+  if (!server) return;
+  const proxy = await proxyTo(Number(new URL(url).port));
+  t.after(proxy.close);
+  const [cut, other] = [await redisBus(proxy.url, () => undefined), await redisBus(url, () => undefined)];
+  t.after(() => Promise.all([cut.close(), other.close()]));
+  const heard: string[] = [];
+  await other.subscribe('half-open', (message) => heard.push(message));
+  let healed = 0;
+  other.onReconnect(() => healed++);
+  proxy.hold(true);
+  await until(() => !cut.isConnected(), 'the loss');
+  await until(
+    async () => (await atOnce(cut.publish('half-open', 'lost'))) === 'answered',
+    'an answer at once',
+  );
+  assert.ok(other.isConnected(), 'the other has lost nothing that it knows of');
+  proxy.hold(false);
+  await until(() => cut.isConnected() && healed > 0, 'the recovery');
+  await cut.publish('half-open', 'found');
+  await until(() => heard.includes('found'), 'the message');
+});
+
+test('a cluster node is refused with a clear message', {
+  skip: server ? false : 'no redis-server here',
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-cluster-'));
+  const node = await startRedis(['--cluster-enabled', 'yes', '--dir', folder]);
+  assert.ok(node);
+  await assert.rejects(
+    redisBus(node.url, () => undefined),
+    OperatorFault,
+  );
+  await assert.rejects(
+    redisCache(node.url, () => undefined),
+    /REDIS_URL names a node of a Redis Cluster/,
+  );
+  await node.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('without the server the Redis cache fails fast', async () => {
+  const nowhere = await redisCache('redis://127.0.0.1:1', () => undefined);
+  await assert.rejects(nowhere.consume('x', [MINUTE], 0));
+  await nowhere.close();
+});
