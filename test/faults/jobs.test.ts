@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { idMaker } from '../../src/kernel/ids.ts';
-import { type Event, eventKind, on, onMany } from '../../src/kernel/messaging/events.ts';
+import { eventKind, onMany } from '../../src/kernel/messaging/events.ts';
 import { startJobs } from '../../src/kernel/messaging/job-queue.ts';
 import { type JobContext, job, jobKind, Postponed } from '../../src/kernel/messaging/jobs.ts';
 import { eventBackbone, subscriptionJobs } from '../../src/kernel/messaging/outbox.ts';
 import { messageCheck } from '../../src/kernel/operations/message-check.ts';
 import { HOUR_MS, systemClock } from '../../src/kernel/time/time.ts';
 import { newDatabase } from '../support/databases.ts';
+import { until } from '../support/live.ts';
 import { startProgram } from '../support/programs.ts';
 
 const { url, drop } = await newDatabase();
@@ -26,14 +27,6 @@ after(async () => {
 
 const marks = async (): Promise<string[]> =>
   (await database.all('select what from test_mark order by id')).map(({ what }) => what as string);
-
-async function until(what: string, holds: () => Promise<boolean>, timeoutMs: number): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, `${what} did not come within ${timeoutMs} ms`);
-    await sleep(50);
-  }
-}
 
 test('a job is enqueued only if its transaction commits, and ends in the dead-letter queue when it keeps failing', async () => {
   const done: number[] = [];
@@ -57,110 +50,13 @@ test('a job is enqueued only if its transaction commits, and ends in the dead-le
   });
   await assert.rejects(rolledBack, /no/);
   await database.transaction((tx) => jobs.enqueue(tx, poison, [{}]));
-  await until('both jobs', async () => done.length >= 2, 120_000);
+  await until(async () => done.length >= 2, 'both jobs');
   const dead = async () => {
     const found = await database.execute("select 1 from jobs.job where name = 'test.poison.dead'");
     return found === 1;
   };
-  await until('the dead letter', dead, 120_000);
+  await until(dead, 'the dead letter');
   assert.deepEqual(done.sort(), [1, 2]);
-});
-
-test('an event takes effect exactly once in the database, however often its delivery fails', async () => {
-  const happened = eventKind('test.happened', {
-    version: 1,
-    data: Type.Object({ number: Type.Integer() }),
-  });
-  let attempts = 0;
-  const receive = async (event: Event<{ number: number }>, tx: Pick<typeof database, 'execute'>) => {
-    await tx.execute('insert into test_mark (what) values ($1)', [`event ${event.data.number}`]);
-    if (++attempts === 1) throw new Error('the first delivery fails after it wrote');
-  };
-  const subscriptions = [on(happened, 'marker', receive)];
-  const onError = (error: Error) => assert.fail(error);
-  const backbone = eventBackbone({
-    database,
-    clock: systemClock,
-    newId: idMaker(systemClock),
-    jobs,
-    onError,
-    check,
-  });
-  const { events, subscribe } = backbone;
-  const kinds = subscriptionJobs(subscriptions);
-  await jobs.prepare(kinds);
-  subscribe(subscriptions);
-  await jobs.work(kinds);
-  backbone.start();
-  await database.transaction((tx) => events.publish(tx, happened, { number: 7 }));
-  const marked = async () => (await marks()).includes('event 7');
-  await until('the event', marked, 120_000);
-  assert.deepEqual(
-    (await marks()).filter((what) => what === 'event 7'),
-    ['event 7'],
-  );
-  assert.equal(attempts, 2);
-  await backbone.stop();
-});
-
-test('jobs and events that do not fit their shape are rejected', async () => {
-  const kind = jobKind('test.shaped', { version: 1, data: Type.Object({ number: Type.Integer() }) });
-  const happened = eventKind('test.shaped', { version: 1, data: Type.Object({ number: Type.Integer() }) });
-  await jobs.prepare([job(kind, {})]);
-  const { events } = eventBackbone({
-    database,
-    clock: systemClock,
-    newId: idMaker(systemClock),
-    jobs,
-    onError: (error) => assert.fail(error),
-    check,
-  });
-  for (const data of [{ number: 1.5 }, { number: 1, other: 2 }, {}] as { number: number }[]) {
-    await assert.rejects(
-      database.transaction((tx) => jobs.enqueue(tx, kind, [data])),
-      /a job test.shaped does not fit its shape/,
-    );
-    await assert.rejects(
-      database.transaction((tx) => events.publish(tx, happened, data)),
-      /an event test.shaped does not fit its shape/,
-    );
-  }
-  await database.transaction((tx) => jobs.enqueue(tx, kind, [{ number: 1 }]));
-  assert.equal(await attemptsOf('test.shaped'), 1);
-});
-
-test('a failing batch of deliveries is retried one by one, so that one does not block the others', async () => {
-  const happened = eventKind('test.parted', { version: 1, data: Type.Object({ number: Type.Integer() }) });
-  const batches: number[] = [];
-  const subscriptions = [
-    onMany(happened, 'marker', async (all, tx) => {
-      batches.push(all.length);
-      for (const { data } of all) {
-        await tx.sql('insert into test_mark (what) values ($1)', [`part ${data.number}`]);
-        if (data.number === 2) throw new Error('always');
-      }
-    }),
-  ];
-  const backbone = eventBackbone({
-    database,
-    clock: systemClock,
-    newId: idMaker(systemClock),
-    jobs,
-    onError: (error) => assert.fail(error),
-    check,
-  });
-  const work = subscriptionJobs(subscriptions);
-  await jobs.prepare(work);
-  backbone.subscribe(subscriptions);
-  await jobs.work(work);
-  backbone.start();
-  const data = [1, 2, 3].map((number) => ({ number }));
-  await database.transaction((tx) => backbone.events.publish(tx, happened, ...data));
-  const parts = async () => (await marks()).filter((what) => what.startsWith('part '));
-  await until('the others', async () => (await parts()).length === 2, 120_000);
-  assert.deepEqual((await parts()).sort(), ['part 1', 'part 3']);
-  assert.equal(batches[0], 3);
-  await backbone.stop();
 });
 
 const attemptsOf = (name: string): Promise<number> =>
@@ -180,11 +76,11 @@ test('a job interrupted by a stopping process returns to the queue without using
   await first.prepare([work]);
   await first.work([work]);
   await database.transaction((tx) => first.enqueue(tx, kind, [{ video: 1 }]));
-  await until('the first run', async () => contexts.length === 1, 30_000);
+  await until(async () => contexts.length === 1, 'the first run');
   await first.stop();
   assert.ok(contexts[0]?.signal.aborted);
   await jobs.work([work]);
-  await until('the second run', async () => contexts.length === 2, 30_000);
+  await until(async () => contexts.length === 2, 'the second run');
   assert.equal(contexts[1]?.attempt, 1);
   assert.equal(await attemptsOf('test.interrupted.dead'), 0);
 });
@@ -201,7 +97,7 @@ test('a postponed job runs again without using an attempt', async () => {
   await jobs.prepare([work]);
   await jobs.work([work]);
   await database.transaction((tx) => jobs.enqueue(tx, kind, [{}]));
-  await until('the third run', async () => runs === 3, 60_000);
+  await until(async () => runs === 3, 'the third run');
   assert.equal(await attemptsOf('test.postponed.dead'), 0);
 });
 
@@ -220,9 +116,9 @@ test('delays follow the clock of the database, even if the process is an hour ah
   await jobs.prepare([work]);
   await jobs.work([work]);
   await database.transaction((tx) => jobs.enqueue(tx, kind, [{ what: 'postponed' }]));
-  await until('the first run', async () => runs.length === 1, 30_000);
+  await until(async () => runs.length === 1, 'the first run');
   await database.transaction((tx) => jobs.enqueue(tx, kind, [{ what: 'delayed' }], { afterSeconds: 1 }));
-  await until('both', async () => runs.length === 3, 30_000);
+  await until(async () => runs.length === 3, 'both');
   assert.deepEqual(runs.toSorted(), ['delayed', 'postponed', 'postponed']);
 });
 
@@ -253,7 +149,7 @@ test('low-priority work holds no transaction open while it waits', async () => {
   await database.transaction((tx) => backbone.events.publish(tx, happened, {}));
   backbone.start();
   await received.promise;
-  await until('both the relay and the subscriber', async () => waiting >= 2, 30_000);
+  await until(async () => waiting >= 2, 'both the relay and the subscriber');
   const idle = await database.all(
     `select query from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
   );
@@ -279,9 +175,9 @@ test('jobs fetched separately do not wait for a long one', async () => {
   await jobs.work([work]);
   const data = ['long', 'short', 'short', 'short'].map((what) => ({ what }));
   await database.transaction((tx) => jobs.enqueue(tx, kind, data));
-  await until('the short ones', async () => ended.length === 3, 60_000);
+  await until(async () => ended.length === 3, 'the short ones');
   release.abort();
-  await until('the long one', async () => ended.length === 4, 30_000);
+  await until(async () => ended.length === 4, 'the long one');
   assert.deepEqual(ended, ['short', 'short', 'short', 'long']);
 });
 
@@ -299,7 +195,7 @@ test('the abort signal of a job fires at its time limit', async () => {
   await jobs.prepare([work]);
   await jobs.work([work]);
   await database.transaction((tx) => jobs.enqueue(tx, kind, [{}]));
-  await until('the end', async () => signal?.aborted === true, 60_000);
+  await until(async () => signal?.aborted === true, 'the end');
 });
 
 test("a killed worker's job runs again within a minute", { timeout: 600_000 }, async () => {
@@ -308,10 +204,10 @@ test("a killed worker's job runs again within a minute", { timeout: 600_000 }, a
   const program = 'test/faults/worker-program.ts';
   const first = await startProgram([program], { DATABASE_URL: url, WORK_MS: '600000' });
   await database.transaction((tx) => jobs.enqueue(tx, slow, [{}]));
-  await until('the start', async () => (await marks()).includes('started'), 120_000);
+  await until(async () => (await marks()).includes('started'), 'the start');
   first.process.kill('SIGKILL');
   const second = await startProgram([program], { DATABASE_URL: url, WORK_MS: '10' });
-  await until('the second run', async () => (await marks()).includes('finished'), 300_000);
+  await until(async () => (await marks()).includes('finished'), 'the second run', 300_000);
   second.process.kill('SIGKILL');
 });
 
@@ -326,6 +222,6 @@ test('separate jobs of a queue run without pauses between them', async () => {
   await database.transaction((tx) => jobs.enqueue(tx, single, all));
   await jobs.work(kinds);
   // With a pause of a poll after each they would take longer than this by far.
-  await until('all of them', async () => done.length >= all.length, 120_000);
+  await until(async () => done.length >= all.length, 'all of them');
   assert.deepEqual([...new Set(done)].length, all.length);
 });

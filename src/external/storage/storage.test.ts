@@ -1,14 +1,11 @@
 // The contract of object storage. Runs against the local server or, if STORAGE_TEST_URL is set
 // (http://key:secret@host:9000/bucket?region=...), against another S3-compatible service.
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
@@ -16,59 +13,14 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import fc from 'fast-check';
-import { manualClock } from '../../kernel/time/time.ts';
-import { storageServer } from '../../sandbox/storage/index.ts';
+import { until } from '../../../test/support/live.ts';
+import { startStorage } from '../../../test/support/object-storage.ts';
 import { ObjectChanged, StorageFault } from './port.ts';
-import { s3Storage } from './s3.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'platform-storage-test-'));
-const clock = manualClock();
-const credentials = { accessKeyId: 'local', secretAccessKey: 'a secret of the tests' };
-const bucket = 'platform';
-const local = storageServer({
-  folder: join(folder, 'objects'),
-  basePath: '/storage',
-  credentials,
-  bucket,
-  clock,
-});
-const server: Server = createServer((request, response) => void local.handle(request, response));
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const localUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/storage`;
-
-const given = process.env.STORAGE_TEST_URL ? new URL(process.env.STORAGE_TEST_URL) : undefined;
-const endpoint = given ? given.origin : localUrl;
-const bucketName = given?.pathname.slice(1) ?? bucket;
-const storage = s3Storage({
-  endpoint,
-  publicEndpoint: endpoint,
-  region: given?.searchParams.get('region') ?? 'us-east-1',
-  bucket: bucketName,
-  accessKeyId: given ? decodeURIComponent(given.username) : credentials.accessKeyId,
-  secretAccessKey: given ? decodeURIComponent(given.password) : credentials.secretAccessKey,
-  clock,
-});
-/** Skips tests that need control of the server's clock and folder. */
-const onlyLocal = { skip: given ? 'the storage is not the local one' : false };
-const prefix = `contract-test/${randomUUID()}`;
-
-after(async () => {
-  storage.close();
-  server.closeAllConnections();
-  server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function readAll(key: string, range?: { first: number; last?: number }) {
-  const found = await storage.read(key, { range });
-  if (!found) return undefined;
-  const chunks: Buffer[] = [];
-  for await (const chunk of found.body) chunks.push(chunk as Buffer);
-  return { ...found, content: Buffer.concat(chunks) };
-}
-
+const { storage, local, localUrl, bucket, folder, clock, credentials, prefix, onlyLocal, readAll } =
+  await startStorage();
 const upload = (url: string, headers: Record<string, string>, body: Buffer | string) =>
-  fetch(url, { method: 'PUT', headers, body: body as string });
+  fetch(url, { method: 'PUT', headers, body: typeof body === 'string' ? body : new Uint8Array(body) });
 
 test('a stored object is returned with its type, length and ETag', async () => {
   const key = `${prefix}/a folder/ü+&=@.bin`;
@@ -213,14 +165,10 @@ test('an interrupted upload is never visible and leaves no file', onlyLocal, asy
   socket.write('x'.repeat(50_000));
   const names = async () =>
     (await readdir(join(folder, 'objects'), { recursive: true })).filter((name) => name.includes('cut'));
-  const waitUntil = async (holds: () => Promise<boolean>, what: string) => {
-    for (const deadline = Date.now() + 30_000; !(await holds()); )
-      assert.ok(Date.now() < deadline, `${what} did not come`);
-  };
-  await waitUntil(async () => (await names()).length > 0, 'the file of the upload');
+  await until(async () => (await names()).length > 0, 'the file of the upload');
   assert.equal(await storage.head(key), undefined);
   socket.destroy();
-  await waitUntil(async () => (await names()).length === 0, 'the end of the file');
+  await until(async () => (await names()).length === 0, 'the end of the file');
 });
 
 test(

@@ -106,7 +106,7 @@ test(
     const first = await startWorker();
     await transcoding(subjectId, 1);
     await first.end('SIGKILL');
-    await until('the end of its programs', async () => programsAtWork().length === 0, 10_000);
+    await until('the end of its programs', async () => programsAtWork().length === 0);
     const { id } = await videoOf(subjectId);
     const kept = await partsOf(id);
     assert.ok(kept > 0);
@@ -150,9 +150,9 @@ test('cancelling a video stops its program and removes its files', needsFfmpeg, 
   await media.cancelVideo(subjectId);
   const { status, error } = await media.videoStatus(subjectId, subjectId);
   assert.deepEqual([status, error?.code], ['failed', 'CANCELLED']);
-  await until('the end of its programs', async () => programsAtWork().length === 0, 30_000);
+  await until('the end of its programs', async () => programsAtWork().length === 0);
   const leftovers = () => readdirSync(work).filter((name) => name.startsWith(`${worker.process.pid}-`));
-  await until('an empty folder', async () => leftovers().length === 0, 30_000);
+  await until('an empty folder', async () => leftovers().length === 0);
   await assert.rejects(media.cancelVideo(subjectId), { code: 'VIDEO_NOT_PROCESSING' });
   await worker.end('SIGTERM');
 });

@@ -22,7 +22,6 @@ import {
   endLivestream,
   enrollInCourse,
   joinCommunity,
-  listNotifications,
   startLivestream,
   submitAccessRequest,
   subscribeToEducator,
@@ -30,45 +29,15 @@ import {
   updateCourse,
 } from '../../../sdk/src/index.ts';
 import { newCourse, newEducator } from '../../../test/support/courses.ts';
-import { LiveClient, until } from '../../../test/support/live.ts';
-import { type Member, startPlatform } from '../../../test/support/platform.ts';
+import { formerEvents } from '../../../test/support/former-events.ts';
+import { LiveClient } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
 import { idMaker } from '../../kernel/ids.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, clock, database } = platform;
 const newId = idMaker(clock);
-
-const settled = () =>
-  until(async () => {
-    const waiting = await database.count(
-      `select (select count(*) from kernel.outbox) + (select count(*) from jobs.job
-         where state in ('created', 'active', 'retry') and (name like 'on.%' or name like 'notifications.fan-out%'))`,
-    );
-    return waiting === 0;
-  }, 'all events to be delivered');
-
-/** Puts an event of version 1 into the outbox and waits until it has been delivered. */
-async function queued(name: string, data: object): Promise<void> {
-  const event = { id: newId(), name, version: 1, occurredAt: new Date(clock.now()).toISOString(), data };
-  await database.execute('insert into kernel.outbox (event, events) values ($1, $2)', [
-    name,
-    JSON.stringify([event]),
-  ]);
-  await settled();
-}
-
-/** The notifications of a member, newest first. */
-const notificationsOf = async ({ client }: Member) =>
-  (await client.call(listNotifications, { query: { limit: 50 } })).data;
-const newestOf = async (member: Member) => {
-  const [{ title, message, metadata } = assert.fail('no notification')] = await notificationsOf(member);
-  return { title, message, metadata };
-};
-async function newMember(): Promise<Member> {
-  const member = await platform.newMember();
-  await settled();
-  return member;
-}
+const { settled, queued, notificationsOf, newestOf, newMember } = formerEvents(platform);
 
 const FORMER = 'As it was called then';
 const published = (educatorId: string) => ({

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Type } from 'typebox';
+import { openDatabase } from '../../src/kernel/database/database.ts';
+import { idMaker } from '../../src/kernel/ids.ts';
+import { type Event, eventKind, on, onMany } from '../../src/kernel/messaging/events.ts';
+import { startJobs } from '../../src/kernel/messaging/job-queue.ts';
+import { job, jobKind } from '../../src/kernel/messaging/jobs.ts';
+import { eventBackbone, subscriptionJobs } from '../../src/kernel/messaging/outbox.ts';
+import { messageCheck } from '../../src/kernel/operations/message-check.ts';
+import { systemClock } from '../../src/kernel/time/time.ts';
+import { newDatabase } from '../support/databases.ts';
+import { until } from '../support/live.ts';
+
+const { url, drop } = await newDatabase();
+const database = openDatabase({ url, connections: 5, onBackgroundError: () => undefined });
+await database.execute('create table test_mark (id serial, what text)');
+const check = messageCheck();
+const jobs = await startJobs({ database, url, onError: () => undefined, check });
+after(async () => {
+  await jobs.stop();
+  await database.close();
+  await drop();
+});
+
+const attemptsOf = (name: string): Promise<number> =>
+  database.count('select count(*) from jobs.job where name = $1', [name]);
+
+const marks = async (): Promise<string[]> =>
+  (await database.all('select what from test_mark order by id')).map(({ what }) => what as string);
+
+test('an event takes effect exactly once in the database, however often its delivery fails', async () => {
+  const happened = eventKind('test.happened', {
+    version: 1,
+    data: Type.Object({ number: Type.Integer() }),
+  });
+  let attempts = 0;
+  const receive = async (event: Event<{ number: number }>, tx: Pick<typeof database, 'execute'>) => {
+    await tx.execute('insert into test_mark (what) values ($1)', [`event ${event.data.number}`]);
+    if (++attempts === 1) throw new Error('the first delivery fails after it wrote');
+  };
+  const subscriptions = [on(happened, 'marker', receive)];
+  const onError = (error: Error) => assert.fail(error);
+  const backbone = eventBackbone({
+    database,
+    clock: systemClock,
+    newId: idMaker(systemClock),
+    jobs,
+    onError,
+    check,
+  });
+  const { events, subscribe } = backbone;
+  const kinds = subscriptionJobs(subscriptions);
+  await jobs.prepare(kinds);
+  subscribe(subscriptions);
+  await jobs.work(kinds);
+  backbone.start();
+  await database.transaction((tx) => events.publish(tx, happened, { number: 7 }));
+  const marked = async () => (await marks()).includes('event 7');
+  await until(marked, 'the event');
+  assert.deepEqual(
+    (await marks()).filter((what) => what === 'event 7'),
+    ['event 7'],
+  );
+  assert.equal(attempts, 2);
+  await backbone.stop();
+});
+
+test('jobs and events that do not fit their shape are rejected', async () => {
+  const kind = jobKind('test.shaped', { version: 1, data: Type.Object({ number: Type.Integer() }) });
+  const happened = eventKind('test.shaped', { version: 1, data: Type.Object({ number: Type.Integer() }) });
+  await jobs.prepare([job(kind, {})]);
+  const { events } = eventBackbone({
+    database,
+    clock: systemClock,
+    newId: idMaker(systemClock),
+    jobs,
+    onError: (error) => assert.fail(error),
+    check,
+  });
+  for (const data of [{ number: 1.5 }, { number: 1, other: 2 }, {}] as { number: number }[]) {
+    await assert.rejects(
+      database.transaction((tx) => jobs.enqueue(tx, kind, [data])),
+      /a job test.shaped does not fit its shape/,
+    );
+    await assert.rejects(
+      database.transaction((tx) => events.publish(tx, happened, data)),
+      /an event test.shaped does not fit its shape/,
+    );
+  }
+  await database.transaction((tx) => jobs.enqueue(tx, kind, [{ number: 1 }]));
+  assert.equal(await attemptsOf('test.shaped'), 1);
+});
+
+test('a failing batch of deliveries is retried one by one, so that one does not block the others', async () => {
+  const happened = eventKind('test.parted', { version: 1, data: Type.Object({ number: Type.Integer() }) });
+  const batches: number[] = [];
+  const subscriptions = [
+    onMany(happened, 'marker', async (all, tx) => {
+      batches.push(all.length);
+      for (const { data } of all) {
+        await tx.sql('insert into test_mark (what) values ($1)', [`part ${data.number}`]);
+        if (data.number === 2) throw new Error('always');
+      }
+    }),
+  ];
+  const backbone = eventBackbone({
+    database,
+    clock: systemClock,
+    newId: idMaker(systemClock),
+    jobs,
+    onError: (error) => assert.fail(error),
+    check,
+  });
+  const work = subscriptionJobs(subscriptions);
+  await jobs.prepare(work);
+  backbone.subscribe(subscriptions);
+  await jobs.work(work);
+  backbone.start();
+  const data = [1, 2, 3].map((number) => ({ number }));
+  await database.transaction((tx) => backbone.events.publish(tx, happened, ...data));
+  const parts = async () => (await marks()).filter((what) => what.startsWith('part '));
+  await until(async () => (await parts()).length === 2, 'the others');
+  assert.deepEqual((await parts()).sort(), ['part 1', 'part 3']);
+  assert.equal(batches[0], 3);
+  await backbone.stop();
+});
