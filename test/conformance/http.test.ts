@@ -111,13 +111,13 @@ test('unknown routes are 404, other methods 405 with Allow, and paths are case-s
   assert.equal(wrong.headers.get('allow'), 'GET, HEAD, OPTIONS');
   assert.equal((await member.client.call(getBalance)).status, 200);
   assertFailure(await member.client.raw('GET', '/v1/Wallets/balance'), 404, 'ROUTE_NOT_FOUND');
-  assertFailure(await member.client.send('PROPFIND', '/v1/wallets/balance'), 405, 'METHOD_NOT_ALLOWED');
+  assertFailure(await member.client.raw('PROPFIND', '/v1/wallets/balance'), 405, 'METHOD_NOT_ALLOWED');
 });
 
 test('HEAD answers like GET without a body; OPTIONS tells the methods', async () => {
-  const head = await member.client.send('HEAD', '/v1/wallets/balance');
+  const head = await member.client.raw('HEAD', '/v1/wallets/balance');
   assert.deepEqual([head.status, head.body], [200, '']);
-  const options = await client.with({ 'x-api-key': undefined }).send('OPTIONS', '/v1/admin/api-keys');
+  const options = await client.with({ 'x-api-key': undefined }).raw('OPTIONS', '/v1/admin/api-keys');
   assert.deepEqual([options.status, options.headers.get('allow')], [204, 'GET, HEAD, OPTIONS, POST']);
 });
 
@@ -128,7 +128,7 @@ test('browsers of any origin may call in development, and read our headers', asy
       origin: 'https://app.example.com',
       'access-control-request-method': 'POST',
     })
-    .send('OPTIONS', '/v1/wallets');
+    .raw('OPTIONS', '/v1/wallets');
   assert.equal(preflight.status, 204);
   assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
   assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /POST/);

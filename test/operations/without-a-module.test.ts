@@ -94,7 +94,7 @@ test('notifications come, and its topic cannot be subscribed to', async () => {
   assert.equal(unknown.status, 422);
   const { data } = await ben.client.call(subscribeToTopics, { body: { topics } });
   assert.deepEqual(data.topics, topics);
-  assert.equal((await ben.client.send('GET', '/v1/notifications?type=trade_update')).status, 422);
+  assert.equal((await ben.client.raw('GET', '/v1/notifications?type=trade_update')).status, 422);
   await ben.client.call(createComment, { params: { postId: post.id }, body: { content: 'Well said' } });
   await until(
     async () =>

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as adminEntry from '../../sdk/src/admin.ts';
 import * as sdk from '../../sdk/src/index.ts';
+import { createChatroom, enrollInCourse, getBalance, getProfile } from '../../sdk/src/index.ts';
 import { PASSWORD } from '../support/client.ts';
 import { newCourse } from '../support/courses.ts';
 import { until } from '../support/live.ts';
@@ -61,8 +62,8 @@ function newWebhook() {
 async function newScene() {
   const { course, lessons, owner } = await newCourse(platform);
   const member = await platform.newMemberWith(100);
-  const room = (await owner.client.post('/v1/chatrooms', { name: 'Gold', type: 'public' })).data;
-  await member.client.post(`/v1/courses/${course.id}/enroll`);
+  const room = (await owner.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data;
+  await member.client.call(enrollInCourse, { params: { courseId: course.id } });
   const said: string[] = [];
   const given = {
     email: member.email,
@@ -93,7 +94,7 @@ test('README.md shows six lines of the SDK on its first screen, and they do what
   const more = { baseUrl: platform.url, apiKey, password: PASSWORD };
   await runSnippets(readme, { ...given, ...more });
   assert.ok(said.includes(course.title));
-  assert.equal((await member.client.get('/v1/wallets/balance')).data.balance, 75);
+  assert.equal((await member.client.call(getBalance)).data.balance, 75);
 });
 
 test('sdk/README.md does what it says', async () => {
@@ -102,7 +103,7 @@ test('sdk/README.md does what it says', async () => {
   await runSnippets(readFileSync('sdk/README.md', 'utf8'), { ...given, ...more });
   for (const text of [course.title, 'completed', 'live', 'wallet.funded'])
     assert.ok(said.includes(text), text);
-  const { data } = await member.client.get('/v1/wallets/balance');
+  const { data } = await member.client.call(getBalance);
   assert.equal(data.balance, 100 - 25 - 5);
 });
 
@@ -153,8 +154,8 @@ test('the snippets of docs/client-guide.md do what they say', needsFfmpeg, async
     'wallet.funded',
   ])
     assert.ok(said.includes(text), text);
-  const { data } = await member.client.get('/v1/wallets/balance');
+  const { data } = await member.client.call(getBalance);
   assert.equal(data.balance, 100 - 5 + 10);
-  const profile = (await member.client.get('/v1/user/profile')).data;
-  assert.match(profile.avatar, /^http/);
+  const { data: profile } = await member.client.call(getProfile);
+  assert.match(profile.avatar ?? '', /^http/);
 });

@@ -1,9 +1,6 @@
 import type { Pagination } from '../../sdk/src/generated/wire.ts';
 import type { Operation, TypesOf, WireAnswer } from '../../sdk/src/operation.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look at whatever was answered
-export type Loose = any;
-
 /** The answer of any operation, or to a request that reaches none: what all answers have in common. */
 export interface Answer<Data = unknown> {
   status: number;
@@ -25,14 +22,6 @@ export interface Envelope {
   /** The status again, where access to a client platform is refused. */
   statusCode?: number | undefined;
   meta: { timestamp: string; version: string; ignored?: string[]; errorId?: string; retryAfter?: number };
-}
-
-/** An answer whose data is used without a type. */
-export interface LooseAnswer {
-  status: number;
-  headers: Headers;
-  body: Loose;
-  data: Loose;
 }
 
 /** The answer of an operation that was not refused. */

@@ -54,14 +54,14 @@ test('a reason stands in the body, or in the query of writes that have only that
   await admin.call(endSessionsOfUser, { params, query: { platform: 'web', reason: 'Lost laptop' } });
   const { reason, details } = await newestOf(ada.id);
   assert.deepEqual([reason, details.platform, 'reason' in details], ['Lost laptop', 'web', false]);
-  assertInvalid(await admin.send('DELETE', `/v1/admin/auth/users/${ada.id}`, { reason: '' }));
+  assertInvalid(await admin.raw('DELETE', `/v1/admin/auth/users/${ada.id}`, { reason: '' }));
   await admin.call(deleteUser, { params, body: { reason: 'At their wish' } });
   assert.equal((await newestOf(ada.id)).reason, 'At their wish');
 });
 
 test('members have no reason to give: theirs is ignored, and named', async () => {
   const ada = await platform.newMember();
-  const { body } = await ada.client.send('PATCH', '/v1/user/profile', { firstName: 'Ada', reason: 'No' });
+  const { body } = await ada.client.raw('PATCH', '/v1/user/profile', { firstName: 'Ada', reason: 'No' });
   assert.deepEqual(body.meta.ignored, ['reason']);
 });
 
