@@ -1,6 +1,5 @@
-import { type Recipes, step } from './steps.ts';
-
-const NAMES = '/v1/analytics/events/names';
+import { listEventName } from '../../../sdk/src/index.ts';
+import type { Recipes } from './steps.ts';
 
 export const ANALYTICS_RECIPES: Recipes = {
   removeEventName: async (world) => {
@@ -10,7 +9,7 @@ export const ANALYTICS_RECIPES: Recipes = {
       eventType: 'fuzz',
       reason: 'Doubtful',
     };
-    await step(actor, 'POST', NAMES, body);
+    await actor.client.call(listEventName, { body });
     return { actor, body };
   },
 };
