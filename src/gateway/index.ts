@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Core } from '../kernel/core.ts';
+import type { ObjectId } from '../kernel/ids.ts';
 import type { LiveContributions } from '../kernel/live/live-commands.ts';
 import type { Job } from '../kernel/messaging/jobs.ts';
 import { type Forwarding, forwarding } from '../kernel/net/forwarding.ts';
@@ -39,6 +40,9 @@ import type { GatewaySettings } from './settings.ts';
 
 const UNTRUSTED_PROXY =
   'X-Forwarded-For of an address that is not in TRUSTED_PROXIES is ignored. If it is your proxy, add it: its clients share the limits of one address';
+
+/** Returns the members with these e-mail addresses, by address. */
+type FindOwners = (emails: string[]) => Promise<Map<string, ObjectId>>;
 
 interface GatewayDeps
   extends Pick<Core, 'database' | 'cache' | 'audit' | 'clock' | 'newId' | 'log' | 'load'> {
@@ -83,6 +87,8 @@ export interface Gateway {
     authenticate: Authenticate;
     /** Returns the current data of the members whose sessions are active. */
     callersOf: (sessionIds: string[]) => Promise<UserCaller[]>;
+    /** Finds the members whose addresses failed sign-ins gave. */
+    ownersOf: FindOwners;
     health: Health;
     /** Whether responses close their connection, so that clients reconnect to another process. */
     isDraining: () => boolean;
@@ -114,7 +120,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const limits = rateLimits(cache, clock);
   const keys = apiKeys({ database, audit, clock, newId, environment });
   const onError = (error: Error) => log.error(error, 'failure reports could not be stored');
-  const reports = errorReports({ database, clock, onError });
+  let ownersOf: FindOwners = async () => new Map();
+  const reports = errorReports({ database, clock, onError, ownersOf: (emails) => ownersOf(emails) });
   const once = idempotency({ database, clock });
   const metrics = platformMetrics();
   metrics.add({
@@ -122,7 +129,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     help: 'Failure reports that could not be stored',
     read: reports.dropped,
   });
-  const own = [...apiKeyOperations(keys), ...errorReportOperations(reports)];
+  const own = [...apiKeyOperations(keys), ...errorReportOperations(reports, clock)];
 
   const trustedProxies = settings.trustedProxies ?? [];
   const proxies = forwarding(trustedProxies, (address) => log.warn({ address }, UNTRUSTED_PROXY));
@@ -135,7 +142,18 @@ export function createGateway(deps: GatewayDeps): Gateway {
     metrics,
     describe: (operations, sections) => describe(operations, sections, publicUrl),
     describeLive: (live) => describeLive(live, publicUrl),
-    serve: ({ operations, sections, rawRoutes, live, authenticate, callersOf, health, isDraining }) => {
+    serve: ({
+      operations,
+      sections,
+      rawRoutes,
+      live,
+      authenticate,
+      callersOf,
+      health,
+      isDraining,
+      ...found
+    }) => {
+      ownersOf = found.ownersOf;
       const readCredentials = authentication({
         keys,
         authenticate,

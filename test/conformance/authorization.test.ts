@@ -18,6 +18,7 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   revokeApiKey: 'admin',
   getError: 'admin-key',
   listErrors: 'admin',
+  summarizeErrors: 'admin',
   getErrorAsAdmin: 'admin',
   listAudit: 'admin',
   listAuditActions: 'admin',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getErrorAsAdmin, listErrors, transferKeys } from '../../sdk/src/index.ts';
+import { getErrorAsAdmin, listErrors, signIn, summarizeErrors, transferKeys } from '../../sdk/src/index.ts';
 import type { TypesOf } from '../../sdk/src/operation.ts';
 import { insufficientPermissions, invalidId, notFound } from '../../src/kernel/failures.ts';
 import type { Answer } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
-import { assertRefused } from '../support/refused.ts';
+import { assertInvalid, assertRefused } from '../support/refused.ts';
 
 const platform = await startPlatform();
 const { admin, client } = platform;
@@ -33,7 +33,7 @@ const idsOf = ({ data }: { data: { errorId: string }[] }): string[] => data.map(
 test('administrators read failures newest first, without what makes them long', async () => {
   const body = await list({ from: startedAt, limit: 100 });
   assert.deepEqual(idsOf(body).toSorted(), [...overdrawn, ...unknown].toSorted());
-  assert.deepEqual(body.pagination, { page: 1, limit: 100, total: 12, pages: 1 });
+  assert.deepEqual(body.pagination, { page: 1, limit: 100, total: 12, pages: 1, totalIsExact: true });
   const times = body.data.map(({ timestamp }) => timestamp);
   assert.deepEqual(times, times.toSorted().reverse());
   const errorId = overdrawn[0] as string;
@@ -83,6 +83,59 @@ test('pages and cursors go through all of them once, in one order', async () => 
     byCursor.push(...more);
   }
   assert.deepEqual(byCursor, all);
+});
+
+test('support finds failures by e-mail, request and trace', async () => {
+  const ids = async (query: Query) => idsOf(await list({ ...query, from: startedAt, limit: 100 })).toSorted();
+  assert.deepEqual(await ids({ email: ada.email.toUpperCase() }), overdrawn.toSorted());
+  const [one = ''] = overdrawn;
+  const { requestId, traceId } = (await admin.call(getErrorAsAdmin, { params: { errorId: one } })).data
+    .request;
+  assert.deepEqual(await ids({ requestId }), [one]);
+  assert.deepEqual(await ids({ traceId }), [one]);
+});
+
+test('a failed sign-in names the member whose e-mail was given, and nobody otherwise', async () => {
+  const body = { email: ada.email.toUpperCase(), password: 'not the password', platform: 'web' } as const;
+  const { body: known } = await client.attempt(signIn, { body });
+  const { body: stranger } = await client.attempt(signIn, { body: { ...body, email: 'nobody@example.net' } });
+  const find = async (errorId: string | undefined) =>
+    (await admin.call(getErrorAsAdmin, { params: { errorId: errorId ?? '' } })).data.user;
+  assert.deepEqual(await find(known.errorId), { userId: ada.id, email: ada.email });
+  assert.equal(await find(stranger.errorId), undefined);
+  const { data } = await admin.call(listErrors, { query: { email: 'nobody@example.net' } });
+  assert.deepEqual(
+    data.map(({ errorId }) => errorId),
+    [stranger.errorId],
+  );
+});
+
+test('a summary counts failures by operation and code, with their times, members and an example', async () => {
+  const summary = async (query: object = {}) =>
+    (await admin.call(summarizeErrors, { query: { from: startedAt, to: between, ...query } })).data;
+  const [group, ...others] = await summary({ buckets: 4 });
+  assert.deepEqual(others, []);
+  assert.ok(group);
+  const { operation, code, status, count, members, series, exampleErrorId } = group;
+  assert.deepEqual(
+    [operation, code, status, count, members],
+    ['transferKeys', 'INSUFFICIENT_BALANCE', 400, 7, 1],
+  );
+  assert.ok(overdrawn.includes(exampleErrorId));
+  assert.equal(series.length, 4);
+  assert.equal(
+    series.reduce((sum, one) => sum + one, 0),
+    7,
+  );
+  const byCode = (await summary({ by: 'code', to: undefined })).find((one) => one.code === 'ROUTE_NOT_FOUND');
+  assert.deepEqual([byCode?.operation, byCode?.count, byCode?.members], [null, 5, 1]);
+  const byOperation = (await summary({ by: 'operation' }))[0];
+  assert.deepEqual(
+    [byOperation?.operation, byOperation?.code, byOperation?.count],
+    ['transferKeys', null, 7],
+  );
+  for (const query of ['buckets=0', 'buckets=97', 'by=member', 'from=2026-03-01&to=2026-02-01'])
+    assertInvalid(await admin.get(`/v1/admin/errors/summary?${query}`));
 });
 
 test('invalid queries of error lists are refused', async () => {

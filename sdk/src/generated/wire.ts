@@ -1045,6 +1045,20 @@ export interface Enrolment {
   completedAt: DateTime | null;
 }
 
+export interface ErrorGroup {
+  operation: string | null;
+  code: string | null;
+  status: number | null;
+  count: number;
+  /** How many members met them */
+  members: number;
+  firstAt: string;
+  lastAt: string;
+  exampleErrorId: string;
+  /** The count of each bucket */
+  series: number[];
+}
+
 export interface ErrorReport {
   errorId: string;
   serviceName: string;

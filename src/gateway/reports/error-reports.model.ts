@@ -30,6 +30,10 @@ export interface ErrorFilter {
   status?: number | undefined;
   severity?: ErrorReport['severity'] | undefined;
   userId?: ObjectId | undefined;
+  /** In canonical form; that of the caller, or the one that the body names. */
+  email?: string | undefined;
+  requestId?: string | undefined;
+  traceId?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -44,3 +48,30 @@ export interface ErrorPlace {
 export type ErrorSummary = Omit<ErrorReport, 'stack' | 'request'> & {
   request: Pick<ErrorReport['request'], 'method' | 'path' | 'requestId'>;
 };
+
+/** What the failures of a group of a summary have in common. */
+export type Grouping = 'both' | 'code' | 'operation';
+
+export interface SummaryPeriod {
+  from: Date;
+  /** Exclusive. */
+  to: Date;
+  /** How many equal parts the period has. */
+  buckets: number;
+  by: Grouping;
+}
+
+/** Failures of one kind within a period. */
+export interface ErrorGroup {
+  operation: string | null;
+  code: string | null;
+  status: number | null;
+  count: number;
+  /** Number of members who met them. */
+  members: number;
+  firstAt: Date;
+  lastAt: Date;
+  exampleErrorId: string;
+  /** The count of each bucket. */
+  series: number[];
+}

@@ -7,11 +7,12 @@ import {
   cursorQuery,
   DateTime,
   InstantText,
+  nullable,
   ObjectIdShape,
   oneOf,
   refusedAs,
 } from '../../kernel/operations/shapes.ts';
-import { endOf, instantOf } from '../../kernel/time/time.ts';
+import { type Clock, DAY_MS, endOf, instantOf } from '../../kernel/time/time.ts';
 import type { ErrorReport } from './error-reports.model.ts';
 import type { ErrorReports } from './error-reports.ts';
 
@@ -67,6 +68,37 @@ const ErrorReportShape = Type.Object(
   { $id: 'ErrorReport' },
 );
 
+const MOST_BUCKETS = 96;
+
+const ErrorSummaryQuery = Type.Object({
+  from: Type.Optional(InstantText),
+  to: Type.Optional(InstantText),
+  by: Type.Optional(
+    oneOf(['code', 'operation'], { description: 'By default, rows differ in operation, code and status' }),
+  ),
+  buckets: Type.Integer({
+    minimum: 1,
+    maximum: MOST_BUCKETS,
+    default: 1,
+    description: 'How many equal parts `series` divides the period into',
+  }),
+});
+
+const ErrorGroupShape = Type.Object(
+  {
+    operation: nullable(summaryFields.operation),
+    code: nullable(summaryFields.errorCode),
+    status: nullable(summaryFields.statusCode),
+    count: Type.Integer({ examples: [12] }),
+    members: Type.Integer({ description: 'How many members met them', examples: [3] }),
+    firstAt: DateTime,
+    lastAt: DateTime,
+    exampleErrorId: ErrorId,
+    series: Type.Array(Type.Integer(), { description: 'The count of each bucket' }),
+  },
+  { $id: 'ErrorGroup' },
+);
+
 const errorNotFound = notFound('Error');
 const byId = { params: Type.Object({ errorId: refusedAs(ErrorId, invalidErrorId) }) };
 
@@ -81,7 +113,20 @@ function periodOf(from: string | undefined, to: string | undefined): { from?: Da
   return period;
 }
 
-export const errorReportOperations = (reports: ErrorReports): Operation[] => {
+/** Returns the period to summarize; a future end is cut. @throws 422 when the end precedes the start */
+function summaryPeriod(
+  from: string | undefined,
+  to: string | undefined,
+  now: Date,
+): { from: Date; to: Date } {
+  const given = periodOf(from, to);
+  const end = given.to && given.to < now ? given.to : now;
+  const start = given.from ?? new Date(end.getTime() - DAY_MS);
+  // The end is exclusive, and no bucket is empty.
+  return { from: start, to: new Date(Math.max(end.getTime(), start.getTime()) + 1) };
+}
+
+export const errorReportOperations = (reports: ErrorReports, clock: Clock): Operation[] => {
   async function find(errorId: string): Promise<ErrorReport> {
     const report = await reports.find(errorId);
     if (!report) throw errorNotFound();
@@ -118,16 +163,42 @@ export const errorReportOperations = (reports: ErrorReports): Operation[] => {
         status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599, examples: [400] })),
         severity: Type.Optional(Severity),
         userId: Type.Optional(bodyId('user')),
+        email: Type.Optional(
+          Type.String({
+            maxLength: 320,
+            description: 'Of the caller, or in the body, as of failed sign-ins',
+            examples: ['ada@example.com'],
+          }),
+        ),
+        requestId: Type.Optional(Type.String({ maxLength: 100, examples: ['req_6740f1c2a9b3e4d5f6a7b8c9'] })),
+        traceId: Type.Optional(
+          Type.String({ maxLength: 100, examples: ['4bf92f3577b34da6a3ce929d0e0e4736'] }),
+        ),
         from: Type.Optional(InstantText),
         to: Type.Optional(InstantText),
       }),
       success: pageOf(ErrorSummaryShape),
       failures: [errorNotFound],
-      handle: async ({ query: { page, limit, before, from, to, ...filter } }) => {
+      handle: async ({ query: { page, limit, before, from, to, email, ...rest } }) => {
+        const filter = { ...rest, email: email?.trim().toLowerCase() };
         const found = await reports.pageOf({ ...filter, ...periodOf(from, to) }, { page, limit }, before);
         if (!found) throw errorNotFound();
         return found;
       },
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/admin/errors/summary',
+      id: 'summarizeErrors',
+      tag: 'Errors',
+      summary: 'Count failures by operation and code, the most frequent first',
+      description:
+        'At most 100 rows. `series` has the count of each bucket of the period, which is the last 24 hours by default.',
+      access: administrator,
+      query: ErrorSummaryQuery,
+      success: ok(Type.Array(ErrorGroupShape)),
+      handle: ({ query: { by, buckets, from, to } }) =>
+        reports.summaryOf({ by: by ?? 'both', buckets, ...summaryPeriod(from, to, clock.date()) }),
     }),
     operation({
       method: 'GET',

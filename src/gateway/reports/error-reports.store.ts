@@ -1,10 +1,18 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
+import {
+  boundedTotal,
+  MOST_COUNTED,
+  offsetOf,
+  type Page,
+  type PageRequest,
+} from '../../kernel/database/pagination.ts';
 import { statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { ErrorFilter, ErrorPlace, ErrorReport, ErrorSummary } from './error-reports.model.ts';
 
 const SUMMARY = `(report - 'stack') #- '{request,headers}' #- '{request,body}' as report`;
+
+const GIVEN_EMAIL = `coalesce(report->'user'->>'email', report->'request'->'body'->>'email')`;
 
 const CONDITIONS: Record<keyof ErrorFilter, string> = {
   code: 'code =',
@@ -12,6 +20,10 @@ const CONDITIONS: Record<keyof ErrorFilter, string> = {
   status: 'status =',
   severity: 'severity =',
   userId: 'user_id =',
+  // As in error_report_by_email, error_report_by_request and error_report_by_trace.
+  email: `${GIVEN_EMAIL} is not null and left(lower(${GIVEN_EMAIL}), 320) =`,
+  requestId: `report->'request'->>'requestId' =`,
+  traceId: `report->'request'->>'traceId' =`,
   from: 'created_at >=',
   to: 'created_at <=',
 };
@@ -94,7 +106,10 @@ export function errorReportStore(database: Database) {
       const { where, values } = conditionsOf(filter);
       const [at, id, limit, offset] = [1, 2, 3, 4].map((place) => `$${values.length + place}`);
       const [total, found] = await Promise.all([
-        database.count(`select count(*) from gateway.error_report where ${where}`, values),
+        database.count(
+          `select count(*) from (select from gateway.error_report where ${where} limit ${MOST_COUNTED + 1}) counted`,
+          values,
+        ),
         database.all<{ report: ErrorSummary }>(
           `select ${SUMMARY} from gateway.error_report
            where ${where} and (created_at, error_id) < (${at}::timestamptz, ${id}::uuid)
@@ -109,7 +124,7 @@ export function errorReportStore(database: Database) {
         ),
       ]);
       const items = found.map(({ report }) => report);
-      return { ...request, page: before ? 1 : request.page, items, total };
+      return { ...request, page: before ? 1 : request.page, items, ...boundedTotal(total) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 import type { Job } from '../../kernel/messaging/jobs.ts';
 import {
   ERASED,
@@ -9,14 +10,25 @@ import {
   withoutPerson,
 } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
+import { canonicalAddress } from '../../kernel/text/email-address.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
-import type { ErrorFilter, ErrorPlace, ErrorReport, ErrorSummary } from './error-reports.model.ts';
+import type {
+  ErrorFilter,
+  ErrorGroup,
+  ErrorPlace,
+  ErrorReport,
+  ErrorSummary,
+  SummaryPeriod,
+} from './error-reports.model.ts';
 import { errorReportStore, OLDEST } from './error-reports.store.ts';
+import { errorSummaryStore } from './error-summaries.store.ts';
 
 interface ErrorReportDeps {
   database: Database;
   clock: Clock;
   onError: (error: Error) => void;
+  /** Returns the members with these e-mail addresses, by address. */
+  ownersOf: (emails: string[]) => Promise<Map<string, ObjectId>>;
 }
 
 const MAX_WAITING = 5_000;
@@ -33,8 +45,9 @@ const READ_AT_ONCE = 1_000;
  * Stores reports of failures in the background: requests never wait for it, and a flood or an unreachable database may
  * cost reports but never requests.
  */
-export function errorReports({ database, clock, onError }: ErrorReportDeps) {
+export function errorReports({ database, clock, onError, ownersOf }: ErrorReportDeps) {
   const store = errorReportStore(database);
+  const summaries = errorSummaryStore(database);
   const waiting: ErrorReport[] = [];
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -45,11 +58,25 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
   async function write(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MAX_CONCURRENT);
-      await store.insertAll(batch).catch((error: Error) => {
-        dropped += batch.length;
-        onError(error);
-      });
+      await withOwners(batch)
+        .then(store.insertAll)
+        .catch((error: Error) => {
+          dropped += batch.length;
+          onError(error);
+        });
     }
+  }
+
+  /** Names the member whose e-mail address an anonymous request had in its body, as a failed sign-in. */
+  async function withOwners(batch: ErrorReport[]): Promise<ErrorReport[]> {
+    const addressed = new Map(batch.flatMap((report) => addressIn(report)));
+    if (addressed.size === 0) return batch;
+    const owners = await ownersOf([...new Set(addressed.values())]);
+    return batch.map((report) => {
+      const email = addressed.get(report.errorId);
+      const userId = email && owners.get(email);
+      return userId ? { ...report, user: { userId, email } } : report;
+    });
   }
 
   function flush(): Promise<void> {
@@ -107,6 +134,11 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
       if (before !== undefined && !place) return undefined;
       return store.pageOf(filter, request, place);
     },
+    /** Returns the most frequent kinds of failures within a period. */
+    async summaryOf(period: SummaryPeriod): Promise<ErrorGroup[]> {
+      await flush();
+      return summaries.groupsOf(period);
+    },
     /** Removes the requests of a deleted member, and their personal data, from the reports. */
     async erase(person: Person): Promise<void> {
       await flush();
@@ -151,3 +183,11 @@ export const forgetOldReports = (deps: Pick<ErrorReportDeps, 'database' | 'clock
     cron: '17 3 * * *',
     tables: [{ table: 'gateway.error_report', key: 'error_id', since: 'created_at', days: 30 }],
   });
+
+/** Returns the address in the body of an anonymous request, with the id of its report. */
+function addressIn({ errorId, user, request: { body } }: ErrorReport): [string, string][] {
+  if (user !== undefined || typeof body !== 'object' || body === null) return [];
+  const { email } = body as { email?: unknown };
+  const address = typeof email === 'string' ? canonicalAddress(email) : undefined;
+  return address === undefined ? [] : [[errorId, address]];
+}

@@ -209,6 +209,8 @@ export interface Identity {
   contactsOf(userIds: ObjectId[], queries?: Queries): Promise<Contact[]>;
   /** Returns the member with this customer id in the external backoffice. */
   contactByCustomerId(customerId: string): Promise<Contact | undefined>;
+  /** Returns the members with these canonical e-mail addresses, by address. */
+  ownersOf(emails: string[]): Promise<Map<string, ObjectId>>;
   /** Returns the member with this e-mail address, compared case-insensitively. */
   contactByEmail(email: string): Promise<Contact | undefined>;
   /** Returns the member who owns an access token, with their current permissions. @throws 401 */

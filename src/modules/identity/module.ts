@@ -170,6 +170,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       changeProfile: accounts.changeProfile,
       profilesOf: store.profilesOf,
       contactByCustomerId: async (customerId) => contactOf(await store.findByCustomerId(customerId)),
+      ownersOf: store.ownersOf,
       contactByEmail: async (email) => {
         const canonical = canonicalAddress(email);
         return canonical === undefined ? undefined : contactOf(await store.findByEmail(canonical));

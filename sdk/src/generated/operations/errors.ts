@@ -37,6 +37,10 @@ export const listErrors: Operation<{
     /** `critical` for server errors (5xx), `medium` for rejected requests */
     severity?: 'critical' | 'high' | 'medium' | 'low';
     userId?: string;
+    /** Of the caller, or in the body, as of failed sign-ins */
+    email?: string;
+    requestId?: string;
+    traceId?: string;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
     from?: string;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
@@ -51,6 +55,28 @@ export const listErrors: Operation<{
   path: '/v1/admin/errors',
   pages: pagesOf,
   cursor: ['before', 'errorId'],
+};
+
+/** Count failures by operation and code, the most frequent first. `GET /v1/admin/errors/summary` For administrator. */
+export const summarizeErrors: Operation<{
+  query: {
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    from?: string;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    to?: string;
+    /** By default, rows differ in operation, code and status */
+    by?: 'code' | 'operation';
+    /** How many equal parts `series` divides the period into */
+    buckets?: number;
+  };
+  data: wire.ErrorGroup[];
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'summarizeErrors',
+  method: 'GET',
+  path: '/v1/admin/errors/summary',
+  takes: 'query',
+  takesToken: true,
 };
 
 /** Retrieve a failure with its redacted request. `GET /v1/admin/errors/{errorId}` For administrator. */

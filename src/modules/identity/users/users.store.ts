@@ -131,6 +131,14 @@ export function userStore(database: Database) {
         [from, to],
       )) ?? { totalUsers: 0, newUsers: 0 },
     findByEmail: (email: string): Promise<User | undefined> => database.first(byEmail, [email]),
+    /** Returns the ids of the accounts with these e-mail addresses, by address. */
+    ownersOf: async (emails: string[]): Promise<Map<string, ObjectId>> => {
+      const rows = await database.all<{ id: ObjectId; email: string }>(
+        'select id, email from identity.user where email = any($1) and deleted_at is null',
+        [emails],
+      );
+      return new Map(rows.map(({ id, email }) => [email, id]));
+    },
     findByCustomerId: (customerId: string): Promise<User | undefined> =>
       database.first(byCustomerId, [customerId]),
     /** Returns the user, locked against other changes until the transaction ends. */
