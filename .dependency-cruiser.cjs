@@ -63,6 +63,7 @@ const FLOORS = {
     'leaving',
     'sign-in',
     'sso',
+    'support',
   ],
 };
 

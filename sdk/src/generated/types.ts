@@ -192,6 +192,45 @@ export interface InspectedWallet {
   pendingWithdrawals: Withdrawal[];
 }
 
+export interface ListedAccount {
+  id: wire.ObjectId;
+  email: string;
+  /** Empty if the account was deleted */
+  username: string;
+  firstName: string;
+  lastName: string;
+  customerId: string | null;
+  permissions: string[];
+  isActive: boolean;
+  createdAt: string;
+  updatedAt: string;
+  /** Empty if the account was deleted */
+  name: string;
+  avatar: string | null;
+  isEducator: boolean;
+  educatorTitle?: string;
+  educatorBio?: string;
+  bannerImage?: string | null;
+  profileImage?: string | null;
+  rankBadgeUrl?: string | null;
+  specialty?: string;
+  skills?: string[];
+  /** Replaced as a whole */
+  socials?: {
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
+    [name: string]: unknown;
+  };
+  /** Keys; null without a wallet */
+  balance: number | null;
+  lastSeenAt: string | null;
+  /** What they have bought, at most 20 */
+  skus: string[];
+}
+
 /** A wallet and its owner */
 export interface OwnedWallet {
   id: wire.ObjectId;

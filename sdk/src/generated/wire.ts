@@ -28,6 +28,19 @@ export interface AccessRequest {
   updatedAt: DateTime;
 }
 
+export interface AccessVerdict {
+  platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+  /** Whether the member can sign in there now */
+  allowed: boolean;
+  /** `throttled`: too many wrong passwords from unknown addresses in the last minutes */
+  reason: 'ok' | 'no_sku' | 'expired' | 'inactive' | 'throttled';
+  /** The purchase that decides */
+  sku: string | null;
+  until: string | null;
+  /** Any of these grants access */
+  acceptedSkus: string[];
+}
+
 export interface Account {
   id: ObjectId;
   email: string;
@@ -1583,6 +1596,45 @@ export interface ListEventNameBody {
 
 export type ListEventNameResult = null;
 
+export interface ListedAccount {
+  id: ObjectId;
+  email: string;
+  /** Empty if the account was deleted */
+  username: string;
+  firstName: string;
+  lastName: string;
+  customerId: string | null;
+  permissions: string[];
+  isActive: boolean;
+  createdAt: string;
+  updatedAt: string;
+  /** Empty if the account was deleted */
+  name: string;
+  avatar: string | null;
+  isEducator: boolean;
+  educator_title?: string;
+  educator_bio?: string;
+  banner_image?: string | null;
+  profileImage?: string | null;
+  rankBadgeUrl?: string | null;
+  specialty?: string;
+  skills?: string[];
+  /** Replaced as a whole */
+  socials?: {
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
+    [name: string]: unknown;
+  };
+  /** Keys; null without a wallet */
+  balance: number | null;
+  lastSeenAt: string | null;
+  /** What they have bought, at most 20 */
+  skus: string[];
+}
+
 export interface ListedTip {
   transactionId: string;
   /** Keys */
@@ -2470,6 +2522,8 @@ export interface SendNotificationBody {
   };
   reason?: Reason;
 }
+
+export type SendPasswordResetResult = Record<string, never>;
 
 export interface SentChatMessage {
   id: ObjectId;

@@ -1,6 +1,7 @@
 import type { CustomerDirectory } from '../../external/directory/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { Operation } from '../../kernel/operations/operation.ts';
 import type { ErasePerson } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
 import { sealer } from '../../kernel/secrets.ts';
@@ -11,8 +12,9 @@ import { accountOperations, formerAccountOperations } from './accounts/accounts.
 import { accountRules } from './accounts/accounts.ts';
 import { ensuringAdministrators } from './accounts/administrators.ts';
 import { erasingRules } from './accounts/erasing.ts';
+import { listingRules } from './accounts/listing.ts';
 import { sessionsOfUsersOperations } from './accounts/sessions-of-users.operations.ts';
-import { type Contact, type Identity, USER_CHANGED_CHANNEL } from './contract.ts';
+import { type BalancesOf, type Contact, type Identity, USER_CHANGED_CHANNEL } from './contract.ts';
 import { fundingKeyOperations } from './funding-keys/funding-keys.operations.ts';
 import { fundingKeyStore } from './funding-keys/funding-keys.store.ts';
 import { fundingKeyRules } from './funding-keys/funding-keys.ts';
@@ -48,7 +50,10 @@ import { spentTokenStore } from './sso/spent-tokens.store.ts';
 import { ssoOperations } from './sso/sso.operations.ts';
 import { ssoRules } from './sso/sso.ts';
 import { ssoTokens } from './sso/sso-tokens.ts';
+import { supportOperations } from './support/support.operations.ts';
+import { supportRules } from './support/support.ts';
 import { throttles } from './throttles/throttles.ts';
+import { userListingStore } from './users/user-listing.store.ts';
 import type { User } from './users/users.model.ts';
 import { userStore } from './users/users.store.ts';
 import { userRules } from './users/users.ts';
@@ -127,7 +132,12 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     erasing,
     publishChange,
   });
-  const accountAdministration = accountOperations(accounts, store);
+  /** What contributions of other modules are needed for. */
+  function administration(balancesOf: BalancesOf): Operation[] {
+    const listing = listingRules({ store: userListingStore(database), clock, balancesOf });
+    const operations = accountOperations(accounts, listing);
+    return [...operations, ...formerAccountOperations(operations)];
+  }
   const codes = sealer(secretKey, 'identity.reset-code');
   const prove = proving({ users: store, sessions, directory, throttle });
   const passwords = passwordRules({
@@ -199,12 +209,15 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ...sessionsOfUsersOperations(sessions, accounts),
       ...passwordOperations({ passwords, throttle, refusesCommonPasswords }),
       ...permissionOperations(accounts, permissionStore(database), store),
-      ...accountAdministration,
       ...purchaseOperations(purchases, accounts),
       ...platformOperations,
-      ...formerAccountOperations(accountAdministration),
+      ...supportOperations(supportRules({ ...needs, directory, passwords, throttle }), accounts),
       ...fundingKeyOperations(fundingKeys, accounts),
     ],
+    collect: (modules) => {
+      const balancesOf = modules.flatMap((module) => module.balancesOf ?? [])[0];
+      return { operations: administration(balancesOf ?? (async () => new Map())) };
+    },
     notices: identityNotices(store),
     measures: identityMeasures(store),
     searchable: identitySearchable(store),

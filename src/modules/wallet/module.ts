@@ -87,6 +87,10 @@ export function walletModule({
       gifts: giftStore(database),
       keysFor: rates.priceInKeys,
     },
+    balancesOf: async (userIds) => {
+      const wallets = await walletsStore.findAll(userIds);
+      return new Map(wallets.flatMap((wallet) => (wallet ? [[wallet.userId, wallet.balance] as const] : [])));
+    },
     notices: walletNotices,
     metrics: ledgerMetrics(verification.last, ledgerService.batchesAtOnce),
     operations: [

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { emailTaken } from '../../../external/directory/port.ts';
-import { mapPage } from '../../../kernel/database/pagination.ts';
 import { administrator } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
+import { csvFile } from '../../../kernel/operations/csv-lists.ts';
 import { deprecatedAlias } from '../../../kernel/operations/deprecation.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
@@ -16,10 +16,16 @@ import {
 import { userNotFound, usernameTaken } from '../contract.ts';
 import { AccountShape } from '../identity.schemas.ts';
 import { memberOfUser, type User } from '../users/users.model.ts';
-import type { UserStore } from '../users/users.store.ts';
 import { customerIdTaken } from '../users/users.ts';
-import { AccountChanges, DeleteUserResult, ListUsersAsAdminQuery, NewAccount } from './accounts.schemas.ts';
+import {
+  AccountChanges,
+  DeleteUserResult,
+  ListedAccount,
+  ListUsersAsAdminQuery,
+  NewAccount,
+} from './accounts.schemas.ts';
 import { type Accounts, lastAdministrator } from './accounts.ts';
+import { type ListingRules, USER_COLUMNS } from './listing.ts';
 
 const tag = 'User administration';
 const userParams = Type.Object({ userId: pathId('user') });
@@ -30,7 +36,7 @@ const ROLE_PERMISSIONS = { user: [], educator: ['educator'], admin: ['admin'] } 
 const viewOf = (user: User) => ({ ...user, ...user.educator, ...memberOfUser(user) });
 
 /** The administration of accounts. */
-export const accountOperations = (accounts: Accounts, store: UserStore): Operation[] => [
+export const accountOperations = (accounts: Accounts, listing: ListingRules): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/admin/auth/users',
@@ -56,8 +62,11 @@ export const accountOperations = (accounts: Accounts, store: UserStore): Operati
     summary: 'List users, newest first',
     access: administrator,
     query: ListUsersAsAdminQuery,
-    success: pageOf(AccountShape),
-    handle: async ({ query: { search, ...page } }) => mapPage(await store.pageOf({ search }, page), viewOf),
+    success: { ...pageOf(ListedAccount), alsoAs: 'text/csv' },
+    handle: async ({ query: { page, limit, before, format, ...query } }) =>
+      format === 'csv'
+        ? csvFile('users.csv', USER_COLUMNS, (last, most) => listing.readOn(query, last, most))
+        : listing.pageOf(query, { page, limit, before }),
   }),
   operation({
     method: 'GET',

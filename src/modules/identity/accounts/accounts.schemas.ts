@@ -1,13 +1,19 @@
 import { Type } from 'typebox';
+import { invalidId } from '../../../kernel/failures.ts';
+import { csvQuery } from '../../../kernel/operations/csv-lists.ts';
 import {
+  cursorQuery,
+  DateTime,
+  InstantText,
   nullable,
   ObjectIdShape,
   oneOf,
-  pageQuery,
   readableText,
+  refusedAs,
 } from '../../../kernel/operations/shapes.ts';
 import { educatorFields } from '../contract.ts';
-import { Email, Password, PermissionList, Username } from '../identity.schemas.ts';
+import { AccountShape, Email, Password, PermissionList, Username } from '../identity.schemas.ts';
+import { PLATFORMS } from '../platforms/platforms.model.ts';
 
 const Name = readableText(100);
 
@@ -42,10 +48,42 @@ export const AccountChanges = Type.Object({
 });
 
 export const ListUsersAsAdminQuery = Type.Object({
-  ...pageQuery({ limit: 10 }),
+  ...cursorQuery({ limit: 10, before: refusedAs(ObjectIdShape, invalidId('user'), null) }),
   search: Type.Optional(
     Type.String({ maxLength: 100, description: 'Part of a name, e-mail or username, or an id' }),
   ),
+  permissions: Type.Optional(
+    Type.String({
+      pattern: '^[a-z][a-z0-9_:.-]{0,63}(,[a-z][a-z0-9_:.-]{0,63}){0,9}$',
+      maxLength: 650,
+      description: 'Users with one of these permissions, separated by commas, at most 10',
+      examples: ['educator'],
+    }),
+  ),
+  isActive: Type.Optional(Type.Boolean()),
+  sku: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Users who have bought it', examples: ['XHSET101'] }),
+  ),
+  platform: Type.Optional(
+    oneOf(PLATFORMS, { description: 'Users whose purchases open it now', examples: ['app'] }),
+  ),
+  createdFrom: Type.Optional(InstantText),
+  createdTo: Type.Optional(InstantText),
+  seenBefore: Type.Optional({ ...InstantText, description: 'Users who were last seen earlier, or never' }),
+  sort: Type.Optional(oneOf(['newest', 'oldest'], { description: 'By creation; `newest` by default' })),
+  ...csvQuery,
 });
+
+export const ListedAccount = Type.Object(
+  {
+    ...AccountShape.properties,
+    balance: nullable(Type.Integer({ description: 'Keys; null without a wallet', examples: [120] })),
+    lastSeenAt: nullable(DateTime),
+    skus: Type.Array(Type.String({ examples: ['XHSET101'] }), {
+      description: 'What they have bought, at most 20',
+    }),
+  },
+  { $id: 'ListedAccount' },
+);
 
 export const DeleteUserResult = Type.Object({ userId: ObjectIdShape });

@@ -1,7 +1,7 @@
 import type { CustomerDirectory } from '../../../external/directory/port.ts';
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { failure, insufficientPermissions } from '../../../kernel/failures.ts';
+import { failure, insufficientPermissions, notFound } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import type { Media } from '../../media/contract.ts';
@@ -25,6 +25,8 @@ export const lastAdministrator = failure(
   'LAST_ADMINISTRATOR',
   'The last active administrator cannot be demoted, deactivated or deleted',
 );
+
+export const sessionNotFound = notFound('Session');
 
 export type AccountChange = Partial<
   Pick<User, 'email' | 'username' | 'firstName' | 'lastName' | 'customerId' | 'educator' | 'isActive'>
@@ -185,9 +187,11 @@ export function accountRules(deps: AccountDeps) {
       });
       await publishChange(userId);
     },
+    /** @throws sessionNotFound if the target names a session that is not active */
     async endSessions(userId: ObjectId, target: SessionTarget, actor: Actor): Promise<number> {
       const ended = await database.transaction(async (tx) => {
         const ended = await sessions.endIn(tx, userId, target, 'ended by an administrator');
+        if (ended === 0 && target.sessionId !== undefined) throw sessionNotFound();
         await audit.record(tx, {
           ...actor,
           action: 'user.sessions-ended',

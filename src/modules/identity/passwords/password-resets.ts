@@ -8,6 +8,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import { type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import type { RequestFacts, UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Actor, Audit } from '../../../kernel/records/audit.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import { passwordChangedMail, passwordResetMail } from '../contract.ts';
 import type { SessionRules } from '../sessions/sessions.ts';
@@ -38,6 +39,7 @@ interface ResetDeps {
   database: Database;
   events: Events;
   jobs: Pick<Jobs, 'enqueue'>;
+  audit: Pick<Audit, 'record'>;
   clock: Clock;
   /** HMAC key for the digests of codes; without it, a million possible codes could be tried against a stolen table. */
   pepper: string;
@@ -54,6 +56,7 @@ export function passwordRules({
   database,
   events,
   jobs,
+  audit,
   clock,
   pepper,
   sealCode,
@@ -112,9 +115,10 @@ export function passwordRules({
     /**
      * Sends a code by e-mail if the address belongs to an account. Neither the result nor the time taken reveals
      * whether it does: a job looks up the account and generates the code later.
+     * @param by the administrator who asks for it on behalf of the member, for the audit log
      * @throws tooManyResets
      */
-    async request(address: string): Promise<void> {
+    async request(address: string, by?: { target: ObjectId; actor: Actor }): Promise<void> {
       const email = canonicalEmail(address);
       await database.transaction(async (tx) => {
         const nowMs = clock.now();
@@ -127,6 +131,8 @@ export function passwordRules({
           expiresAt: new Date(nowMs + RESET_LIMITS.codeLifetimeMs),
         });
         await jobs.enqueue(tx, sendCode, [{ email, requestedAt: nowMs }]);
+        if (by)
+          await audit.record(tx, { ...by.actor, action: 'user.password-reset-sent', target: by.target });
       });
     },
 

@@ -50,6 +50,37 @@ export function isActiveProduct({ sku, last_purchased_date: date }: Product, now
   return nowMs - boughtMs <= days * DAY_MS;
 }
 
+/** How a member's purchases bear upon a platform. */
+export interface PlatformVerdict {
+  platform: ClientPlatform;
+  /** The SKU that decides; null if none is needed, or none was bought. */
+  sku: string | null;
+  /** When access ends, or ended; null if it has no end, or never began. */
+  until: Date | null;
+  isOpen: boolean;
+  acceptedSkus: string[];
+}
+
+/** Returns what these products open; of several accepted ones the one whose access ends last decides. */
+export const platformVerdicts = (products: Product[], nowMs: number): PlatformVerdict[] =>
+  platformAccess().map(({ platform, skus }) => {
+    const accepted = new Map(skus.map(({ sku, days }) => [sku, days]));
+    const bought = products.flatMap(({ sku, last_purchased_date: date }) => {
+      const days = accepted.get(sku);
+      if (days === undefined || typeof date !== 'string' || !isInstant(date)) return [];
+      const sinceMs = instantOf(date).getTime();
+      return sinceMs > nowMs ? [] : [{ sku, untilMs: sinceMs + days * DAY_MS }];
+    });
+    const best = bought.sort((a, b) => b.untilMs - a.untilMs)[0];
+    return {
+      platform,
+      sku: best?.sku ?? null,
+      until: best ? new Date(best.untilMs) : null,
+      isOpen: skus.length === 0 || (best !== undefined && best.untilMs >= nowMs),
+      acceptedSkus: skus.map(({ sku }) => sku),
+    };
+  });
+
 /** Returns whether these products grant access to the platform now. */
 export function hasPlatformAccess(platform: ClientPlatform, products: Product[], nowMs: number): boolean {
   const skus = PLATFORM_SKUS[platform] ?? [];

@@ -87,6 +87,12 @@ export function throttles(cache: Cache, clock: Clock) {
   }
 
   return {
+    /** Returns whether the next attempt of this subject would be refused. */
+    async isExhausted(subject: Subject): Promise<boolean> {
+      const { admitted } = await cache.consume(keyOf(subject), LIMITS[subject.limit], clock.now());
+      if (admitted) await giveBack([subject]);
+      return !admitted;
+    },
     /** @throws 429 after too many failures, and the errors of the attempt */
     async guard<T>(subjects: Subject[], attempt: () => Promise<T>): Promise<T> {
       const taken: Subject[] = [];

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listUsersAsAdmin, recordPurchase, updateUser } from '../../../../sdk/src/index.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { invalidUserId } from '../../indicators/webhooks/failures.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+
+const startedAt = platform.clock.date();
+const [ada, ben, cleo] = [
+  await platform.newMemberWith(40),
+  await platform.newMember(),
+  await platform.newMember(),
+];
+const buy = (userId: string, sku: string, ageDays: number) =>
+  admin.call(recordPurchase, {
+    params: { userId },
+    body: {
+      sku,
+      product_name: sku,
+      last_purchased_date: new Date(platform.clock.now() - ageDays * 86_400_000).toISOString(),
+    },
+  });
+await buy(ada.id, 'XHSET101', 1);
+await buy(ben.id, 'XHSET101', 31);
+await admin.call(updateUser, { params: { userId: cleo.id }, body: { isActive: false } });
+
+const list = async (query: object = {}) =>
+  (await admin.call(listUsersAsAdmin, { query: { createdFrom: startedAt.toISOString(), ...query } })).data;
+const idsOf = async (query: object = {}) => (await list(query)).map(({ id }) => id);
+
+test('rows show the balance, when the user was last seen, and what they have bought', async () => {
+  const [, , row] = await list();
+  assert.ok(row);
+  assert.deepEqual([row.id, row.balance, row.skus], [ada.id, 40, ['XHSET101']]);
+  assert.ok(row.lastSeenAt && new Date(row.lastSeenAt) >= startedAt);
+  assert.equal((await list({ search: ben.id }))[0]?.balance, null);
+});
+
+test('each filter leaves what it names, and they add up', async () => {
+  const tomorrow = new Date(platform.clock.now() + 86_400_000).toISOString();
+  // Of the first administrator nothing here is asked.
+  for (const [query, expected] of [
+    [{}, [cleo.id, ben.id, ada.id]],
+    [{ sort: 'oldest' }, [ada.id, ben.id, cleo.id]],
+    [{ isActive: true }, [ben.id, ada.id]],
+    [{ isActive: false }, [cleo.id]],
+    [{ sku: 'XHSET101' }, [ben.id, ada.id]],
+    [{ sku: 'XHSET202' }, []],
+    [{ platform: 'app' }, [ada.id]],
+    [{ platform: 'web', isActive: true }, [ben.id, ada.id]],
+    [{ permissions: 'admin,educator' }, []],
+    [{ createdFrom: tomorrow }, []],
+    [{ createdTo: startedAt.toISOString() }, []],
+    [{ seenBefore: startedAt.toISOString() }, []],
+    [{ seenBefore: tomorrow }, [cleo.id, ben.id, ada.id]],
+    [{ sku: 'XHSET101', platform: 'app', search: ada.email }, [ada.id]],
+  ] as const)
+    assert.deepEqual(
+      (await idsOf(query)).filter((id) => id !== platform.adminId),
+      expected,
+      JSON.stringify(query),
+    );
+});
+
+test('the list continues after a user in either order, and is also a file', async () => {
+  const first = (await idsOf({ limit: 1 }))[0] ?? '';
+  assert.deepEqual(await idsOf({ limit: 1, before: first }), [ben.id]);
+  assert.deepEqual(await idsOf({ limit: 1, before: ada.id, sort: 'oldest' }), [ben.id]);
+  const file = await admin.raw('GET', `/v1/admin/auth/users?format=csv&sku=XHSET101`);
+  const lines = String(file.body).trim().split('\r\n');
+  assert.deepEqual(lines.length, 3);
+  assert.match(lines[2] ?? '', new RegExp(`^${ada.id},${ada.email},.*,40,XHSET101,`));
+});
+
+test('invalid filters are refused', async () => {
+  const path = '/v1/admin/auth/users';
+  for (const query of [
+    'sort=name',
+    'platform=tv',
+    'permissions=,',
+    'isActive=yes',
+    'createdFrom=2026-03-01&createdTo=2026-02-01',
+    'seenBefore=soon',
+  ])
+    assertInvalid(await admin.get(`${path}?${query}`));
+  assertRefused(await admin.get(`${path}?before=x`), invalidUserId);
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createUser,
+  endSessionOfUser,
+  getAccessOfUser,
+  getProfile,
+  listAudit,
+  listSessionsOfUser,
+  recordPurchase,
+  sendPasswordReset,
+  signIn,
+  updateUser,
+} from '../../../../sdk/src/index.ts';
+import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { invalidToken } from '../../../kernel/operations/access.ts';
+import { sessionNotFound } from '../accounts/accounts.ts';
+import { userNotFound } from '../contract.ts';
+
+const platform = await startPlatform({ TRUSTED_PROXIES: '127.0.0.1' });
+const { admin, client } = platform;
+const NOBODY = 'f'.repeat(24);
+
+const accessOf = async (userId: string) => {
+  const { data } = await admin.call(getAccessOfUser, { params: { userId } });
+  return Object.fromEntries(data.map(({ platform: name, ...rest }) => [name, rest]));
+};
+const buy = (userId: string, sku: string, ageDays: number) =>
+  admin.call(recordPurchase, {
+    params: { userId },
+    body: {
+      sku,
+      product_name: sku,
+      last_purchased_date: new Date(platform.clock.now() - ageDays * 86_400_000).toISOString(),
+    },
+  });
+
+test('access says on which platforms a member can sign in, by which purchase and until when', async () => {
+  const ada = await platform.newMember();
+  const none = await accessOf(ada.id);
+  assert.deepEqual([none.web?.allowed, none.web?.reason, none.web?.acceptedSkus], [true, 'ok', []]);
+  assert.deepEqual([none.app?.allowed, none.app?.reason, none.app?.sku], [false, 'no_sku', null]);
+  assert.ok(none.app?.acceptedSkus.includes('XHSET101'));
+
+  await buy(ada.id, 'XHSET101', 31);
+  await buy(ada.id, 'FREEACCESS', 1);
+  const late = await accessOf(ada.id);
+  assert.deepEqual([late.app?.reason, late.app?.sku], ['expired', 'XHSET101']);
+  assert.ok(late.app?.until && new Date(late.app.until).getTime() < platform.clock.now());
+
+  await buy(ada.id, 'XHSET202', 31);
+  const now = await accessOf(ada.id);
+  assert.deepEqual([now.app?.allowed, now.app?.reason, now.app?.sku], [true, 'ok', 'XHSET202']);
+  assert.equal(
+    (await client.attempt(signIn, { body: { email: ada.email, password: PASSWORD, platform: 'app' } }))
+      .status,
+    200,
+    'signing in agrees',
+  );
+});
+
+test('access says that an account is deactivated or throttled', async () => {
+  const ada = await platform.newMember();
+  await admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: false } });
+  assert.equal((await accessOf(ada.id)).web?.reason, 'inactive');
+
+  // Nobody has signed in to this account yet, so that every address is unknown.
+  const email = newEmail();
+  const body = { email, firstName: 'Ben', lastName: 'Bit', password: PASSWORD };
+  const { data: ben } = await admin.call(createUser, { body });
+  const guess = (address: number) =>
+    client
+      .with({ 'x-forwarded-for': `198.51.100.${address}` })
+      .attempt(signIn, { body: { email, password: 'a wrong guess', platform: 'web' } });
+  for (let attempt = 0; attempt < 49; attempt++) await guess(Math.floor(attempt / 9));
+  for (const _ of [1, 2]) assert.equal((await accessOf(ben.id)).web?.reason, 'ok', 'asking uses none up');
+  await guess(99);
+  assert.equal((await accessOf(ben.id)).web?.reason, 'throttled');
+  assertRefused(await admin.attempt(getAccessOfUser, { params: { userId: NOBODY } }), userNotFound);
+});
+
+test('one session ends at once, with the reason in the log, and the others go on', async () => {
+  const ada = await platform.newMember();
+  const other = await client.call(signIn, {
+    body: { email: ada.email, password: PASSWORD, platform: 'web', device: 'tablet' },
+  });
+  const sessions = (await admin.call(listSessionsOfUser, { params: { userId: ada.id } })).data;
+  const sessionId = sessions.find(({ device }) => device === 'tablet')?.id ?? '';
+  const params = { userId: ada.id, sessionId };
+  const { data } = await admin.call(endSessionOfUser, { params, body: { reason: 'Lost' } });
+  assert.deepEqual(data, { sessionsEnded: 1 });
+  assertRefused(await client.as(other.data.accessToken).attempt(getProfile), invalidToken);
+  assert.equal((await ada.client.attempt(getProfile)).status, 200);
+  assertRefused(await admin.attempt(endSessionOfUser, { params }), sessionNotFound, 'it has ended');
+  const ben = await platform.newMember();
+  const [bens] = (await admin.call(listSessionsOfUser, { params: { userId: ben.id } })).data;
+  assertRefused(
+    await admin.attempt(endSessionOfUser, { params: { ...params, sessionId: bens?.id ?? '' } }),
+    sessionNotFound,
+    "somebody else's",
+  );
+  const log = (await admin.call(listAudit, { query: { target: ada.id, action: 'user.sessions-ended' } }))
+    .data;
+  assert.deepEqual(
+    log.map(({ reason }) => reason),
+    ['Lost'],
+  );
+});
+
+test('an administrator has a reset code sent, within the limits of the member', async () => {
+  const ada = await platform.newMember();
+  const params = { userId: ada.id };
+  const { status } = await admin.call(sendPasswordReset, { params, body: { reason: 'By telephone' } });
+  assert.equal(status, 202);
+  assert.match((await platform.mailTo(ada.email, 'email.password-reset')).text, /\b\d{6}\b/);
+  const again = await admin.attempt(sendPasswordReset, { params });
+  assert.deepEqual([again.status, again.body.error], [429, 'RESET_LIMIT_EXCEEDED']);
+  const log = (await admin.call(listAudit, { query: { target: ada.id } })).data;
+  assert.deepEqual(
+    log.map(({ action, reason }) => [action, reason]),
+    [['user.password-reset-sent', 'By telephone']],
+  );
+});

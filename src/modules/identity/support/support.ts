@@ -1,0 +1,44 @@
+import type { CustomerDirectory } from '../../../external/directory/port.ts';
+import type { Core } from '../../../kernel/core.ts';
+import type { Actor } from '../../../kernel/records/audit.ts';
+import type { PasswordRules } from '../passwords/password-resets.ts';
+import { type PlatformVerdict, platformVerdicts } from '../platforms/sku-access.ts';
+import type { Throttles } from '../throttles/throttles.ts';
+import type { User } from '../users/users.model.ts';
+
+interface SupportDeps extends Pick<Core, 'clock'> {
+  directory: Pick<CustomerDirectory, 'products'>;
+  passwords: Pick<PasswordRules, 'request'>;
+  throttle: Pick<Throttles, 'isExhausted'>;
+}
+
+export const REASONS = ['ok', 'no_sku', 'expired', 'inactive', 'throttled'] as const;
+type Reason = (typeof REASONS)[number];
+
+/** What support does for a member who cannot sign in. */
+export const supportRules = ({ directory, passwords, throttle, clock }: SupportDeps) => ({
+  /** Returns for each platform whether the member can sign in there now, and why not. */
+  async accessOf({ email, isActive }: User) {
+    const [products, isThrottled] = await Promise.all([
+      directory.products(email),
+      throttle.isExhausted({ limit: 'accountFromStrangers', name: email }),
+    ]);
+    return platformVerdicts(products, clock.now()).map((verdict) => {
+      const reason = reasonOf(verdict, isActive, isThrottled);
+      const { platform, sku, until, acceptedSkus } = verdict;
+      return { platform, allowed: reason === 'ok', reason, sku, until, acceptedSkus };
+    });
+  },
+  /** Sends the code with which the user sets a new password. @throws 429 as their own request would */
+  sendPasswordReset: ({ id, email }: User, actor: Actor): Promise<void> =>
+    passwords.request(email, { target: id, actor }),
+});
+
+export type SupportRules = ReturnType<typeof supportRules>;
+
+function reasonOf({ isOpen, sku }: PlatformVerdict, isActive: boolean, isThrottled: boolean): Reason {
+  if (!isActive) return 'inactive';
+  if (isThrottled) return 'throttled';
+  if (isOpen) return 'ok';
+  return sku === null ? 'no_sku' : 'expired';
+}

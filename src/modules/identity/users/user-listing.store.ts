@@ -1,0 +1,129 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import {
+  boundedTotal,
+  MOST_COUNTED,
+  offsetOf,
+  type Page,
+  type PageRequest,
+} from '../../../kernel/database/pagination.ts';
+import { OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
+import { SECOND_MS } from '../../../kernel/time/time.ts';
+import type { User } from './users.model.ts';
+
+/** A SKU and since when its purchase opens something. */
+interface OpeningPurchase {
+  sku: string;
+  since: Date;
+}
+
+export interface ListingFilter {
+  /** Part of a name, e-mail or username, case-insensitive; or a complete id. */
+  search?: string | undefined;
+  /** Users who hold at least one of these. */
+  permissions?: string[] | undefined;
+  isActive?: boolean | undefined;
+  /** Users who have bought it, whenever that was. */
+  sku?: string | undefined;
+  /** Users with one of these purchases. */
+  anyOf?: OpeningPurchase[] | undefined;
+  createdFrom?: Date | undefined;
+  createdTo?: Date | undefined;
+  /** Users without a session that was used since then. */
+  seenBefore?: Date | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
+}
+
+/** A user with what administrators see in lists. */
+export interface ListedUser extends User {
+  lastSeenAt: Date | null;
+  skus: string[];
+}
+
+const COLUMNS = `u.id, u.email, u.username, u.first_name, u.last_name, u.customer_id, u.permissions, u.educator,
+  u.is_active, u.time_zone, u.locale, u.created_at, u.updated_at,
+  (select max(s.last_used_at) from identity.session s where s.user_id = u.id) as last_seen_at,
+  array(select distinct p.sku from identity.purchase p where p.user_id = u.id order by p.sku limit 20) as skus`;
+
+const second = (at: Date): string =>
+  Math.min(Math.max(0, Math.floor(at.getTime() / SECOND_MS)), 0xffffffff)
+    .toString(16)
+    .padStart(8, '0');
+
+/** Returns the conditions of a filter, and their values from `$1` on. */
+function matching(filter: ListingFilter): { where: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const conditions = ['u.deleted_at is null'];
+  const add = (condition: (value: string) => string, value: unknown): void => {
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  const { search, permissions, isActive, sku, anyOf, createdFrom, createdTo, seenBefore } = filter;
+  const text = search?.toLowerCase();
+  if (text !== undefined && OBJECT_ID.test(text)) add((id) => `u.id = ${id}`, text);
+  else if (text !== undefined)
+    add((pattern) => `u.searchable like ${pattern}`, `%${text.replace(/[\\%_]/g, '\\$&')}%`);
+  if (permissions) add((list) => `u.permissions && ${list}::text[]`, permissions);
+  if (isActive !== undefined) conditions.push(isActive ? 'u.is_active' : 'not u.is_active');
+  if (sku !== undefined)
+    add((one) => `u.id in (select p.user_id from identity.purchase p where p.sku = ${one})`, sku);
+  if (anyOf) {
+    values.push(
+      anyOf.map((one) => one.sku),
+      anyOf.map((one) => one.since),
+    );
+    conditions.push(`exists (select from identity.purchase p
+      join unnest($${values.length - 1}::text[], $${values.length}::timestamptz[]) as o (sku, since) on o.sku = p.sku
+      where p.user_id = u.id and p.last_purchased_date >= o.since and p.last_purchased_date <= now())`);
+  }
+  // Ids begin with the second of their creation, so that a period is a range of the primary key.
+  if (createdFrom) {
+    add((id) => `u.id >= ${id}`, second(createdFrom).padEnd(24, '0'));
+    add((at) => `u.created_at >= ${at}`, createdFrom);
+  }
+  if (createdTo) {
+    add((id) => `u.id <= ${id}`, second(createdTo).padEnd(24, 'f'));
+    add((at) => `u.created_at <= ${at}`, createdTo);
+  }
+  if (seenBefore)
+    add(
+      (at) =>
+        `not exists (select from identity.session s where s.user_id = u.id and s.last_used_at >= ${at})`,
+      seenBefore,
+    );
+  return { where: conditions.join(' and '), values };
+}
+
+/** Users as administrators list them: by id, which is the order of creation. */
+export function userListingStore(database: Database) {
+  async function read(
+    filter: ListingFilter,
+    { after, limit, offset = 0 }: { after?: ObjectId | undefined; limit: number; offset?: number },
+  ): Promise<ListedUser[]> {
+    const { where, values } = matching(filter);
+    const isOldestFirst = filter.sort === 'oldest';
+    const place = after === undefined ? '' : `and u.id ${isOldestFirst ? '>' : '<'} $${values.length + 1}`;
+    return database.all<ListedUser>(
+      `select ${COLUMNS} from identity.user u where ${where} ${place}
+       order by u.id ${isOldestFirst ? '' : 'desc'} limit ${limit} offset ${offset}`,
+      after === undefined ? values : [...values, after],
+    );
+  }
+  return {
+    /** Returns users after one of them, or from the first on. */
+    readOn: (filter: ListingFilter, after: ObjectId | undefined, limit: number): Promise<ListedUser[]> =>
+      read(filter, { after, limit }),
+    async pageOf(filter: ListingFilter, request: PageRequest): Promise<Page<ListedUser>> {
+      const { where, values } = matching(filter);
+      const [counted, items] = await Promise.all([
+        database.count(
+          `select count(*) from (select from identity.user u where ${where} limit ${MOST_COUNTED + 1}) counted`,
+          values,
+        ),
+        read(filter, { after: request.before, limit: request.limit, offset: offsetOf(request) }),
+      ]);
+      return { ...request, items, ...boundedTotal(counted) };
+    },
+  };
+}
+
+export type UserListingStore = ReturnType<typeof userListingStore>;
