@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { ObjectId } from '../kernel/ids.ts';
 import type { LiveContributions } from '../kernel/live/live-commands.ts';
 import type { Subscription } from '../kernel/messaging/events.ts';
 import type { Job } from '../kernel/messaging/jobs.ts';
@@ -22,6 +23,8 @@ export interface Contributions {
   /** Messages sent to connected clients, and commands accepted from them. */
   live?: Partial<LiveContributions>;
   metrics?: Metric[];
+  /** Returns the spendable Keys of those members who have a wallet, for lists of users. */
+  balancesOf?: (userIds: ObjectId[]) => Promise<Map<ObjectId, number>>;
 }
 
 /**

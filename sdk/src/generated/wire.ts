@@ -2523,8 +2523,6 @@ export interface SendNotificationBody {
   reason?: Reason;
 }
 
-export type SendPasswordResetResult = Record<string, never>;
-
 export interface SentChatMessage {
   id: ObjectId;
   chatroomId: ObjectId;

@@ -294,13 +294,3 @@ export const passwordResetMail = eventKind('email.password-reset', {
 });
 
 export const passwordChangedMail = eventKind('email.password-changed', { version: 1, data: memberData });
-
-/** Returns the spendable Keys of members who have a wallet. */
-export type BalancesOf = (userIds: ObjectId[]) => Promise<Map<ObjectId, number>>;
-
-declare module '../module.ts' {
-  interface Contributions {
-    /** Shown in the list of users; contributed by the module that keeps the balances. */
-    balancesOf?: BalancesOf;
-  }
-}

@@ -7,14 +7,14 @@ import { retention } from '../../kernel/records/retention.ts';
 import { sealer } from '../../kernel/secrets.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
 import type { Media } from '../media/contract.ts';
-import type { Module } from '../module.ts';
+import type { Contributions, Module } from '../module.ts';
 import { accountOperations, formerAccountOperations } from './accounts/accounts.operations.ts';
 import { accountRules } from './accounts/accounts.ts';
 import { ensuringAdministrators } from './accounts/administrators.ts';
 import { erasingRules } from './accounts/erasing.ts';
 import { listingRules } from './accounts/listing.ts';
 import { sessionsOfUsersOperations } from './accounts/sessions-of-users.operations.ts';
-import { type BalancesOf, type Contact, type Identity, USER_CHANGED_CHANNEL } from './contract.ts';
+import { type Contact, type Identity, USER_CHANGED_CHANNEL } from './contract.ts';
 import { fundingKeyOperations } from './funding-keys/funding-keys.operations.ts';
 import { fundingKeyStore } from './funding-keys/funding-keys.store.ts';
 import { fundingKeyRules } from './funding-keys/funding-keys.ts';
@@ -133,7 +133,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     publishChange,
   });
   /** What contributions of other modules are needed for. */
-  function administration(balancesOf: BalancesOf): Operation[] {
+  function administration(balancesOf: NonNullable<Contributions['balancesOf']>): Operation[] {
     const listing = listingRules({ store: userListingStore(database), clock, balancesOf });
     const operations = accountOperations(accounts, listing);
     return [...operations, ...formerAccountOperations(operations)];

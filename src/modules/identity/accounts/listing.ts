@@ -3,7 +3,8 @@ import { mapPage, type Page, type PageRequest } from '../../../kernel/database/p
 import { validationFailed } from '../../../kernel/failures.ts';
 import type { CsvColumns } from '../../../kernel/operations/csv-lists.ts';
 import { type Clock, DAY_MS, endOf, instantOf } from '../../../kernel/time/time.ts';
-import type { BalancesOf, Member } from '../contract.ts';
+import type { Contributions } from '../../module.ts';
+import type { Member } from '../contract.ts';
 import { platformAccess } from '../platforms/sku-access.ts';
 import type { ListedUser, ListingFilter, UserListingStore } from '../users/user-listing.store.ts';
 import { memberOfUser } from '../users/users.model.ts';
@@ -16,7 +17,7 @@ type Listed = ListedUser & Member & { balance: number | null };
 interface ListingDeps {
   store: UserListingStore;
   clock: Clock;
-  balancesOf: BalancesOf;
+  balancesOf: NonNullable<Contributions['balancesOf']>;
 }
 
 /** Users as administrators list them. */

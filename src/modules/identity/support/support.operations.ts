@@ -6,6 +6,7 @@ import { accepted, type Operation, ok, operation } from '../../../kernel/operati
 import { type Accounts, sessionNotFound } from '../accounts/accounts.ts';
 import { userNotFound } from '../contract.ts';
 import { tooManyResets } from '../passwords/password-resets.ts';
+import { Empty } from '../passwords/passwords.schemas.ts';
 import { Ended } from '../sessions/sessions.schemas.ts';
 import { AccessVerdict } from './support.schemas.ts';
 import type { SupportRules } from './support.ts';
@@ -52,7 +53,7 @@ export const supportOperations = (support: SupportRules, accounts: Accounts): Op
     description: 'The limits of their own requests apply.',
     access: administrator,
     params: userParams,
-    success: accepted(Type.Object({}), { message: 'The code is on its way' }),
+    success: accepted(Empty, { message: 'The code is on its way' }),
     failures: [userNotFound, () => tooManyResets(60)],
     load: ({ params }) => accounts.get(params.userId),
     handle: async ({ loaded, caller, facts }) => {
