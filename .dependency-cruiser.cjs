@@ -46,6 +46,7 @@ const FLOORS = {
     'purchases',
     'withdrawals',
     'history',
+    'corrections',
     'administration',
   ],
   'src/modules/identity': [

@@ -74,6 +74,8 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   listWallets: 'admin',
   getWalletAsAdmin: 'admin',
   changeWallet: 'admin',
+  debitWallet: 'admin',
+  reverseTransaction: 'admin',
   listWithdrawals: 'admin',
   settleWithdrawal: 'admin',
   getStatement: 'admin',

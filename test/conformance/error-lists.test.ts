@@ -135,7 +135,7 @@ test('a summary counts failures by operation and code, with their times, members
     ['transferKeys', null, 7],
   );
   for (const query of ['buckets=0', 'buckets=97', 'by=member', 'from=2026-03-01&to=2026-02-01'])
-    assertInvalid(await admin.get(`/v1/admin/errors/summary?${query}`));
+    assertInvalid(await admin.raw('GET', `/v1/admin/errors/summary?${query}`));
 });
 
 test('invalid queries of error lists are refused', async () => {

@@ -68,6 +68,36 @@ export interface AdminFundingResult {
   transactionId: string;
 }
 
+export interface DebitResult {
+  wallet: {
+    id: wire.ObjectId;
+    userId: wire.ObjectId;
+    /** A number of Keys */
+    balance: number;
+    currency: 'Keys';
+    isActive: boolean;
+    locked: boolean;
+  };
+  transaction: {
+    id: wire.ObjectId;
+    transactionId: string;
+    fromUserId: string | null;
+    toUserId: string | null;
+    /** A number of Keys */
+    amount: number;
+    currency: 'Keys';
+    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+    status: 'pending' | 'completed' | 'failed' | 'cancelled';
+    description: string;
+    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+    metadata: Record<string, unknown>;
+    createdAt: string;
+    processedAt: string | null;
+  };
+  /** Keys that the wallet no longer had */
+  short: number;
+}
+
 export interface Educator {
   id: wire.ObjectId;
   /** Empty if the account was deleted */
@@ -314,6 +344,28 @@ export interface RecordedPurchase {
   createdAt: wire.DateTime;
   /** Why the purchase has no effect; null if it opens a platform */
   warning: string | null;
+}
+
+export interface ReversalResult {
+  transaction: {
+    id: wire.ObjectId;
+    transactionId: string;
+    fromUserId: string | null;
+    toUserId: string | null;
+    /** A number of Keys */
+    amount: number;
+    currency: 'Keys';
+    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+    status: 'pending' | 'completed' | 'failed' | 'cancelled';
+    description: string;
+    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+    metadata: Record<string, unknown>;
+    createdAt: string;
+    processedAt: string | null;
+  };
+  reversedTransactionId: string;
+  /** Keys that the wallet no longer had */
+  short: number;
 }
 
 export interface UpdateEducatorProfileBody {

@@ -22,10 +22,10 @@ export interface AccessRequest {
   submissions: number;
   /** The reason for the decision, if one was given */
   reason: string | null;
-  decidedBy: ObjectId | null;
-  decidedAt: DateTime | null;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  decidedBy: string | null;
+  decidedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface AccessVerdict {
@@ -51,26 +51,26 @@ export interface Account {
   customerId: string | null;
   permissions: string[];
   isActive: boolean;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
   /** Empty if the account was deleted */
   name: string;
   avatar: string | null;
   isEducator: boolean;
   educator_title?: string;
   educator_bio?: string;
-  banner_image?: HttpUrl | null;
-  profileImage?: HttpUrl | null;
-  rankBadgeUrl?: HttpUrl | null;
+  banner_image?: string | null;
+  profileImage?: string | null;
+  rankBadgeUrl?: string | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: HttpUrl;
-    twitter?: HttpUrl;
-    youtube?: HttpUrl;
-    linkedin?: HttpUrl;
-    instagram?: HttpUrl;
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
     [name: string]: unknown;
   };
 }
@@ -81,7 +81,7 @@ export interface ActivityStatusWebhookAnswer {
   active: boolean;
   /** Number of grace periods that this request started or ended */
   changed: number;
-  graceEndsAt: DateTime | null;
+  graceEndsAt: string | null;
   /** Whether the event was ignored because it is older (`occurredAt`) than one received before */
   ignored: boolean;
   results: {
@@ -95,7 +95,7 @@ export interface ActivityStatusWebhookAnswer {
 }
 
 export interface AddChatroomMemberBody {
-  userId: ObjectId;
+  userId: string;
 }
 
 export interface AdminFundingResult {
@@ -111,8 +111,8 @@ export interface AdminFundingResult {
   transaction: {
     _id: ObjectId;
     transactionId: string;
-    fromUserId: ObjectId | null;
-    toUserId: ObjectId | null;
+    fromUserId: string | null;
+    toUserId: string | null;
     /** A number of Keys */
     amount: number;
     currency: 'Keys';
@@ -121,8 +121,8 @@ export interface AdminFundingResult {
     description: string;
     /** Arbitrary key-value pairs, at most 16 KiB of JSON */
     metadata: Record<string, unknown>;
-    createdAt: DateTime;
-    processedAt: DateTime | null;
+    createdAt: string;
+    processedAt: string | null;
   };
   /** The record's `_id` */
   transactionId: string;
@@ -134,7 +134,7 @@ export interface AnalyticsEvent {
   eventName: string;
   eventType: string;
   metadata: Record<string, unknown>;
-  timestamp: DateTime;
+  timestamp: string;
 }
 
 export interface Announcement {
@@ -157,8 +157,8 @@ export interface Announcement {
   };
   /** Whether you like it */
   liked: boolean;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface AnnouncementComment {
@@ -167,7 +167,7 @@ export interface AnnouncementComment {
   userId: ObjectId;
   user: Member;
   content: string;
-  createdAt: DateTime;
+  createdAt: string;
 }
 
 export interface AnnouncementLike {
@@ -182,8 +182,8 @@ export interface ApiKey {
   /** Rate-limit tier */
   tier: 'mobile' | 'live_platform' | 'crm' | 'third_party' | 'admin';
   environment: 'development' | 'production';
-  createdAt: DateTime;
-  revokedAt: DateTime | null;
+  createdAt: string;
+  revokedAt: string | null;
 }
 
 export interface AskFunnelBody {
@@ -223,7 +223,7 @@ export interface AuditRecord {
   changes: Record<string, unknown[]>;
   details: Record<string, unknown>;
   requestId: string | null;
-  createdAt: DateTime;
+  createdAt: string;
 }
 
 export interface Balance {
@@ -250,7 +250,7 @@ export interface BeatWatchSessionBody {
 export interface Block {
   userId: ObjectId;
   user: Member;
-  blockedAt: DateTime;
+  blockedAt: string;
 }
 
 export interface BlockMemberResult {
@@ -266,8 +266,8 @@ export interface BulkNotification {
   done: number;
   /** Number of processed ids that belong to no member */
   unknown: number;
-  createdAt: DateTime;
-  finishedAt: DateTime | null;
+  createdAt: string;
+  finishedAt: string | null;
 }
 
 export interface BuyKeysBody {
@@ -287,7 +287,7 @@ export interface Certificate {
   userId: ObjectId;
   name: string;
   courseTitle: string;
-  completedAt: DateTime;
+  completedAt: string;
   /** A public page that shows whether the certificate is genuine */
   verifyUrl: string;
 }
@@ -323,8 +323,8 @@ export interface ChatMessage {
   userId: ObjectId;
   user: MessageAuthor;
   message: string;
-  createdAt: DateTime;
-  editedAt: DateTime | null;
+  createdAt: string;
+  editedAt: string | null;
   /** Its sequence number in the room */
   seq: number;
 }
@@ -340,9 +340,9 @@ export interface ChatReport {
   /** What was said */
   message: string;
   messageUserId: ObjectId;
-  createdAt: DateTime;
-  resolvedAt: DateTime | null;
-  resolvedBy: ObjectId | null;
+  createdAt: string;
+  resolvedAt: string | null;
+  resolvedBy: string | null;
 }
 
 export interface Chatroom {
@@ -356,9 +356,9 @@ export interface Chatroom {
   memberCount: number;
   /** Members who are connected to it now */
   activeNow: number;
-  lastMessageAt: DateTime | null;
+  lastMessageAt: string | null;
   createdBy: ObjectId;
-  createdAt: DateTime;
+  createdAt: string;
   /** Minimum seconds between two messages of a member; 0 for no minimum */
   slowModeSeconds: number;
   /** The sequence number of its newest event */
@@ -368,15 +368,15 @@ export interface Chatroom {
 export interface ChatroomMember {
   userId: ObjectId;
   user: Member;
-  joinedAt: DateTime;
-  mutedUntil: DateTime | null;
+  joinedAt: string;
+  mutedUntil: string | null;
 }
 
 export interface CheckoutSession {
   checkoutSessionId: string;
   /** The address to send the member to */
   paymentLink: string;
-  expiresAt: DateTime;
+  expiresAt: string;
   /** A number of Keys */
   keysAmount: number;
   /** The amount that will be charged */
@@ -400,7 +400,7 @@ export interface Comment {
   userId: ObjectId;
   user: Member;
   content: string;
-  createdAt: DateTime;
+  createdAt: string;
 }
 
 export interface Community {
@@ -410,7 +410,7 @@ export interface Community {
   createdBy: ObjectId;
   memberCount: number;
   postCount: number;
-  createdAt: DateTime;
+  createdAt: string;
 }
 
 export interface CompleteLessonUploadBody {
@@ -478,8 +478,8 @@ export interface Course {
   status: 'draft' | 'published' | 'archived';
   /** Whether you are enrolled in the course */
   enrolled: boolean;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
   requirements: string[];
   learningOutcomes: string[];
   syllabus: string[];
@@ -509,7 +509,7 @@ export interface CourseOutline {
     lessonCount: number;
     /** 0 to 100, rounded down */
     percentage: number;
-    completedAt: DateTime | null;
+    completedAt: string | null;
   } | null;
   modules: OutlineModule[];
   /** Whether lessons are left out, beyond the first 1,000; only courses from before that limit have so many. `GET /v1/lessons` lists them by module */
@@ -522,7 +522,7 @@ export interface CourseProgress {
   lessonCount: number;
   /** 0 to 100, rounded down */
   percentage: number;
-  completedAt: DateTime | null;
+  completedAt: string | null;
   lessons: LessonProgress[];
 }
 
@@ -531,8 +531,8 @@ export interface CourseRating {
   userId: ObjectId;
   rating: number;
   review: string | null;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface CourseSummary {
@@ -560,8 +560,8 @@ export interface CourseSummary {
   status: 'draft' | 'published' | 'archived';
   /** Whether you are enrolled in the course */
   enrolled: boolean;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface CreateAnnouncementBody {
@@ -641,7 +641,7 @@ export interface CreateIndicatorBody {
 }
 
 export interface CreateLessonBody {
-  moduleId: ObjectId;
+  moduleId: string;
   title: string;
   description?: string;
   /** The position among its siblings, from 1; last by default */
@@ -662,7 +662,7 @@ export interface CreateLessonBody {
 export interface CreateLivestreamBody {
   title: string;
   description?: string;
-  hostId?: ObjectId;
+  hostId?: string;
   /** An ISO 8601 date or datetime; UTC if it has no zone */
   scheduledStart: string;
   /** An ISO 8601 date or datetime; UTC if it has no zone */
@@ -678,7 +678,7 @@ export interface CreateProductBody {
   productType: 'scanner' | 'misc';
   description?: string;
   imageUrl?: string | null;
-  scannerId?: ObjectId | null;
+  scannerId?: string | null;
   ctaType?: 'form' | 'link';
   ctaUrl?: string | null;
   /** Replaces all questions. If left out, the questions are kept */
@@ -697,8 +697,8 @@ export interface CreateProductBody {
 
 export interface CreateStoryBody {
   mediaType: 'image' | 'video';
-  mediaUrl: HttpUrl;
-  thumbnailUrl?: HttpUrl | null;
+  mediaUrl: string;
+  thumbnailUrl?: string | null;
   /** Seconds */
   duration?: number;
 }
@@ -743,7 +743,7 @@ export interface CreateUserDeprecatedBody {
 }
 
 export interface CreateWalletAsAdminBody {
-  userId: ObjectId;
+  userId: string;
   reason?: Reason;
 }
 
@@ -819,7 +819,44 @@ export interface Dashboard {
   };
 }
 
-export type DateTime = string;
+export interface DebitResult {
+  wallet: {
+    _id: ObjectId;
+    userId: ObjectId;
+    /** A number of Keys */
+    balance: number;
+    currency: 'Keys';
+    isActive: boolean;
+    locked: boolean;
+  };
+  transaction: {
+    _id: ObjectId;
+    transactionId: string;
+    fromUserId: string | null;
+    toUserId: string | null;
+    /** A number of Keys */
+    amount: number;
+    currency: 'Keys';
+    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+    status: 'pending' | 'completed' | 'failed' | 'cancelled';
+    description: string;
+    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+    metadata: Record<string, unknown>;
+    createdAt: string;
+    processedAt: string | null;
+  };
+  /** Keys that the wallet no longer had */
+  short: number;
+}
+
+export interface DebitWalletBody {
+  userId: string;
+  /** Keys, a positive whole number */
+  amount: number;
+  /** Whether to take what there is, if the wallet has fewer Keys */
+  allowPartial?: boolean;
+  reason: Reason;
+}
 
 export interface DecideAccessRequestBody {
   status: 'pending' | 'approved' | 'denied';
@@ -847,10 +884,10 @@ export interface DecidedAccessRequest {
   submissions: number;
   /** The reason for the decision, if one was given */
   reason: string | null;
-  decidedBy: ObjectId | null;
-  decidedAt: DateTime | null;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  decidedBy: string | null;
+  decidedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
   /** Why the member has no access yet although the decision is saved */
   entitlementWarning?: string;
 }
@@ -944,8 +981,8 @@ export interface Delivery {
   status: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read';
   attempts: number;
   lastError: string | null;
-  createdAt: DateTime;
-  settledAt: DateTime | null;
+  createdAt: string;
+  settledAt: string | null;
 }
 
 export interface Device {
@@ -954,8 +991,8 @@ export interface Device {
   token: string;
   platform: 'ios' | 'android' | 'web';
   name: string | null;
-  createdAt: DateTime;
-  lastSeenAt: DateTime;
+  createdAt: string;
+  lastSeenAt: string;
 }
 
 export interface EditChatMessageBody {
@@ -999,8 +1036,8 @@ export interface Educator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface EducatorChatroom {
@@ -1013,7 +1050,7 @@ export interface EducatorChatroom {
   isActive: boolean;
   lastMessage: {
     content: string;
-    timestamp: DateTime;
+    timestamp: string;
   } | null;
 }
 
@@ -1042,10 +1079,10 @@ export interface EnrolledCourse {
   status: 'draft' | 'published' | 'archived';
   /** Whether you are enrolled in the course */
   enrolled: boolean;
-  createdAt: DateTime;
-  updatedAt: DateTime;
-  enrolledAt: DateTime;
-  completedAt: DateTime | null;
+  createdAt: string;
+  updatedAt: string;
+  enrolledAt: string;
+  completedAt: string | null;
 }
 
 export interface Enrolment {
@@ -1054,8 +1091,8 @@ export interface Enrolment {
   /** The price that was paid, in Keys */
   paidKeys: number;
   transactionId: string | null;
-  enrolledAt: DateTime;
-  completedAt: DateTime | null;
+  enrolledAt: string;
+  completedAt: string | null;
 }
 
 export interface ErrorGroup {
@@ -1088,7 +1125,7 @@ export interface ErrorReport {
   };
   /** `critical` for server errors (5xx), `medium` for rejected requests */
   severity: 'critical' | 'high' | 'medium' | 'low';
-  timestamp: DateTime;
+  timestamp: string;
   /** Left out in production */
   stack?: string;
   request: {
@@ -1118,7 +1155,7 @@ export interface ErrorSummary {
   };
   /** `critical` for server errors (5xx), `medium` for rejected requests */
   severity: 'critical' | 'high' | 'medium' | 'low';
-  timestamp: DateTime;
+  timestamp: string;
   request: {
     method: string;
     path: string;
@@ -1142,8 +1179,8 @@ export interface ExchangeRate {
   /** ISO 4217 */
   currency: string;
   isActive: boolean;
-  effectiveFrom: DateTime;
-  effectiveTo: DateTime | null;
+  effectiveFrom: string;
+  effectiveTo: string | null;
   updatedBy: {
     email: string;
   };
@@ -1156,12 +1193,12 @@ export interface Follow {
   educatorId: ObjectId;
   userId: ObjectId;
   user: Member;
-  followedAt: DateTime;
+  followedAt: string;
 }
 
 export interface FollowStatus {
   isFollowing: boolean;
-  followedAt: DateTime | null;
+  followedAt: string | null;
 }
 
 export interface FollowedEducator {
@@ -1201,9 +1238,9 @@ export interface FollowedEducator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
-  createdAt: DateTime;
-  updatedAt: DateTime;
-  followedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
+  followedAt: string;
 }
 
 export interface ForgotPasswordBody {
@@ -1211,7 +1248,7 @@ export interface ForgotPasswordBody {
 }
 
 export interface FundWalletAsAdminBody {
-  userId: ObjectId;
+  userId: string;
   /** Keys, a positive whole number */
   amount: number;
   description?: string;
@@ -1222,7 +1259,7 @@ export interface FundWalletAsAdminBody {
 
 export interface FundingKey {
   fundingKey: string;
-  expiresAt: DateTime;
+  expiresAt: string;
 }
 
 export interface Funnel {
@@ -1249,14 +1286,12 @@ export interface GetVapidKeyResult {
 }
 
 export interface GrantIndicatorAccessBody {
-  userId?: ObjectId;
+  userId?: string;
   email?: string;
   /** The username at the charting platform. Surrounding spaces and a leading @ are removed */
   chartingUsername: string;
   reason?: Reason;
 }
-
-export type HttpUrl = string;
 
 export interface Indicator {
   id: ObjectId;
@@ -1269,8 +1304,8 @@ export interface Indicator {
   sortOrder: number;
   /** Number of members who have access now */
   activeAccessCount: number;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface IndicatorAccess {
@@ -1287,10 +1322,10 @@ export interface IndicatorAccess {
   lastError: string | null;
   /** Attempts at the current or failed grant or revocation */
   attempts: number;
-  graceEndsAt: DateTime | null;
-  requestId: ObjectId | null;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  graceEndsAt: string | null;
+  requestId: string | null;
+  createdAt: string;
+  updatedAt: string;
   user: {
     id: string;
     email: string;
@@ -1311,7 +1346,7 @@ export interface IndicatorAccessMove {
   /** A user id, or `service:<name>` */
   movedBy: string;
   why: string;
-  createdAt: DateTime;
+  createdAt: string;
 }
 
 export interface IndicatorAccessWebhookAnswer {
@@ -1358,8 +1393,8 @@ export interface IndicatorComparison {
 export interface IndicatorDrift {
   scannerId: ObjectId;
   scannerName: string;
-  accessId: ObjectId | null;
-  userId: ObjectId | null;
+  accessId: string | null;
+  userId: string | null;
   chartingUsername: string;
   /** `missing`: active on the platform but absent at the charting platform. `unexpected`: revoked on the platform but present at the charting platform; it stays unless it is taken over. `stranger`: present at the charting platform but unknown to the platform; never removed */
   kind: 'missing' | 'unexpected' | 'stranger';
@@ -1378,8 +1413,8 @@ export interface InspectedWallet {
   locked: boolean;
   /** Present only if locked */
   lockedReason?: string;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
   /** The owner; null if the member was deleted */
   owner: {
     userId: ObjectId;
@@ -1396,8 +1431,8 @@ export interface InspectedWallet {
 export interface Leaderboards {
   period: {
     key: '24h' | '7d' | '30d' | '90d' | 'custom';
-    startDate: DateTime;
-    endDate: DateTime;
+    startDate: string;
+    endDate: string;
   };
   filters: {
     platform: string | null;
@@ -1409,7 +1444,7 @@ export interface Leaderboards {
   unavailable: string[];
   totals: {
     platformPeakConcurrent: number;
-    platformPeakAt: DateTime | null;
+    platformPeakAt: string | null;
     giftedKeys: number;
     gifts: number;
     gifters: number;
@@ -1420,7 +1455,7 @@ export interface Leaderboards {
     educatorId: ObjectId;
     /** The highest number of watch sessions open at the same time */
     peakConcurrent: number;
-    peakAt: DateTime | null;
+    peakAt: string | null;
     /** Seconds of each session within the period */
     watchSecs: number;
     sessions: number;
@@ -1439,7 +1474,7 @@ export interface Leaderboards {
     gifts: number;
     /** Number of distinct members on the other side */
     counterparties: number;
-    lastGiftAt: DateTime;
+    lastGiftAt: string;
     user: Member;
     /** Empty if the member was deleted */
     name: string;
@@ -1454,7 +1489,7 @@ export interface Leaderboards {
     gifts: number;
     /** Number of distinct members on the other side */
     counterparties: number;
-    lastGiftAt: DateTime;
+    lastGiftAt: string;
     user: Member;
     /** Empty if the member was deleted */
     name: string;
@@ -1470,7 +1505,7 @@ export interface Leaderboards {
     sessions: number;
     contentCount: number;
     contentTypes: string[];
-    lastWatchedAt: DateTime;
+    lastWatchedAt: string;
     user: Member;
     /** Empty if the member was deleted */
     name: string;
@@ -1516,15 +1551,15 @@ export interface Lesson {
   status: 'draft' | 'published';
   /** Number of members who started the lesson */
   viewCount: number;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface LessonProgress {
   lessonId: ObjectId;
   positionSeconds: number;
   completed: boolean;
-  completedAt: DateTime | null;
+  completedAt: string | null;
 }
 
 export interface LessonSummary {
@@ -1559,8 +1594,8 @@ export interface LessonSummary {
   status: 'draft' | 'published';
   /** Number of members who started the lesson */
   viewCount: number;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
   /** Number of resources of the lesson; 0 if you may not access them */
   resourceCount: number;
 }
@@ -1578,7 +1613,7 @@ export interface LessonVideo {
   thumbnails: string[];
   /** WebVTT whose cues point to the pictures that a player shows above its timeline */
   spritesUrl: string | null;
-  expiresAt: DateTime | null;
+  expiresAt: string | null;
   /** Present only during processing */
   progress: number | null;
   error: {
@@ -1641,7 +1676,7 @@ export interface ListedTip {
   amount: number;
   educatorId: ObjectId;
   message: string;
-  createdAt: DateTime;
+  createdAt: string;
   /** The member who gave the tip */
   userId: string;
   other: NamedMember;
@@ -1653,12 +1688,12 @@ export interface Livestream {
   description: string;
   hostId: ObjectId;
   status: 'scheduled' | 'live' | 'ended' | 'cancelled';
-  scheduledStart: DateTime;
-  scheduledEnd: DateTime;
-  startedAt: DateTime | null;
-  endedAt: DateTime | null;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  scheduledStart: string;
+  scheduledEnd: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface LocalLivestream {
@@ -1667,12 +1702,12 @@ export interface LocalLivestream {
   description: string;
   hostId: ObjectId;
   status: 'scheduled' | 'live' | 'ended' | 'cancelled';
-  scheduledStart: DateTime;
-  scheduledEnd: DateTime;
-  startedAt: DateTime | null;
-  endedAt: DateTime | null;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  scheduledStart: string;
+  scheduledEnd: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
   /** An IANA time zone */
   timezone?: string;
   /** Local time in the requested time zone */
@@ -1684,7 +1719,7 @@ export interface LocalLivestream {
 export interface MarkEducatorBody {
   isVerified?: boolean;
   featured?: boolean;
-  rankBadgeUrl?: HttpUrl | null;
+  rankBadgeUrl?: string | null;
   /** Lower-case letters, digits, dots, hyphens and underscores */
   username?: string;
   reason?: Reason;
@@ -1714,7 +1749,7 @@ export interface MessageAuthor {
 }
 
 export interface Meta {
-  timestamp: DateTime;
+  timestamp: string;
   version: string;
   /** The fields of the body that the operation does not know, as dotted paths; only if there are any */
   ignored?: string[];
@@ -1727,7 +1762,7 @@ export interface MuteChatMemberBody {
 export interface MuteChatMemberResult {
   chatroomId: ObjectId;
   userId: ObjectId;
-  mutedUntil: DateTime | null;
+  mutedUntil: string | null;
 }
 
 export interface MyIndicatorAccess {
@@ -1744,10 +1779,10 @@ export interface MyIndicatorAccess {
   lastError: string | null;
   /** Attempts at the current or failed grant or revocation */
   attempts: number;
-  graceEndsAt: DateTime | null;
-  requestId: ObjectId | null;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  graceEndsAt: string | null;
+  requestId: string | null;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface NamedMember {
@@ -1770,7 +1805,7 @@ export interface NewApiKey {
   environment: 'development' | 'production';
   /** The key. It is shown only in this response */
   key: string;
-  createdAt: DateTime;
+  createdAt: string;
 }
 
 export type Nothing = Record<string, never>;
@@ -1817,7 +1852,7 @@ export interface Notification {
     transactionId?: string;
     [name: string]: unknown;
   };
-  createdAt: DateTime;
+  createdAt: string;
 }
 
 export interface NotificationPreferences {
@@ -1860,7 +1895,7 @@ export interface OutlineLesson {
   progress: {
     positionSeconds: number;
     completed: boolean;
-    completedAt: DateTime | null;
+    completedAt: string | null;
   } | null;
 }
 
@@ -1886,8 +1921,8 @@ export interface OwnProfile {
   customerId: string | null;
   permissions: string[];
   isActive: boolean;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
   /** Empty if the account was deleted */
   name: string;
   avatar: string | null;
@@ -1907,7 +1942,7 @@ export interface OwnQuiz {
     /** Indices of the correct options, from 0 */
     correct: number[];
   }[];
-  updatedAt: DateTime;
+  updatedAt: string;
 }
 
 export interface OwnStatistics {
@@ -1948,8 +1983,8 @@ export interface OwnedWallet {
   locked: boolean;
   /** Present only if locked */
   lockedReason?: string;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
   /** The owner; null if the member was deleted */
   owner: {
     userId: ObjectId;
@@ -1972,8 +2007,8 @@ export interface OwnedWithdrawal {
   description: string;
   /** Arbitrary key-value pairs, at most 16 KiB of JSON */
   metadata: Record<string, unknown>;
-  createdAt: DateTime;
-  processedAt: DateTime | null;
+  createdAt: string;
+  processedAt: string | null;
   /** The owner; null if the member was deleted */
   owner: {
     userId: ObjectId;
@@ -2031,7 +2066,7 @@ export interface Post {
   content: string;
   commentCount: number;
   reactionCount: number;
-  createdAt: DateTime;
+  createdAt: string;
 }
 
 export interface PresignEducatorUploadBody {
@@ -2065,14 +2100,14 @@ export interface Product {
   description: string;
   imageUrl: string | null;
   productType: 'scanner' | 'misc';
-  scannerId: ObjectId | null;
+  scannerId: string | null;
   ctaType: 'form' | 'link';
   ctaUrl: string | null;
   requestFields: ProductQuestion[];
   isActive: boolean;
   sortOrder: number;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface ProductQuestion {
@@ -2092,8 +2127,8 @@ export interface Profile {
   customerId: string | null;
   permissions: string[];
   isActive: boolean;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface PublicUploadTicket {
@@ -2113,8 +2148,8 @@ export interface Purchase {
   id: ObjectId;
   sku: string;
   product_name: string;
-  last_purchased_date: DateTime;
-  createdAt: DateTime;
+  last_purchased_date: string;
+  createdAt: string;
 }
 
 export interface PutLessonCaptionsBody {
@@ -2158,10 +2193,10 @@ export interface QueuedAccessRequest {
   submissions: number;
   /** The reason for the decision, if one was given */
   reason: string | null;
-  decidedBy: ObjectId | null;
-  decidedAt: DateTime | null;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  decidedBy: string | null;
+  decidedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
   productName: string;
   /** The e-mail of the account that gets the access; it may differ from the one entered */
   accountEmail: string | null;
@@ -2175,7 +2210,7 @@ export interface Quiz {
     text: string;
     options: string[];
   }[];
-  updatedAt: DateTime;
+  updatedAt: string;
 }
 
 export interface QuizAttempt {
@@ -2259,8 +2294,8 @@ export interface RecordedPurchase {
   id: ObjectId;
   sku: string;
   product_name: string;
-  last_purchased_date: DateTime;
-  createdAt: DateTime;
+  last_purchased_date: string;
+  createdAt: string;
   /** Why the purchase has no effect; null if it opens a platform */
   warning: string | null;
 }
@@ -2311,7 +2346,7 @@ export interface ReplacePermissionsBody {
 
 export interface ReplayDeliveriesBody {
   delivery?: {
-    notificationId: ObjectId;
+    notificationId: string;
     channel: 'email' | 'push' | 'sms';
   };
   reason?: Reason;
@@ -2325,7 +2360,7 @@ export interface Report {
   id: ObjectId;
   kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
   subjectId: ObjectId;
-  containerId: ObjectId | null;
+  containerId: string | null;
   authorId: ObjectId;
   /** The text at the time of the report */
   text: string;
@@ -2333,14 +2368,14 @@ export interface Report {
   reportedBy: string | null;
   reason: string;
   status: 'open' | 'dismissed' | 'removed';
-  createdAt: DateTime;
-  resolvedAt: DateTime | null;
-  resolvedBy: ObjectId | null;
+  createdAt: string;
+  resolvedAt: string | null;
+  resolvedBy: string | null;
 }
 
 export interface ReportBody {
   kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
-  subjectId: ObjectId;
+  subjectId: string;
   reason: string;
 }
 
@@ -2378,12 +2413,40 @@ export interface ResolveReportBody {
   reason?: Reason;
 }
 
+export interface ReversalResult {
+  transaction: {
+    _id: ObjectId;
+    transactionId: string;
+    fromUserId: string | null;
+    toUserId: string | null;
+    /** A number of Keys */
+    amount: number;
+    currency: 'Keys';
+    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+    status: 'pending' | 'completed' | 'failed' | 'cancelled';
+    description: string;
+    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+    metadata: Record<string, unknown>;
+    createdAt: string;
+    processedAt: string | null;
+  };
+  reversedTransactionId: string;
+  /** Keys that the wallet no longer had */
+  short: number;
+}
+
+export interface ReverseTransactionBody {
+  /** Whether to take what there is, if the wallet has fewer Keys */
+  allowPartial?: boolean;
+  reason: Reason;
+}
+
 export interface Schedule {
   source: 'upstream' | 'mirror';
   /** Whether the data comes from the local mirror because the upstream is unavailable */
   degraded: boolean;
-  from: DateTime;
-  to: DateTime;
+  from: string;
+  to: string;
   /** An IANA time zone */
   timezone: string;
   sessions: ScheduledSession[];
@@ -2403,8 +2466,8 @@ export interface ScheduledSession {
   description: string;
   educatorId: ObjectId;
   educatorName: string;
-  startsAt: DateTime;
-  endsAt: DateTime;
+  startsAt: string;
+  endsAt: string;
 }
 
 export interface SearchFindings {
@@ -2424,11 +2487,11 @@ export interface SearchResult {
   /** A path within the client */
   url: string;
   score: number;
-  createdAt: DateTime;
+  createdAt: string;
 }
 
 export interface SendBulkNotificationBody {
-  userIds: ObjectId[];
+  userIds: string[];
   notification: {
     type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
     title: string;
@@ -2480,7 +2543,7 @@ export interface SendChatMessageBody {
 }
 
 export interface SendNotificationBody {
-  userId: ObjectId;
+  userId: string;
   type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
   title: string;
   message: string;
@@ -2529,7 +2592,7 @@ export interface SentChatMessage {
   userId: ObjectId;
   user: MessageAuthor;
   message: string;
-  createdAt: DateTime;
+  createdAt: string;
 }
 
 export interface SentNotification {
@@ -2549,7 +2612,7 @@ export interface SentReport {
   kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
   subjectId: ObjectId;
   status: 'open' | 'dismissed' | 'removed';
-  createdAt: DateTime;
+  createdAt: string;
 }
 
 export interface Session {
@@ -2559,8 +2622,8 @@ export interface Session {
   deviceId: string | null;
   userAgent: string;
   address: string;
-  createdAt: DateTime;
-  lastUsedAt: DateTime;
+  createdAt: string;
+  lastUsedAt: string;
   /** Whether it is the session of this request */
   isCurrent: boolean;
 }
@@ -2627,7 +2690,7 @@ export interface SignInBody {
 }
 
 export interface SignInSsoBody {
-  userId?: ObjectId;
+  userId?: string;
   customerId?: string;
   /** Issued by the backoffice, or by an active session of this platform where the platform itself is the customer directory */
   accessToken: string;
@@ -2691,20 +2754,20 @@ export interface SsoSignedIn {
 
 export interface StartWatchSessionBody {
   contentType: 'livestream' | 'meeting' | 'lesson' | 'video' | 'story';
-  contentId: ObjectId;
-  educatorId?: ObjectId | null;
+  contentId: string;
+  educatorId?: string | null;
   platform: 'ios' | 'android' | 'web';
 }
 
 export interface StartedWatchSession {
   id: ObjectId;
-  startedAt: DateTime;
+  startedAt: string;
 }
 
 export interface Statement {
   userId: ObjectId;
-  startDate: DateTime | null;
-  endDate: DateTime | null;
+  startDate: string | null;
+  endDate: string | null;
   currency: 'Keys';
   /** A number of Keys */
   openingBalance: number;
@@ -2714,12 +2777,12 @@ export interface Statement {
   entries: {
     /** The sequence number of the entry in the wallet */
     seq: number;
-    at: DateTime;
+    at: string;
     transactionId: string;
     type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
     status: 'pending' | 'completed' | 'failed' | 'cancelled';
-    fromUserId: ObjectId | null;
-    toUserId: ObjectId | null;
+    fromUserId: string | null;
+    toUserId: string | null;
     description: string;
     /** Negative for outgoing Keys */
     change: number;
@@ -2732,16 +2795,16 @@ export interface Story {
   id: ObjectId;
   educatorId: ObjectId;
   mediaType: 'image' | 'video';
-  mediaUrl: HttpUrl;
-  thumbnailUrl: HttpUrl | null;
+  mediaUrl: string;
+  thumbnailUrl: string | null;
   /** Seconds */
   duration: number;
   /** Number of distinct viewers, without the educator */
   viewCount: number;
   /** Whether you have viewed it */
   viewed: boolean;
-  expiresAt: DateTime;
-  createdAt: DateTime;
+  expiresAt: string;
+  createdAt: string;
 }
 
 export interface StoryGroup {
@@ -2765,11 +2828,11 @@ export interface StoryGroup {
 export interface StoryViewer {
   userId: ObjectId;
   user: Member;
-  viewedAt: DateTime;
+  viewedAt: string;
 }
 
 export interface SubmitAccessRequestBody {
-  productId: ObjectId;
+  productId: string;
   fullName: string;
   email: string;
   /** The username at the charting platform; required for scanner products */
@@ -2807,7 +2870,7 @@ export interface Tip {
   amount: number;
   educatorId: ObjectId;
   message: string;
-  createdAt: DateTime;
+  createdAt: string;
 }
 
 export interface TipEducatorBody {
@@ -2875,14 +2938,14 @@ export interface Trade {
   note: string;
   status: 'open' | 'won' | 'lost' | 'even';
   exitPrice: number | null;
-  createdAt: DateTime;
-  closedAt: DateTime | null;
+  createdAt: string;
+  closedAt: string | null;
 }
 
 export interface Transaction {
   transactionId: string;
-  fromUserId: ObjectId | null;
-  toUserId: ObjectId | null;
+  fromUserId: string | null;
+  toUserId: string | null;
   /** A number of Keys */
   amount: number;
   currency: 'Keys';
@@ -2902,8 +2965,8 @@ export interface Transaction {
   toBalanceBefore: number | null;
   /** Only for your own side; null for the other */
   toBalanceAfter: number | null;
-  createdAt: DateTime;
-  processedAt: DateTime | null;
+  createdAt: string;
+  processedAt: string | null;
 }
 
 export interface TransactionStatistics {
@@ -2939,7 +3002,7 @@ export interface TransactionStatistics {
 }
 
 export interface TransferKeysBody {
-  toUserId: ObjectId;
+  toUserId: string;
   /** Keys, a positive whole number */
   amount: number;
   description?: string;
@@ -2997,7 +3060,7 @@ export interface Unfollowed {
 export interface UnmuteChatMemberResult {
   chatroomId: ObjectId;
   userId: ObjectId;
-  mutedUntil: DateTime | null;
+  mutedUntil: string | null;
 }
 
 export interface UnregisterDeviceBody {
@@ -3086,17 +3149,17 @@ export interface UpdateEducatorProfileBody {
   educator_title?: string;
   /** At most 2000 characters */
   educator_bio?: string;
-  banner_image?: HttpUrl | null;
-  profileImage?: HttpUrl | null;
+  banner_image?: string | null;
+  profileImage?: string | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: HttpUrl;
-    twitter?: HttpUrl;
-    youtube?: HttpUrl;
-    linkedin?: HttpUrl;
-    instagram?: HttpUrl;
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
     [name: string]: unknown;
   };
   firstName?: string;
@@ -3115,7 +3178,7 @@ export interface UpdateIndicatorBody {
 }
 
 export interface UpdateLessonBody {
-  moduleId?: ObjectId;
+  moduleId?: string;
   title?: string;
   description?: string;
   /** The position among its siblings, from 1; last by default */
@@ -3141,7 +3204,7 @@ export interface UpdateLessonProgressBody {
 export interface UpdateLivestreamBody {
   title?: string;
   description?: string;
-  hostId?: ObjectId;
+  hostId?: string;
   /** An ISO 8601 date or datetime; UTC if it has no zone */
   scheduledStart?: string;
   /** An ISO 8601 date or datetime; UTC if it has no zone */
@@ -3153,7 +3216,7 @@ export interface UpdateProductBody {
   productType?: 'scanner' | 'misc';
   description?: string;
   imageUrl?: string | null;
-  scannerId?: ObjectId | null;
+  scannerId?: string | null;
   ctaType?: 'form' | 'link';
   ctaUrl?: string | null;
   /** Replaces all questions. If left out, the questions are kept */
@@ -3194,18 +3257,18 @@ export interface UpdateUserBody {
   isActive?: boolean;
   educator_title?: string;
   educator_bio?: string;
-  banner_image?: HttpUrl | null;
-  profileImage?: HttpUrl | null;
-  rankBadgeUrl?: HttpUrl | null;
+  banner_image?: string | null;
+  profileImage?: string | null;
+  rankBadgeUrl?: string | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: HttpUrl;
-    twitter?: HttpUrl;
-    youtube?: HttpUrl;
-    linkedin?: HttpUrl;
-    instagram?: HttpUrl;
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
     [name: string]: unknown;
   };
   reason?: Reason;
@@ -3221,18 +3284,18 @@ export interface UpdateUserDeprecatedBody {
   isActive?: boolean;
   educator_title?: string;
   educator_bio?: string;
-  banner_image?: HttpUrl | null;
-  profileImage?: HttpUrl | null;
-  rankBadgeUrl?: HttpUrl | null;
+  banner_image?: string | null;
+  profileImage?: string | null;
+  rankBadgeUrl?: string | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: HttpUrl;
-    twitter?: HttpUrl;
-    youtube?: HttpUrl;
-    linkedin?: HttpUrl;
-    instagram?: HttpUrl;
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
     [name: string]: unknown;
   };
   reason?: Reason;
@@ -3287,15 +3350,15 @@ export interface Wallet {
   locked: boolean;
   /** Present only if locked */
   lockedReason?: string;
-  createdAt: DateTime;
-  updatedAt: DateTime;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface WatchSession {
   id: ObjectId;
-  startedAt: DateTime;
-  lastHeartbeatAt: DateTime | null;
-  endedAt: DateTime | null;
+  startedAt: string;
+  lastHeartbeatAt: string | null;
+  endedAt: string | null;
   /** Seconds counted so far */
   watchSecs: number;
 }
@@ -3320,8 +3383,8 @@ export interface Withdrawal {
   description: string;
   /** Arbitrary key-value pairs, at most 16 KiB of JSON */
   metadata: Record<string, unknown>;
-  createdAt: DateTime;
-  processedAt: DateTime | null;
+  createdAt: string;
+  processedAt: string | null;
 }
 
 export interface WithdrawalResult {

@@ -7,7 +7,8 @@ const ReasonText = readableText(500, {
   description: 'Why you do it, for the audit log',
   examples: ['Asked for by the member'],
 });
-const Reason = { ...ReasonText, $id: 'Reason' };
+/** For writes whose audit entry must say why. */
+export const ReasonShape = { ...ReasonText, $id: 'Reason' };
 
 const OPERATORS = new Set(['administrator', 'moderator', 'service']);
 
@@ -34,7 +35,7 @@ export function takingReason<W extends Write>(write: W): W {
   if (!isWrite || !access?.audience.every((one) => OPERATORS.has(one))) return write;
   if (body && 'reason' in fieldsOf(body)) return write;
   return body || !query
-    ? { ...write, body: withReason(body, Reason), reasonIsExtra: true }
+    ? { ...write, body: withReason(body, ReasonShape), reasonIsExtra: true }
     : { ...write, query: withReason(query, ReasonText), reasonIsExtra: true };
 }
 

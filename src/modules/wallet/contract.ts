@@ -267,7 +267,8 @@ export const withdrawalReversed = eventKind('wallet.withdrawal-reversed', {
 export const walletRestored = eventKind('wallet.restored', { version: 1, data: Type.Object(memberMovement) });
 
 /**
- * A purchase was refunded or disputed, and its Keys were taken back, except `short` Keys that the wallet no longer had.
+ * Keys were taken back, except `short` ones that the wallet no longer held: a purchase was refunded or disputed, or an
+ * administrator corrected something.
  */
 export const walletRefunded = eventKind('wallet.refunded', {
   version: 1,

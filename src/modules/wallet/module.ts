@@ -5,6 +5,10 @@ import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import { administrationOperations } from './administration/administration.operations.ts';
 import type { Verification, Wallet } from './contract.ts';
+import { correctionOperations } from './corrections/corrections.operations.ts';
+import { debitRules } from './corrections/debits.ts';
+import { moving } from './corrections/moving.ts';
+import { reversalRules } from './corrections/reversals.ts';
 import { exchangeRateOperations } from './exchange-rates/exchange-rates.operations.ts';
 import { exchangeRateStore } from './exchange-rates/exchange-rates.store.ts';
 import { exchangeRateRules } from './exchange-rates/exchange-rates.ts';
@@ -69,6 +73,7 @@ export function walletModule({
     ledger: ledgerService,
   });
   const transfers = transferRules({ ...shared, wallets, mayApproach: moderation.mayApproach });
+  const move = moving(ledgerService);
   const owners = ownerRules(users.contactsOf);
   const onFaults = ({ faults }: Verification) => log.error({ faults }, 'THE LEDGER IS NOT SOUND');
   const verification = verificationRules({ ...shared, onFaults });
@@ -96,6 +101,10 @@ export function walletModule({
     operations: [
       ...walletOperations(wallets),
       ...administrationOperations({ wallets, withdrawals, owners }),
+      ...correctionOperations(
+        debitRules({ ...shared, move, wallets: walletsStore, users }),
+        reversalRules({ ...shared, move, users }),
+      ),
       ...transferOperations(transfers),
       ...purchaseOperations(purchases),
       ...withdrawalOperations({ withdrawals, owners }),

@@ -145,6 +145,28 @@ export const ACCOUNT_RECIPES: Recipes = {
   unassignPermissions: throwaway,
   deleteUser: throwaway,
   endSessionsOfUser: throwaway,
+  endSessionOfUser: async (world) => {
+    const { id: userId } = await world.newMember('stranger');
+    const path = `/v1/admin/auth/users/${userId}/sessions`;
+    const [{ id: sessionId }] = await step(await world.one('administrator'), 'GET', path);
+    return { params: { userId, sessionId } };
+  },
+  debitWallet: async (world) => ({
+    body: { userId: (await world.newMember('customer')).id, amount: 1, reason: 'As ever' },
+  }),
+  reverseTransaction: async (world) => {
+    const body = { toUserId: (await world.one('educator')).id, amount: 1 };
+    const { transaction } = await step(
+      await world.newMember('customer'),
+      'POST',
+      '/v1/wallets/transfer',
+      body,
+    );
+    return {
+      params: { transactionId: transaction.transactionId },
+      body: { reason: 'As ever', allowPartial: true },
+    };
+  },
   revokeApiKey: async (world) => ({ params: { id: (await world.platform.newKey('crm')).id } }),
   receivePaymentWebhook: async () => {
     const body = { type: 'customer.created', data: { object: {} } };

@@ -105,6 +105,41 @@ export const changeWallet: Operation<{
   around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
+/** Take Keys from a member's wallet. `POST /v1/wallets/admin/debit` For administrator. */
+export const debitWallet: Operation<{
+  body: wire.DebitWalletBody;
+  data: wire.DebitResult;
+  renamedData: types.DebitResult;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'WALLET_NOT_FOUND';
+}> = {
+  id: 'debitWallet',
+  method: 'POST',
+  path: '/v1/wallets/admin/debit',
+  takes: 'body',
+  takesToken: true,
+  isIdempotent: true,
+  fromWire: (data) => fromWire(data, ['wallet._id', 'transaction._id']),
+};
+
+/** Reverse a transfer, or what an administrator granted or took. `POST /v1/wallets/admin/transactions/{transactionId}/reverse` For administrator. */
+export const reverseTransaction: Operation<{
+  params: {
+    transactionId: string;
+  };
+  body: wire.ReverseTransactionBody;
+  data: wire.ReversalResult;
+  renamedData: types.ReversalResult;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'ALREADY_REVERSED' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INSUFFICIENT_BALANCE' | 'INVALID_ID' | 'NOT_FOUND' | 'NOT_REVERSIBLE' | 'VOLUME_LIMIT_EXCEEDED';
+}> = {
+  id: 'reverseTransaction',
+  method: 'POST',
+  path: '/v1/wallets/admin/transactions/{transactionId}/reverse',
+  takes: 'body',
+  takesToken: true,
+  isIdempotent: true,
+  fromWire: (data) => fromWire(data, ['transaction._id']),
+};
+
 /** Send Keys to another member. `POST /v1/wallets/transfer` For member. */
 export const transferKeys: Operation<{
   body: wire.TransferKeysBody;

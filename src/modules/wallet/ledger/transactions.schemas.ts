@@ -30,6 +30,9 @@ const RESERVED = Object.fromEntries(
     'disputeId',
     'disputedUsd',
     'refundedUsd',
+    'correction',
+    'manualDebit',
+    'reversalOf',
   ].map((name) => [name, { not: {} }]),
 );
 

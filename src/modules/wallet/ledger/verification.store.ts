@@ -79,12 +79,19 @@ const INVARIANTS: Record<string, string> = {
   'what purchases gave back is what refunds of payments took, less what they brought back': `
     select 'purchases' as at
     from (select coalesce(sum(returned), 0) as keys from wallet.purchase) told,
-      -- Members who delete their account may give Keys up, which no purchase gave back.
+      -- Members who delete their account may give Keys up, and administrators correct, which no purchase gave back.
       (select coalesce(sum(entry.amount), 0) as keys
          from wallet.entry join wallet.account on account.id = account_id
            join wallet.transaction on transaction.id = transaction_id
-         where entry.type = 'refund' and account.kind = 'issued' and metadata ->> 'forfeited' is null) refunded
+         where entry.type = 'refund' and account.kind = 'issued' and metadata ->> 'forfeited' is null
+           and metadata ->> 'correction' is null) refunded
     where told.keys <> refunded.keys`,
+  'each reversal moves back what its transaction moved, less what was short': `
+    select r.transaction_id as at from wallet.reversal r
+      join wallet.transaction original on original.id = r.transaction_id
+      join wallet.transaction counter on counter.id = r.counter_id
+    where counter.amount + r.short <> original.amount
+      or (counter.from_user_id, counter.to_user_id) is distinct from (original.to_user_id, original.from_user_id)`,
 };
 
 const SHOWN = 5;

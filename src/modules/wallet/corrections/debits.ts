@@ -1,0 +1,73 @@
+import type { Core } from '../../../kernel/core.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Actor } from '../../../kernel/records/audit.ts';
+import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
+import { userNotFound } from '../../identity/contract.ts';
+import { walletNotFound } from '../contract.ts';
+import type { PostedTransaction, TransactionDraft } from '../ledger/drafts.ts';
+import { transactionIdOf } from '../ledger/transactions.model.ts';
+import type { WalletStore } from '../wallets/wallets.store.ts';
+import type { Users } from '../wallets/wallets.ts';
+import { type Move, viewOf } from './moving.ts';
+
+interface DebitDeps extends Pick<Core, 'database' | 'audit'> {
+  move: Move;
+  wallets: Pick<WalletStore, 'findAll'>;
+  users: Pick<Users, 'keep'>;
+}
+
+interface Debit {
+  userId: ObjectId;
+  amount: number;
+  allowPartial?: boolean;
+}
+
+/** Keys that administrators take from members. */
+export const debitRules = ({ database, audit, move, wallets, users }: DebitDeps) => ({
+  /**
+   * Takes Keys from a member's wallet, also from a locked one.
+   * @throws userNotFound, walletNotFound, insufficientBalance
+   */
+  async debit(
+    { userId, amount, allowPartial = false }: Debit,
+    actor: Actor,
+    idempotency: IdempotencyContext,
+  ) {
+    return database.transaction(async (tx) => {
+      if (!(await users.keep(tx, userId))) throw userNotFound();
+      const [wallet] = await wallets.findAll([userId], tx);
+      if (!wallet) throw walletNotFound();
+      const { _id, currency, isActive, locked } = wallet;
+      let short = 0;
+      let draft: TransactionDraft | undefined;
+      const resultOf = (posted: PostedTransaction) => ({
+        wallet: { _id, userId, balance: posted.from.balanceAfter, currency, isActive, locked },
+        transaction: viewOf(draft as TransactionDraft, posted),
+        short,
+      });
+      const { posted } = await move(
+        tx,
+        {
+          fromUserId: userId,
+          toUserId: null,
+          amount,
+          allowPartial,
+          description: 'Taken back by an administrator',
+          metadata: { manualDebit: true, adminId: actor.actor },
+        },
+        {
+          answer: { idempotency, of: resultOf },
+          also: async (made) => {
+            ({ short, draft } = made);
+            const transactionId = transactionIdOf(made.posted.id);
+            const details = { amount: made.draft.amount, short, transactionId };
+            await audit.record(tx, { ...actor, action: 'wallet.debited', target: userId, details });
+          },
+        },
+      );
+      return resultOf(posted);
+    });
+  },
+});
+
+export type DebitRules = ReturnType<typeof debitRules>;

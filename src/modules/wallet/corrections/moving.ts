@@ -1,0 +1,87 @@
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { announcement } from '../../../kernel/messaging/events.ts';
+import { insufficientBalance, walletRefunded } from '../contract.ts';
+import type { PostedTransaction, TransactionDraft } from '../ledger/drafts.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { AccountName } from '../ledger/postings.model.ts';
+import { transactionIdOf } from '../ledger/transactions.model.ts';
+
+/** What a correction moves, from whom and to whom; null is the platform. */
+interface Movement {
+  fromUserId: ObjectId | null;
+  toUserId: ObjectId | null;
+  amount: number;
+  allowPartial: boolean;
+  description: string;
+  metadata: Record<string, unknown>;
+}
+
+export interface Made {
+  posted: PostedTransaction;
+  draft: TransactionDraft;
+  short: number;
+}
+
+const accountOf = (userId: ObjectId | null): AccountName => (userId === null ? 'issued' : `wallet:${userId}`);
+
+/** Returns how corrections move Keys, in spite of locks. */
+export const moving =
+  (ledger: Ledger) =>
+  /** Moves as many as the wallet has, if less are allowed. @throws insufficientBalance */
+  async (
+    tx: Transaction,
+    { fromUserId, toUserId, amount, allowPartial, description, metadata }: Movement,
+    { also, ...rest }: Pick<TransactionDraft, 'answer'> & { also: (made: Made) => Promise<void> },
+  ): Promise<Made> => {
+    const sides = { from: accountOf(fromUserId), to: accountOf(toUserId) };
+    const available = fromUserId === null ? amount : await ledger.balanceIn(tx, sides);
+    const moved = Math.min(amount, available);
+    if (moved === 0 || (moved < amount && !allowPartial)) throw insufficientBalance();
+    const short = amount - moved;
+    const draft: TransactionDraft = {
+      ...sides,
+      type: 'refund',
+      status: 'completed',
+      fromUserId,
+      toUserId,
+      amount: moved,
+      description,
+      metadata: { correction: true, ...metadata, ...(short > 0 ? { short } : {}) },
+      despiteLocks: true,
+      ...(fromUserId !== null && {
+        announce: ({ id }) =>
+          announcement(walletRefunded, () => ({
+            transactionId: transactionIdOf(id),
+            userId: fromUserId,
+            amount: moved,
+            short,
+          })),
+      }),
+      ...rest,
+      also: (_tx, posted) => also({ posted, draft, short }),
+    };
+    const posted = await ledger.postIn(tx, draft);
+    return { posted, draft, short };
+  };
+
+export type Move = ReturnType<typeof moving>;
+
+/** Returns a correction as administrators see it. */
+export const viewOf = (
+  { type, status, fromUserId, toUserId, amount, description, metadata }: TransactionDraft,
+  { id, at }: PostedTransaction,
+) => ({
+  _id: id,
+  transactionId: transactionIdOf(id),
+  fromUserId,
+  toUserId,
+  amount,
+  currency: 'Keys' as const,
+  type,
+  status,
+  description,
+  metadata,
+  createdAt: at,
+  processedAt: at,
+});
