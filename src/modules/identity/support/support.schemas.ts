@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DateTime, nullable, oneOf } from '../../../kernel/operations/shapes.ts';
 import { PLATFORMS } from '../platforms/platforms.model.ts';
-import { REASONS } from './support.ts';
+import { REASONS } from './support.model.ts';
 
 export const AccessVerdict = Type.Object(
   {

@@ -5,15 +5,13 @@ import type { PasswordRules } from '../passwords/password-resets.ts';
 import { type PlatformVerdict, platformVerdicts } from '../platforms/sku-access.ts';
 import type { Throttles } from '../throttles/throttles.ts';
 import type { User } from '../users/users.model.ts';
+import type { Reason } from './support.model.ts';
 
 interface SupportDeps extends Pick<Core, 'clock'> {
   directory: Pick<CustomerDirectory, 'products'>;
   passwords: Pick<PasswordRules, 'request'>;
   throttle: Pick<Throttles, 'isExhausted'>;
 }
-
-export const REASONS = ['ok', 'no_sku', 'expired', 'inactive', 'throttled'] as const;
-type Reason = (typeof REASONS)[number];
 
 /** What support does for a member who cannot sign in. */
 export const supportRules = ({ directory, passwords, throttle, clock }: SupportDeps) => ({
