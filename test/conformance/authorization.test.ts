@@ -75,6 +75,8 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   getWalletAsAdmin: 'admin',
   changeWallet: 'admin',
   debitWallet: 'admin',
+  getLedgerVerification: 'admin',
+  verifyLedger: 'admin',
   reverseTransaction: 'admin',
   listWithdrawals: 'admin',
   settleWithdrawal: 'admin',

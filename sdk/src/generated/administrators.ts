@@ -171,6 +171,12 @@ export interface Administrators {
       format?: 'json' | 'csv';
     }, options?: CallOptions): Call<types.Statement>;
   };
+  readonly ledger: {
+    /** Retrieve what the latest verification of the ledger found. Calls `getLedgerVerification`. */
+    getVerification(options?: CallOptions): Call<types.LedgerVerification>;
+    /** Verify the whole ledger now, in the background. Calls `verifyLedger`. */
+    verify(input?: types.ReasonBody, options?: CallOptions): Call<types.VerifyLedgerResult>;
+  };
   readonly exchangeRates: {
     /** Set what one Key is worth. Calls `setExchangeRate`. */
     set(input: types.SetExchangeRateBody, options?: CallOptions): Call<types.ExchangeRate>;
@@ -446,6 +452,10 @@ export const administrators: Record<keyof Administrators, Methods> = {
     listWithdrawals: [all.listWithdrawals, 'query'],
     settleWithdrawal: [all.settleWithdrawal, 'body'],
     getStatement: [all.getStatement, 'query'],
+  },
+  ledger: {
+    getVerification: all.getLedgerVerification,
+    verify: all.verifyLedger,
   },
   exchangeRates: {
     set: [all.setExchangeRate, 'body'],

@@ -1521,6 +1521,23 @@ export interface LeaveCourseResult {
   courseId: ObjectId;
 }
 
+export interface LedgerVerification {
+  at: string;
+  /** A hash over the newest hash of every account: comparing it with an earlier copy reveals a rewritten history */
+  head: string;
+  transactions: number;
+  entries: number;
+  /** Keys in all wallets, held ones included */
+  inCirculation: number;
+  /** Whether every invariant holds */
+  sound: boolean;
+  broken: {
+    invariant: string;
+    /** The first few violations */
+    at: string[];
+  }[];
+}
+
 export interface Lesson {
   id: ObjectId;
   moduleId: ObjectId;
@@ -3331,6 +3348,10 @@ export interface ValidateResetCodeBody {
   email: string;
   /** The six-digit code from the mail */
   code: string;
+}
+
+export interface VerifyLedgerResult {
+  requestedAt: string;
 }
 
 export interface ViewedStory {

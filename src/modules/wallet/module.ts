@@ -21,6 +21,7 @@ import { transactionStore } from './history/transactions.store.ts';
 import { transactionRules } from './history/transactions.ts';
 import { ledgerMetrics } from './ledger/ledger.metrics.ts';
 import { ledger } from './ledger/ledger.ts';
+import { verificationOperations } from './ledger/verification.operations.ts';
 import { verificationRules } from './ledger/verification.ts';
 import { creditingRules } from './purchases/crediting.ts';
 import { purchaseOperations } from './purchases/purchases.operations.ts';
@@ -41,7 +42,8 @@ import { withdrawalOperations } from './withdrawals/withdrawals.operations.ts';
 import { withdrawalStore } from './withdrawals/withdrawals.store.ts';
 import { withdrawalRules } from './withdrawals/withdrawals.ts';
 
-interface WalletModuleDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId' | 'log'> {
+interface WalletModuleDeps
+  extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'clock' | 'newId' | 'log'> {
   users: Users;
   merchant: Merchant;
   moderation: Pick<Moderation, 'mayApproach'>;
@@ -84,6 +86,7 @@ export function walletModule({
       (await import('./wallet.seed.ts')).walletSeed({ database, transfer: transfers.transferFor }),
     sections: {
       Wallet: 'Keys: balance, transfers, purchases, withdrawals and history.',
+      Ledger: 'Whether the books are sound, for administrators.',
       'Exchange rates': 'What a Key costs and is worth.',
     },
     service: {
@@ -101,6 +104,7 @@ export function walletModule({
     operations: [
       ...walletOperations(wallets),
       ...administrationOperations({ wallets, withdrawals, owners }),
+      ...verificationOperations(verification),
       ...correctionOperations(
         debitRules({ ...shared, move, wallets: walletsStore, users }),
         reversalRules({ ...shared, move, users }),

@@ -151,6 +151,10 @@ export const ACCOUNT_RECIPES: Recipes = {
     const [{ id: sessionId }] = await step(await world.one('administrator'), 'GET', path);
     return { params: { userId, sessionId } };
   },
+  getLedgerVerification: async (world) => {
+    await world.platform.platform.wallet.verify();
+    return {};
+  },
   debitWallet: async (world) => ({
     body: { userId: (await world.newMember('customer')).id, amount: 1, reason: 'As ever' },
   }),

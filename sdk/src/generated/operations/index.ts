@@ -14,6 +14,7 @@ export * from './exchange-rates.ts';
 export * from './indicator-access.ts';
 export * from './indicators.ts';
 export * from './leaderboards.ts';
+export * from './ledger.ts';
 export * from './lesson-videos.ts';
 export * from './lessons.ts';
 export * from './livestreams.ts';

@@ -25,6 +25,7 @@ export const correctionOperations = (debits: DebitRules, reversals: ReversalRule
     summary: "Take Keys from a member's wallet",
     description: 'Also from a locked or inactive one. The member sees a transaction of the type `refund`.',
     access: administrator,
+    isSensitive: true,
     body: DebitWalletBody,
     idempotent: true,
     success: created(DebitResult, { message: 'Keys taken back' }),
@@ -40,6 +41,7 @@ export const correctionOperations = (debits: DebitRules, reversals: ReversalRule
     description:
       'Moves the Keys back by a counter-transaction of the type `refund`, once. Purchases are refunded at the payment provider, withdrawals cancelled or settled.',
     access: administrator,
+    isSensitive: true,
     params: Type.Object({ transactionId: TransactionIdInPath }),
     body: ReverseTransactionBody,
     idempotent: true,

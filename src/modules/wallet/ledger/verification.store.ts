@@ -141,6 +141,13 @@ export const verificationStore = (database: Database) => ({
       verifiedAt: at,
     });
   },
+  /** Returns what the latest verification found. */
+  async latest(): Promise<(Verification & { at: Date }) | undefined> {
+    return database.first<Verification & { at: Date }>(
+      `select entries, transactions, in_circulation, head, faults, verified_at as at
+       from wallet.verification order by id desc limit 1`,
+    );
+  },
   /** Returns the number of invariants that the latest verification found violated, and its time. */
   async last(): Promise<{ faults: number; at: Date } | undefined> {
     return database.first<{ faults: number; at: Date }>(

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { listWithdrawals, settleWithdrawal, transferKeys, withdrawKeys } from '../../../../sdk/src/index.ts';
+import {
+  getLedgerVerification,
+  listAudit,
+  listWithdrawals,
+  settleWithdrawal,
+  transferKeys,
+  verifyLedger,
+  withdrawKeys,
+} from '../../../../sdk/src/index.ts';
+import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { startProgram } from '../../../../test/support/programs.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { neverVerified } from './verification.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { database } = platform;
@@ -20,6 +31,28 @@ assert.ok(withdrawal);
 await platform.admin.call(settleWithdrawal, {
   params: { transactionId: withdrawal.transactionId },
   body: { outcome: 'completed' },
+});
+
+test('administrators have the ledger verified, and read what was found', async () => {
+  const never = await platform.admin.attempt(getLedgerVerification);
+  assertRefused(never, neverVerified);
+  const { status } = await platform.admin.call(verifyLedger, { body: { reason: 'An odd balance' } });
+  assert.equal(status, 202);
+  await until(
+    async () => (await platform.admin.attempt(getLedgerVerification)).status === 200,
+    'the verification',
+  );
+  const { data } = await platform.admin.call(getLedgerVerification);
+  assert.deepEqual([data.sound, data.broken], [true, []]);
+  assert.match(data.head, /^[0-9a-f]{64}$/);
+  assert.ok(data.transactions >= 5 && data.entries > data.transactions && data.inCirculation > 0);
+  const { data: log } = await platform.admin.call(listAudit, {
+    query: { action: 'ledger.verification-requested' },
+  });
+  assert.deepEqual(
+    log.map(({ reason }) => reason),
+    ['An odd balance'],
+  );
 });
 
 /** What somebody does who has the whole database in their hands: no trigger stops them. */

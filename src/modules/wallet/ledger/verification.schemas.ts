@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { DateTime } from '../../../kernel/operations/shapes.ts';
+
+export const VerificationShape = Type.Object(
+  {
+    at: DateTime,
+    head: Type.String({
+      description:
+        'A hash over the newest hash of every account: comparing it with an earlier copy reveals a rewritten history',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+    transactions: Type.Integer({ examples: [1204] }),
+    entries: Type.Integer({ examples: [2412] }),
+    inCirculation: Type.Integer({
+      description: 'Keys in all wallets, held ones included',
+      examples: [90_000],
+    }),
+    sound: Type.Boolean({ description: 'Whether every invariant holds' }),
+    broken: Type.Array(
+      Type.Object({
+        invariant: Type.String({ examples: ['all balances sum to zero'] }),
+        at: Type.Array(Type.String(), { description: 'The first few violations' }),
+      }),
+    ),
+  },
+  { $id: 'LedgerVerification' },
+);
+
+export const VerificationRequested = Type.Object({ requestedAt: DateTime });
