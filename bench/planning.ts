@@ -6,7 +6,9 @@ import { migratePlatform } from '../src/app/schema.ts';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
 
 /** Runs the work on a separate, migrated, empty database, which is removed afterwards. */
-export async function onMigratedDatabase(work: (client: pg.Client) => Promise<void>): Promise<void> {
+export async function onMigratedDatabase(
+  work: (client: pg.Client, url: string) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'platform-plans-'));
   const cluster = await startCluster({ folder, settings: { fsync: 'off', max_wal_size: '8GB' } });
   try {
@@ -15,7 +17,7 @@ export async function onMigratedDatabase(work: (client: pg.Client) => Promise<vo
     const client = new pg.Client({ connectionString: cluster.urlOf('platform') });
     await client.connect();
     try {
-      await work(client);
+      await work(client, cluster.urlOf('platform'));
     } finally {
       await client.end();
     }

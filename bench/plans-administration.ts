@@ -1,0 +1,117 @@
+// `node bench/plans-administration.ts`: what the lists of administrators take over a million users, sessions, purchases,
+// failures and audit entries, by the stores themselves.
+import type pg from 'pg';
+import { errorReportStore } from '../src/gateway/reports/error-reports.store.ts';
+import { errorSummaryStore } from '../src/gateway/reports/error-summaries.store.ts';
+import { openDatabase } from '../src/kernel/database/database.ts';
+import { idMaker } from '../src/kernel/ids.ts';
+import { auditLog } from '../src/kernel/records/audit.ts';
+import { systemClock } from '../src/kernel/time/time.ts';
+import { type ListingFilter, userListingStore } from '../src/modules/identity/users/user-listing.store.ts';
+import { onMigratedDatabase } from './planning.ts';
+
+const ROWS = 1_000_000;
+const TRIES = 3;
+const SINCE = '2026-01-01T00:00:00Z';
+/** Ids begin with the second of their creation: a user every second. */
+const id = (i: string) => `lpad(to_hex(extract(epoch from '${SINCE}'::timestamptz)::bigint + ${i}), 8, '0')
+  || lpad(to_hex(${i}), 16, '0')`;
+const at = (i: string) => `'${SINCE}'::timestamptz + ${i} * interval '1 second'`;
+
+async function fill(client: pg.Client): Promise<void> {
+  await client.query(`
+    insert into identity.user (id, email, username, first_name, last_name, permissions, is_active, created_at, updated_at)
+    select ${id('i')}, 'user' || i || '@example.com', 'user' || i,
+      (array['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara'])[1 + i % 5], 'Surname' || (i % 5000),
+      case when i % 1000 = 1 then array['moderator'] else '{}' end, i % 5000 <> 0, ${at('i')}, ${at('i')}
+    from generate_series(1, ${ROWS}) i`);
+  await client.query(`
+    insert into identity.session (id, user_id, platform, device, user_agent, address, created_at, last_used_at)
+    select ${id('i')}, ${id('i')}, 'web', 'unnamed', '', '', ${at('i')}, ${at('i * 2')}
+    from generate_series(1, ${ROWS}) i`);
+  await client.query(`
+    insert into identity.purchase (id, user_id, sku, product_name, last_purchased_date, created_at)
+    select ${id('i')}, ${id('i')}, (array['XHSET101', 'XHSET202', 'FREEACCESS', 'RARE'])[case when i % 50000 = 0 then 4 else 1 + i % 3 end],
+      'Product', now() - (i % 400) * interval '1 day', now()
+    from generate_series(1, ${ROWS}, 2) i`);
+  await client.query(`
+    insert into kernel.audit_entry (id, actor, action, target, created_at)
+    select ${id('i')}, ${id('i % 20')}, 'action.' || i % 60, ${id('i % 50000')}, ${at('i')}
+    from generate_series(1, ${ROWS}) i`);
+  await client.query(`
+    insert into gateway.error_report (error_id, created_at, report)
+    select gen_random_uuid(), now() - i * interval '2.5 seconds', jsonb_build_object(
+      'errorCode', 'CODE_' || i % 50, 'operation', 'operation' || i % 130, 'statusCode', 400 + i % 30, 'severity', 'medium',
+      'user', jsonb_build_object('userId', ${id('i % 10000')}, 'email', 'user' || i % 10000 || '@example.com'),
+      'request', jsonb_build_object('path', '/v1/x', 'requestId', 'req_' || i, 'traceId', md5(i::text),
+        'headers', jsonb_build_object('x', repeat('h', 300)), 'body', jsonb_build_object('y', repeat('b', 300))))
+    from generate_series(1, ${ROWS}) i`);
+  await client.query('vacuum analyze');
+}
+
+const page = { page: 1, limit: 50 };
+const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+const USERS: Record<string, ListingFilter> = {
+  'all users': {},
+  'users, the oldest first': { sort: 'oldest' },
+  'inactive users': { isActive: false },
+  moderators: { permissions: ['moderator'] },
+  'users who bought a common SKU': { sku: 'XHSET101' },
+  'users who bought a rare SKU': { sku: 'RARE' },
+  'users whose purchase opens the app': {
+    anyOf: [
+      { sku: 'XHSET101', since: days(30) },
+      { sku: 'XHSET202', since: days(90) },
+    ],
+  },
+  'users of one day': {
+    createdFrom: new Date('2026-01-05T00:00:00Z'),
+    createdTo: new Date('2026-01-05T23:59:59Z'),
+  },
+  'users last seen before March': { seenBefore: new Date('2026-01-02T00:00:00Z') },
+  'users by part of a name': { search: 'user77777' },
+};
+
+await onMigratedDatabase(async (client, url) => {
+  await fill(client);
+  const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
+  const users = userListingStore(database);
+  const reports = errorReportStore(database);
+  const audit = auditLog({ database, clock: systemClock, newId: idMaker(systemClock) });
+  const { items } = await audit.pageOf({}, { page: 2_000, limit: 50 });
+  const [middle] = (await users.pageOf({}, { page: 5_000, limit: 50 })).items;
+  const target = items[0]?.target ?? '';
+  const month = { from: days(29), to: new Date(), by: 'both' as const };
+  const work: Record<string, () => Promise<unknown>> = {
+    ...Object.fromEntries(
+      Object.entries(USERS).map(([name, filter]) => [name, () => users.pageOf(filter, page)]),
+    ),
+    'users after one in the middle': () => users.pageOf({}, { ...page, before: middle?.id ?? '' }),
+    'the audit log': () => audit.pageOf({}, page),
+    'the audit log, after an entry in the middle': () =>
+      audit.pageOf({}, { ...page, before: items[0]?.id ?? '' }),
+    'the audit log of one action': () => audit.pageOf({ action: 'action.7' }, page),
+    'the audit log of one target': () => audit.pageOf({ target }, page),
+    'the actions of the audit log': () => audit.actions(),
+    failures: () => reports.pageOf({}, page, undefined),
+    'failures of one e-mail': () => reports.pageOf({ email: 'user77@example.com' }, page, undefined),
+    'the failure of one request': () => reports.pageOf({ requestId: 'req_500000' }, page, undefined),
+    'the failure of one trace': () =>
+      reports.pageOf({ traceId: '59b90e1005a220e2ebc542eb9d950b1e' }, page, undefined),
+    'failures of a day, summarized in 96 buckets': () =>
+      errorSummaryStore(database).groupsOf({ ...month, from: days(1), buckets: 96 }),
+    'failures of 29 days, summarized in 96 buckets': () =>
+      errorSummaryStore(database).groupsOf({ ...month, buckets: 96 }),
+  };
+  console.log(`| Over ${ROWS.toLocaleString('en')} rows | ms |\n|---|---|`);
+  for (const [name, run] of Object.entries(work)) {
+    const times: number[] = [];
+    for (let tries = 0; tries < TRIES; tries++) {
+      const startedMs = performance.now();
+      await run();
+      times.push(performance.now() - startedMs);
+    }
+    console.log(`| ${name} | ${Math.min(...times).toFixed(1)} |`);
+  }
+  await database.close();
+});
