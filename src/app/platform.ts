@@ -58,15 +58,7 @@ export async function createPlatform({
   let ready = false;
   let draining = false;
   const health = healthOf({ ...core, modules, isServing: () => ready && !draining });
-  const { authenticate, callersOf, ownersOf } = services.identity;
-  const server = gateway.serve({
-    ...assembly,
-    authenticate,
-    callersOf,
-    ownersOf,
-    health,
-    isDraining: () => draining,
-  });
+  const server = gateway.serve({ ...assembly, ...services.identity, health, isDraining: () => draining });
   const monitoring = gateway.monitor(health);
   const start = lazy(async () => {
     for (const module of modules) await module.start?.();

@@ -115,7 +115,6 @@ export function passwordRules({
     /**
      * Sends a code by e-mail if the address belongs to an account. Neither the result nor the time taken reveals
      * whether it does: a job looks up the account and generates the code later.
-     * @param by the administrator who asks for it on behalf of the member, for the audit log
      * @throws tooManyResets
      */
     async request(address: string, by?: { target: ObjectId; actor: Actor }): Promise<void> {
