@@ -40,11 +40,26 @@ export interface Administrators {
       /** `critical` for server errors (5xx), `medium` for rejected requests */
       severity?: 'critical' | 'high' | 'medium' | 'low';
       userId?: string;
+      /** Of the caller, or in the body, as of failed sign-ins */
+      email?: string;
+      requestId?: string;
+      traceId?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
       from?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
       to?: string;
     }, options?: CallOptions): Pages<types.ErrorSummary>;
+    /** Count failures by operation and code, the most frequent first. Calls `summarizeErrors`. */
+    summarize(input?: {
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      from?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      to?: string;
+      /** By default, rows differ in operation, code and status */
+      by?: 'code' | 'operation';
+      /** How many equal parts `series` divides the period into */
+      buckets?: number;
+    }, options?: CallOptions): Call<types.ErrorGroup[]>;
     /** Retrieve a failure with its redacted request. Calls `getErrorAsAdmin`. */
     get(errorId: string, options?: CallOptions): Call<types.ErrorReport>;
   };
@@ -74,23 +89,6 @@ export interface Administrators {
       /** Why you do it, for the audit log */
       reason?: string;
     }, options?: CallOptions): Call<types.SessionsEnded>;
-    /** Create a user. Calls `createUser`. */
-    create(input: types.CreateUserBody, options?: CallOptions): Call<types.Account>;
-    /** List users, newest first. Calls `listUsersAsAdmin`. */
-    list(input?: {
-      /** From 1 */
-      page?: number;
-      /** Items per page; values above 100 are lowered to 100 */
-      limit?: number;
-      /** Part of a name, e-mail or username, or an id */
-      search?: string;
-    }, options?: CallOptions): Pages<types.Account>;
-    /** Retrieve a user. Calls `getUser`. */
-    get(userId: string, options?: CallOptions): Call<types.Account>;
-    /** Update a user. Calls `updateUser`. */
-    update(userId: string, input?: types.UpdateUserBody, options?: CallOptions): Call<types.Account>;
-    /** Delete a user: personal data is erased, the id and the history are kept. Calls `deleteUser`. */
-    delete(userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteUserResult>;
     /** Record a purchase, which grants platform access for as long as its SKU allows. Calls `recordPurchase`. */
     recordPurchase(userId: string, input: types.RecordPurchaseBody, options?: CallOptions): Call<types.RecordedPurchase>;
     /** List the purchases of a user, newest record first. Calls `listPurchases`. */
@@ -104,8 +102,50 @@ export interface Administrators {
     removePurchase(userId: string, purchaseId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.Purchase>;
     /** List which purchases open which platform. Calls `listPlatforms`. */
     listPlatforms(options?: CallOptions): Call<types.PlatformAccess[]>;
+    /** See on which platforms a user can sign in, and why not on others. Calls `getAccessOfUser`. */
+    getAccess(userId: string, options?: CallOptions): Call<types.AccessVerdict[]>;
+    /** End a session of a user. Calls `endSessionOfUser`. */
+    endSession(userId: string, sessionId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.SessionsEnded>;
+    /** Send a user the code for a new password. Calls `sendPasswordReset`. */
+    sendPasswordReset(userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.Nothing>;
     /** Issue a one-time funding key that is valid for ten minutes. Calls `issueFundingKey`. */
     issueFundingKey(userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.FundingKey>;
+    /** Create a user. Calls `createUser`. */
+    create(input: types.CreateUserBody, options?: CallOptions): Call<types.Account>;
+    /** List users, newest first. Calls `listUsersAsAdmin`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
+      /** Part of a name, e-mail or username, or an id */
+      search?: string;
+      /** Users with one of these permissions, separated by commas, at most 10 */
+      permissions?: string;
+      isActive?: boolean;
+      /** Users who have bought it */
+      sku?: string;
+      /** Users whose purchases open it now */
+      platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      createdFrom?: string;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      createdTo?: string;
+      /** Users who were last seen earlier, or never */
+      seenBefore?: string;
+      /** By creation; `newest` by default */
+      sort?: 'newest' | 'oldest';
+      /** `csv` returns all that matches as a file, at most 100,000 rows */
+      format?: 'json' | 'csv';
+    }, options?: CallOptions): Pages<types.ListedAccount>;
+    /** Retrieve a user. Calls `getUser`. */
+    get(userId: string, options?: CallOptions): Call<types.Account>;
+    /** Update a user. Calls `updateUser`. */
+    update(userId: string, input?: types.UpdateUserBody, options?: CallOptions): Call<types.Account>;
+    /** Delete a user: personal data is erased, the id and the history are kept. Calls `deleteUser`. */
+    delete(userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteUserResult>;
   };
   readonly permissions: {
     /** Replace all permissions of a user. Calls `replacePermissions`. */
@@ -150,6 +190,10 @@ export interface Administrators {
     get(userId: string, options?: CallOptions): Call<types.InspectedWallet>;
     /** Lock, unlock, activate or deactivate a member's wallet. Calls `changeWallet`. */
     change(userId: string, input?: types.ChangeWalletBody, options?: CallOptions): Call<types.Wallet>;
+    /** Take Keys from a member's wallet. Calls `debitWallet`. */
+    debit(input: types.DebitWalletBody, options?: CallOptions): Call<types.DebitResult>;
+    /** Reverse a transfer, or what an administrator granted or took. Calls `reverseTransaction`. */
+    reverseTransaction(transactionId: string, input: types.ReverseTransactionBody, options?: CallOptions): Call<types.ReversalResult>;
     /** Credit Keys to a member's wallet. Calls `fundWalletAsAdmin`. */
     fund(input: types.FundWalletAsAdminBody, options?: CallOptions): Call<types.AdminFundingResult>;
     /** List withdrawals of all members, newest first. Calls `listWithdrawals`. */
@@ -414,22 +458,26 @@ export const administrators: Record<keyof Administrators, Methods> = {
   errors: {
     getError: [all.getError],
     list: [all.listErrors, 'query'],
+    summarize: [all.summarizeErrors, 'query'],
     get: [all.getErrorAsAdmin],
   },
   users: {
     listUsers: [all.listUsers, 'query'],
     listSessions: [all.listSessionsOfUser, 'query'],
     endSessions: [all.endSessionsOfUser, 'query'],
+    recordPurchase: [all.recordPurchase, 'body'],
+    listPurchases: [all.listPurchases, 'query'],
+    removePurchase: [all.removePurchase, 'body'],
+    listPlatforms: [all.listPlatforms],
+    getAccess: [all.getAccessOfUser],
+    endSession: [all.endSessionOfUser, 'body'],
+    sendPasswordReset: [all.sendPasswordReset, 'body'],
+    issueFundingKey: [all.issueFundingKey, 'body'],
     create: [all.createUser, 'body'],
     list: [all.listUsersAsAdmin, 'query'],
     get: [all.getUser],
     update: [all.updateUser, 'body'],
     delete: [all.deleteUser, 'body'],
-    recordPurchase: [all.recordPurchase, 'body'],
-    listPurchases: [all.listPurchases, 'query'],
-    removePurchase: [all.removePurchase, 'body'],
-    listPlatforms: [all.listPlatforms],
-    issueFundingKey: [all.issueFundingKey, 'body'],
   },
   permissions: {
     replace: [all.replacePermissions, 'body'],
@@ -448,14 +496,16 @@ export const administrators: Record<keyof Administrators, Methods> = {
     list: [all.listWallets, 'query'],
     get: [all.getWalletAsAdmin],
     change: [all.changeWallet, 'body'],
+    debit: [all.debitWallet, 'body'],
+    reverseTransaction: [all.reverseTransaction, 'body'],
     fund: [all.fundWalletAsAdmin, 'body'],
     listWithdrawals: [all.listWithdrawals, 'query'],
     settleWithdrawal: [all.settleWithdrawal, 'body'],
     getStatement: [all.getStatement, 'query'],
   },
   ledger: {
-    getVerification: all.getLedgerVerification,
-    verify: all.verifyLedger,
+    getVerification: [all.getLedgerVerification],
+    verify: [all.verifyLedger, 'body'],
   },
   exchangeRates: {
     set: [all.setExchangeRate, 'body'],

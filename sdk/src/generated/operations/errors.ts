@@ -75,8 +75,6 @@ export const summarizeErrors: Operation<{
   id: 'summarizeErrors',
   method: 'GET',
   path: '/v1/admin/errors/summary',
-  takes: 'query',
-  takesToken: true,
 };
 
 /** Retrieve a failure with its redacted request. `GET /v1/admin/errors/{errorId}` For administrator. */

@@ -12,7 +12,6 @@ export const getLedgerVerification: Operation<{
   id: 'getLedgerVerification',
   method: 'GET',
   path: '/v1/admin/ledger/verification',
-  takesToken: true,
 };
 
 /** Verify the whole ledger now, in the background. `POST /v1/admin/ledger/verification` For administrator. */
@@ -24,6 +23,4 @@ export const verifyLedger: Operation<{
   id: 'verifyLedger',
   method: 'POST',
   path: '/v1/admin/ledger/verification',
-  takes: 'body',
-  takesToken: true,
 };

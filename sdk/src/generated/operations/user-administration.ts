@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { readCsv } from '../../files.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import { renaming } from '../../renaming.ts';
@@ -47,90 +48,6 @@ export const endSessionsOfUser: Operation<{
   id: 'endSessionsOfUser',
   method: 'DELETE',
   path: '/v1/admin/auth/users/{userId}/sessions',
-  fill: filled,
-};
-
-/** Create a user. `POST /v1/admin/auth/users` For administrator. */
-export const createUser: Operation<{
-  body: wire.CreateUserBody;
-  data: wire.Account;
-  renamedData: types.Account;
-  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'USERNAME_TAKEN';
-}> = {
-  id: 'createUser',
-  method: 'POST',
-  path: '/v1/admin/auth/users',
-  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
-};
-
-/** List users, newest first. `GET /v1/admin/auth/users` For administrator. */
-export const listUsersAsAdmin: Operation<{
-  query: {
-    /** From 1 */
-    page?: number;
-    /** Items per page; values above 100 are lowered to 100 */
-    limit?: number;
-    /** Part of a name, e-mail or username, or an id */
-    search?: string;
-  };
-  data: wire.Account[];
-  renamedData: types.Account[];
-  paged: true;
-  code: AnyCode | TokenCode | 'FORBIDDEN';
-}> = {
-  id: 'listUsersAsAdmin',
-  method: 'GET',
-  path: '/v1/admin/auth/users',
-  pages: pagesOf,
-  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
-};
-
-/** Retrieve a user. `GET /v1/admin/auth/users/{userId}` For administrator. */
-export const getUser: Operation<{
-  params: {
-    userId: string;
-  };
-  data: wire.Account;
-  renamedData: types.Account;
-  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
-}> = {
-  id: 'getUser',
-  method: 'GET',
-  path: '/v1/admin/auth/users/{userId}',
-  fill: filled,
-  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
-};
-
-/** Update a user. `PUT /v1/admin/auth/users/{userId}` For administrator. */
-export const updateUser: Operation<{
-  params: {
-    userId: string;
-  };
-  body: wire.UpdateUserBody;
-  data: wire.Account;
-  renamedBody: types.UpdateUserBody;
-  renamedData: types.Account;
-  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'USERNAME_TAKEN';
-}> = {
-  id: 'updateUser',
-  method: 'PUT',
-  path: '/v1/admin/auth/users/{userId}',
-  fill: filled,
-  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image'], ['educator_title', 'educator_bio', 'banner_image']),
-};
-
-/** Delete a user: personal data is erased, the id and the history are kept. `DELETE /v1/admin/auth/users/{userId}` For administrator. */
-export const deleteUser: Operation<{
-  params: {
-    userId: string;
-  };
-  body: wire.ReasonBody;
-  data: wire.DeleteUserResult;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
-}> = {
-  id: 'deleteUser',
-  method: 'DELETE',
-  path: '/v1/admin/auth/users/{userId}',
   fill: filled,
 };
 
@@ -204,6 +121,171 @@ export const listPlatforms: Operation<{
   path: '/v1/admin/platforms',
 };
 
+/** See on which platforms a user can sign in, and why not on others. `GET /v1/admin/auth/users/{userId}/access` For administrator. */
+export const getAccessOfUser: Operation<{
+  params: {
+    userId: string;
+  };
+  data: wire.AccessVerdict[];
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getAccessOfUser',
+  method: 'GET',
+  path: '/v1/admin/auth/users/{userId}/access',
+  fill: filled,
+};
+
+/** End a session of a user. `DELETE /v1/admin/auth/users/{userId}/sessions/{sessionId}` For administrator. */
+export const endSessionOfUser: Operation<{
+  params: {
+    userId: string;
+    sessionId: string;
+  };
+  body: wire.ReasonBody;
+  data: wire.SessionsEnded;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'endSessionOfUser',
+  method: 'DELETE',
+  path: '/v1/admin/auth/users/{userId}/sessions/{sessionId}',
+  fill: filled,
+};
+
+/** Send a user the code for a new password. `POST /v1/admin/auth/users/{userId}/password-reset` For administrator. */
+export const sendPasswordReset: Operation<{
+  params: {
+    userId: string;
+  };
+  body: wire.ReasonBody;
+  data: wire.Nothing;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'RESET_LIMIT_EXCEEDED';
+}> = {
+  id: 'sendPasswordReset',
+  method: 'POST',
+  path: '/v1/admin/auth/users/{userId}/password-reset',
+  fill: filled,
+};
+
+/** Issue a one-time funding key that is valid for ten minutes. `POST /v1/admin/auth/users/{userId}/funding-key` For administrator. */
+export const issueFundingKey: Operation<{
+  params: {
+    userId: string;
+  };
+  body: wire.ReasonBody;
+  data: wire.FundingKey;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'issueFundingKey',
+  method: 'POST',
+  path: '/v1/admin/auth/users/{userId}/funding-key',
+  fill: filled,
+};
+
+/** Create a user. `POST /v1/admin/auth/users` For administrator. */
+export const createUser: Operation<{
+  body: wire.CreateUserBody;
+  data: wire.Account;
+  renamedData: types.Account;
+  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'USERNAME_TAKEN';
+}> = {
+  id: 'createUser',
+  method: 'POST',
+  path: '/v1/admin/auth/users',
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
+};
+
+/** List users, newest first. `GET /v1/admin/auth/users` For administrator. */
+export const listUsersAsAdmin: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
+    /** Part of a name, e-mail or username, or an id */
+    search?: string;
+    /** Users with one of these permissions, separated by commas, at most 10 */
+    permissions?: string;
+    isActive?: boolean;
+    /** Users who have bought it */
+    sku?: string;
+    /** Users whose purchases open it now */
+    platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    createdFrom?: string;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    createdTo?: string;
+    /** Users who were last seen earlier, or never */
+    seenBefore?: string;
+    /** By creation; `newest` by default */
+    sort?: 'newest' | 'oldest';
+    /** `csv` returns all that matches as a file, at most 100,000 rows */
+    format?: 'json' | 'csv';
+  };
+  data: wire.ListedAccount[];
+  renamedData: types.ListedAccount[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
+}> = {
+  id: 'listUsersAsAdmin',
+  method: 'GET',
+  path: '/v1/admin/auth/users',
+  pages: pagesOf,
+  cursor: ['before', 'id'],
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
+  read: readCsv,
+};
+
+/** Retrieve a user. `GET /v1/admin/auth/users/{userId}` For administrator. */
+export const getUser: Operation<{
+  params: {
+    userId: string;
+  };
+  data: wire.Account;
+  renamedData: types.Account;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getUser',
+  method: 'GET',
+  path: '/v1/admin/auth/users/{userId}',
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
+};
+
+/** Update a user. `PUT /v1/admin/auth/users/{userId}` For administrator. */
+export const updateUser: Operation<{
+  params: {
+    userId: string;
+  };
+  body: wire.UpdateUserBody;
+  data: wire.Account;
+  renamedBody: types.UpdateUserBody;
+  renamedData: types.Account;
+  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'USERNAME_TAKEN';
+}> = {
+  id: 'updateUser',
+  method: 'PUT',
+  path: '/v1/admin/auth/users/{userId}',
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image'], ['educator_title', 'educator_bio', 'banner_image']),
+};
+
+/** Delete a user: personal data is erased, the id and the history are kept. `DELETE /v1/admin/auth/users/{userId}` For administrator. */
+export const deleteUser: Operation<{
+  params: {
+    userId: string;
+  };
+  body: wire.ReasonBody;
+  data: wire.DeleteUserResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
+}> = {
+  id: 'deleteUser',
+  method: 'DELETE',
+  path: '/v1/admin/auth/users/{userId}',
+  fill: filled,
+};
+
 /**
  * Create a user. `POST /v1/admin/users` For administrator.
  * @deprecated Use the operation that its description names instead.
@@ -230,19 +312,40 @@ export const listUsersAsAdminDeprecated: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
     /** Part of a name, e-mail or username, or an id */
     search?: string;
+    /** Users with one of these permissions, separated by commas, at most 10 */
+    permissions?: string;
+    isActive?: boolean;
+    /** Users who have bought it */
+    sku?: string;
+    /** Users whose purchases open it now */
+    platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    createdFrom?: string;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    createdTo?: string;
+    /** Users who were last seen earlier, or never */
+    seenBefore?: string;
+    /** By creation; `newest` by default */
+    sort?: 'newest' | 'oldest';
+    /** `csv` returns all that matches as a file, at most 100,000 rows */
+    format?: 'json' | 'csv';
   };
-  data: wire.Account[];
-  renamedData: types.Account[];
+  data: wire.ListedAccount[];
+  renamedData: types.ListedAccount[];
   paged: true;
-  code: AnyCode | TokenCode | 'FORBIDDEN';
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
 }> = {
   id: 'listUsersAsAdminDeprecated',
   method: 'GET',
   path: '/v1/admin/users',
   pages: pagesOf,
+  cursor: ['before', 'id'],
   around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
+  read: readCsv,
 };
 
 /**
@@ -300,20 +403,5 @@ export const deleteUserDeprecated: Operation<{
   id: 'deleteUserDeprecated',
   method: 'DELETE',
   path: '/v1/admin/users/{userId}',
-  fill: filled,
-};
-
-/** Issue a one-time funding key that is valid for ten minutes. `POST /v1/admin/auth/users/{userId}/funding-key` For administrator. */
-export const issueFundingKey: Operation<{
-  params: {
-    userId: string;
-  };
-  body: wire.ReasonBody;
-  data: wire.FundingKey;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
-}> = {
-  id: 'issueFundingKey',
-  method: 'POST',
-  path: '/v1/admin/auth/users/{userId}/funding-key',
   fill: filled,
 };

@@ -115,10 +115,8 @@ export const debitWallet: Operation<{
   id: 'debitWallet',
   method: 'POST',
   path: '/v1/wallets/admin/debit',
-  takes: 'body',
-  takesToken: true,
   isIdempotent: true,
-  fromWire: (data) => fromWire(data, ['wallet._id', 'transaction._id']),
+  around: (request, _session, send) => renaming(request, send, ['wallet._id', 'transaction._id']),
 };
 
 /** Reverse a transfer, or what an administrator granted or took. `POST /v1/wallets/admin/transactions/{transactionId}/reverse` For administrator. */
@@ -134,10 +132,9 @@ export const reverseTransaction: Operation<{
   id: 'reverseTransaction',
   method: 'POST',
   path: '/v1/wallets/admin/transactions/{transactionId}/reverse',
-  takes: 'body',
-  takesToken: true,
+  fill: filled,
   isIdempotent: true,
-  fromWire: (data) => fromWire(data, ['transaction._id']),
+  around: (request, _session, send) => renaming(request, send, ['transaction._id']),
 };
 
 /** Send Keys to another member. `POST /v1/wallets/transfer` For member. */
