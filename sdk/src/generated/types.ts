@@ -81,8 +81,8 @@ export interface DebitResult {
   transaction: {
     id: wire.ObjectId;
     transactionId: string;
-    fromUserId: string | null;
-    toUserId: string | null;
+    fromUserId: wire.ObjectId | null;
+    toUserId: wire.ObjectId | null;
     /** A number of Keys */
     amount: number;
     currency: 'Keys';
@@ -91,8 +91,8 @@ export interface DebitResult {
     description: string;
     /** Arbitrary key-value pairs, at most 16 KiB of JSON */
     metadata: Record<string, unknown>;
-    createdAt: string;
-    processedAt: string | null;
+    createdAt: wire.DateTime;
+    processedAt: wire.DateTime | null;
   };
   /** Keys that the wallet no longer had */
   short: number;
@@ -232,31 +232,31 @@ export interface ListedAccount {
   customerId: string | null;
   permissions: string[];
   isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: wire.DateTime;
+  updatedAt: wire.DateTime;
   /** Empty if the account was deleted */
   name: string;
   avatar: string | null;
   isEducator: boolean;
   educatorTitle?: string;
   educatorBio?: string;
-  bannerImage?: string | null;
-  profileImage?: string | null;
-  rankBadgeUrl?: string | null;
+  bannerImage?: wire.HttpUrl | null;
+  profileImage?: wire.HttpUrl | null;
+  rankBadgeUrl?: wire.HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: wire.HttpUrl;
+    twitter?: wire.HttpUrl;
+    youtube?: wire.HttpUrl;
+    linkedin?: wire.HttpUrl;
+    instagram?: wire.HttpUrl;
     [name: string]: unknown;
   };
   /** Keys; null without a wallet */
   balance: number | null;
-  lastSeenAt: string | null;
+  lastSeenAt: wire.DateTime | null;
   /** What they have bought, at most 20 */
   skus: string[];
 }
@@ -350,8 +350,8 @@ export interface ReversalResult {
   transaction: {
     id: wire.ObjectId;
     transactionId: string;
-    fromUserId: string | null;
-    toUserId: string | null;
+    fromUserId: wire.ObjectId | null;
+    toUserId: wire.ObjectId | null;
     /** A number of Keys */
     amount: number;
     currency: 'Keys';
@@ -360,8 +360,8 @@ export interface ReversalResult {
     description: string;
     /** Arbitrary key-value pairs, at most 16 KiB of JSON */
     metadata: Record<string, unknown>;
-    createdAt: string;
-    processedAt: string | null;
+    createdAt: wire.DateTime;
+    processedAt: wire.DateTime | null;
   };
   reversedTransactionId: string;
   /** Keys that the wallet no longer had */

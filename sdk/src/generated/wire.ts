@@ -22,10 +22,10 @@ export interface AccessRequest {
   submissions: number;
   /** The reason for the decision, if one was given */
   reason: string | null;
-  decidedBy: string | null;
-  decidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
+  decidedBy: ObjectId | null;
+  decidedAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface AccessVerdict {
@@ -36,7 +36,7 @@ export interface AccessVerdict {
   reason: 'ok' | 'no_sku' | 'expired' | 'inactive' | 'throttled';
   /** The purchase that decides */
   sku: string | null;
-  until: string | null;
+  until: DateTime | null;
   /** Any of these grants access */
   acceptedSkus: string[];
 }
@@ -51,26 +51,26 @@ export interface Account {
   customerId: string | null;
   permissions: string[];
   isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** Empty if the account was deleted */
   name: string;
   avatar: string | null;
   isEducator: boolean;
   educator_title?: string;
   educator_bio?: string;
-  banner_image?: string | null;
-  profileImage?: string | null;
-  rankBadgeUrl?: string | null;
+  banner_image?: HttpUrl | null;
+  profileImage?: HttpUrl | null;
+  rankBadgeUrl?: HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: HttpUrl;
+    twitter?: HttpUrl;
+    youtube?: HttpUrl;
+    linkedin?: HttpUrl;
+    instagram?: HttpUrl;
     [name: string]: unknown;
   };
 }
@@ -81,7 +81,7 @@ export interface ActivityStatusWebhookAnswer {
   active: boolean;
   /** Number of grace periods that this request started or ended */
   changed: number;
-  graceEndsAt: string | null;
+  graceEndsAt: DateTime | null;
   /** Whether the event was ignored because it is older (`occurredAt`) than one received before */
   ignored: boolean;
   results: {
@@ -95,7 +95,7 @@ export interface ActivityStatusWebhookAnswer {
 }
 
 export interface AddChatroomMemberBody {
-  userId: string;
+  userId: ObjectId;
 }
 
 export interface AdminFundingResult {
@@ -111,8 +111,8 @@ export interface AdminFundingResult {
   transaction: {
     _id: ObjectId;
     transactionId: string;
-    fromUserId: string | null;
-    toUserId: string | null;
+    fromUserId: ObjectId | null;
+    toUserId: ObjectId | null;
     /** A number of Keys */
     amount: number;
     currency: 'Keys';
@@ -121,8 +121,8 @@ export interface AdminFundingResult {
     description: string;
     /** Arbitrary key-value pairs, at most 16 KiB of JSON */
     metadata: Record<string, unknown>;
-    createdAt: string;
-    processedAt: string | null;
+    createdAt: DateTime;
+    processedAt: DateTime | null;
   };
   /** The record's `_id` */
   transactionId: string;
@@ -134,7 +134,7 @@ export interface AnalyticsEvent {
   eventName: string;
   eventType: string;
   metadata: Record<string, unknown>;
-  timestamp: string;
+  timestamp: DateTime;
 }
 
 export interface Announcement {
@@ -157,8 +157,8 @@ export interface Announcement {
   };
   /** Whether you like it */
   liked: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface AnnouncementComment {
@@ -167,7 +167,7 @@ export interface AnnouncementComment {
   userId: ObjectId;
   user: Member;
   content: string;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface AnnouncementLike {
@@ -182,8 +182,8 @@ export interface ApiKey {
   /** Rate-limit tier */
   tier: 'mobile' | 'live_platform' | 'crm' | 'third_party' | 'admin';
   environment: 'development' | 'production';
-  createdAt: string;
-  revokedAt: string | null;
+  createdAt: DateTime;
+  revokedAt: DateTime | null;
 }
 
 export interface AskFunnelBody {
@@ -223,7 +223,7 @@ export interface AuditRecord {
   changes: Record<string, unknown[]>;
   details: Record<string, unknown>;
   requestId: string | null;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface Balance {
@@ -250,7 +250,7 @@ export interface BeatWatchSessionBody {
 export interface Block {
   userId: ObjectId;
   user: Member;
-  blockedAt: string;
+  blockedAt: DateTime;
 }
 
 export interface BlockMemberResult {
@@ -266,8 +266,8 @@ export interface BulkNotification {
   done: number;
   /** Number of processed ids that belong to no member */
   unknown: number;
-  createdAt: string;
-  finishedAt: string | null;
+  createdAt: DateTime;
+  finishedAt: DateTime | null;
 }
 
 export interface BuyKeysBody {
@@ -287,7 +287,7 @@ export interface Certificate {
   userId: ObjectId;
   name: string;
   courseTitle: string;
-  completedAt: string;
+  completedAt: DateTime;
   /** A public page that shows whether the certificate is genuine */
   verifyUrl: string;
 }
@@ -323,8 +323,8 @@ export interface ChatMessage {
   userId: ObjectId;
   user: MessageAuthor;
   message: string;
-  createdAt: string;
-  editedAt: string | null;
+  createdAt: DateTime;
+  editedAt: DateTime | null;
   /** Its sequence number in the room */
   seq: number;
 }
@@ -340,9 +340,9 @@ export interface ChatReport {
   /** What was said */
   message: string;
   messageUserId: ObjectId;
-  createdAt: string;
-  resolvedAt: string | null;
-  resolvedBy: string | null;
+  createdAt: DateTime;
+  resolvedAt: DateTime | null;
+  resolvedBy: ObjectId | null;
 }
 
 export interface Chatroom {
@@ -356,9 +356,9 @@ export interface Chatroom {
   memberCount: number;
   /** Members who are connected to it now */
   activeNow: number;
-  lastMessageAt: string | null;
+  lastMessageAt: DateTime | null;
   createdBy: ObjectId;
-  createdAt: string;
+  createdAt: DateTime;
   /** Minimum seconds between two messages of a member; 0 for no minimum */
   slowModeSeconds: number;
   /** The sequence number of its newest event */
@@ -368,15 +368,15 @@ export interface Chatroom {
 export interface ChatroomMember {
   userId: ObjectId;
   user: Member;
-  joinedAt: string;
-  mutedUntil: string | null;
+  joinedAt: DateTime;
+  mutedUntil: DateTime | null;
 }
 
 export interface CheckoutSession {
   checkoutSessionId: string;
   /** The address to send the member to */
   paymentLink: string;
-  expiresAt: string;
+  expiresAt: DateTime;
   /** A number of Keys */
   keysAmount: number;
   /** The amount that will be charged */
@@ -400,7 +400,7 @@ export interface Comment {
   userId: ObjectId;
   user: Member;
   content: string;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface Community {
@@ -410,7 +410,7 @@ export interface Community {
   createdBy: ObjectId;
   memberCount: number;
   postCount: number;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface CompleteLessonUploadBody {
@@ -478,8 +478,8 @@ export interface Course {
   status: 'draft' | 'published' | 'archived';
   /** Whether you are enrolled in the course */
   enrolled: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   requirements: string[];
   learningOutcomes: string[];
   syllabus: string[];
@@ -509,7 +509,7 @@ export interface CourseOutline {
     lessonCount: number;
     /** 0 to 100, rounded down */
     percentage: number;
-    completedAt: string | null;
+    completedAt: DateTime | null;
   } | null;
   modules: OutlineModule[];
   /** Whether lessons are left out, beyond the first 1,000; only courses from before that limit have so many. `GET /v1/lessons` lists them by module */
@@ -522,7 +522,7 @@ export interface CourseProgress {
   lessonCount: number;
   /** 0 to 100, rounded down */
   percentage: number;
-  completedAt: string | null;
+  completedAt: DateTime | null;
   lessons: LessonProgress[];
 }
 
@@ -531,8 +531,8 @@ export interface CourseRating {
   userId: ObjectId;
   rating: number;
   review: string | null;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface CourseSummary {
@@ -560,8 +560,8 @@ export interface CourseSummary {
   status: 'draft' | 'published' | 'archived';
   /** Whether you are enrolled in the course */
   enrolled: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface CreateAnnouncementBody {
@@ -641,7 +641,7 @@ export interface CreateIndicatorBody {
 }
 
 export interface CreateLessonBody {
-  moduleId: string;
+  moduleId: ObjectId;
   title: string;
   description?: string;
   /** The position among its siblings, from 1; last by default */
@@ -662,7 +662,7 @@ export interface CreateLessonBody {
 export interface CreateLivestreamBody {
   title: string;
   description?: string;
-  hostId?: string;
+  hostId?: ObjectId;
   /** An ISO 8601 date or datetime; UTC if it has no zone */
   scheduledStart: string;
   /** An ISO 8601 date or datetime; UTC if it has no zone */
@@ -678,7 +678,7 @@ export interface CreateProductBody {
   productType: 'scanner' | 'misc';
   description?: string;
   imageUrl?: string | null;
-  scannerId?: string | null;
+  scannerId?: ObjectId | null;
   ctaType?: 'form' | 'link';
   ctaUrl?: string | null;
   /** Replaces all questions. If left out, the questions are kept */
@@ -697,8 +697,8 @@ export interface CreateProductBody {
 
 export interface CreateStoryBody {
   mediaType: 'image' | 'video';
-  mediaUrl: string;
-  thumbnailUrl?: string | null;
+  mediaUrl: HttpUrl;
+  thumbnailUrl?: HttpUrl | null;
   /** Seconds */
   duration?: number;
 }
@@ -743,7 +743,7 @@ export interface CreateUserDeprecatedBody {
 }
 
 export interface CreateWalletAsAdminBody {
-  userId: string;
+  userId: ObjectId;
   reason?: Reason;
 }
 
@@ -819,6 +819,8 @@ export interface Dashboard {
   };
 }
 
+export type DateTime = string;
+
 export interface DebitResult {
   wallet: {
     _id: ObjectId;
@@ -832,8 +834,8 @@ export interface DebitResult {
   transaction: {
     _id: ObjectId;
     transactionId: string;
-    fromUserId: string | null;
-    toUserId: string | null;
+    fromUserId: ObjectId | null;
+    toUserId: ObjectId | null;
     /** A number of Keys */
     amount: number;
     currency: 'Keys';
@@ -842,15 +844,15 @@ export interface DebitResult {
     description: string;
     /** Arbitrary key-value pairs, at most 16 KiB of JSON */
     metadata: Record<string, unknown>;
-    createdAt: string;
-    processedAt: string | null;
+    createdAt: DateTime;
+    processedAt: DateTime | null;
   };
   /** Keys that the wallet no longer had */
   short: number;
 }
 
 export interface DebitWalletBody {
-  userId: string;
+  userId: ObjectId;
   /** Keys, a positive whole number */
   amount: number;
   /** Whether to take what there is, if the wallet has fewer Keys */
@@ -884,10 +886,10 @@ export interface DecidedAccessRequest {
   submissions: number;
   /** The reason for the decision, if one was given */
   reason: string | null;
-  decidedBy: string | null;
-  decidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
+  decidedBy: ObjectId | null;
+  decidedAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** Why the member has no access yet although the decision is saved */
   entitlementWarning?: string;
 }
@@ -981,8 +983,8 @@ export interface Delivery {
   status: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read';
   attempts: number;
   lastError: string | null;
-  createdAt: string;
-  settledAt: string | null;
+  createdAt: DateTime;
+  settledAt: DateTime | null;
 }
 
 export interface Device {
@@ -991,8 +993,8 @@ export interface Device {
   token: string;
   platform: 'ios' | 'android' | 'web';
   name: string | null;
-  createdAt: string;
-  lastSeenAt: string;
+  createdAt: DateTime;
+  lastSeenAt: DateTime;
 }
 
 export interface EditChatMessageBody {
@@ -1036,8 +1038,8 @@ export interface Educator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface EducatorChatroom {
@@ -1050,7 +1052,7 @@ export interface EducatorChatroom {
   isActive: boolean;
   lastMessage: {
     content: string;
-    timestamp: string;
+    timestamp: DateTime;
   } | null;
 }
 
@@ -1079,10 +1081,10 @@ export interface EnrolledCourse {
   status: 'draft' | 'published' | 'archived';
   /** Whether you are enrolled in the course */
   enrolled: boolean;
-  createdAt: string;
-  updatedAt: string;
-  enrolledAt: string;
-  completedAt: string | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+  enrolledAt: DateTime;
+  completedAt: DateTime | null;
 }
 
 export interface Enrolment {
@@ -1091,8 +1093,8 @@ export interface Enrolment {
   /** The price that was paid, in Keys */
   paidKeys: number;
   transactionId: string | null;
-  enrolledAt: string;
-  completedAt: string | null;
+  enrolledAt: DateTime;
+  completedAt: DateTime | null;
 }
 
 export interface ErrorGroup {
@@ -1102,8 +1104,8 @@ export interface ErrorGroup {
   count: number;
   /** How many members met them */
   members: number;
-  firstAt: string;
-  lastAt: string;
+  firstAt: DateTime;
+  lastAt: DateTime;
   exampleErrorId: string;
   /** The count of each bucket */
   series: number[];
@@ -1125,7 +1127,7 @@ export interface ErrorReport {
   };
   /** `critical` for server errors (5xx), `medium` for rejected requests */
   severity: 'critical' | 'high' | 'medium' | 'low';
-  timestamp: string;
+  timestamp: DateTime;
   /** Left out in production */
   stack?: string;
   request: {
@@ -1155,7 +1157,7 @@ export interface ErrorSummary {
   };
   /** `critical` for server errors (5xx), `medium` for rejected requests */
   severity: 'critical' | 'high' | 'medium' | 'low';
-  timestamp: string;
+  timestamp: DateTime;
   request: {
     method: string;
     path: string;
@@ -1179,8 +1181,8 @@ export interface ExchangeRate {
   /** ISO 4217 */
   currency: string;
   isActive: boolean;
-  effectiveFrom: string;
-  effectiveTo: string | null;
+  effectiveFrom: DateTime;
+  effectiveTo: DateTime | null;
   updatedBy: {
     email: string;
   };
@@ -1193,12 +1195,12 @@ export interface Follow {
   educatorId: ObjectId;
   userId: ObjectId;
   user: Member;
-  followedAt: string;
+  followedAt: DateTime;
 }
 
 export interface FollowStatus {
   isFollowing: boolean;
-  followedAt: string | null;
+  followedAt: DateTime | null;
 }
 
 export interface FollowedEducator {
@@ -1238,9 +1240,9 @@ export interface FollowedEducator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
-  createdAt: string;
-  updatedAt: string;
-  followedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+  followedAt: DateTime;
 }
 
 export interface ForgotPasswordBody {
@@ -1248,7 +1250,7 @@ export interface ForgotPasswordBody {
 }
 
 export interface FundWalletAsAdminBody {
-  userId: string;
+  userId: ObjectId;
   /** Keys, a positive whole number */
   amount: number;
   description?: string;
@@ -1259,7 +1261,7 @@ export interface FundWalletAsAdminBody {
 
 export interface FundingKey {
   fundingKey: string;
-  expiresAt: string;
+  expiresAt: DateTime;
 }
 
 export interface Funnel {
@@ -1286,12 +1288,14 @@ export interface GetVapidKeyResult {
 }
 
 export interface GrantIndicatorAccessBody {
-  userId?: string;
+  userId?: ObjectId;
   email?: string;
   /** The username at the charting platform. Surrounding spaces and a leading @ are removed */
   chartingUsername: string;
   reason?: Reason;
 }
+
+export type HttpUrl = string;
 
 export interface Indicator {
   id: ObjectId;
@@ -1304,8 +1308,8 @@ export interface Indicator {
   sortOrder: number;
   /** Number of members who have access now */
   activeAccessCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface IndicatorAccess {
@@ -1322,10 +1326,10 @@ export interface IndicatorAccess {
   lastError: string | null;
   /** Attempts at the current or failed grant or revocation */
   attempts: number;
-  graceEndsAt: string | null;
-  requestId: string | null;
-  createdAt: string;
-  updatedAt: string;
+  graceEndsAt: DateTime | null;
+  requestId: ObjectId | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   user: {
     id: string;
     email: string;
@@ -1346,7 +1350,7 @@ export interface IndicatorAccessMove {
   /** A user id, or `service:<name>` */
   movedBy: string;
   why: string;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface IndicatorAccessWebhookAnswer {
@@ -1393,8 +1397,8 @@ export interface IndicatorComparison {
 export interface IndicatorDrift {
   scannerId: ObjectId;
   scannerName: string;
-  accessId: string | null;
-  userId: string | null;
+  accessId: ObjectId | null;
+  userId: ObjectId | null;
   chartingUsername: string;
   /** `missing`: active on the platform but absent at the charting platform. `unexpected`: revoked on the platform but present at the charting platform; it stays unless it is taken over. `stranger`: present at the charting platform but unknown to the platform; never removed */
   kind: 'missing' | 'unexpected' | 'stranger';
@@ -1413,8 +1417,8 @@ export interface InspectedWallet {
   locked: boolean;
   /** Present only if locked */
   lockedReason?: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** The owner; null if the member was deleted */
   owner: {
     userId: ObjectId;
@@ -1431,8 +1435,8 @@ export interface InspectedWallet {
 export interface Leaderboards {
   period: {
     key: '24h' | '7d' | '30d' | '90d' | 'custom';
-    startDate: string;
-    endDate: string;
+    startDate: DateTime;
+    endDate: DateTime;
   };
   filters: {
     platform: string | null;
@@ -1444,7 +1448,7 @@ export interface Leaderboards {
   unavailable: string[];
   totals: {
     platformPeakConcurrent: number;
-    platformPeakAt: string | null;
+    platformPeakAt: DateTime | null;
     giftedKeys: number;
     gifts: number;
     gifters: number;
@@ -1455,7 +1459,7 @@ export interface Leaderboards {
     educatorId: ObjectId;
     /** The highest number of watch sessions open at the same time */
     peakConcurrent: number;
-    peakAt: string | null;
+    peakAt: DateTime | null;
     /** Seconds of each session within the period */
     watchSecs: number;
     sessions: number;
@@ -1474,7 +1478,7 @@ export interface Leaderboards {
     gifts: number;
     /** Number of distinct members on the other side */
     counterparties: number;
-    lastGiftAt: string;
+    lastGiftAt: DateTime;
     user: Member;
     /** Empty if the member was deleted */
     name: string;
@@ -1489,7 +1493,7 @@ export interface Leaderboards {
     gifts: number;
     /** Number of distinct members on the other side */
     counterparties: number;
-    lastGiftAt: string;
+    lastGiftAt: DateTime;
     user: Member;
     /** Empty if the member was deleted */
     name: string;
@@ -1505,7 +1509,7 @@ export interface Leaderboards {
     sessions: number;
     contentCount: number;
     contentTypes: string[];
-    lastWatchedAt: string;
+    lastWatchedAt: DateTime;
     user: Member;
     /** Empty if the member was deleted */
     name: string;
@@ -1522,7 +1526,7 @@ export interface LeaveCourseResult {
 }
 
 export interface LedgerVerification {
-  at: string;
+  at: DateTime;
   /** A hash over the newest hash of every account: comparing it with an earlier copy reveals a rewritten history */
   head: string;
   transactions: number;
@@ -1568,15 +1572,15 @@ export interface Lesson {
   status: 'draft' | 'published';
   /** Number of members who started the lesson */
   viewCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface LessonProgress {
   lessonId: ObjectId;
   positionSeconds: number;
   completed: boolean;
-  completedAt: string | null;
+  completedAt: DateTime | null;
 }
 
 export interface LessonSummary {
@@ -1611,8 +1615,8 @@ export interface LessonSummary {
   status: 'draft' | 'published';
   /** Number of members who started the lesson */
   viewCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** Number of resources of the lesson; 0 if you may not access them */
   resourceCount: number;
 }
@@ -1630,7 +1634,7 @@ export interface LessonVideo {
   thumbnails: string[];
   /** WebVTT whose cues point to the pictures that a player shows above its timeline */
   spritesUrl: string | null;
-  expiresAt: string | null;
+  expiresAt: DateTime | null;
   /** Present only during processing */
   progress: number | null;
   error: {
@@ -1658,31 +1662,31 @@ export interface ListedAccount {
   customerId: string | null;
   permissions: string[];
   isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** Empty if the account was deleted */
   name: string;
   avatar: string | null;
   isEducator: boolean;
   educator_title?: string;
   educator_bio?: string;
-  banner_image?: string | null;
-  profileImage?: string | null;
-  rankBadgeUrl?: string | null;
+  banner_image?: HttpUrl | null;
+  profileImage?: HttpUrl | null;
+  rankBadgeUrl?: HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: HttpUrl;
+    twitter?: HttpUrl;
+    youtube?: HttpUrl;
+    linkedin?: HttpUrl;
+    instagram?: HttpUrl;
     [name: string]: unknown;
   };
   /** Keys; null without a wallet */
   balance: number | null;
-  lastSeenAt: string | null;
+  lastSeenAt: DateTime | null;
   /** What they have bought, at most 20 */
   skus: string[];
 }
@@ -1693,7 +1697,7 @@ export interface ListedTip {
   amount: number;
   educatorId: ObjectId;
   message: string;
-  createdAt: string;
+  createdAt: DateTime;
   /** The member who gave the tip */
   userId: string;
   other: NamedMember;
@@ -1705,12 +1709,12 @@ export interface Livestream {
   description: string;
   hostId: ObjectId;
   status: 'scheduled' | 'live' | 'ended' | 'cancelled';
-  scheduledStart: string;
-  scheduledEnd: string;
-  startedAt: string | null;
-  endedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
+  scheduledStart: DateTime;
+  scheduledEnd: DateTime;
+  startedAt: DateTime | null;
+  endedAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface LocalLivestream {
@@ -1719,12 +1723,12 @@ export interface LocalLivestream {
   description: string;
   hostId: ObjectId;
   status: 'scheduled' | 'live' | 'ended' | 'cancelled';
-  scheduledStart: string;
-  scheduledEnd: string;
-  startedAt: string | null;
-  endedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
+  scheduledStart: DateTime;
+  scheduledEnd: DateTime;
+  startedAt: DateTime | null;
+  endedAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** An IANA time zone */
   timezone?: string;
   /** Local time in the requested time zone */
@@ -1736,7 +1740,7 @@ export interface LocalLivestream {
 export interface MarkEducatorBody {
   isVerified?: boolean;
   featured?: boolean;
-  rankBadgeUrl?: string | null;
+  rankBadgeUrl?: HttpUrl | null;
   /** Lower-case letters, digits, dots, hyphens and underscores */
   username?: string;
   reason?: Reason;
@@ -1766,7 +1770,7 @@ export interface MessageAuthor {
 }
 
 export interface Meta {
-  timestamp: string;
+  timestamp: DateTime;
   version: string;
   /** The fields of the body that the operation does not know, as dotted paths; only if there are any */
   ignored?: string[];
@@ -1779,7 +1783,7 @@ export interface MuteChatMemberBody {
 export interface MuteChatMemberResult {
   chatroomId: ObjectId;
   userId: ObjectId;
-  mutedUntil: string | null;
+  mutedUntil: DateTime | null;
 }
 
 export interface MyIndicatorAccess {
@@ -1796,10 +1800,10 @@ export interface MyIndicatorAccess {
   lastError: string | null;
   /** Attempts at the current or failed grant or revocation */
   attempts: number;
-  graceEndsAt: string | null;
-  requestId: string | null;
-  createdAt: string;
-  updatedAt: string;
+  graceEndsAt: DateTime | null;
+  requestId: ObjectId | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface NamedMember {
@@ -1822,7 +1826,7 @@ export interface NewApiKey {
   environment: 'development' | 'production';
   /** The key. It is shown only in this response */
   key: string;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export type Nothing = Record<string, never>;
@@ -1869,7 +1873,7 @@ export interface Notification {
     transactionId?: string;
     [name: string]: unknown;
   };
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface NotificationPreferences {
@@ -1912,7 +1916,7 @@ export interface OutlineLesson {
   progress: {
     positionSeconds: number;
     completed: boolean;
-    completedAt: string | null;
+    completedAt: DateTime | null;
   } | null;
 }
 
@@ -1938,8 +1942,8 @@ export interface OwnProfile {
   customerId: string | null;
   permissions: string[];
   isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** Empty if the account was deleted */
   name: string;
   avatar: string | null;
@@ -1959,7 +1963,7 @@ export interface OwnQuiz {
     /** Indices of the correct options, from 0 */
     correct: number[];
   }[];
-  updatedAt: string;
+  updatedAt: DateTime;
 }
 
 export interface OwnStatistics {
@@ -2000,8 +2004,8 @@ export interface OwnedWallet {
   locked: boolean;
   /** Present only if locked */
   lockedReason?: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   /** The owner; null if the member was deleted */
   owner: {
     userId: ObjectId;
@@ -2024,8 +2028,8 @@ export interface OwnedWithdrawal {
   description: string;
   /** Arbitrary key-value pairs, at most 16 KiB of JSON */
   metadata: Record<string, unknown>;
-  createdAt: string;
-  processedAt: string | null;
+  createdAt: DateTime;
+  processedAt: DateTime | null;
   /** The owner; null if the member was deleted */
   owner: {
     userId: ObjectId;
@@ -2083,7 +2087,7 @@ export interface Post {
   content: string;
   commentCount: number;
   reactionCount: number;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface PresignEducatorUploadBody {
@@ -2117,14 +2121,14 @@ export interface Product {
   description: string;
   imageUrl: string | null;
   productType: 'scanner' | 'misc';
-  scannerId: string | null;
+  scannerId: ObjectId | null;
   ctaType: 'form' | 'link';
   ctaUrl: string | null;
   requestFields: ProductQuestion[];
   isActive: boolean;
   sortOrder: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface ProductQuestion {
@@ -2144,8 +2148,8 @@ export interface Profile {
   customerId: string | null;
   permissions: string[];
   isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface PublicUploadTicket {
@@ -2165,8 +2169,8 @@ export interface Purchase {
   id: ObjectId;
   sku: string;
   product_name: string;
-  last_purchased_date: string;
-  createdAt: string;
+  last_purchased_date: DateTime;
+  createdAt: DateTime;
 }
 
 export interface PutLessonCaptionsBody {
@@ -2210,10 +2214,10 @@ export interface QueuedAccessRequest {
   submissions: number;
   /** The reason for the decision, if one was given */
   reason: string | null;
-  decidedBy: string | null;
-  decidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
+  decidedBy: ObjectId | null;
+  decidedAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
   productName: string;
   /** The e-mail of the account that gets the access; it may differ from the one entered */
   accountEmail: string | null;
@@ -2227,7 +2231,7 @@ export interface Quiz {
     text: string;
     options: string[];
   }[];
-  updatedAt: string;
+  updatedAt: DateTime;
 }
 
 export interface QuizAttempt {
@@ -2311,8 +2315,8 @@ export interface RecordedPurchase {
   id: ObjectId;
   sku: string;
   product_name: string;
-  last_purchased_date: string;
-  createdAt: string;
+  last_purchased_date: DateTime;
+  createdAt: DateTime;
   /** Why the purchase has no effect; null if it opens a platform */
   warning: string | null;
 }
@@ -2363,7 +2367,7 @@ export interface ReplacePermissionsBody {
 
 export interface ReplayDeliveriesBody {
   delivery?: {
-    notificationId: string;
+    notificationId: ObjectId;
     channel: 'email' | 'push' | 'sms';
   };
   reason?: Reason;
@@ -2377,7 +2381,7 @@ export interface Report {
   id: ObjectId;
   kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
   subjectId: ObjectId;
-  containerId: string | null;
+  containerId: ObjectId | null;
   authorId: ObjectId;
   /** The text at the time of the report */
   text: string;
@@ -2385,14 +2389,14 @@ export interface Report {
   reportedBy: string | null;
   reason: string;
   status: 'open' | 'dismissed' | 'removed';
-  createdAt: string;
-  resolvedAt: string | null;
-  resolvedBy: string | null;
+  createdAt: DateTime;
+  resolvedAt: DateTime | null;
+  resolvedBy: ObjectId | null;
 }
 
 export interface ReportBody {
   kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
-  subjectId: string;
+  subjectId: ObjectId;
   reason: string;
 }
 
@@ -2434,8 +2438,8 @@ export interface ReversalResult {
   transaction: {
     _id: ObjectId;
     transactionId: string;
-    fromUserId: string | null;
-    toUserId: string | null;
+    fromUserId: ObjectId | null;
+    toUserId: ObjectId | null;
     /** A number of Keys */
     amount: number;
     currency: 'Keys';
@@ -2444,8 +2448,8 @@ export interface ReversalResult {
     description: string;
     /** Arbitrary key-value pairs, at most 16 KiB of JSON */
     metadata: Record<string, unknown>;
-    createdAt: string;
-    processedAt: string | null;
+    createdAt: DateTime;
+    processedAt: DateTime | null;
   };
   reversedTransactionId: string;
   /** Keys that the wallet no longer had */
@@ -2462,8 +2466,8 @@ export interface Schedule {
   source: 'upstream' | 'mirror';
   /** Whether the data comes from the local mirror because the upstream is unavailable */
   degraded: boolean;
-  from: string;
-  to: string;
+  from: DateTime;
+  to: DateTime;
   /** An IANA time zone */
   timezone: string;
   sessions: ScheduledSession[];
@@ -2483,8 +2487,8 @@ export interface ScheduledSession {
   description: string;
   educatorId: ObjectId;
   educatorName: string;
-  startsAt: string;
-  endsAt: string;
+  startsAt: DateTime;
+  endsAt: DateTime;
 }
 
 export interface SearchFindings {
@@ -2504,11 +2508,11 @@ export interface SearchResult {
   /** A path within the client */
   url: string;
   score: number;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface SendBulkNotificationBody {
-  userIds: string[];
+  userIds: ObjectId[];
   notification: {
     type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
     title: string;
@@ -2560,7 +2564,7 @@ export interface SendChatMessageBody {
 }
 
 export interface SendNotificationBody {
-  userId: string;
+  userId: ObjectId;
   type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
   title: string;
   message: string;
@@ -2609,7 +2613,7 @@ export interface SentChatMessage {
   userId: ObjectId;
   user: MessageAuthor;
   message: string;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface SentNotification {
@@ -2629,7 +2633,7 @@ export interface SentReport {
   kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
   subjectId: ObjectId;
   status: 'open' | 'dismissed' | 'removed';
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface Session {
@@ -2639,8 +2643,8 @@ export interface Session {
   deviceId: string | null;
   userAgent: string;
   address: string;
-  createdAt: string;
-  lastUsedAt: string;
+  createdAt: DateTime;
+  lastUsedAt: DateTime;
   /** Whether it is the session of this request */
   isCurrent: boolean;
 }
@@ -2707,7 +2711,7 @@ export interface SignInBody {
 }
 
 export interface SignInSsoBody {
-  userId?: string;
+  userId?: ObjectId;
   customerId?: string;
   /** Issued by the backoffice, or by an active session of this platform where the platform itself is the customer directory */
   accessToken: string;
@@ -2771,20 +2775,20 @@ export interface SsoSignedIn {
 
 export interface StartWatchSessionBody {
   contentType: 'livestream' | 'meeting' | 'lesson' | 'video' | 'story';
-  contentId: string;
-  educatorId?: string | null;
+  contentId: ObjectId;
+  educatorId?: ObjectId | null;
   platform: 'ios' | 'android' | 'web';
 }
 
 export interface StartedWatchSession {
   id: ObjectId;
-  startedAt: string;
+  startedAt: DateTime;
 }
 
 export interface Statement {
   userId: ObjectId;
-  startDate: string | null;
-  endDate: string | null;
+  startDate: DateTime | null;
+  endDate: DateTime | null;
   currency: 'Keys';
   /** A number of Keys */
   openingBalance: number;
@@ -2794,12 +2798,12 @@ export interface Statement {
   entries: {
     /** The sequence number of the entry in the wallet */
     seq: number;
-    at: string;
+    at: DateTime;
     transactionId: string;
     type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
     status: 'pending' | 'completed' | 'failed' | 'cancelled';
-    fromUserId: string | null;
-    toUserId: string | null;
+    fromUserId: ObjectId | null;
+    toUserId: ObjectId | null;
     description: string;
     /** Negative for outgoing Keys */
     change: number;
@@ -2812,16 +2816,16 @@ export interface Story {
   id: ObjectId;
   educatorId: ObjectId;
   mediaType: 'image' | 'video';
-  mediaUrl: string;
-  thumbnailUrl: string | null;
+  mediaUrl: HttpUrl;
+  thumbnailUrl: HttpUrl | null;
   /** Seconds */
   duration: number;
   /** Number of distinct viewers, without the educator */
   viewCount: number;
   /** Whether you have viewed it */
   viewed: boolean;
-  expiresAt: string;
-  createdAt: string;
+  expiresAt: DateTime;
+  createdAt: DateTime;
 }
 
 export interface StoryGroup {
@@ -2845,11 +2849,11 @@ export interface StoryGroup {
 export interface StoryViewer {
   userId: ObjectId;
   user: Member;
-  viewedAt: string;
+  viewedAt: DateTime;
 }
 
 export interface SubmitAccessRequestBody {
-  productId: string;
+  productId: ObjectId;
   fullName: string;
   email: string;
   /** The username at the charting platform; required for scanner products */
@@ -2887,7 +2891,7 @@ export interface Tip {
   amount: number;
   educatorId: ObjectId;
   message: string;
-  createdAt: string;
+  createdAt: DateTime;
 }
 
 export interface TipEducatorBody {
@@ -2955,14 +2959,14 @@ export interface Trade {
   note: string;
   status: 'open' | 'won' | 'lost' | 'even';
   exitPrice: number | null;
-  createdAt: string;
-  closedAt: string | null;
+  createdAt: DateTime;
+  closedAt: DateTime | null;
 }
 
 export interface Transaction {
   transactionId: string;
-  fromUserId: string | null;
-  toUserId: string | null;
+  fromUserId: ObjectId | null;
+  toUserId: ObjectId | null;
   /** A number of Keys */
   amount: number;
   currency: 'Keys';
@@ -2982,8 +2986,8 @@ export interface Transaction {
   toBalanceBefore: number | null;
   /** Only for your own side; null for the other */
   toBalanceAfter: number | null;
-  createdAt: string;
-  processedAt: string | null;
+  createdAt: DateTime;
+  processedAt: DateTime | null;
 }
 
 export interface TransactionStatistics {
@@ -3019,7 +3023,7 @@ export interface TransactionStatistics {
 }
 
 export interface TransferKeysBody {
-  toUserId: string;
+  toUserId: ObjectId;
   /** Keys, a positive whole number */
   amount: number;
   description?: string;
@@ -3077,7 +3081,7 @@ export interface Unfollowed {
 export interface UnmuteChatMemberResult {
   chatroomId: ObjectId;
   userId: ObjectId;
-  mutedUntil: string | null;
+  mutedUntil: DateTime | null;
 }
 
 export interface UnregisterDeviceBody {
@@ -3166,17 +3170,17 @@ export interface UpdateEducatorProfileBody {
   educator_title?: string;
   /** At most 2000 characters */
   educator_bio?: string;
-  banner_image?: string | null;
-  profileImage?: string | null;
+  banner_image?: HttpUrl | null;
+  profileImage?: HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: HttpUrl;
+    twitter?: HttpUrl;
+    youtube?: HttpUrl;
+    linkedin?: HttpUrl;
+    instagram?: HttpUrl;
     [name: string]: unknown;
   };
   firstName?: string;
@@ -3195,7 +3199,7 @@ export interface UpdateIndicatorBody {
 }
 
 export interface UpdateLessonBody {
-  moduleId?: string;
+  moduleId?: ObjectId;
   title?: string;
   description?: string;
   /** The position among its siblings, from 1; last by default */
@@ -3221,7 +3225,7 @@ export interface UpdateLessonProgressBody {
 export interface UpdateLivestreamBody {
   title?: string;
   description?: string;
-  hostId?: string;
+  hostId?: ObjectId;
   /** An ISO 8601 date or datetime; UTC if it has no zone */
   scheduledStart?: string;
   /** An ISO 8601 date or datetime; UTC if it has no zone */
@@ -3233,7 +3237,7 @@ export interface UpdateProductBody {
   productType?: 'scanner' | 'misc';
   description?: string;
   imageUrl?: string | null;
-  scannerId?: string | null;
+  scannerId?: ObjectId | null;
   ctaType?: 'form' | 'link';
   ctaUrl?: string | null;
   /** Replaces all questions. If left out, the questions are kept */
@@ -3274,18 +3278,18 @@ export interface UpdateUserBody {
   isActive?: boolean;
   educator_title?: string;
   educator_bio?: string;
-  banner_image?: string | null;
-  profileImage?: string | null;
-  rankBadgeUrl?: string | null;
+  banner_image?: HttpUrl | null;
+  profileImage?: HttpUrl | null;
+  rankBadgeUrl?: HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: HttpUrl;
+    twitter?: HttpUrl;
+    youtube?: HttpUrl;
+    linkedin?: HttpUrl;
+    instagram?: HttpUrl;
     [name: string]: unknown;
   };
   reason?: Reason;
@@ -3301,18 +3305,18 @@ export interface UpdateUserDeprecatedBody {
   isActive?: boolean;
   educator_title?: string;
   educator_bio?: string;
-  banner_image?: string | null;
-  profileImage?: string | null;
-  rankBadgeUrl?: string | null;
+  banner_image?: HttpUrl | null;
+  profileImage?: HttpUrl | null;
+  rankBadgeUrl?: HttpUrl | null;
   specialty?: string;
   skills?: string[];
   /** Replaced as a whole */
   socials?: {
-    website?: string;
-    twitter?: string;
-    youtube?: string;
-    linkedin?: string;
-    instagram?: string;
+    website?: HttpUrl;
+    twitter?: HttpUrl;
+    youtube?: HttpUrl;
+    linkedin?: HttpUrl;
+    instagram?: HttpUrl;
     [name: string]: unknown;
   };
   reason?: Reason;
@@ -3351,7 +3355,7 @@ export interface ValidateResetCodeBody {
 }
 
 export interface VerifyLedgerResult {
-  requestedAt: string;
+  requestedAt: DateTime;
 }
 
 export interface ViewedStory {
@@ -3371,15 +3375,15 @@ export interface Wallet {
   locked: boolean;
   /** Present only if locked */
   lockedReason?: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface WatchSession {
   id: ObjectId;
-  startedAt: string;
-  lastHeartbeatAt: string | null;
-  endedAt: string | null;
+  startedAt: DateTime;
+  lastHeartbeatAt: DateTime | null;
+  endedAt: DateTime | null;
   /** Seconds counted so far */
   watchSecs: number;
 }
@@ -3404,8 +3408,8 @@ export interface Withdrawal {
   description: string;
   /** Arbitrary key-value pairs, at most 16 KiB of JSON */
   metadata: Record<string, unknown>;
-  createdAt: string;
-  processedAt: string | null;
+  createdAt: DateTime;
+  processedAt: DateTime | null;
 }
 
 export interface WithdrawalResult {

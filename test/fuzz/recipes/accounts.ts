@@ -4,10 +4,12 @@ import {
   issueFundingKey,
   listNotifications,
   listPurchases,
+  listSessionsOfUser,
   recordPurchase,
   registerDevice,
   sendNotification,
   signInSso,
+  transferKeys,
   withdrawKeys,
 } from '../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../support/client.ts';
@@ -147,9 +149,9 @@ export const ACCOUNT_RECIPES: Recipes = {
   endSessionsOfUser: throwaway,
   endSessionOfUser: async (world) => {
     const { id: userId } = await world.newMember('stranger');
-    const path = `/v1/admin/auth/users/${userId}/sessions`;
-    const [{ id: sessionId }] = await step(await world.one('administrator'), 'GET', path);
-    return { params: { userId, sessionId } };
+    const { client } = await world.one('administrator');
+    const [session] = (await client.call(listSessionsOfUser, { params: { userId } })).data;
+    return { params: { userId, sessionId: session?.id } };
   },
   getLedgerVerification: async (world) => {
     await world.platform.platform.wallet.verify();
@@ -159,13 +161,9 @@ export const ACCOUNT_RECIPES: Recipes = {
     body: { userId: (await world.newMember('customer')).id, amount: 1, reason: 'As ever' },
   }),
   reverseTransaction: async (world) => {
+    const { client } = await world.newMember('customer');
     const body = { toUserId: (await world.one('educator')).id, amount: 1 };
-    const { transaction } = await step(
-      await world.newMember('customer'),
-      'POST',
-      '/v1/wallets/transfer',
-      body,
-    );
+    const { transaction } = (await client.call(transferKeys, { body })).data;
     return {
       params: { transactionId: transaction.transactionId },
       body: { reason: 'As ever', allowPartial: true },
