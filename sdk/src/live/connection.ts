@@ -33,6 +33,8 @@ export interface Connection {
   send(message: object): void;
   /** Connects, unless it is connected or about to be; gives all attempts again. */
   wake(): void;
+  /** Connects again with another token, since the present one has expired. */
+  renew(): void;
   /** Closes it; `wake` opens it again. */
   end(reason: string): void;
 }
@@ -208,6 +210,8 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     const change = isWanted ? 'addEventListener' : 'removeEventListener';
     host[change]?.('online', wakeUnlessEnded);
     host.document?.[change]?.('visibilitychange', wakeIfVisible);
+    // After a sleep of the tab, which may have been visible all the time.
+    host.document?.[change]?.('resume', wakeUnlessEnded);
   }
 
   function end(reason: string): void {
@@ -217,5 +221,7 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     if (state.name !== 'ended') become({ name: 'ended', reason });
   }
 
-  return { send, wake, end };
+  const renew = () => void closed(NOT_AUTHENTICATED, '');
+
+  return { send, wake, renew, end };
 }

@@ -130,7 +130,9 @@ export function createLive(caller: Caller): Live {
 
   /** What was refused for the moment is asked again; the rest is refused for good. */
   function refused(requestId: string, one: Asked, { code, message, retryAfter }: Incoming['data']): void {
-    if (retryAfter === undefined) {
+    // As after a sleep: all that was asked is asked again, with another token.
+    if (code === 'TOKEN_EXPIRED') connection.renew();
+    else if (retryAfter === undefined) {
       settle(requestId, one);
       one.refused?.(refusal(message, code));
     } else
