@@ -153,7 +153,7 @@ async function recordEverywhere(gone: Member): Promise<void> {
     body: { userId: gone.id, chartingUsername: HANDLE },
   });
   const alerts = `select count(*) from kernel.audit_entry where action = 'indicators.access-failed'`;
-  await until(async () => (await database.count(alerts)) > 0, 'the alert', 60_000);
+  await until(async () => (await database.count(alerts)) > 0, 'the alert');
   await charting({ mode: 'ok' });
 }
 const charting = (body: { mode: string }) => platform.standIn('charting', body);
@@ -163,7 +163,7 @@ test('the database contains no e-mail, name or handle of a deleted person', asyn
   await recordEverywhere(gone);
   const texts = [SECRET, EMAIL, OLD_EMAIL, HANDLE];
   // Reports are stored a moment after their answer.
-  await until(async () => (await tablesWith(SECRET)).includes('gateway.error_report'), 'the reports', 60_000);
+  await until(async () => (await tablesWith(SECRET)).includes('gateway.error_report'), 'the reports');
   for (const table of ['kernel.audit_entry', 'gateway.error_report', 'identity.user'])
     assert.ok((await tablesWith(EMAIL)).includes(table), `${table}: the test has something to find`);
   assert.ok((await tablesWith(OLD_EMAIL)).includes('kernel.audit_entry'));
@@ -209,7 +209,7 @@ test('no module keeps data that identifies a deleted person', async () => {
     );
 
   assert.equal((await remove(gone)).status, 200);
-  await until(async () => (await tablesWith(SECRET)).length === 0, 'the erasure', 60_000);
+  await until(async () => (await tablesWith(SECRET)).length === 0, 'the erasure');
   for (const table of ['delivery', 'preference', 'topic_subscription', 'tally']) {
     const hits = await database.execute(`select 1 from notifications.${table} where user_id = $1`, [gone.id]);
     assert.equal(hits, 0, table);

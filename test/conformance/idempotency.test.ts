@@ -27,6 +27,12 @@ const ada = await platform.newMemberWith(1_000);
 const ben = await platform.newMemberWith(0);
 const newWithdrawal = async () =>
   (await ada.client.call(withdrawKeys, { body: { amount: 1 } })).data.transaction.transactionId;
+/** From a member of its own, whose balance the other operations do not use. */
+async function newTransfer(): Promise<string> {
+  const sender = await platform.newMemberWith(2);
+  const body = { toUserId: (await platform.newMemberWith(0)).id, amount: 2 };
+  return (await sender.client.call(transferKeys, { body })).data.transaction.transactionId;
+}
 
 /** Every POST that moves Keys or money, and how often its effect is to be seen. */
 const OPERATIONS: Record<string, () => Promise<[Client, string, object?]>> = {
@@ -53,6 +59,16 @@ const OPERATIONS: Record<string, () => Promise<[Client, string, object?]>> = {
     { userId: (await platform.newMember()).id },
   ],
   'POST /v1/wallets/admin/fund': async () => [admin, '/v1/wallets/admin/fund', { userId: ben.id, amount: 3 }],
+  'POST /v1/wallets/admin/debit': async () => [
+    admin,
+    '/v1/wallets/admin/debit',
+    { userId: (await platform.newMemberWith(9)).id, amount: 3, reason: 'A mistake of ours' },
+  ],
+  'POST /v1/wallets/admin/transactions/:transactionId/reverse': async () => [
+    admin,
+    `/v1/wallets/admin/transactions/${await newTransfer()}/reverse`,
+    { reason: 'A mistake of ours' },
+  ],
   'POST /v1/wallets/admin/withdrawals/:transactionId/settle': async () => [
     admin,
     `/v1/wallets/admin/withdrawals/${await newWithdrawal()}/settle`,

@@ -36,6 +36,8 @@ registerHooks({
     return { ...loaded, source: others.join('\n') };
   },
 });
+// Answers are held against the description of this platform, which `npm test` has not made beforehand.
+delete process.env.TEST_DESCRIPTIONS;
 const { startPlatform } = await import('../support/platform.ts');
 const { until } = await import('../support/live.ts');
 const { loadSeeds } = await import('../../src/cli/seeding/history.ts');
