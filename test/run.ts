@@ -52,12 +52,12 @@ function temporaryFolder(): string {
   return Math.min(bavail * bsize, freemem()) < MIN_MEMORY ? tmpdir() : folder;
 }
 
-/** These run in processes of their own: their tests wait, or read what is loaded. */
+/** These run in processes of their own: their tests wait, or read what is loaded. The longest come first. */
 const ALONE = [
-  'test/faults/**',
   'test/fuzz/**',
-  'test/browser/**',
   'test/operations/tour.test.ts',
+  'test/browser/**',
+  'test/faults/**',
   'test/operations/without-a-module.test.ts',
   'src/kernel/database/statements.test.ts',
 ];
@@ -83,7 +83,7 @@ function processes(): string[] {
   // The longest come first: started last, they would run on when everything else is over.
   groups.sort((a, b) => b.length - a.length);
   // Those that wait run beside those that compute.
-  const alone = all.filter(isAlone);
+  const alone = ALONE.flatMap((pattern) => all.filter((file) => matchesGlob(file, pattern)));
   const longest = Math.max(groups.length, alone.length);
   return Array.from({ length: longest }, (_, place) => [groups[place], alone[place]])
     .flat()

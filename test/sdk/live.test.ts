@@ -206,9 +206,9 @@ test('after five attempts in a row it waits for a reason, and has five again', {
   const pausesMs: number[] = [];
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
   const fakes = {
-    setTimeout: (work: () => void, ms: number) => {
+    setTimeout: (work: (...given: unknown[]) => void, ms: number, ...given: unknown[]) => {
       // The platform in the same process keeps its time.
-      if (!new Error().stack?.includes('/live/connection.ts')) return inTime(work, ms);
+      if (!new Error().stack?.includes('/live/connection.ts')) return inTime(work, ms, ...given);
       if (ms < 30_000) pausesMs.push(ms);
       return inTime(work, ms < 30_000 ? ms / 100 : ms);
     },
