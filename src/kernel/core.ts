@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Database } from './database/database.ts';
 import type { Bus } from './distributed/bus.ts';
@@ -7,7 +9,7 @@ import { type Live, livePublisher } from './live/live.ts';
 import { logWarning } from './log-warning.ts';
 import type { RequestLoad } from './messaging/back-off.ts';
 import type { Events } from './messaging/events.ts';
-import type { JobQueue, Jobs } from './messaging/jobs.ts';
+import type { JobQueue, Jobs, QueueAdministration } from './messaging/jobs.ts';
 import type { MessageCheck } from './messaging/message-check.ts';
 import { eventBackbone } from './messaging/outbox.ts';
 import { type Audit, auditLog } from './records/audit.ts';
@@ -21,8 +23,12 @@ export interface Core {
   database: Database;
   events: Events;
   jobs: Jobs;
+  /** For operators alone; modules enqueue with `jobs`. */
+  queues: QueueAdministration;
   live: Live;
   bus: Bus;
+  /** Names this process among those of the installation. */
+  node: string;
   cache: Cache;
   audit: Audit;
   log: Logger;
@@ -43,6 +49,7 @@ interface Opened extends Pick<Core, 'database' | 'bus' | 'cache' | 'log' | 'load
 export function createCore({ queue, check, ...opened }: Opened) {
   const { database, bus, log, load, clock } = opened;
   const newId = idMaker(clock);
+  const node = `${hostname()}-${randomBytes(4).toString('hex')}`;
   const backbone = eventBackbone({
     database,
     clock,
@@ -54,6 +61,15 @@ export function createCore({ queue, check, ...opened }: Opened) {
   });
   const audit = auditLog({ database, clock, newId });
   const live = livePublisher(bus, check);
-  const core: Core = { ...opened, newId, events: backbone.events, jobs: queue, live, audit };
+  const core: Core = {
+    ...opened,
+    node,
+    newId,
+    events: backbone.events,
+    jobs: queue,
+    queues: queue,
+    live,
+    audit,
+  };
   return { core, backbone };
 }

@@ -34,6 +34,17 @@ export const unguessableIdMaker =
     return seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
   };
 
+/** Returns the lowest id that a record made in the second of this instant can have. */
+export const lowestIdAt = (at: Date): ObjectId => secondOf(at).padEnd(24, '0');
+
+/** Returns the highest id that a record made in the second of this instant can have. */
+export const highestIdAt = (at: Date): ObjectId => secondOf(at).padEnd(24, 'f');
+
+const secondOf = (at: Date): string =>
+  Math.min(Math.max(0, Math.floor(at.getTime() / 1000)), 0xffffffff)
+    .toString(16)
+    .padStart(8, '0');
+
 export const OBJECT_ID = /^[0-9a-f]{24}$/;
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -40,3 +40,5 @@ export function sealer(secretKey: string, purpose: string) {
     },
   };
 }
+
+export type Sealer = ReturnType<typeof sealer>;

@@ -15,7 +15,24 @@ export interface Page<T> extends PageRequest {
   /** For lists whose total stops at {@link MOST_COUNTED}: whether there are no more than that. */
   totalIsExact?: boolean;
   /** Sums over all items that the filter matches, for lists that have them. */
-  summary?: object;
+  summary?: PageSummary;
+}
+
+/** Sums over all items of a list. */
+export interface PageSummary {
+  count: number;
+  keys: number;
+  /** US dollars. */
+  usd: number;
+  /** When the oldest item was made; null if there is none. */
+  oldestAt: Date | null;
+}
+
+/** A part of a list that only grows, and where to read on. */
+export interface Feed<Item> {
+  items: Item[];
+  /** The cursor of the last item; null if there are no items. */
+  nextCursor: string | null;
 }
 
 /** Where the totals of growing lists stop. */

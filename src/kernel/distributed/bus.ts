@@ -1,5 +1,7 @@
 /** Messages between processes, delivered at most once, to current subscribers. */
 export interface Bus {
+  /** Whether it has other processes to reach. */
+  readonly isShared: boolean;
   publish(channel: string, message: string): Promise<void>;
   /** @returns a function that ends the subscription */
   subscribe(channel: string, receive: (message: string) => void): Promise<() => Promise<void>>;

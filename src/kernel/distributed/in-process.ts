@@ -82,6 +82,7 @@ const stateOf = (window: RateWindow, { startMs, count }: Counter): WindowState =
 export function inProcessBus(): Bus {
   const emitter = new EventEmitter().setMaxListeners(0);
   return {
+    isShared: false,
     publish: async (channel, message) => {
       setImmediate(() => emitter.emit(channel, message));
     },

@@ -193,6 +193,7 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
         await subscriber.send((redis) => redis.sunsubscribe(PREFIX + channel)).catch(() => undefined);
       };
     },
+    isShared: true,
     isConnected: () => isListening && subscriber.isUp() && publisher.isUp(),
     onReconnect: (callback) => reconnectCallbacks.push(callback),
     close: async () => {

@@ -52,7 +52,11 @@ export interface Subscription {
   handle?(events: Event<object>[], tx: Transaction): Promise<void>;
   handleExternally?(event: Event<object>): Promise<void>;
   handleInTransaction?(events: Event<object>[], tx: Transaction): Promise<void>;
+  handleInOrder?: HandleInOrder;
 }
+
+/** Receives events of several kinds, each in the version in which it was published. */
+type HandleInOrder = (events: Event<object>[], tx: Transaction) => Promise<void>;
 
 /**
  * Subscribes to a kind of event. Delivery is a durable job. What `receive` writes through `tx` commits with the job's
@@ -115,6 +119,18 @@ export const onManyInTransaction = <Data extends object>(
   subscriber: string,
   handleInTransaction: (events: Event<Data>[], tx: Transaction) => Promise<void>,
 ): Subscription => ({ kind, subscriber, handleInTransaction });
+
+/**
+ * Subscribes to several kinds in the order in which their events left the outbox, which is that of their commits wherever
+ * one change waited for another. `handleInOrder` runs in the transaction that takes the events out of the outbox, once for
+ * each, and one after the other over all processes. All other subscribers wait for it, so it must be short and must not
+ * fail.
+ */
+export const inOrder = (
+  kinds: EventKind<object>[],
+  subscriber: string,
+  handleInOrder: HandleInOrder,
+): Subscription[] => kinds.map((kind) => ({ kind, subscriber, handleInOrder }));
 
 /** An event about to be published. */
 export interface Announcement {

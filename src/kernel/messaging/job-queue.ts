@@ -4,12 +4,15 @@ import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/queries.ts';
 import { currentTraceparent, newTrace, traceFrom, withTrace } from '../trace.ts';
 import { type BackOff, neverBackOff } from './back-off.ts';
+import { deadJobs } from './dead-jobs.ts';
+import { deadLetterOf } from './dead-letters.ts';
 import { watchDueQueues } from './due-queues.ts';
 import { JOB_SCHEMA } from './job-schema.ts';
 import { type Job, type JobQueue, Postponed, type Settled } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import { queueFigures } from './queue-figures.ts';
 import { prepareQueues } from './queues.ts';
+import { readSchedules } from './schedules.ts';
 import { upgraded } from './versions.ts';
 
 const SUPERVISE_SECONDS = 10;
@@ -122,6 +125,16 @@ export async function startJobs({
     },
     settled: () => settledOf,
     queues: () => queueFigures(database),
+    schedules: () => readSchedules(database),
+    dead: deadJobs(database),
+    revive: async (tx, queue, id) => {
+      const options = { ids: [id], destination: queue, limit: 1, db: queueDatabase(tx) };
+      const moved = await boss.redrive(deadLetterOf(queue), options);
+      if (moved !== 1) throw new Error(`the dead job ${id} of ${queue} was not moved`);
+    },
+    startNow: async (tx, queue) => {
+      await boss.insert(queue, [{ data: { traceparent: currentTraceparent() } }], { db: queueDatabase(tx) });
+    },
     stop: () => {
       end.abort();
       return boss.stop({ graceful: true, timeout: 6000, close: true });

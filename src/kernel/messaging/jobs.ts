@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Transaction } from '../database/queries.ts';
+import type { DeadJobs } from './dead-jobs.ts';
 import type { QueueFigures } from './queue-figures.ts';
 import { requireUpgrades, type Upgrades } from './versions.ts';
 
@@ -112,8 +113,21 @@ export interface Jobs {
   ): Promise<void>;
 }
 
+/** The interface by which operators look after the queues of all processes. */
+export interface QueueAdministration {
+  /** Returns the backlog of each queue over all processes. */
+  queues(): Promise<QueueFigures[]>;
+  /** Returns the schedules of queues, as five cron fields in UTC, by queue. */
+  schedules(): Promise<Map<string, string>>;
+  dead: DeadJobs;
+  /** Moves a dead job back to its queue, with all attempts; it must be locked. */
+  revive(tx: Transaction, queue: string, id: string): Promise<void>;
+  /** Enqueues a job as the schedule of its queue does. */
+  startNow(tx: Transaction, queue: string): Promise<void>;
+}
+
 /** The job queues of a process; only processes with the role of a worker work on them. */
-export interface JobQueue extends Jobs {
+export interface JobQueue extends Jobs, QueueAdministration {
   /** Creates the queues of these jobs; required before any is enqueued or worked on. */
   prepare(all: Job[]): Promise<void>;
   /** Starts working on these jobs; without it a process only enqueues. */
@@ -122,8 +136,6 @@ export interface JobQueue extends Jobs {
   drain(): Promise<void>;
   /** Returns the number of attempts this process has finished, by queue. */
   settled(): ReadonlyMap<string, Settled>;
-  /** Returns the backlog of each queue over all processes. */
-  queues(): Promise<QueueFigures[]>;
   /** Stops taking jobs, waits for running ones, and closes the connections. */
   stop(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import { cachedFor } from '../concurrency/cached-for.ts';
 import type { Metric, Sample } from '../metric.ts';
 import { SECOND_MS } from '../time/time.ts';
+import { ownerOfDeadLetters } from './dead-letters.ts';
 import type { JobQueue } from './jobs.ts';
 import type { eventBackbone } from './outbox.ts';
-import { ownerOfDeadLetters } from './queues.ts';
 
 type EventBackbone = ReturnType<typeof eventBackbone>;
 

@@ -118,6 +118,23 @@ const lag = statement<{ rows: number; oldestSeconds: number }>(
 );
 const MAX_COUNTED = 10_000;
 
+/** Gives events of several kinds to those who receive them in order. */
+async function deliverInOrder(
+  tx: Transaction,
+  subscriptionsOf: ReadonlyMap<string, Subscription[]>,
+  published: Event<object>[],
+): Promise<void> {
+  const receivers = new Set(
+    [...subscriptionsOf.values()].flat().flatMap(({ handleInOrder }) => handleInOrder ?? []),
+  );
+  for (const receive of receivers) {
+    const theirs = published.filter(({ name }) =>
+      subscriptionsOf.get(name)?.some(({ handleInOrder }) => handleInOrder === receive),
+    );
+    if (theirs.length > 0) await receive(theirs, tx);
+  }
+}
+
 interface BackboneDeps {
   database: Database;
   clock: Clock;
@@ -213,10 +230,16 @@ export function eventBackbone({
       await jobs.enqueue(tx, { ...externalDeliveryTo(subscription), version }, published);
   }
 
-  /** Moves the oldest outbox rows to their subscribers' queues in one transaction; returns how many rows it moved. */
+  /**
+   * Moves the oldest outbox rows to their subscribers' queues in one transaction; returns how many rows it moved. The
+   * lock, held until the commit, makes all processes relay one after the other.
+   */
   async function relay(): Promise<number> {
     return database.transaction(async (tx) => {
-      const rows = (await tx.all(take, [OUTBOX_AT_ONCE])).sort((a, b) => a.id - b.id);
+      const [, taken] = await Promise.all([tx.lock('kernel.relay'), tx.all(take, [OUTBOX_AT_ONCE])]);
+      const rows = taken.sort((a, b) => a.id - b.id);
+      const published = rows.flatMap((row) => row.events);
+      await deliverInOrder(tx, subscriptionsOf, published);
       for (const [event, ofKind] of Map.groupBy(rows, (row) => row.event)) {
         const published = ofKind.flatMap((row) => row.events);
         const byVersion = Map.groupBy(published, ({ version }) => version);

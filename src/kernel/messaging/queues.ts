@@ -1,4 +1,5 @@
 import type { PgBoss, Schedule } from 'pg-boss';
+import { deadLetterOf } from './dead-letters.ts';
 import type { Job } from './jobs.ts';
 
 /** A worker without a heartbeat for this long is presumed dead, and its job is reassigned. */
@@ -7,15 +8,6 @@ const KEEP_DONE_SECONDS = 24 * 3600;
 const KEEP_DEAD_SECONDS = 30 * 24 * 3600;
 /** A schedule that was due while no process ran is caught up once. */
 const SCHEDULING = { tz: 'UTC', missed: 'once' } as const;
-
-const DEAD_LETTERS = '.dead';
-
-/** Returns the name of the dead-letter queue, which holds jobs that have no retries left. */
-export const deadLetterOf = (name: string): string => name + DEAD_LETTERS;
-
-/** Returns the queue that a dead-letter queue belongs to; undefined for an ordinary queue. */
-export const ownerOfDeadLetters = (name: string): string | undefined =>
-  name.endsWith(DEAD_LETTERS) ? name.slice(0, -DEAD_LETTERS.length) : undefined;
 
 /**
  * Creates the queues that do not exist, and updates those with other settings. On a prepared database it only reads.

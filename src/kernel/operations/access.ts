@@ -29,7 +29,7 @@ export interface Access<C extends Caller = Caller> {
   allows(caller: Caller): boolean;
   /** The response to callers who are not admitted. */
   refused: FailureMaker;
-  /** Admits only API keys of the Admin tier. */
+  /** Admits only API keys of the Admin tier where no bearer token is presented. */
   adminKey?: boolean;
   readonly caller?: C;
 }
@@ -87,14 +87,29 @@ export const administrator = rule<UserCaller>('admin', [['apiKey', 'bearer']], {
   allows: (caller) => holds(caller, 'admin'),
 });
 
-/** A member with a permission, or an administrator; the operation checks ownership. */
+/** A member with the permission `admin`, or an API key of the Admin tier without a bearer token. */
+export const administratorOrAdminKey = rule<UserCaller | ClientCaller>(
+  'admin-or-admin-key',
+  [['apiKey', 'bearer'], ['apiKey']],
+  {
+    audience: ['administrator', 'operator'],
+    allows: (caller) => caller.kind === 'client' || holds(caller, 'admin'),
+    adminKey: true,
+  },
+);
+
+/** A member with a permission, or one of others, or an administrator; the operation checks ownership. */
 export const permitted = (
   permission: string,
-  { name = permission, refused = insufficientPermissions }: Partial<Pick<Access, 'name' | 'refused'>> = {},
+  {
+    name = permission,
+    refused = insufficientPermissions,
+    or = [],
+  }: Partial<Pick<Access, 'name' | 'refused'>> & { or?: string[] } = {},
 ): Access<UserCaller> =>
   rule<UserCaller>(name, [['apiKey', 'bearer']], {
-    audience: [permission, 'administrator'],
-    allows: (caller) => holds(caller, permission),
+    audience: [permission, ...or, 'administrator'],
+    allows: (caller) => holds(caller, permission, ...or),
     refused,
   });
 

@@ -4,14 +4,14 @@ import { Streamed } from './operation.ts';
 import { oneOf } from './shapes.ts';
 
 /** How many rows a file of a list has at most, in the order of the list. */
-const MOST_ROWS = 100_000;
-const ROWS_AT_ONCE = 1_000;
+const MAX_ROWS = 100_000;
+const ROWS_PER_READ = 1_000;
 
 /** The query parameter of lists that may also be had as a file. */
 export const csvQuery = {
   format: Type.Optional(
     oneOf(['json', 'csv'], {
-      description: `\`csv\` returns all that matches as a file, at most ${MOST_ROWS.toLocaleString('en')} rows`,
+      description: `\`csv\` returns all that matches as a file, at most ${MAX_ROWS.toLocaleString('en')} rows`,
     }),
   ),
 };
@@ -21,30 +21,30 @@ export type CsvColumns<Row> = Record<string, (row: Row) => CsvCell>;
 
 /**
  * Returns a list as a file of CSV (RFC 4180), which is read and sent piece by piece.
- * @param readOn returns rows after one of them, or from the first on
+ * @param readAfter returns rows after one of them, or from the first on
  */
 export const csvFile = <Row>(
   fileName: string,
   columns: CsvColumns<Row>,
-  readOn: (after: Row | undefined, limit: number) => Promise<Row[]>,
+  readAfter: (after: Row | undefined, limit: number) => Promise<Row[]>,
 ): Streamed =>
   new Streamed({
     kind: 'text',
     contentType: 'text/csv; charset=utf-8',
     fileName,
-    chunks: linesOf(columns, readOn),
+    chunks: linesOf(columns, readAfter),
   });
 
 async function* linesOf<Row>(
   columns: CsvColumns<Row>,
-  readOn: (after: Row | undefined, limit: number) => Promise<Row[]>,
+  readAfter: (after: Row | undefined, limit: number) => Promise<Row[]>,
 ): AsyncGenerator<string> {
   yield csvLine(...Object.keys(columns));
   let last: Row | undefined;
-  for (let sent = 0; sent < MOST_ROWS; sent += ROWS_AT_ONCE) {
-    const rows = await readOn(last, ROWS_AT_ONCE);
+  for (let sent = 0; sent < MAX_ROWS; sent += ROWS_PER_READ) {
+    const rows = await readAfter(last, ROWS_PER_READ);
     yield rows.map((row) => csvLine(...Object.values(columns).map((cellOf) => cellOf(row)))).join('');
-    if (rows.length < ROWS_AT_ONCE) return;
+    if (rows.length < ROWS_PER_READ) return;
     last = rows.at(-1);
   }
 }

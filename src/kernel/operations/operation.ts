@@ -1,10 +1,10 @@
-import type { Static, TObject, TSchema } from 'typebox';
-import type { Page, PageRequest } from '../database/pagination.ts';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { Feed, Page, PageRequest } from '../database/pagination.ts';
 import type { FailureMaker } from '../failures.ts';
 import type { IdempotencyContext } from '../records/idempotency.ts';
 import type { Access } from './access.ts';
 import type { Caller, RequestFacts } from './callers.ts';
-import { takingReason } from './reasons.ts';
+import { acceptReason } from './reasons.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -25,6 +25,8 @@ export interface Success<Data> {
   paged: boolean;
   /** Whether `pagination` accompanies `data` although it is an object; the handler returns it with {@link answer}. */
   hasPagination?: boolean;
+  /** Whether it is a list that is read on by cursor alone; the handler returns a {@link Feed}. */
+  isFeed?: boolean;
   /** Another content type that the handler may return with {@link Streamed}. */
   alsoAs?: string;
   /** Another status that the handler may return with {@link answer}. */
@@ -62,6 +64,15 @@ export const pageOf = <S extends TSchema>(
   data: S,
   { message = 'OK' }: SuccessOptions = {},
 ): Success<Page<Static<S>>> => ({ status: 200, data, message, paged: true });
+
+/** 200 with `data` an array and `pagination.nextCursor`; the handler returns a {@link Feed}. */
+export const feedOf = <S extends TSchema>(data: S, maxItems: number): Success<Feed<Static<S>>> => ({
+  status: 200,
+  data: Type.Array(data, { maxItems }),
+  message: 'OK',
+  paged: false,
+  isFeed: true,
+});
 
 /** A response that departs from the operation's usual status or message, or adds headers. */
 export class Answer<Data> {
@@ -161,6 +172,8 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
    * send.
    */
   form?: boolean;
+  /** Also accepts JSON that is labelled `text/plain`, as some services send it. */
+  takesPlainText?: boolean;
   /** Defaults to {@link DEFAULT_MAX_BODY_BYTES}. */
   maxBodyBytes?: number;
   /**
@@ -168,10 +181,14 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
    * effect.
    */
   idempotent?: boolean;
+  /** Whether its answer contains a secret, so that it is kept sealed under its `Idempotency-Key`. */
+  answersSecret?: boolean;
   /** Whether it changes nothing although its method is not GET, so that it takes no `reason`. */
   isReading?: boolean;
   /** Set by {@link operation}: whether it takes a `reason` that its handler finds in the facts alone. */
   reasonIsExtra?: boolean;
+  /** Whether administrators or moderators may do it to what others own, whom they tell why: adds `reason`. */
+  isAlsoForStaff?: boolean;
   /** Whether it moves money or rights, so that the console asks for the password again. */
   isSensitive?: boolean;
   /** Set by `deprecatedAlias`. */
@@ -214,5 +231,5 @@ export function operation<
   L = undefined,
 >(parts: OperationParts<P, Q, B, C, Data, L>): Operation {
   // `operation` has checked the types of the parts against each other; the erased type keeps only the shapes.
-  return takingReason(parts as unknown as Operation);
+  return acceptReason(parts as unknown as Operation);
 }

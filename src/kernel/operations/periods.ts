@@ -16,3 +16,20 @@ export function periodOf({ startDate, endDate }: { startDate?: string; endDate?:
   }
   return { from, to };
 }
+
+/**
+ * Returns the period between `from` and `to`, both inclusive; a date-only end includes that whole day.
+ * @throws 422 when the end precedes the start
+ */
+export function boundsOf({ from, to }: { from?: string | undefined; to?: string | undefined }): {
+  from?: Date;
+  to?: Date;
+} {
+  const bounds = {
+    from: from === undefined ? undefined : instantOf(from),
+    to: to === undefined ? undefined : endOf(to),
+  };
+  if (bounds.from && bounds.to && bounds.from > bounds.to)
+    throw validationFailed([{ field: 'from', message: 'must not be after to' }]);
+  return bounds;
+}

@@ -21,18 +21,20 @@ interface Write extends Input {
   method: string;
   access: Access;
   isReading?: boolean;
+  isAlsoForStaff?: boolean;
 }
 
 type Fields = { properties: Record<string, unknown> };
 
 /**
- * Adds an optional `reason` to what a write of administrators takes, unless the write has one of its own: to its body, or
- * to its query if it has a query and no body.
+ * Adds an optional `reason` to what a write takes that administrators or moderators do, unless it has one of its own:
+ * to its body, or to its query if it has a query and no body.
  */
-export function takingReason<W extends Write>(write: W): W {
-  const { method, access, isReading, body, query } = write;
+export function acceptReason<W extends Write>(write: W): W {
+  const { method, access, isReading, isAlsoForStaff, body, query } = write;
   const isWrite = method !== 'GET' && isReading !== true;
-  if (!isWrite || !access?.audience.every((one) => OPERATORS.has(one))) return write;
+  const isOfOperators = access?.audience.every((one) => OPERATORS.has(one));
+  if (!isWrite || !(isOfOperators || isAlsoForStaff)) return write;
   if (body && 'reason' in fieldsOf(body)) return write;
   return body || !query
     ? { ...write, body: withReason(body, ReasonShape), reasonIsExtra: true }
@@ -53,7 +55,7 @@ interface Checked {
 }
 
 /** Returns the reason in a checked input, and the input as the handler takes it. */
-export function apartFromReason<C extends Checked>(
+export function separateReason<C extends Checked>(
   checked: C,
   isExtra: boolean | undefined,
 ): { reason: string | undefined; input: C } {

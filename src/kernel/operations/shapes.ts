@@ -113,6 +113,9 @@ export function cursorQuery({
 /** `startDate` and `endDate`: both optional, both inclusive. */
 export const periodQuery = { startDate: Type.Optional(InstantText), endDate: Type.Optional(InstantText) };
 
+/** `from` and `to`: both optional, both inclusive. Read with `boundsOf`. */
+export const boundsQuery = { from: Type.Optional(InstantText), to: Type.Optional(InstantText) };
+
 /**
  * Returns a schema whose violation is the given failure instead of the general 422, for conditions that the
  * specification names as 400. With `whenMissing` null, a missing value is still 422.

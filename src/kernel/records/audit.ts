@@ -69,7 +69,7 @@ export interface Audit {
   /** Returns entries, newest first. @throws auditEntryNotFound if the page begins after an unknown one */
   pageOf(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
   /** Returns entries after one, newest first, or from the newest on. */
-  readOn(filter: AuditFilter, after: AuditRecord | undefined, limit: number): Promise<AuditRecord[]>;
+  readAfter(filter: AuditFilter, after: AuditRecord | undefined, limit: number): Promise<AuditRecord[]>;
   /** Returns the actions that have been recorded, in alphabetical order. */
   actions(): Promise<string[]>;
   /** Replaces the personal data of a deleted member; the action, actor and time remain. */
@@ -140,7 +140,7 @@ export function auditLog({
   clock: Clock;
   newId: NewId;
 }): Audit {
-  const readOn = (filter: AuditFilter, after: AuditRecord | undefined, limit: number, offset = 0) => {
+  const readAfter = (filter: AuditFilter, after: AuditRecord | undefined, limit: number, offset = 0) => {
     const place = after ? 'and (created_at, id) < ($6::timestamptz, $7)' : '';
     const values = [...valuesOf(filter), ...(after ? [after.createdAt, after.id] : [])];
     return database.all<AuditRecord>(
@@ -158,10 +158,10 @@ export function auditLog({
       );
       const after = before === undefined ? undefined : await database.first<AuditRecord>(ONE, [before]);
       if (before !== undefined && !after) throw auditEntryNotFound();
-      const items = await readOn(filter, after, page.limit, offsetOf(page));
+      const items = await readAfter(filter, after, page.limit, offsetOf(page));
       return { ...page, items, ...boundedTotal(counted) };
     },
-    readOn: (filter, after, limit) => readOn(filter, after, limit),
+    readAfter: (filter, after, limit) => readAfter(filter, after, limit),
     async actions() {
       const rows = await database.all<{ action: string }>(
         `with recursive known (action) as (

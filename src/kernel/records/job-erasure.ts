@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/queries.ts';
-import { deadLetterOf } from '../messaging/queues.ts';
+import { deadLetterOf } from '../messaging/dead-letters.ts';
 import { type Person, patternsOf } from './erasure.ts';
 
 /** Jobs read by one statement. */

@@ -24,6 +24,12 @@ const CONVERTIBLE = /^[\p{L}\p{M}\p{N}.-]+$/u;
 const DOMAIN =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
+/** Returns an address as it is shown to operators: its first character and its domain. */
+export function maskedAddress(email: string): string {
+  const [first = ''] = email;
+  return `${first}***${email.slice(email.lastIndexOf('@'))}`;
+}
+
 /**
  * Returns the canonical form in which an e-mail address is stored and compared: plain `local@domain` in lower case,
  * NFC, an internationalised domain in its ASCII form. Returns undefined for everything else: display names, comments,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { DAY_MS, HOUR_MS } from './time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
 /** Whether the name is a time zone of the IANA database. */
 export function isTimeZone(name: string): boolean {
@@ -68,6 +68,26 @@ function firstInstantOf(midnightMs: number, zone: string): number {
     else afterMs = middleMs;
   }
   return afterMs;
+}
+
+/** A part of each day in a time zone, in minutes from midnight: `from` is included, `to` is not, and may be the next day's. */
+export interface DailyHours {
+  from: number;
+  to: number;
+  zone: string;
+}
+
+/** Returns when the hours that an instant lies in end; undefined if it lies outside of them. */
+export function endOfHours(at: Date, { from, to, zone }: DailyHours): Date | undefined {
+  const localMs = at.getTime() + offsetMs(at.getTime(), zone);
+  const midnightMs = Math.floor(localMs / DAY_MS) * DAY_MS;
+  const minute = (localMs - midnightMs) / MINUTE_MS;
+  const isWithin = from < to ? minute >= from && minute < to : minute >= from || minute < to;
+  if (!isWithin) return undefined;
+  const daysLater = minute < to ? 0 : 1;
+  const endMs = firstInstantOf(midnightMs + daysLater * DAY_MS + to * MINUTE_MS, zone);
+  // In an hour that the clocks repeat, the end has been once already.
+  return new Date(endMs > at.getTime() ? endMs : at.getTime() + (to - minute) * MINUTE_MS);
 }
 
 /** Returns when the day of an instant begins in a zone, or when the day `daysLater` days later begins. */

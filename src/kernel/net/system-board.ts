@@ -1,0 +1,81 @@
+import { Failure } from '../failures.ts';
+import type { Clock } from '../time/time.ts';
+
+/** How an external system answered this process last. */
+export interface SystemState {
+  system: string;
+  /** `unused` until the first call, and `off` if the system is not configured. */
+  state: 'up' | 'down' | 'unused' | 'off';
+  /** When the state began. */
+  since: Date | null;
+  lastError: string | null;
+  lastErrorAt: Date | null;
+  /** When the system last answered or failed to. */
+  seenAt: Date | null;
+}
+
+/** The states of external systems, from the calls that this process makes to them anyway. */
+export function systemBoard(clock: Clock) {
+  const states = new Map<string, SystemState>();
+
+  function note(system: string, error: Error | undefined): void {
+    const known = states.get(system);
+    if (!known) return;
+    const at = clock.date();
+    const state = error ? 'down' : 'up';
+    states.set(system, {
+      ...known,
+      state,
+      since: known.state === state ? known.since : at,
+      ...(error ? { lastError: error.message, lastErrorAt: at } : {}),
+      seenAt: at,
+    });
+  }
+
+  /** Notes how a call ended. A refusal is an answer; an aborted call says nothing. */
+  function watch(system: string, call: Promise<unknown>): void {
+    call.then(
+      () => note(system, undefined),
+      (error: Error) => {
+        if (error?.name === 'AbortError') return;
+        note(system, error instanceof Failure && error.status < 500 ? undefined : error);
+      },
+    );
+  }
+
+  return {
+    /** Returns the port of a system such that its calls are noted. */
+    observed<Port extends object>(system: string, port: Port | undefined): Port | undefined {
+      const [since, lastError, lastErrorAt, seenAt] = [null, null, null, null];
+      states.set(system, { system, state: port ? 'unused' : 'off', since, lastError, lastErrorAt, seenAt });
+      return (
+        port &&
+        new Proxy(port, {
+          get(target, name) {
+            const value: unknown = Reflect.get(target, name, target);
+            if (typeof value !== 'function') return value;
+            return (...given: unknown[]) => {
+              const result: unknown = value.apply(target, given);
+              if (result instanceof Promise) watch(system, result);
+              return result;
+            };
+          },
+        })
+      );
+    },
+    states: (): SystemState[] => [...states.values()],
+  };
+}
+
+export type SystemBoard = ReturnType<typeof systemBoard>;
+
+/** Returns the state of each system as the process saw it that has seen it last. */
+export function latestOf(boards: SystemState[][]): SystemState[] {
+  const latest = new Map<string, SystemState>();
+  for (const state of boards.flat()) {
+    const known = latest.get(state.system);
+    const isNewer = known && (state.seenAt?.getTime() ?? 0) > (known.seenAt?.getTime() ?? 0);
+    if (!known || isNewer || known.state === 'off') latest.set(state.system, state);
+  }
+  return [...latest.values()];
+}
