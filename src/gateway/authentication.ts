@@ -44,11 +44,12 @@ const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
 
 /** Reads and checks the credentials of a request (API key, bearer token, internal key) in parallel. */
 export function authentication({ keys, authenticate, internalKey, webhookSecrets }: AuthenticationDeps) {
-  return async function readCredentials({ headers }: FastifyRequest): Promise<Credentials> {
+  return async function readCredentials(request: FastifyRequest): Promise<Credentials> {
+    const { headers } = request;
     const key = headers['x-api-key'];
     const authorization = headers.authorization;
     const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
-    const secret = headers['x-webhook-secret'];
+    const secret = headers['x-webhook-secret'] ?? secretElsewhere(request);
     const credentials: Credentials = {
       isService: false,
       hasWebhookSecret: webhookSecrets.length > 0 ? isOneOf(webhookSecrets, secret) : undefined,
@@ -81,6 +82,18 @@ export function authentication({ keys, authenticate, internalKey, webhookSecrets
       internalKey !== undefined && internal !== undefined && sameSecret(String(internal), internalKey);
     return credentials;
   };
+}
+
+const BASIC = /^Basic +([\w+/]+=*)$/i;
+
+/** Returns the webhook secret of services that cannot send a header: in the query, or as a password. */
+function secretElsewhere({ headers, query }: FastifyRequest): string | undefined {
+  const { secret } = (query ?? {}) as { secret?: unknown };
+  if (typeof secret === 'string') return secret;
+  const given = BASIC.exec(headers.authorization ?? '')?.[1];
+  if (given === undefined) return undefined;
+  const text = Buffer.from(given, 'base64').toString();
+  return text.slice(text.indexOf(':') + 1);
 }
 
 /** Compares with every secret in constant time. */
@@ -123,10 +136,12 @@ export function admitCaller(access: Access, credentials: Credentials): Caller {
     return { kind: 'client' };
   }
   if (!credentials.key) throw credentials.keyFailure ?? apiKeyRequired();
-  if (!access.credentials.some((set) => set.includes('bearer'))) {
-    if (access.adminKey && credentials.key.tier !== 'admin') throw adminKeyRequired();
-    return { kind: 'client' };
-  }
+  const takesToken = access.credentials.some((set) => set.includes('bearer'));
+  const hasToken = credentials.user !== undefined || credentials.tokenFailure !== undefined;
+  const isKeyFine = !access.adminKey || credentials.key.tier === 'admin';
+  const sufficesAlone = access.credentials.some((set) => set.length === 1 && set[0] === 'apiKey');
+  if (!takesToken && !isKeyFine) throw adminKeyRequired();
+  if (!takesToken || (sufficesAlone && isKeyFine && !hasToken)) return { kind: 'client' };
   if (!credentials.user) throw credentials.tokenFailure ?? access.unauthenticated();
   if (!access.allows(credentials.user)) throw access.refused();
   return credentials.user;

@@ -7,9 +7,11 @@ import type { Job } from '../kernel/messaging/jobs.ts';
 import { type Forwarding, forwarding } from '../kernel/net/forwarding.ts';
 import type { UserCaller } from '../kernel/operations/callers.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
+import type { OutgoingMessage } from '../kernel/operations/outgoing.ts';
 import type { RawRoute } from '../kernel/operations/raw-routes.ts';
 import type { ErasePerson } from '../kernel/records/erasure.ts';
 import { idempotency, userScope } from '../kernel/records/idempotency.ts';
+import { sealer } from '../kernel/secrets.ts';
 import { SECOND_MS } from '../kernel/time/time.ts';
 import { describeLive } from './asyncapi/description.ts';
 import { type Authenticate, authentication } from './authentication.ts';
@@ -25,7 +27,7 @@ import { takePageAllowance } from './limits/allowances.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { type Metrics, platformMetrics } from './metrics.ts';
 import { monitoringServer } from './monitoring.ts';
-import { describe } from './openapi/description.ts';
+import { type Described, describe } from './openapi/description.ts';
 import type { Sections } from './openapi/sections.ts';
 import { assistantPages } from './pages/assistants.ts';
 import { descriptionPage, liveDescriptionPages } from './pages/descriptions.ts';
@@ -34,6 +36,7 @@ import { homePage, redirectPages } from './pages/home.ts';
 import { livePage } from './pages/live.ts';
 import { metricsPage } from './pages/metrics.ts';
 import { referencePages } from './pages/reference.ts';
+import { errorAdministration } from './reports/error-administration.ts';
 import { errorReportOperations } from './reports/error-reports.operations.ts';
 import { errorReports, forgetOldReports } from './reports/error-reports.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -63,17 +66,21 @@ interface GatewayDeps
   settings: GatewaySettings;
 }
 
+interface GatewayContributions extends ReturnType<typeof errorAdministration> {
+  operations: Operation[];
+  jobs: Job[];
+}
+
 export interface Gateway {
   /** Determines the client addresses of requests through proxies. */
   forwarding: Forwarding;
   keys: ApiKeys;
-  /** The gateway's own operations: API keys and error reports. */
-  operations: Operation[];
-  jobs: Job[];
+  /** What the gateway contributes to the platform beside the modules: API keys, error reports and what shows them. */
+  contributions: GatewayContributions;
   /** The metrics of `/metrics`; modules add theirs. */
   metrics: Metrics;
-  /** Returns the OpenAPI description of these operations. */
-  describe(operations: Operation[], sections: Sections): object;
+  /** Returns the OpenAPI description of these operations, and of what the platform sends. */
+  describe(described: Described): object;
   /** Returns the AsyncAPI description of the live channel. */
   describeLive(live: LiveContributions): object;
   /** Returns the HTTP server for these operations, not yet listening. */
@@ -81,6 +88,8 @@ export interface Gateway {
     operations: Operation[];
     /** Sentences about the groups of operations, by their tag. */
     sections: Sections;
+    /** Messages sent to other systems, which administrators set up. */
+    outgoing: OutgoingMessage[];
     /** Routes outside the API. */
     rawRoutes: RawRoute[];
     live: LiveContributions;
@@ -105,7 +114,7 @@ export interface Gateway {
    * requests.
    */
   erase: ErasePerson;
-  /** Stores the failure reports that are still in memory. */
+  /** Stores the failure reports and the use of keys that are still in memory. */
   flush(): Promise<void>;
 }
 
@@ -118,7 +127,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const isProduction = environment === 'production';
   const stalledClientMs = settings.stalledClientSeconds * SECOND_MS;
   const limits = rateLimits(cache, clock);
-  const keys = apiKeys({ database, audit, clock, newId, environment });
+  const onUncounted = (error: Error) => log.error(error, 'the use of API keys could not be stored');
+  const keys = apiKeys({ database, audit, clock, newId, environment, onError: onUncounted });
   const onError = (error: Error) => log.error(error, 'failure reports could not be stored');
   let ownersOf: FindOwners = async () => new Map();
   const reports = errorReports({ database, clock, onError, ownersOf: (emails) => ownersOf(emails) });
@@ -137,14 +147,18 @@ export function createGateway(deps: GatewayDeps): Gateway {
   return {
     forwarding: proxies,
     keys,
-    operations: own,
-    jobs: [forgetOldReports({ database, clock }), once.forget],
+    contributions: {
+      operations: own,
+      jobs: [forgetOldReports({ database, clock }), once.forget],
+      ...errorAdministration(reports, clock),
+    },
     metrics,
-    describe: (operations, sections) => describe(operations, sections, publicUrl),
+    describe: (described) => describe(described, publicUrl),
     describeLive: (live) => describeLive(live, publicUrl),
     serve: ({
       operations,
       sections,
+      outgoing,
       rawRoutes,
       live,
       authenticate,
@@ -160,6 +174,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
         internalKey: settings.internalApiKey,
         webhookSecrets: settings.webhookSecrets ?? [],
       });
+      const describeSome = (some: Operation[]) => {
+        const isForAdministrators = some.some(({ access }) => access.audience.includes('administrator'));
+        return describe({ operations: some, sections, outgoing: isForAdministrators ? outgoing : [] }, '/');
+      };
       const console = operatorConsole({ ...deps, isProduction, authenticate, callersOf });
       return buildServer({
         operations,
@@ -167,9 +185,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
           isOfConsole(request) ? console.readCredentials(request) : readCredentials(request),
         addConsole: console.addSessions,
         limits,
+        countKeyUse: keys.countUse,
         failures: failureAnswers({ reports, log, clock, isProduction, onShed: metrics.shed }),
         metrics,
         idempotency: once,
+        answerSealer: sealer(deps.secretKey, 'gateway.kept-answers'),
         load: deps.load,
         clock,
         newId,
@@ -186,9 +206,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
           homePage(deps.sandboxUrl, deps.developmentApiKey),
           ...redirectPages(),
           livePage(),
-          descriptionPage(operations, (some) => describe(some, sections, '/')),
-          ...assistantPages(() => describe(operations, sections, '/')),
-          ...referencePages(() => describe(operations, sections, '/'), deps.developmentApiKey),
+          descriptionPage(operations, describeSome),
+          ...assistantPages(() => describeSome(operations)),
+          ...referencePages(() => describeSome(operations), deps.developmentApiKey),
           ...liveDescriptionPages(() => describeLive(live, publicUrl)),
           ...console.pages,
           ...rawRoutes.map(rawPage),
@@ -202,6 +222,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
       await reports.erase(person);
       await once.erase(userScope(person.userId));
     },
-    flush: reports.flush,
+    flush: async () => {
+      await reports.flush();
+      await keys.flush();
+    },
   };
 }

@@ -23,6 +23,8 @@ const CONSOLE_KEY: StoredKey = {
   environment: 'production',
   createdAt: new Date(0),
   revokedAt: null,
+  expiresAt: null,
+  replacedBy: null,
 };
 
 const PREFIX = '/console/api';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type TSchema, Type } from 'typebox';
-import { MOST_COUNTED, type Page } from '../../kernel/database/pagination.ts';
+import { type Feed, MOST_COUNTED, type Page } from '../../kernel/database/pagination.ts';
 import type { Failure } from '../../kernel/failures.ts';
+import { ListSummary } from '../../kernel/operations/list-summaries.ts';
 import type { Success } from '../../kernel/operations/operation.ts';
-import { DateTime } from '../../kernel/operations/shapes.ts';
+import { DateTime, nullable } from '../../kernel/operations/shapes.ts';
 
 export const VERSION = 'v1';
 
@@ -18,11 +19,12 @@ const Meta = Type.Object(
           'The fields of the body that the operation does not know, as dotted paths; only if there are any',
       }),
     ),
+    summary: Type.Optional(ListSummary),
   },
   { $id: 'Meta' },
 );
 
-export const Pagination = Type.Object(
+const Pagination = Type.Object(
   {
     page: Type.Integer(),
     limit: Type.Integer(),
@@ -37,6 +39,26 @@ export const Pagination = Type.Object(
   { $id: 'Pagination' },
 );
 
+/** What feeds have instead: there are no pages, and nothing is counted. */
+const FeedPlace = Type.Object(
+  {
+    nextCursor: nullable(
+      Type.String({ description: 'Pass it as `after` to read on; `null` only on an empty page' }),
+    ),
+  },
+  { $id: 'FeedPlace' },
+);
+
+/** Returns the shape of `pagination`, of operations that have it. */
+export function paginationShape({
+  paged,
+  hasPagination,
+  isFeed,
+}: Success<unknown>): { pagination: TSchema } | undefined {
+  if (isFeed) return { pagination: FeedPlace };
+  return paged || hasPagination ? { pagination: Pagination } : undefined;
+}
+
 /** What every successful response has beside its `data`, for descriptions. */
 export const SuccessEnvelope = Type.Object(
   {
@@ -50,13 +72,13 @@ export const SuccessEnvelope = Type.Object(
 
 /** Returns the shape of a complete successful response. */
 export function successEnvelope(success: Success<unknown>): TSchema {
-  const { data, paged, hasPagination, message, status, alternative } = success;
+  const { data, paged, message, status, alternative } = success;
   return Type.Object({
     success: Type.Literal(true),
     status: Type.Integer({ enum: [status, ...(alternative ? [alternative] : [])], examples: [status] }),
     message: Type.String({ examples: [message] }),
     data: paged ? Type.Array(data) : data,
-    ...(paged || hasPagination ? { pagination: Pagination } : {}),
+    ...paginationShape(success),
     meta: Meta,
   });
 }
@@ -91,7 +113,7 @@ export const FailureEnvelope = Type.Object(
 );
 
 export function enclose(
-  { paged }: Success<unknown>,
+  { paged, isFeed }: Success<unknown>,
   status: number,
   message: string,
   answered: unknown,
@@ -99,9 +121,14 @@ export function enclose(
   ignored?: string[],
 ) {
   const meta = { timestamp: new Date(now), version: VERSION, ignored };
+  if (isFeed) {
+    const { items, nextCursor } = answered as Feed<unknown>;
+    return { success: true, status, message, data: items, pagination: { nextCursor }, meta };
+  }
   if (!paged) return { success: true, status, message, data: answered, meta };
-  const { items, ...place } = answered as Page<unknown>;
-  return { success: true, status, message, data: items, pagination: paginationOf(place), meta };
+  const { items, summary, ...place } = answered as Page<unknown>;
+  const pagination = paginationOf(place);
+  return { success: true, status, message, data: items, pagination, meta: { ...meta, summary } };
 }
 
 export const paginationOf = ({

@@ -7,6 +7,7 @@ import {
   notIdempotent,
   userScope,
 } from '../../kernel/records/idempotency.ts';
+import type { Sealer } from '../../kernel/secrets.ts';
 
 export const invalidIdempotencyKey = failure(
   400,
@@ -38,7 +39,7 @@ interface Work {
  * Runs an operation, or replays its response to an earlier identical request. Looks for that response before anything
  * is loaded: after the first request, the same request might no longer be allowed.
  */
-export function idempotent(store: Idempotency) {
+export function idempotent(store: Idempotency, { seal, open }: Sealer) {
   return async (
     operation: Operation,
     request: FastifyRequest,
@@ -55,7 +56,11 @@ export function idempotent(store: Idempotency) {
     const outcome = await store.once(lookup, async (context) => {
       const keeping: IdempotencyContext = {
         id: context.id,
-        record: (answer) => context.record(() => kept(answer())),
+        record: (answer) => {
+          const whole = () => kept(answer());
+          const sealed = () => ({ sealed: seal(JSON.stringify(whole())).toString('base64') });
+          return context.record(operation.answersSecret ? sealed : whole);
+        },
       };
       const handle = await prepare();
       try {
@@ -67,7 +72,10 @@ export function idempotent(store: Idempotency) {
     });
     if ('answered' in outcome) return outcome.answered;
     reply.header('idempotent-replayed', 'true');
-    const before = outcome.remembered as Kept;
+    const { sealed } = outcome.remembered as { sealed?: string };
+    const before = (
+      sealed === undefined ? outcome.remembered : JSON.parse(open(Buffer.from(sealed, 'base64')))
+    ) as Kept;
     if (!('refusal' in before)) return answer(before.data, before.departures);
     const { status, code, message, details } = before.refusal;
     throw new Failure(status, code, message, details);

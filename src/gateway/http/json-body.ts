@@ -39,6 +39,10 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
+  app.addContentTypeParser('text/plain', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.is404 || operationOf(request)?.takesPlainText) done(null, body);
+    else done(unsupportedMediaType());
+  });
 
   app.addHook('preValidation', (request, reply, done) => {
     const bytes = request.body;

@@ -10,7 +10,7 @@ import {
   Streamed,
   type Success,
 } from '../../kernel/operations/operation.ts';
-import { apartFromReason } from '../../kernel/operations/reasons.ts';
+import { separateReason } from '../../kernel/operations/reasons.ts';
 import { unnamedFields } from '../../kernel/operations/unnamed-fields.ts';
 import { bodyCheck, type Check, closed, pathCheck, queryCheck } from '../../kernel/operations/validation.ts';
 import type { IdempotencyContext } from '../../kernel/records/idempotency.ts';
@@ -63,7 +63,7 @@ export function addRoute(
     });
     const prepare = async () => {
       const loaded = await operation.load?.({ params, caller, facts });
-      const checked = apartFromReason(input(), operation.reasonIsExtra);
+      const checked = separateReason(input(), operation.reasonIsExtra);
       const { reason } = checked;
       return (idempotency: IdempotencyContext) =>
         operation.handle(

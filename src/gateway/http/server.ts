@@ -7,6 +7,7 @@ import type { Forwarding } from '../../kernel/net/forwarding.ts';
 import { deprecationHeaders } from '../../kernel/operations/deprecation.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import type { Idempotency } from '../../kernel/records/idempotency.ts';
+import type { Sealer } from '../../kernel/secrets.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { newTrace, type Trace, traceFrom } from '../../kernel/trace.ts';
 import { admitCaller, type Credentials } from '../authentication.ts';
@@ -35,9 +36,13 @@ export interface ServerDeps {
   operations: Operation[];
   readCredentials: (request: FastifyRequest) => Promise<Credentials>;
   limits: RateLimits;
+  /** Counts a request with an API key. */
+  countKeyUse: (keyId: string, isRejected: boolean) => void;
   failures: FailureAnswers;
   metrics: Metrics;
   idempotency: Idempotency;
+  /** Seals answers that are kept and contain secrets. */
+  answerSealer: Sealer;
   load: RequestLoad;
   clock: Clock;
   newId: NewId;
@@ -131,7 +136,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     return failures.send(methods.length > 0 ? methodNotAllowed(methods) : routeNotFound(), request, reply);
   });
 
-  const route = { clock, runOnce: idempotent(deps.idempotency), sendStream: streaming(deps.load) };
+  const runOnce = idempotent(deps.idempotency, deps.answerSealer);
+  const route = { clock, runOnce, sendStream: streaming(deps.load) };
   for (const operation of operations) addRoute(app, operation, route);
   for (const page of pages) addPage(app, page);
   deps.addConsole(app);
@@ -147,7 +153,7 @@ function corsRules(origins: string[] | undefined, paths: KnownPaths) {
 
 /** Returns the hook that every request passes first: common headers, preflights, credentials, rate limit, access. */
 function requestHook(
-  { readCredentials, limits, corsOrigins, isDraining, logAccess, forwarding, load }: ServerDeps,
+  { readCredentials, limits, countKeyUse, corsOrigins, isDraining, logAccess, forwarding, load }: ServerDeps,
   common: Record<string, string>,
   paths: KnownPaths,
 ) {
@@ -200,7 +206,9 @@ function requestHook(
       throw error;
     });
     request.credentials = credentials;
-    admit(reply, await takeAllowance(limits, operation, credentials, address));
+    const verdict = await takeAllowance(limits, operation, credentials, address);
+    if (credentials.key) countKeyUse(credentials.key.id, verdict.refusal !== undefined);
+    admit(reply, verdict);
     if (operation) request.caller = admitCaller(operation.access, credentials);
     admitBody(request, reply);
   };

@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
-import { notFound } from '../../kernel/failures.ts';
 import { administrator } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { TIERS } from '../limits/tiers.model.ts';
-import type { ApiKeys } from './api-keys.ts';
+import { type ApiKeys, apiKeyNotActive, apiKeyNotFound } from './api-keys.ts';
 
 const tag = 'API keys';
 const Name = Type.String({ minLength: 1, maxLength: 100, examples: ['Mobile app 3.2'] });
@@ -20,8 +19,23 @@ const ApiKey = Type.Object(
     environment: oneOf(['development', 'production']),
     createdAt: DateTime,
     revokedAt: nullable(DateTime),
+    expiresAt: nullable({ ...DateTime, description: 'When a key that was rolled stops being valid' }),
+    replacedBy: nullable({ ...ObjectIdShape, description: 'The key that it was rolled to' }),
   },
   { $id: 'ApiKey' },
+);
+
+const UsedApiKey = Type.Object(
+  {
+    ...ApiKey.properties,
+    lastUsedAt: nullable({ ...DateTime, description: 'Up to five seconds late' }),
+    requestsToday: Type.Integer({ description: 'Requests of this day (UTC)', examples: [1200] }),
+    rejectedToday: Type.Integer({
+      description: 'Of these, how many were refused because a limit was exceeded',
+      examples: [3],
+    }),
+  },
+  { $id: 'UsedApiKey' },
 );
 
 const NewApiKey = Type.Object(
@@ -38,6 +52,20 @@ const NewApiKey = Type.Object(
   },
   { $id: 'NewApiKey' },
 );
+
+const RolledApiKey = Type.Object(
+  {
+    ...NewApiKey.properties,
+    replaces: { ...ObjectIdShape, description: 'The key that was rolled' },
+    previousExpiresAt: { ...DateTime, description: 'When that key stops being valid' },
+  },
+  { $id: 'RolledApiKey' },
+);
+
+const MAX_OVERLAP_HOURS = 72;
+const DEFAULT_OVERLAP_HOURS = 24;
+
+const params = Type.Object({ id: pathId('API key') });
 
 export const apiKeyOperations = (keys: ApiKeys): Operation[] => [
   operation({
@@ -60,7 +88,7 @@ export const apiKeyOperations = (keys: ApiKeys): Operation[] => [
     summary: 'List API keys, newest first',
     access: administrator,
     query: Type.Object(pageQuery()),
-    success: pageOf(ApiKey),
+    success: pageOf(UsedApiKey),
     handle: ({ query }) => keys.list(query),
   }),
   operation({
@@ -70,9 +98,48 @@ export const apiKeyOperations = (keys: ApiKeys): Operation[] => [
     tag,
     summary: 'Revoke an API key, effective from the next request',
     access: administrator,
-    params: Type.Object({ id: pathId('API key') }),
+    params,
     success: ok(ApiKey, { message: 'API key revoked' }),
-    failures: [notFound('API key')],
+    failures: [apiKeyNotFound],
     handle: ({ params, caller, facts }) => keys.revoke(params.id, actorOf(caller, facts)),
+  }),
+  operation({
+    method: 'PATCH',
+    path: '/v1/admin/api-keys/:id',
+    id: 'updateApiKey',
+    tag,
+    summary: 'Rename an API key',
+    access: administrator,
+    params,
+    body: Type.Object({ name: Name }),
+    success: ok(ApiKey, { message: 'API key renamed' }),
+    failures: [apiKeyNotFound],
+    handle: ({ params, body, caller, facts }) => keys.rename(params.id, body.name, actorOf(caller, facts)),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/admin/api-keys/:id/roll',
+    id: 'rollApiKey',
+    tag,
+    summary: 'Replace an API key by a new one of the same name and tier',
+    description:
+      'The old key stays valid for `overlapHours`, in which `lastUsedAt` and `requestsToday` of the list show who still uses it.',
+    access: administrator,
+    isSensitive: true,
+    params,
+    body: Type.Object({
+      overlapHours: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: MAX_OVERLAP_HOURS,
+          description: `How long the old key stays valid; ${DEFAULT_OVERLAP_HOURS} by default, 0 ends it at once`,
+          examples: [DEFAULT_OVERLAP_HOURS],
+        }),
+      ),
+    }),
+    success: created(RolledApiKey, { message: 'API key rolled' }),
+    failures: [apiKeyNotFound, apiKeyNotActive],
+    handle: ({ params, body: { overlapHours = DEFAULT_OVERLAP_HOURS }, caller, facts }) =>
+      keys.roll(params.id, overlapHours, actorOf(caller, facts)),
   }),
 ];

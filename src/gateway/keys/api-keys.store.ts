@@ -2,15 +2,22 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { StoredKey } from './api-keys.model.ts';
+import type { StoredKey, UsedKey } from './api-keys.model.ts';
 
 const findByDigest = statement<StoredKey & { digest: Buffer }>(
   'gateway.key-by-digest',
-  `select id, name, tier, environment, created_at as "createdAt", revoked_at as "revokedAt", digest
+  `select id, name, tier, environment, created_at as "createdAt", revoked_at as "revokedAt",
+     expires_at as "expiresAt", replaced_by as "replacedBy", digest
    from gateway.api_key where digest = any($1)`,
 );
 
-const COLUMNS = 'id, name, tier, environment, created_at, revoked_at';
+const COLUMNS = 'id, name, tier, environment, created_at, revoked_at, expires_at, replaced_by';
+
+/** Keys with their use on the day `$1`. */
+const USED = `(
+  select k.*, coalesce(today.requests, 0) as requests_today, coalesce(today.rejected, 0) as rejected_today,
+    (select u.last_used_at from gateway.api_key_use u where u.key_id = k.id order by u.day desc limit 1) as last_used_at
+  from gateway.api_key k left join gateway.api_key_use today on today.key_id = k.id and today.day = $1::date) keys`;
 
 export function apiKeyStore(database: Database) {
   return {
@@ -31,9 +38,24 @@ export function apiKeyStore(database: Database) {
         'digest',
       ]);
     },
-    /** Returns keys newest first. */
-    pageOf: (page: PageRequest): Promise<Page<StoredKey>> =>
-      readPage(database, { columns: COLUMNS, from: 'gateway.api_key', orderBy: 'id desc' }, [], page),
+    /** Returns keys newest first, with their use on a day. */
+    pageOf: (page: PageRequest, day: Date): Promise<Page<UsedKey>> => {
+      const columns = `${COLUMNS}, last_used_at, requests_today, rejected_today`;
+      return readPage(database, { columns, from: USED, orderBy: 'id desc' }, [day], page);
+    },
+    lock: (tx: Transaction, id: ObjectId): Promise<StoredKey | undefined> =>
+      tx.first(`select ${COLUMNS} from gateway.api_key where id = $1 for update`, [id]),
+    async rename(tx: Transaction, id: ObjectId, name: string): Promise<void> {
+      await tx.execute('update gateway.api_key set name = $2 where id = $1', [id, name]);
+    },
+    /** Has a key expire, since another one replaces it. */
+    async replace(tx: Transaction, id: ObjectId, by: ObjectId, expiresAt: Date): Promise<void> {
+      await tx.execute('update gateway.api_key set replaced_by = $2, expires_at = $3 where id = $1', [
+        id,
+        by,
+        expiresAt,
+      ]);
+    },
     /** Revokes a key and returns it; a key that is already revoked keeps its original time of revocation. */
     revoke: (tx: Transaction, id: ObjectId, at: Date): Promise<StoredKey | undefined> =>
       tx.first(

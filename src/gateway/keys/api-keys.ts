@@ -3,16 +3,25 @@ import { recentlyUsed } from '../../kernel/concurrency/recently-used.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { isDuplicate } from '../../kernel/database/faults.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Actor, Audit } from '../../kernel/records/audit.ts';
+import { type Actor, type Audit, changesOf } from '../../kernel/records/audit.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
 import type { Tier } from '../limits/tiers.model.ts';
-import type { StoredKey } from './api-keys.model.ts';
+import { isValidAt, type StoredKey, type UsedKey } from './api-keys.model.ts';
 import { apiKeyStore } from './api-keys.store.ts';
+import { keyUsageStore } from './key-usage.store.ts';
+import { keyUsage } from './key-usage.ts';
 
 export const invalidApiKey = failure(401, 'INVALID_API_KEY', 'Invalid API key');
+export const apiKeyNotFound = notFound('API key');
+export const apiKeyNotActive = failure(
+  409,
+  'API_KEY_NOT_ACTIVE',
+  'The key was revoked, has expired or was rolled already',
+);
 export const apiKeyRequired = failure(401, 'API_KEY_REQUIRED', 'API key is required');
 
 interface ApiKeyDeps {
@@ -21,6 +30,7 @@ interface ApiKeyDeps {
   clock: Clock;
   newId: NewId;
   environment: 'development' | 'production';
+  onError: (error: Error) => void;
 }
 
 interface NewKey {
@@ -36,8 +46,9 @@ const MAX_REMEMBERED = 10_000;
 const OWN_FORMAT = /^pk_[a-z]+_([0-9a-f]{24})_/;
 
 /** Manages the API keys of this environment: `pk_<environment>_<id>_<secret>`, stored only as a hash. */
-export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDeps) {
+export function apiKeys({ database, audit, clock, newId, environment, onError }: ApiKeyDeps) {
   const store = apiKeyStore(database);
+  const usage = keyUsage({ store: keyUsageStore(database), clock, onError });
   const load = batching<Buffer, StoredKey | undefined>(store.findAll, {
     maxSize: 500,
     concurrency: 2,
@@ -46,16 +57,38 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
   });
 
   const validKeys = recentlyUsed<string, { key: StoredKey; seenMs: number }>(MAX_REMEMBERED);
-  let revocations = 0;
+  let endings = 0;
+  /** Forgets keys that were found valid; call it once a key has ended. */
+  const forget = (): void => {
+    endings++;
+    validKeys.clear();
+  };
 
   async function insert(key: string, { name, tier }: NewKey, actor: Actor, id = newId()): Promise<StoredKey> {
-    const row = { id, name, tier, environment, createdAt: new Date(clock.now()), revokedAt: null };
-    await database.transaction(async (tx) => {
-      await store.insert(tx, { ...row, digest: digestOf(key) });
-      const details = { name, tier };
-      await audit.record(tx, { ...actor, action: 'api-key.created', target: id, targetName: name, details });
-    });
+    return database.transaction((tx) => insertIn(tx, key, { id, name, tier }, actor));
+  }
+
+  async function insertIn(
+    tx: Transaction,
+    key: string,
+    { id, name, tier }: NewKey & { id: ObjectId },
+    actor: Actor,
+  ): Promise<StoredKey> {
+    const ends = { revokedAt: null, expiresAt: null, replacedBy: null };
+    const row = { id, name, tier, environment, createdAt: new Date(clock.now()), ...ends };
+    await store.insert(tx, { ...row, digest: digestOf(key) });
+    const details = { name, tier };
+    await audit.record(tx, { ...actor, action: 'api-key.created', target: id, targetName: name, details });
     return row;
+  }
+
+  const newKeyOf = (id: ObjectId): string => `pk_${environment}_${id}_${newSecret()}`;
+
+  /** @throws apiKeyNotFound */
+  async function lock(tx: Transaction, id: ObjectId): Promise<StoredKey> {
+    const key = await store.lock(tx, id);
+    if (!key) throw apiKeyNotFound();
+    return key;
   }
 
   return {
@@ -67,22 +100,23 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
     async identify(key: string): Promise<StoredKey> {
       if (key.length > KEY_MAX_LENGTH) throw invalidApiKey();
       const remembered = validKeys.get(key);
-      if (remembered && clock.now() - remembered.seenMs < REMEMBER_MS) return remembered.key;
+      const isFresh = remembered && clock.now() - remembered.seenMs < REMEMBER_MS;
+      if (isFresh && isValidAt(remembered.key, clock.now())) return remembered.key;
       const seenMs = clock.now();
-      const generation = revocations;
+      const generation = endings;
       const found = await load(digestOf(key));
-      if (!found || found.revokedAt !== null || found.environment !== environment) {
+      if (!found || !isValidAt(found, clock.now()) || found.environment !== environment) {
         validKeys.delete(key);
         throw invalidApiKey();
       }
-      // A key may have been revoked during the lookup, perhaps this one; then it is not cached.
-      if (generation === revocations) validKeys.set(key, { key: found, seenMs });
+      // A key may have ended during the lookup, perhaps this one; then it is not cached.
+      if (generation === endings) validKeys.set(key, { key: found, seenMs });
       return found;
     },
     /** Creates a key; its text is returned only here. */
     async create(draft: NewKey, actor: Actor): Promise<StoredKey & { key: string }> {
       const id = newId();
-      const key = `pk_${environment}_${id}_${newSecret()}`;
+      const key = newKeyOf(id);
       return { ...(await insert(key, draft, actor, id)), key };
     },
     /** Stores the given text as a key, unless it exists. */
@@ -94,17 +128,62 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
         if (!isDuplicate(error)) throw error;
       });
     },
-    list: (page: PageRequest): Promise<Page<StoredKey>> => store.pageOf(page),
+    /** Counts a request with a key; `isRejected` if it exceeded a limit. */
+    countUse: usage.count,
+    /** Stores the counts that are still in memory. */
+    flush: usage.flush,
+    /** Returns keys with their use today, as far as other processes have stored it. */
+    async list(page: PageRequest): Promise<Page<UsedKey>> {
+      await usage.flush();
+      return store.pageOf(page, clock.date());
+    },
+    /** @throws apiKeyNotFound */
+    async rename(id: ObjectId, name: string, actor: Actor): Promise<StoredKey> {
+      const key = await database.transaction(async (tx) => {
+        const before = await lock(tx, id);
+        const changes = changesOf(before, { name });
+        if (Object.keys(changes).length === 0) return before;
+        await store.rename(tx, id, name);
+        const entry = { action: 'api-key.renamed', target: id, targetName: name, changes };
+        await audit.record(tx, { ...actor, ...entry });
+        return { ...before, name };
+      });
+      forget();
+      return key;
+    },
+    /**
+     * Replaces a key by a new one, whose text is returned only here. The old one stays valid for the overlap.
+     * @throws apiKeyNotFound, apiKeyNotActive
+     */
+    async roll(
+      id: ObjectId,
+      overlapHours: number,
+      actor: Actor,
+    ): Promise<StoredKey & { key: string; replaces: ObjectId; previousExpiresAt: Date }> {
+      const newKeyId = newId();
+      const key = newKeyOf(newKeyId);
+      const previousExpiresAt = new Date(clock.now() + overlapHours * HOUR_MS);
+      const created = await database.transaction(async (tx) => {
+        const { name, tier, ...before } = await lock(tx, id);
+        if (!isValidAt(before, clock.now()) || before.replacedBy !== null) throw apiKeyNotActive();
+        await store.replace(tx, id, newKeyId, previousExpiresAt);
+        const details = { replacedBy: newKeyId, overlapHours };
+        const entry = { action: 'api-key.rolled', target: id, targetName: name, details };
+        await audit.record(tx, { ...actor, ...entry });
+        return insertIn(tx, key, { id: newKeyId, name, tier }, actor);
+      });
+      forget();
+      return { ...created, key, replaces: id, previousExpiresAt };
+    },
     /** Revokes a key, effective from the next request. Idempotent. */
     async revoke(id: ObjectId, actor: Actor): Promise<StoredKey> {
       const key = await database.transaction(async (tx) => {
         const revoked = await store.revoke(tx, id, new Date(clock.now()));
-        if (!revoked) throw notFound('API key')();
+        if (!revoked) throw apiKeyNotFound();
         await audit.record(tx, { ...actor, action: 'api-key.revoked', target: id, targetName: revoked.name });
         return revoked;
       });
-      revocations++;
-      validKeys.clear();
+      forget();
       return key;
     },
   };

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type TSchema, Type } from 'typebox';
 import type { Operation } from '../../kernel/operations/operation.ts';
-import { FailureEnvelope, Pagination, SuccessEnvelope, VERSION } from '../http/envelope.ts';
+import type { OutgoingMessage } from '../../kernel/operations/outgoing.ts';
+import { paginationShape, SuccessEnvelope, VERSION } from '../http/envelope.ts';
 import { FORM_TYPES } from '../http/form-body.ts';
 import { SECURITY_SCHEMES, securityOf } from './credentials.ts';
 import { failureComponents } from './failure-components.ts';
 import { GETTING_STARTED } from './getting-started.ts';
 import { impliedFailures, SERVER_FAILURES } from './implied-failures.ts';
 import { marksOf } from './marks.ts';
+import { describeOutgoing, OUTGOING_PARAMETERS } from './outgoing.ts';
 import { parameterComponents } from './parameters.ts';
 import { type Json, pascalCase, schemaComponents } from './schemas.ts';
-import { sdkMethodOf } from './sdk-methods.ts';
 import { GATEWAY_SECTIONS, type Sections, tagsOf } from './sections.ts';
 
 /** What most operations need: the key of the program, and the token of a member. */
@@ -37,21 +38,30 @@ const HEADERS: Json = {
   RetryAfter: { description: 'Seconds to wait before retrying', schema: { type: 'integer' } },
 };
 
+/** Returns all failures of an operation. */
+const failuresOf = (operation: Operation) =>
+  [...(operation.failures ?? []), ...impliedFailures(operation)].map((make) => make());
+
+/** What the description shows. */
+export interface Described {
+  operations: Operation[];
+  sections: Sections;
+  outgoing: OutgoingMessage[];
+}
+
 /**
  * Returns the OpenAPI 3.1 description, generated from the shapes that check and serialize. What occurs in several
  * operations is a component: failures, parameters, and the envelope of answers.
  */
-export function describe(operations: Operation[], sections: Sections, serverUrl: string): Json {
+export function describe({ operations, sections, outgoing }: Described, serverUrl: string): Json {
   const schemas = schemaComponents();
   const parameters = parameterComponents(operations, schemas);
-  const failuresOf = (operation: Operation) =>
-    [...(operation.failures ?? []), ...impliedFailures(operation)].map((make) => make());
-  const failures = failureComponents(schemas.schema(FailureEnvelope), [
+  const failures = failureComponents(schemas, [
     ...operations.flatMap(failuresOf),
     ...SERVER_FAILURES.map((make) => make()),
   ]);
+  const byResult = Map.groupBy(operations, ({ success }) => nameOfResult(success));
   const paths: Record<string, Json> = {};
-  const methods = new Set<string>();
   for (const operation of operations) {
     const path = pathOf(operation.path);
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(operation) };
@@ -63,10 +73,9 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
       operationId: id,
       tags: [tag],
       summary,
-      description: descriptionOf(operation),
+      ...descriptionOf(operation),
       ...(deprecated ? { deprecated: true } : {}),
       ...marksOf(operation),
-      ...sdkMarkOf(operation),
       ...securityMarkOf(operation),
       parameters: parameters.of(operation),
       ...bodyOf(operation),
@@ -86,45 +95,45 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
     };
   }
 
-  /** Returns the successful responses by status; result and answer are components named after the operation. */
-  function successOf({ id, success, idempotent, deprecated }: Operation): Json {
+  /**
+   * Returns the successful responses by status. Results are components, and so are answers that several operations have
+   * in common, under the name of their result.
+   */
+  function successOf(operation: Operation): Json {
+    const { success, idempotent, deprecated } = operation;
     const { status, alternative, alsoAs, message } = success;
     const headers = { ...(idempotent ? REPLAYED_HEADERS : {}), ...(deprecated ? DEPRECATED_HEADERS : {}) };
     const response = {
       description: message,
       ...(Object.keys(headers).length > 0 ? { headers } : {}),
       content: {
-        'application/json': { schema: answerOf(id, success) },
+        'application/json': { schema: answerOf(operation) },
         ...(alsoAs ? { [alsoAs]: { schema: { type: 'string' } } } : {}),
       },
     };
     return { [status]: response, ...(alternative ? { [alternative]: response } : {}) };
   }
 
-  function answerOf(id: string, { data, paged, hasPagination }: Operation['success']) {
+  function answerOf({ id, success }: Operation) {
+    const { data, paged } = success;
     // At run time shapes are JSON Schema, which is read and written here.
     const shape = data as unknown as Json;
     const isNamed = typeof shape.$id === 'string' || (shape.type === 'array' && !paged);
     const result = isNamed ? data : ({ ...shape, $id: `${pascalCase(id)}Result` } as unknown as TSchema);
     const own = Type.Object({
       data: paged ? Type.Array(result) : result,
-      ...(paged || hasPagination ? { pagination: Pagination } : {}),
+      ...paginationShape(success),
     });
-    return schemas.named(`${pascalCase(id)}Answer`, Type.Intersect([SuccessEnvelope, own]));
+    const answer = Type.Intersect([SuccessEnvelope, own]);
+    const name = nameOfResult(success);
+    const isShared = name !== undefined && (byResult.get(name)?.length ?? 0) > 1;
+    return isShared ? schemas.named(`${name}Answer`, answer) : schemas.schema(answer);
   }
 
   /** The credentials of an operation, unless they are those of most operations. */
   function securityMarkOf({ access }: Operation): Json {
     const security = securityOf(access);
     return isDeepStrictEqual(security, USUAL_SECURITY) ? {} : { security };
-  }
-
-  function sdkMarkOf(operation: Operation): Json {
-    const method = sdkMethodOf(operation);
-    if (method === undefined) return {};
-    if (methods.has(method)) throw new Error(`two operations are the method ${method} of the SDK`);
-    methods.add(method);
-    return { 'x-sdk': method };
   }
 
   return {
@@ -140,6 +149,7 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
     security: USUAL_SECURITY,
     tags: tagsOf(operations, { ...GATEWAY_SECTIONS, ...sections }),
     paths,
+    webhooks: describeOutgoing(outgoing, schemas),
     components: {
       schemas: {
         ...schemas.all(),
@@ -151,12 +161,16 @@ export function describe(operations: Operation[], sections: Sections, serverUrl:
         },
       },
       responses: failures.responses(),
-      parameters: parameters.all(),
+      parameters: { ...parameters.all(), ...(outgoing.length > 0 ? OUTGOING_PARAMETERS : {}) },
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADERS,
     },
   };
 }
+
+/** The name of a result that makes up an answer by itself; undefined if it has none. */
+const nameOfResult = (success: Operation['success']): string | undefined =>
+  paginationShape(success) ? undefined : ((success.data as unknown as Json).$id as string | undefined);
 
 /** Whether a body may be left out, as an empty one. */
 const isEmptyFine = (body: TSchema): boolean => {
@@ -167,29 +181,11 @@ const isEmptyFine = (body: TSchema): boolean => {
   );
 };
 
-/** Whom the marks of `x-audience` stand for. */
-const AUDIENCE_WORDS: Record<string, string> = {
-  client: 'any client with an API key',
-  member: 'members',
-  educator: 'educators',
-  moderator: 'moderators',
-  administrator: 'administrators',
-  operator: 'API keys of the Admin tier',
-  service: 'internal services',
-  provider: 'the payment provider',
-  backoffice: 'the backoffice',
-  anybody: 'whoever has the link',
-};
-
-const listed = (words: string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' and $1');
-
-const descriptionOf = ({ deprecated, description, access }: Operation): string =>
-  [
-    deprecated && `Use \`${pathOf(deprecated.successor)}\` instead, which behaves in the same way.`,
-    description,
-    `For ${listed(access.audience.map((mark) => AUDIENCE_WORDS[mark] ?? `members with the permission \`${mark}\``))}.`,
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+function descriptionOf({ deprecated, description }: Operation): { description?: string } {
+  const successor =
+    deprecated && `Use \`${pathOf(deprecated.successor)}\` instead, which behaves in the same way.`;
+  const sentences = [successor, description].filter(Boolean);
+  return sentences.length > 0 ? { description: sentences.join('\n\n') } : {};
+}
 
 const pathOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../../kernel/failures.ts';
-import { type Json, pascalCase } from './schemas.ts';
+import { FailureEnvelope } from '../http/envelope.ts';
+import { type Json, pascalCase, type schemaComponents } from './schemas.ts';
 
 /** Codes that occur together wherever requests of a kind are refused, under one name. */
 const GROUPS: Record<string, string[]> = {
@@ -38,6 +39,31 @@ const GENERAL_CODES = new Set(['NOT_FOUND', 'FORBIDDEN']);
 /** A response whose failures make a longer name is named after its operation. */
 const MAX_NAME = 60;
 
+/**
+ * Codes with which any operation of its kind may refuse a request, whatever it does. They stand together as its `default`
+ * response; a status of which it has no other failures is not listed besides.
+ */
+const USUAL_CODES = new Set([
+  ...Object.values(GROUPS).flat(),
+  'VALIDATION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'RATE_LIMIT_EXCEEDED',
+  'SERVICE_UNAVAILABLE',
+]);
+const USUAL_TEXT =
+  'The request or its credentials are not valid, it goes beyond a limit, or the platform is overloaded';
+
+/** The name of a response of usual failures: `AnyMemberWrite`. */
+function nameOfUsual(codes: string[]): string {
+  const caller = codes.includes('TOKEN_EXPIRED')
+    ? 'Member'
+    : codes.includes('API_KEY_REQUIRED')
+      ? 'Client'
+      : 'Open';
+  return `Any${caller}${codes.includes('UNSUPPORTED_MEDIA_TYPE') ? 'Write' : 'Read'}`;
+}
+
 const STATUS_NAMES: Record<number, string> = {
   400: 'BadRequest',
   401: 'CredentialsRequired',
@@ -53,10 +79,10 @@ const STATUS_NAMES: Record<number, string> = {
  * Collects the failures of all operations as components: one response for each set of failures with the same status. It
  * is named after what it stands for (`CourseNotFound`, `AccountInactiveOrNotEnrolled`), or, where that would become too
  * long, after its operation and status (`TransferKeysBadRequest`); so names remain stable.
- * @param failureSchema reference to the schema of every failure
  * @param all the failures of all operations, from which it is known whether a code always has the same message
  */
-export function failureComponents(failureSchema: unknown, all: Failure[]) {
+export function failureComponents(schemas: ReturnType<typeof schemaComponents>, all: Failure[]) {
+  const anyFailure = schemas.schema(FailureEnvelope);
   const messages = Map.groupBy(all, ({ code }) => code);
   const responses: Record<string, Json> = {};
 
@@ -69,17 +95,28 @@ export function failureComponents(failureSchema: unknown, all: Failure[]) {
   function responseOf(operationId: string, status: number, failures: Failure[]): Json {
     const full = distinct(failures.map(nameOf)).join('Or');
     const joined = SHORT_NAMES[full] ?? full;
-    const name =
-      joined.length > MAX_NAME
-        ? pascalCase(operationId) + (STATUS_NAMES[status] ?? `Status${status}`)
-        : joined;
-    const schema = schemaOf(status, failures);
+    const isLong = joined.length > MAX_NAME;
+    const name = isLong ? pascalCase(operationId) + (STATUS_NAMES[status] ?? `Status${status}`) : joined;
+    return component(name, [status], { text: distinct(failures.map(textOf)).join('; '), failures });
+  }
+
+  function usualResponse(failures: Failure[]): Json {
+    const statuses = [...new Set(failures.map(({ status }) => status))].sort((a, b) => a - b);
+    const name = nameOfUsual(failures.map(({ code }) => code));
+    return component(name, statuses, { text: USUAL_TEXT, failures });
+  }
+
+  function component(
+    name: string,
+    statuses: number[],
+    { text, failures }: { text: string; failures: Failure[] },
+  ): Json {
     const response = {
-      description: distinct(failures.map(textOf)).join('; '),
-      ...(status === 429 || status === 503
+      description: text,
+      ...(statuses.includes(429) || statuses.includes(503)
         ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
         : {}),
-      content: { 'application/json': { schema } },
+      content: { 'application/json': { schema: schemaOf(statuses, failures) } },
     };
     responses[name] ??= response;
     if (!isDeepStrictEqual(responses[name], response))
@@ -87,19 +124,34 @@ export function failureComponents(failureSchema: unknown, all: Failure[]) {
     return { $ref: `#/components/responses/${name}` };
   }
 
-  function schemaOf(status: number, failures: Failure[]): Json {
-    const error = { enum: distinct(failures.map(({ code }) => code)) };
-    return { allOf: [failureSchema, { type: 'object', properties: { status: { const: status }, error } }] };
+  function schemaOf(statuses: number[], failures: Failure[]): Json {
+    const status = statuses.length > 1 ? { enum: statuses } : { const: statuses[0] };
+    const codes = distinct(failures.map(({ code }) => code));
+    const own = { type: 'object', properties: { status, error: { enum: codes } } };
+    const schema = { allOf: [anyFailure, own] };
+    // Many responses differ only by what was not found.
+    const [code = ''] = codes;
+    return codes.length === 1 && GENERAL_CODES.has(code)
+      ? schemas.component(pascalCase(code.toLowerCase()), schema)
+      : schema;
   }
 
   return {
-    /** Returns the responses of one operation by status, as references. */
+    /** Returns the responses of one operation by status, and its usual ones as `default`, as references. */
     responsesOf(operationId: string, failures: Failure[]): Json {
-      const byStatus = Map.groupBy(failures, ({ status }) => status);
-      const entries = [...byStatus].sort(([a], [b]) => a - b);
-      return Object.fromEntries(
-        entries.map(([status, some]) => [status, responseOf(operationId, status, some)]),
-      );
+      const takesToken = failures.some(({ code }) => code === 'TOKEN_EXPIRED');
+      const isUsual = ({ code }: Failure): boolean =>
+        USUAL_CODES.has(code) || (code === 'ACCOUNT_INACTIVE' && takesToken);
+      const byStatus = [...Map.groupBy(failures, ({ status }) => status)].sort(([a], [b]) => a - b);
+      const ownOnes = byStatus.filter(([, some]) => !some.every(isUsual));
+      // Readers expect at least one refusal that is named.
+      const own = ownOnes.some(([status]) => status < 500)
+        ? ownOnes
+        : [...byStatus.filter(([status]) => status === 429), ...ownOnes];
+      return {
+        ...Object.fromEntries(own.map(([status, some]) => [status, responseOf(operationId, status, some)])),
+        default: usualResponse(failures.filter(isUsual)),
+      };
     },
     responses: (): Json => Object.fromEntries(Object.entries(responses).sort(([a], [b]) => (a < b ? -1 : 1))),
     codes: (): string[] => distinct(all.map(({ code }) => code)),

@@ -71,7 +71,7 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
     ...(requires('webhookSecret') ? [wrongWebhookSecret, webhookNotConfigured] : []),
     ...(requires('apiKey') ? [apiKeyRequired, invalidApiKey] : []),
     ...(requires('bearer') ? [access.unauthenticated, invalidToken, expiredToken, accountInactive] : []),
-    ...(access.adminKey ? [adminKeyRequired] : []),
+    ...(access.adminKey && !requires('bearer') ? [adminKeyRequired] : []),
     ...(requires('bearer') && access.isSelective ? [access.refused] : []),
     () => validationFailed([{ field: 'field', message: 'is required' }]),
     ...(idempotent ? [invalidIdempotencyKey, keyReused, requestInProgress] : []),

@@ -103,15 +103,16 @@ function commonCodes(description: Description): Set<string> {
 
 const failureCodes = (description: Description, { responses }: OperationObject): string[] =>
   Object.entries(responses)
-    .filter(([status]) => Number(status) >= 400)
-    .flatMap(([, response]) => codesOf(resolved<ResponseObject>(description, response)));
+    .filter(([status]) => !(Number(status) < 400))
+    .flatMap(([, response]) => {
+      const { content } = resolved<ResponseObject>(description, response);
+      const { allOf } = resolved<FailureSchema>(description, content['application/json']?.schema ?? {});
+      return allOf[1].properties.error.enum;
+    });
 
-const codesOf = ({ content }: ResponseObject): string[] => {
-  const schema = content['application/json']?.schema as {
-    allOf: [Json, { properties: { error: { enum: string[] } } }];
-  };
-  return schema.allOf[1].properties.error.enum;
-};
+interface FailureSchema {
+  allOf: [Json, { properties: { error: { enum: string[] } } }];
+}
 
 function resolved<Found>(description: Description, value: { $ref?: unknown }): Found {
   if (typeof value.$ref !== 'string') return value as Found;

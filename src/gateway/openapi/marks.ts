@@ -10,6 +10,9 @@ export function marksOf({ access, query, body, success, idempotent, maxBodyBytes
   const maxLimit = properties.limit?.clampTo;
   return {
     'x-audience': access.audience,
+    ...(success.isFeed
+      ? { 'x-pagination': { style: 'cursor', ...(maxLimit !== undefined && { maxLimit }), cursors } }
+      : {}),
     ...(success.paged || success.hasPagination
       ? {
           'x-pagination': {

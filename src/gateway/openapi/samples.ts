@@ -1,5 +1,7 @@
+import { forWhom } from './audiences.ts';
 import type { Json } from './schemas.ts';
-import { camelCase } from './sdk-methods.ts';
+import { camelCase, sdkMethodOf } from './sdk-methods.ts';
+import { rankOfAudience } from './sections.ts';
 
 /** How the samples call the credentials that a request carries, by security scheme. */
 const HEADERS: Record<string, string> = {
@@ -12,11 +14,14 @@ const HEADERS: Record<string, string> = {
 
 interface OperationObject {
   operationId: string;
+  description?: string;
   parameters: { $ref?: string }[];
   requestBody?: { content: { 'application/json': { schema: Json } } };
   responses: Record<string, Json>;
   security?: Record<string, unknown>[];
-  'x-sdk'?: string;
+  tags: string[];
+  deprecated?: boolean;
+  'x-audience': string[];
   'x-idempotent'?: boolean;
   'x-pagination'?: object;
 }
@@ -50,7 +55,7 @@ export interface Sample {
 
 /**
  * Returns an OpenAPI description with samples for each operation (`x-codeSamples`): a call of the SDK where it has one,
- * and one of curl. Their values are the examples of the shapes.
+ * and one of curl. Their values are the examples of the shapes. The description of each ends with whom it is for.
  */
 export function withSamples(openapi: object): object {
   const description = openapi as Description;
@@ -59,10 +64,19 @@ export function withSamples(openapi: object): object {
   const paths = Object.entries(description.paths).map(([path, methods]) => {
     const sampled = Object.entries(methods).map(([method, operation]) => [
       method,
-      { security, ...operation, 'x-codeSamples': samplesOf(description, operation, { method, path }) },
+      {
+        security,
+        ...operation,
+        description: [operation.description, forWhom(operation['x-audience'])].filter(Boolean).join('\n\n'),
+        'x-codeSamples': samplesOf(description, operation, { method, path }),
+      },
     ]);
-    return [path, Object.fromEntries(sampled)];
+    return [path, Object.fromEntries(sampled)] as const;
   });
+  // Within a group, what members call comes before what administrators call.
+  const rankOf = (methods: Description['paths'][string]): number =>
+    Math.min(...Object.values(methods).map((operation) => rankOfAudience(operation['x-audience'])));
+  paths.sort(([, one], [, other]) => rankOf(one) - rankOf(other));
   return { ...others, paths: Object.fromEntries(paths) };
 }
 
@@ -148,12 +162,13 @@ function exampleOf(description: Description, schema: Schema, name: string): unkn
 
 /** Returns the call of the SDK, and what one does with its result; undefined where the SDK has none. */
 function callOf(description: Description, operation: OperationObject, request: Request): string | undefined {
-  const method = operation['x-sdk'];
-  if (!method) return undefined;
+  const { operationId: id, tags, deprecated = false, 'x-audience': audience } = operation;
+  const found = sdkMethodOf({ id, tag: tags[0] as string, isDeprecated: deprecated, audience });
+  if (!found) return undefined;
   const { params, query, body } = request;
   const input = body ? renamed(body) : query;
   const given = [...Object.values(params), ...(Object.keys(input).length > 0 ? [input] : [])];
-  const call = `${method}(${given.map((value) => literal(value)).join(', ')})`;
+  const call = `${found.entry}.${found.group}.${found.method}(${given.map((value) => literal(value)).join(', ')})`;
   const data = dataOf(description, operation);
   const name = nameOf(data);
   if (data.type === 'array' && operation['x-pagination'])

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { DateTime, HttpUrl, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { DateTime, HttpUrl, InstantText, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { INSTANT_PATTERN } from '../../kernel/time/time.ts';
 
 export type Json = Record<string, unknown>;
@@ -32,7 +32,7 @@ const FORMATS: Record<string, Json> = {
 };
 
 /** Shapes that occur many times; wherever one stands unchanged, or with null besides, there is a reference to it. */
-const COMMON: Record<string, TSchema> = { ObjectId: ObjectIdShape, DateTime, HttpUrl };
+const COMMON: Record<string, TSchema> = { ObjectId: ObjectIdShape, DateTime, HttpUrl, InstantText };
 
 /** Converts shapes into OpenAPI schemas: named ones become components, referenced wherever they occur. */
 export function schemaComponents() {
@@ -45,13 +45,19 @@ export function schemaComponents() {
     return typeof $id === 'string' ? named($id, rest) : commonOr(plainObject(rest));
   }
 
-  /** Returns a reference to the common shape that a schema is, or that it is with null besides; else the schema itself. */
+  /**
+   * Returns a reference to the common shape that a schema is, or that it is with null besides, with its own description;
+   * else the schema itself.
+   */
   function commonOr(schema: Json): Json {
+    const { description, ...bare } = schema;
     for (const [name, shape] of Object.entries(COMMON)) {
-      const common = plainObject(shape as unknown as Json);
-      if (isDeepStrictEqual(schema, common)) return named(name, common);
-      if (isDeepStrictEqual(schema, { ...common, type: [common.type, 'null'] }))
-        return { anyOf: [named(name, common), { type: 'null' }] };
+      const { description: usual, ...common } = plainObject(shape as unknown as Json);
+      const own = description === undefined || description === usual ? {} : { description };
+      const reference = (): Json => named(name, shape as unknown as Json);
+      if (isDeepStrictEqual(bare, common)) return { ...reference(), ...own };
+      if (isDeepStrictEqual(bare, { ...common, type: [common.type, 'null'] }))
+        return { anyOf: [reference(), { type: 'null' }], ...own };
     }
     return schema;
   }
@@ -84,6 +90,8 @@ export function schemaComponents() {
   }
 
   return {
+    /** Returns a reference to an OpenAPI schema as a component. */
+    component: named,
     schema: (shape: TSchema): unknown => plain(shape),
     /** Returns a reference to the shape as a component, under the shape's own name or else the given one. */
     named: (name: string, shape: TSchema): unknown => {

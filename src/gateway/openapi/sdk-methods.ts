@@ -1,5 +1,3 @@
-import type { Operation } from '../../kernel/operations/operation.ts';
-
 /** Groups whose names do not follow from the tag, and the nouns that methods of a group do not repeat. */
 const GROUPS: Record<string, { group: string; nouns?: string[] }> = {
   'Sign-in': { group: 'auth' },
@@ -19,6 +17,7 @@ const GROUPS: Record<string, { group: string; nouns?: string[] }> = {
   Stories: { group: 'stories', nouns: ['Stories', 'Story'] },
   Communities: { group: 'communities', nouns: ['Communities', 'Community'] },
   Audit: { group: 'audit', nouns: ['Audit'] },
+  Jobs: { group: 'jobs', nouns: ['JobQueues', 'JobQueue'] },
 };
 
 /** Methods whose names would read badly, or that would have the name of a more common one. */
@@ -56,7 +55,7 @@ function nounsOf(tag: string): string[] {
 }
 
 /** Returns the name of an operation in its group: `transferKeys` is `wallet.transfer`. */
-function placeOf({ id, tag }: Operation): { group: string; method: string } {
+function placeOf({ id, tag }: Pick<Called, 'id' | 'tag'>): { group: string; method: string } {
   const own = METHODS[id];
   if (own) return own;
   const { group, nouns = [] } = groupOf(tag);
@@ -73,14 +72,28 @@ const MEMBERS = ['client', 'member', 'educator'];
 /** These call with credentials of their own, for which the SDK has no place. */
 const OTHER_SYSTEMS = ['provider', 'backoffice', 'anybody', 'service'];
 
+/** What decides how the SDK calls an operation. */
+interface Called {
+  id: string;
+  tag: string;
+  isDeprecated: boolean;
+  audience: readonly string[];
+}
+
+/** Where an operation is found in the SDK. */
+export interface SdkMethod {
+  /** `api`, or `admin` for what members cannot do. */
+  entry: 'api' | 'admin';
+  group: string;
+  method: string;
+}
+
 /**
- * Returns how a program with the SDK calls an operation: `api.wallet.transfer`, or `admin.wallet.fund` for what members
- * cannot do; undefined for former paths, and for what only other systems call.
+ * Returns how a program with the SDK calls an operation: `api.wallet.transfer`, or `admin.wallet.fund`; undefined for
+ * former paths, and for what only other systems call.
  */
-export function sdkMethodOf(operation: Operation): string | undefined {
-  const { deprecated, access } = operation;
-  if (deprecated || access.audience.every((who) => OTHER_SYSTEMS.includes(who))) return undefined;
-  const { group, method } = placeOf(operation);
-  const entry = access.audience.some((who) => MEMBERS.includes(who)) ? 'api' : 'admin';
-  return `${entry}.${group}.${method}`;
+export function sdkMethodOf({ id, tag, isDeprecated, audience }: Called): SdkMethod | undefined {
+  if (isDeprecated || audience.every((who) => OTHER_SYSTEMS.includes(who))) return undefined;
+  const entry = audience.some((who) => MEMBERS.includes(who)) ? 'api' : 'admin';
+  return { entry, ...placeOf({ id, tag }) };
 }

@@ -28,10 +28,16 @@ export function tagsOf(
     .map(({ name }) => ({ name, ...(sections[name] ? { description: sections[name] } : {}) }));
 }
 
+/** The place of an audience among all, by its first mark: the first is that of any client. */
+export function rankOfAudience([first = '']: readonly string[]): number {
+  const rank = AUDIENCES.indexOf(first);
+  return rank < 0 ? AUDIENCES.length : rank;
+}
+
 /** A few operations that need only an API key do not make a group one of those that need no member. */
 function rankOf(operations: Operation[]): number {
-  const ranks = operations.map(({ access }) => AUDIENCES.indexOf(access.audience[0] ?? ''));
+  const ranks = operations.map(({ access }) => rankOfAudience(access.audience));
   const forClients = ranks.filter((rank) => rank === 0).length;
   if (forClients > operations.length / 2) return 0;
-  return Math.min(...ranks.filter((rank) => rank !== 0).map((rank) => (rank < 0 ? AUDIENCES.length : rank)));
+  return Math.min(...ranks.filter((rank) => rank !== 0));
 }

@@ -1,18 +1,19 @@
 import { Type } from 'typebox';
-import { failure, notFound, validationFailed } from '../../kernel/failures.ts';
+import { failure, notFound } from '../../kernel/failures.ts';
 import { administrator, adminKey } from '../../kernel/operations/access.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { boundsOf } from '../../kernel/operations/periods.ts';
 import {
+  boundsQuery,
   cursorQuery,
   DateTime,
-  InstantText,
   nullable,
   ObjectIdShape,
   oneOf,
   refusedAs,
 } from '../../kernel/operations/shapes.ts';
-import { type Clock, DAY_MS, endOf, instantOf } from '../../kernel/time/time.ts';
+import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
 import type { ErrorReport } from './error-reports.model.ts';
 import type { ErrorReports } from './error-reports.ts';
 
@@ -50,7 +51,7 @@ const summaryFields = {
   severity: Severity,
   timestamp: Type.Unsafe<string>({ ...DateTime }),
 };
-const ErrorSummaryShape = Type.Object(
+export const ErrorSummaryShape = Type.Object(
   { ...summaryFields, request: Type.Object(requestFields) },
   { $id: 'ErrorSummary' },
 );
@@ -71,8 +72,7 @@ const ErrorReportShape = Type.Object(
 const MOST_BUCKETS = 96;
 
 const ErrorSummaryQuery = Type.Object({
-  from: Type.Optional(InstantText),
-  to: Type.Optional(InstantText),
+  ...boundsQuery,
   by: Type.Optional(
     oneOf(['code', 'operation'], { description: 'By default, rows differ in operation, code and status' }),
   ),
@@ -102,24 +102,13 @@ const ErrorGroupShape = Type.Object(
 const errorNotFound = notFound('Error');
 const byId = { params: Type.Object({ errorId: refusedAs(ErrorId, invalidErrorId) }) };
 
-/** @throws 422 when the end precedes the start */
-function periodOf(from: string | undefined, to: string | undefined): { from?: Date; to?: Date } {
-  const period = {
-    from: from === undefined ? undefined : instantOf(from),
-    to: to === undefined ? undefined : endOf(to),
-  };
-  if (period.from && period.to && period.from > period.to)
-    throw validationFailed([{ field: 'from', message: 'must not be after to' }]);
-  return period;
-}
-
 /** Returns the period to summarize; a future end is cut. @throws 422 when the end precedes the start */
 function summaryPeriod(
   from: string | undefined,
   to: string | undefined,
   now: Date,
 ): { from: Date; to: Date } {
-  const given = periodOf(from, to);
+  const given = boundsOf({ from, to });
   const end = given.to && given.to < now ? given.to : now;
   const start = given.from ?? new Date(end.getTime() - DAY_MS);
   // The end is exclusive, and no bucket is empty.
@@ -174,14 +163,13 @@ export const errorReportOperations = (reports: ErrorReports, clock: Clock): Oper
         traceId: Type.Optional(
           Type.String({ maxLength: 100, examples: ['4bf92f3577b34da6a3ce929d0e0e4736'] }),
         ),
-        from: Type.Optional(InstantText),
-        to: Type.Optional(InstantText),
+        ...boundsQuery,
       }),
       success: pageOf(ErrorSummaryShape),
       failures: [errorNotFound],
       handle: async ({ query: { page, limit, before, from, to, email, ...rest } }) => {
         const filter = { ...rest, email: email?.trim().toLowerCase() };
-        const found = await reports.pageOf({ ...filter, ...periodOf(from, to) }, { page, limit }, before);
+        const found = await reports.pageOf({ ...filter, ...boundsOf({ from, to }) }, { page, limit }, before);
         if (!found) throw errorNotFound();
         return found;
       },

@@ -135,6 +135,7 @@ export function errorReports({ database, clock, onError, ownersOf }: ErrorReport
       return store.pageOf(filter, request, place);
     },
     /** Returns the most frequent kinds of failures within a period. */
+    countSince: summaries.countSince,
     async summaryOf(period: SummaryPeriod): Promise<ErrorGroup[]> {
       await flush();
       return summaries.groupsOf(period);

@@ -1,4 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { BucketCount } from '../../kernel/operations/series.ts';
 import type { ErrorGroup, Grouping, SummaryPeriod } from './error-reports.model.ts';
 
 /** How many groups a summary has, the most frequent ones. */
@@ -19,6 +20,13 @@ interface Row extends Omit<ErrorGroup, 'series'> {
 /** Summaries of failure reports, read from error_report_to_count alone but for an example of each group. */
 export function errorSummaryStore(database: Database) {
   return {
+    /** Counts failures since an instant, by the part of the period. */
+    countSince: (from: Date, bucketSeconds: number): Promise<BucketCount[]> =>
+      database.all(
+        `select floor(extract(epoch from created_at - $1::timestamptz) / $2)::integer as bucket, count(*)::integer as count
+         from gateway.error_report where created_at >= $1 group by bucket`,
+        [from, bucketSeconds],
+      ),
     /** Returns the most frequent groups of a period, which is divided into equal buckets; the end is exclusive. */
     async groupsOf({ from, to, buckets, by }: SummaryPeriod): Promise<ErrorGroup[]> {
       const rows = await database.all<Row>(
