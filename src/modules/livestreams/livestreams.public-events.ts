@@ -1,0 +1,12 @@
+import { Type } from 'typebox';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { fromEvent, type PublicEvent, publicEvent } from '../webhooks/contract.ts';
+import { livestreamStarted } from './contract.ts';
+
+export const livestreamPublicEvents: PublicEvent[] = [
+  publicEvent('livestream.started', {
+    about: 'A livestream went live',
+    data: Type.Object({ livestreamId: ObjectIdShape, hostId: ObjectIdShape }),
+    from: [fromEvent(livestreamStarted, ({ livestreamId, hostId }) => ({ livestreamId, hostId }))],
+  }),
+];

@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { fromEvent, type PublicEvent, publicEvent } from '../webhooks/contract.ts';
+import { requestDecided } from './contract.ts';
+
+export const marketplacePublicEvents: PublicEvent[] = [
+  publicEvent('access_request.decided', {
+    about: 'A request for access to a product was approved or denied',
+    data: Type.Object({
+      requestId: ObjectIdShape,
+      userId: ObjectIdShape,
+      productId: ObjectIdShape,
+      decision: oneOf(['approved', 'denied'], { description: 'How it was decided' }),
+    }),
+    from: [
+      fromEvent(requestDecided, ({ requestId, userId, productId, decision }) => ({
+        requestId,
+        userId,
+        productId,
+        decision,
+      })),
+    ],
+  }),
+];

@@ -1,0 +1,120 @@
+import type { Static } from 'typebox';
+import type { Core } from '../../../kernel/core.ts';
+import { mapPage, type PageRequest } from '../../../kernel/database/pagination.ts';
+import { notFound, validationFailed } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { job } from '../../../kernel/messaging/jobs.ts';
+import type { Actor } from '../../../kernel/records/audit.ts';
+import { endOf, instantOf } from '../../../kernel/time/time.ts';
+import { publicId } from '../events/events.model.ts';
+import { bodyOf, type DeliveryRow, deliveryId, sequenceIn } from './deliveries.model.ts';
+import type { ReplayBody } from './deliveries.schemas.ts';
+import type { DeliveryFilter, DeliveryStore, Replayed } from './deliveries.store.ts';
+import { replayMore } from './replays.jobs.ts';
+
+export const deliveryNotFound = notFound('Webhook delivery');
+
+/** Deliveries that one transaction has sent again. */
+const REPLAYED_AT_ONCE = 5_000;
+
+/** What deliveries are read of. */
+interface Target {
+  id: ObjectId;
+  number: number;
+  url: string;
+  lastSequence: number;
+}
+
+interface DeliveryDeps extends Pick<Core, 'database' | 'audit' | 'jobs'> {
+  store: DeliveryStore;
+}
+
+/** The event's own id was lost with the event, after 30 days. */
+const viewOf = ({ endpoint, eventId, ...rest }: DeliveryRow) => ({
+  ...rest,
+  id: deliveryId({ endpoint, sequence: rest.sequence }),
+  eventId: eventId === null ? '' : publicId(eventId),
+});
+
+/** The deliveries of an endpoint, for administrators, and sending them again. */
+export function deliveryRules({ store, database, audit, jobs }: DeliveryDeps) {
+  return {
+    jobs: [
+      job(replayMore, {
+        runIn: async (tx, { endpoint, fromSequence, toSequence, since, until }) => {
+          const range: Replayed = {
+            fromSequence,
+            toSequence,
+            since: since === undefined ? undefined : new Date(since),
+            until: until === undefined ? undefined : new Date(until),
+          };
+          const replayed = await store.replay(tx, endpoint, range, REPLAYED_AT_ONCE);
+          const last = replayed.at(-1);
+          if (last === undefined || replayed.length < REPLAYED_AT_ONCE) return;
+          const rest = { endpoint, toSequence, fromSequence: last + 1 };
+          await jobs.enqueue(tx, replayMore, [
+            { ...rest, ...(since !== undefined && { since }), ...(until !== undefined && { until }) },
+          ]);
+        },
+      }),
+    ],
+    /** @throws deliveryNotFound for a cursor that is not of this endpoint */
+    async pageOf({ number }: Target, filter: DeliveryFilter, request: PageRequest) {
+      const { before } = request;
+      const place = before === undefined ? undefined : sequenceIn(before, number);
+      if (before !== undefined && place === undefined) throw deliveryNotFound();
+      return mapPage(await store.pageOf(number, filter, request, place), viewOf);
+    },
+    /** @throws deliveryNotFound */
+    async get({ number }: Target, id: ObjectId) {
+      const sequence = sequenceIn(id, number);
+      const found = sequence === undefined ? undefined : await store.find(number, sequence);
+      if (!found) throw deliveryNotFound();
+      const { happenedAt, data, responses, ...row } = found;
+      const { eventId, type } = row;
+      const body =
+        eventId !== null && happenedAt !== null && data !== null
+          ? bodyOf({ id: eventId, type, happenedAt, data, sequence: row.sequence })
+          : null;
+      return { ...viewOf(row), body, responses };
+    },
+    /** Sends deliveries again that were tried before. @throws 422 */
+    async replay(target: Target, body: Static<typeof ReplayBody>, actor: Actor): Promise<{ events: number }> {
+      const { id, number, url, lastSequence: toSequence } = target;
+      const { fromSequence } = body;
+      if ((fromSequence === undefined) === (body.since === undefined))
+        throw validationFailed([{ field: 'fromSequence', message: 'give exactly one of it and since' }]);
+      const since = body.since === undefined ? undefined : instantOf(body.since);
+      const until = body.until === undefined ? undefined : endOf(body.until);
+      if (since && until && until < since)
+        throw validationFailed([{ field: 'until', message: 'must not be before since' }]);
+      const range: Replayed = { fromSequence, toSequence, since, until };
+      return database.transaction(async (tx) => {
+        const events = await store.countReplayed(tx, number, range);
+        const replayed = await store.replay(tx, number, range, REPLAYED_AT_ONCE);
+        const last = replayed.at(-1);
+        if (last !== undefined && events > replayed.length)
+          await jobs.enqueue(tx, replayMore, [
+            {
+              endpoint: number,
+              toSequence,
+              fromSequence: last + 1,
+              ...(since && { since: since.toISOString() }),
+              ...(until && { until: until.toISOString() }),
+            },
+          ]);
+        const action = 'webhook-endpoint.replayed';
+        await audit.record(tx, {
+          ...actor,
+          action,
+          target: id,
+          targetName: url,
+          details: { ...body, events },
+        });
+        return { events };
+      });
+    },
+  };
+}
+
+export type DeliveryRules = ReturnType<typeof deliveryRules>;

@@ -1,0 +1,14 @@
+import { Type } from 'typebox';
+import { jobKind } from '../../../kernel/messaging/jobs.ts';
+
+/** Goes on with a replay of more deliveries than one transaction takes. */
+export const replayMore = jobKind('webhooks.replay-more', {
+  version: 1,
+  data: Type.Object({
+    endpoint: Type.Integer(),
+    fromSequence: Type.Integer(),
+    toSequence: Type.Integer(),
+    since: Type.Optional(Type.String()),
+    until: Type.Optional(Type.String()),
+  }),
+});

@@ -1,0 +1,22 @@
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+export const MAX_ENDPOINTS = 20;
+
+/** Where events are sent. */
+export interface Endpoint {
+  id: ObjectId;
+  number: number;
+  url: string;
+  types: string[];
+  description: string | null;
+  enabled: boolean;
+  ordered: boolean;
+  secret: Buffer;
+  previousSecret: Buffer | null;
+  previousSecretExpiresAt: Date | null;
+  lastSequence: number;
+  failingSince: Date | null;
+  disabledReason: string | null;
+  lastDeliveredAt: Date | null;
+  createdAt: Date;
+}

@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description:
+    'An https address of a public host, without credentials and fragment; in development also http, and the loopback',
+  examples: ['https://crm.example.com/hooks'],
+});
+const Types = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  minItems: 1,
+  maxItems: 100,
+  description: 'Types of event; `*` for all, `wallet.*` for those that begin with it',
+  examples: [['wallet.*', 'user.created']],
+});
+const Description = Type.String({ maxLength: 500, description: 'For operators', examples: ['The CRM'] });
+const Enabled = Type.Boolean({ description: 'Whether it is sent to; what happens meanwhile is sent later' });
+const Ordered = Type.Boolean({
+  description: 'Whether each delivery waits until the one before it succeeded or failed for good',
+});
+const Secret = Type.String({
+  description: 'What deliveries are signed with, shown only in this response: `whsec_` and base64',
+  examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+});
+
+export const EndpointDraft = Type.Object({
+  url: Url,
+  types: Type.Optional(Types),
+  description: Type.Optional(Description),
+  enabled: Type.Optional(Enabled),
+  ordered: Type.Optional(Ordered),
+});
+export type EndpointDraft = Static<typeof EndpointDraft>;
+
+export const EndpointChanges = Type.Partial(EndpointDraft);
+export type EndpointChanges = Static<typeof EndpointChanges>;
+
+const endpoint = {
+  id: ObjectIdShape,
+  url: Url,
+  types: Types,
+  description: nullable(Description),
+  enabled: Enabled,
+  ordered: Ordered,
+  createdAt: DateTime,
+  lastSequence: Type.Integer({ description: 'The number of the newest delivery' }),
+  failingSince: { ...nullable(DateTime), description: 'Since when no delivery has succeeded' },
+  disabledReason: nullable(Type.String({ description: 'Why the platform disabled it' })),
+};
+export const EndpointShape = Type.Object(endpoint, { $id: 'WebhookEndpoint' });
+export const NewEndpoint = Type.Object({ ...endpoint, secret: Secret }, { $id: 'NewWebhookEndpoint' });
+export const EndpointDetail = Type.Object(
+  {
+    ...endpoint,
+    pending: Type.Integer({ description: 'Deliveries that wait or are retried' }),
+    failed: Type.Integer({ description: 'Deliveries that failed for good' }),
+    lastDeliveredAt: nullable(DateTime),
+  },
+  { $id: 'WebhookEndpointDetail' },
+);
+export const RotatedSecret = Type.Object(
+  { secret: Secret, previousSecretExpiresAt: { ...DateTime, description: 'Until then both secrets sign' } },
+  { $id: 'RotatedWebhookSecret' },
+);
+export const TestSent = Type.Object(
+  { eventId: Type.String({ examples: ['evt_6740f1c2a9b3e4d5f6a7b8c9'] }) },
+  { $id: 'WebhookTestSent' },
+);
+
+export const EndpointQuery = Type.Object(pageQuery());

@@ -1,0 +1,75 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Endpoint } from './endpoints.model.ts';
+
+const COLUMNS = `id, number, url, types, description, enabled, ordered, secret, previous_secret, previous_secret_expires_at,
+  last_sequence, failing_since, disabled_reason, last_delivered_at, created_at`;
+
+/** SQL of endpoints. */
+export function endpointStore(database: Database) {
+  return {
+    find: (id: ObjectId): Promise<Endpoint | undefined> =>
+      database.first<Endpoint>(`select ${COLUMNS} from webhooks.endpoint where id = $1`, [id]),
+    lock: (tx: Transaction, id: ObjectId): Promise<Endpoint | undefined> =>
+      tx.first<Endpoint>(`select ${COLUMNS} from webhooks.endpoint where id = $1 for update`, [id]),
+    pageOf: (request: PageRequest): Promise<Page<Endpoint>> =>
+      readPage<Endpoint>(
+        database,
+        { columns: COLUMNS, from: 'webhooks.endpoint', orderBy: 'id desc' },
+        [],
+        request,
+      ),
+    count: (tx: Transaction): Promise<number> => tx.count('select count(*) from webhooks.endpoint'),
+    /**
+     * Inserts an endpoint, for which the events after the newest one count; the first one also ends the time in which no
+     * deliveries were made. Waits for a fan-out under way.
+     */
+    async insert(tx: Transaction, one: Endpoint, isFirst: boolean): Promise<void> {
+      await tx.execute('select position from webhooks.progress for update' as string);
+      if (isFirst)
+        await tx.execute(
+          'update webhooks.progress set position = (select coalesce(max(position), 0) from webhooks.event)',
+        );
+      await tx.execute(
+        `insert into webhooks.endpoint (id, url, types, description, enabled, ordered, secret, created_at, after_position)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, (select coalesce(max(position), 0) from webhooks.event))`,
+        [one.id, one.url, one.types, one.description, one.enabled, one.ordered, one.secret, one.createdAt],
+      );
+    },
+    update: (tx: Transaction, one: Endpoint): Promise<boolean> =>
+      tx.update('webhooks.endpoint', one, [
+        'url',
+        'types',
+        'description',
+        'enabled',
+        'ordered',
+        'secret',
+        'previousSecret',
+        'previousSecretExpiresAt',
+        'failingSince',
+        'disabledReason',
+      ]),
+    delete: (tx: Transaction, id: ObjectId): Promise<number> =>
+      tx.execute('delete from webhooks.endpoint where id = $1', [id]),
+    /** Gives an endpoint its next number, with an event for it alone. */
+    async appendTest(
+      tx: Transaction,
+      { id, number }: Endpoint,
+      { eventId, type, at }: { eventId: ObjectId; type: string; at: Date },
+    ): Promise<void> {
+      await tx.execute(
+        `with event as (
+           insert into webhooks.event (id, type, happened_at, data) values ($3, $4, $5, '{}') returning position),
+         numbered as (
+           update webhooks.endpoint set last_sequence = last_sequence + 1 where id = $1 returning last_sequence)
+         insert into webhooks.delivery (endpoint, sequence, position, type, created_at)
+         select $2, last_sequence, position, $4, $5 from event, numbered`,
+        [id, number, eventId, type, at],
+      );
+    },
+  };
+}
+
+export type EndpointStore = ReturnType<typeof endpointStore>;

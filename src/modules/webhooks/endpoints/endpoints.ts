@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import type { Core } from '../../../kernel/core.ts';
+import { mapPage, type PageRequest } from '../../../kernel/database/pagination.ts';
+import { failure, notFound, validationFailed } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
+import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
+import type { Sealer } from '../../../kernel/secrets.ts';
+import { DAY_MS } from '../../../kernel/time/time.ts';
+import type { DeliveryStore } from '../deliveries/deliveries.store.ts';
+import { publicId, TEST_TYPE } from '../events/events.model.ts';
+import { ALL, unknownAmong } from '../events/types.ts';
+import type { AddressCheck } from './addresses.ts';
+import { type Endpoint, MAX_ENDPOINTS } from './endpoints.model.ts';
+import type { EndpointChanges, EndpointDraft } from './endpoints.schemas.ts';
+import type { EndpointStore } from './endpoints.store.ts';
+
+export const endpointNotFound = notFound('Webhook endpoint');
+export const endpointLimit = failure(
+  409,
+  'WEBHOOK_ENDPOINT_LIMIT',
+  `There are ${MAX_ENDPOINTS} webhook endpoints already`,
+);
+export const endpointDisabled = failure(409, 'WEBHOOK_ENDPOINT_DISABLED', 'The endpoint is disabled');
+
+/** For how long two secrets sign after one was replaced. */
+const OVERLAP_MS = DAY_MS;
+
+interface EndpointDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId'> {
+  store: EndpointStore;
+  deliveries: Pick<DeliveryStore, 'counts'>;
+  sealer: Sealer;
+  checkAddress: AddressCheck;
+  types: string[];
+}
+
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** An endpoint as administrators see it, without its secrets. */
+const viewOf = (one: Endpoint) => ({
+  id: one.id,
+  url: one.url,
+  types: one.types,
+  description: one.description,
+  enabled: one.enabled,
+  ordered: one.ordered,
+  createdAt: one.createdAt,
+  lastSequence: one.lastSequence,
+  failingSince: one.failingSince,
+  disabledReason: one.disabledReason,
+});
+
+/** Where events are sent: registering endpoints, changing them, replacing their secrets, trying them. */
+export function endpointRules(deps: EndpointDeps) {
+  const { store, deliveries, sealer, checkAddress, types, database, audit, clock, newId } = deps;
+
+  /** @throws 422 */
+  function checkTypes(given: string[]): void {
+    const [unknown] = unknownAmong(given, types);
+    if (unknown !== undefined)
+      throw validationFailed([{ field: 'types', message: `there is no type ${unknown}` }]);
+  }
+
+  async function find(id: ObjectId): Promise<Endpoint> {
+    const endpoint = await store.find(id);
+    if (!endpoint) throw endpointNotFound();
+    return endpoint;
+  }
+
+  /** Changes a locked endpoint, and records it. @throws endpointNotFound */
+  const change = (
+    id: ObjectId,
+    { actor, action }: { actor: Actor; action: string },
+    changed: (before: Endpoint) => Partial<Endpoint>,
+  ): Promise<Endpoint> =>
+    database.transaction(async (tx) => {
+      const before = await store.lock(tx, id);
+      if (!before) throw endpointNotFound();
+      const after = { ...before, ...changed(before) };
+      await store.update(tx, after);
+      const changes = changesOf(viewOf(before), viewOf(after));
+      await audit.record(tx, { ...actor, action, target: id, targetName: after.url, changes });
+      return after;
+    });
+
+  return {
+    find,
+    pageOf: async (request: PageRequest) => mapPage(await store.pageOf(request), viewOf),
+    async get(id: ObjectId) {
+      const endpoint = await find(id);
+      const counts = await deliveries.counts(endpoint.number);
+      return { ...viewOf(endpoint), ...counts, lastDeliveredAt: endpoint.lastDeliveredAt };
+    },
+    /** @throws 422, endpointLimit */
+    async create(draft: EndpointDraft, actor: Actor, idempotency: IdempotencyContext) {
+      const chosen = [...new Set(draft.types ?? [ALL])];
+      checkTypes(chosen);
+      const secret = newSecret();
+      const endpoint: Endpoint = {
+        id: newId(),
+        number: 0,
+        url: await checkAddress(draft.url),
+        types: chosen,
+        description: draft.description ?? null,
+        enabled: draft.enabled ?? true,
+        ordered: draft.ordered ?? false,
+        secret: sealer.seal(secret),
+        previousSecret: null,
+        previousSecretExpiresAt: null,
+        lastSequence: 0,
+        failingSince: null,
+        disabledReason: null,
+        lastDeliveredAt: null,
+        createdAt: clock.date(),
+      };
+      const created = { ...viewOf(endpoint), secret };
+      await database.transaction(async (tx) => {
+        await tx.lock('webhooks.endpoints');
+        const count = await store.count(tx);
+        if (count >= MAX_ENDPOINTS) throw endpointLimit();
+        await store.insert(tx, endpoint, count === 0);
+        const { id, url } = endpoint;
+        const action = 'webhook-endpoint.created';
+        await audit.record(tx, { ...actor, action, target: id, targetName: url });
+        await saveResponses(tx, [idempotency.record(() => created)]);
+      });
+      return created;
+    },
+    /** @throws 422, endpointNotFound */
+    async update(id: ObjectId, changes: EndpointChanges, actor: Actor) {
+      if (changes.types) checkTypes(changes.types);
+      const url = changes.url === undefined ? undefined : await checkAddress(changes.url);
+      const given = Object.entries({ ...changes, url }).filter(([, value]) => value !== undefined);
+      return viewOf(
+        await change(id, { actor, action: 'webhook-endpoint.changed' }, () => ({
+          ...Object.fromEntries(given),
+          ...(changes.types && { types: [...new Set(changes.types)] }),
+          ...(changes.enabled && { disabledReason: null, failingSince: null }),
+        })),
+      );
+    },
+    /** @throws endpointNotFound */
+    remove: (id: ObjectId, actor: Actor): Promise<null> =>
+      database.transaction(async (tx) => {
+        const endpoint = await store.lock(tx, id);
+        if (!endpoint) throw endpointNotFound();
+        await store.delete(tx, id);
+        const { url: targetName } = endpoint;
+        await audit.record(tx, { ...actor, action: 'webhook-endpoint.deleted', target: id, targetName });
+        return null;
+      }),
+    /** @throws endpointNotFound */
+    async rotate(id: ObjectId, actor: Actor) {
+      const secret = newSecret();
+      const previousSecretExpiresAt = new Date(clock.now() + OVERLAP_MS);
+      await change(id, { actor, action: 'webhook-endpoint.secret-rotated' }, (before) => ({
+        secret: sealer.seal(secret),
+        previousSecret: before.secret,
+        previousSecretExpiresAt,
+      }));
+      return { secret, previousSecretExpiresAt };
+    },
+    /** @throws endpointNotFound, endpointDisabled */
+    test: (id: ObjectId, actor: Actor): Promise<{ eventId: string }> =>
+      database.transaction(async (tx) => {
+        const endpoint = await store.lock(tx, id);
+        if (!endpoint) throw endpointNotFound();
+        if (!endpoint.enabled) throw endpointDisabled();
+        const eventId = newId();
+        await store.appendTest(tx, endpoint, { eventId, type: TEST_TYPE, at: clock.date() });
+        const { url: targetName } = endpoint;
+        await audit.record(tx, { ...actor, action: 'webhook-endpoint.tested', target: id, targetName });
+        return { eventId: publicId(eventId) };
+      }),
+  };
+}
+
+export type EndpointRules = ReturnType<typeof endpointRules>;

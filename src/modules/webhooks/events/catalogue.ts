@@ -1,0 +1,48 @@
+import type { OutgoingMessage } from '../../../kernel/operations/outgoing.ts';
+import type { Module } from '../../module.ts';
+import type { PublicEvent, PublicSource } from '../contract.ts';
+import { TEST_TYPE } from './events.model.ts';
+import { bodyShape, Nothing } from './events.schemas.ts';
+
+/** The event that an administrator sends to try an endpoint. */
+const TEST: PublicEvent = {
+  type: TEST_TYPE,
+  about: 'An administrator tries an endpoint. It is sent to this endpoint alone and is not in the feed',
+  version: 1,
+  data: Nothing,
+  from: [],
+};
+
+/** The public types of event by name, and how events of modules become public. */
+export interface Catalogue {
+  types: PublicEvent[];
+  /** Returns the public type of an event of a module, and how its data follows. */
+  sourceOf(eventName: string): { type: string; source: PublicSource } | undefined;
+}
+
+/**
+ * Collects the public types of all modules.
+ * @throws if two modules contribute a type of the same name, or an event has two public types
+ */
+export function catalogueOf(modules: readonly Module[]): Catalogue {
+  const types = [...modules.flatMap(({ publicEvents = [] }) => publicEvents), TEST].sort((a, b) =>
+    a.type < b.type ? -1 : 1,
+  );
+  const names = new Set<string>();
+  const sources = new Map<string, { type: string; source: PublicSource }>();
+  for (const { type, from } of types) {
+    if (names.has(type)) throw new Error(`two public events are called ${type}`);
+    names.add(type);
+    for (const source of from) {
+      const { name } = source.kind;
+      // Both would have the same id.
+      if (sources.has(name)) throw new Error(`${name} has two public types`);
+      sources.set(name, { type, source });
+    }
+  }
+  return { types, sourceOf: (eventName) => sources.get(eventName) };
+}
+
+/** Describes the deliveries of all types. */
+export const outgoingMessages = ({ types }: Catalogue): OutgoingMessage[] =>
+  types.map((one) => ({ type: one.type, summary: one.about, version: one.version, body: bodyShape(one) }));

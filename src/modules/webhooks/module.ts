@@ -1,0 +1,103 @@
+import type { Core } from '../../kernel/core.ts';
+import { job, jobKind } from '../../kernel/messaging/jobs.ts';
+import { publicResolver } from '../../kernel/net/public-addresses.ts';
+import { operatorAlerts } from '../../kernel/records/alerts.ts';
+import { retention } from '../../kernel/records/retention.ts';
+import { sealer } from '../../kernel/secrets.ts';
+import type { Module } from '../module.ts';
+import { deliveryOperations } from './deliveries/deliveries.operations.ts';
+import { deliveryStore } from './deliveries/deliveries.store.ts';
+import { deliveryRules } from './deliveries/deliveries.ts';
+import { addressCheck } from './endpoints/addresses.ts';
+import { endpointOperations } from './endpoints/endpoints.operations.ts';
+import { endpointStore } from './endpoints/endpoints.store.ts';
+import { endpointNotFound, endpointRules } from './endpoints/endpoints.ts';
+import { catalogueOf, outgoingMessages } from './events/catalogue.ts';
+import { eventLogStore } from './events/event-log.store.ts';
+import { eventLog } from './events/event-log.ts';
+import { KEPT_DAYS } from './events/events.model.ts';
+import { feedOperations } from './events/feed.operations.ts';
+import { feedRules } from './events/feed.ts';
+import { fanOut } from './sending/fan-out.ts';
+import { poster } from './sending/posting.ts';
+import { pump } from './sending/pump.ts';
+import { sendingStore } from './sending/sending.store.ts';
+
+interface WebhookDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'newId' | 'audit' | 'jobs' | 'load'> {
+  secretKey: string;
+  isProduction: boolean;
+  version: string;
+  /** Whether this process sends. */
+  works: boolean;
+}
+
+const FORGET_OLD = {
+  name: 'webhooks.forget-old',
+  cron: '23 3 * * *',
+  tables: [
+    { table: 'webhooks.delivery', key: 'endpoint, sequence', since: 'created_at', days: KEPT_DAYS },
+    { table: 'webhooks.event', key: 'position', since: 'happened_at', days: KEPT_DAYS },
+  ],
+};
+
+/** What other systems learn of: the event feed and outgoing webhooks. Owns the database schema `webhooks`. */
+export function webhookModule(deps: WebhookDeps): Module<undefined> {
+  const { database, secretKey, isProduction, version, works } = deps;
+  const events = eventLogStore(database);
+  const endpointTable = endpointStore(database);
+  const deliveryTable = deliveryStore(database);
+  const sender = sendingStore(database);
+  const secrets = sealer(secretKey, 'webhooks.endpoint-secrets');
+  const resolver = publicResolver({ allowsLoopback: !isProduction });
+  const deliveries = deliveryRules({ ...deps, store: deliveryTable });
+  const sending = pump({
+    ...deps,
+    store: sender,
+    sealer: secrets,
+    alertOperators: operatorAlerts({ ...deps, actor: 'service:webhooks' }),
+    chance: Math.random,
+    fanOut: fanOut({ database, store: sender }),
+    newPoster: () =>
+      poster({ resolver, userAgent: `platform-api/${version}`, nowMs: () => deps.clock.now() }),
+  });
+  return {
+    name: 'webhooks',
+    sections: {
+      Events: 'What happened, for other systems: the feed of the last 30 days.',
+      'Webhook endpoints': 'Where events are sent, and every delivery.',
+    },
+    service: undefined,
+    start: async () => {
+      if (works) sending.start();
+    },
+    drain: sending.stop,
+    collect: (modules) => {
+      const catalogue = catalogueOf(modules);
+      const types = catalogue.types.map(({ type }) => type);
+      const log = eventLog({ ...deps, store: events, catalogue });
+      const endpoints = endpointRules({
+        ...deps,
+        store: endpointTable,
+        deliveries: deliveryTable,
+        sealer: secrets,
+        checkAddress: addressCheck(resolver, isProduction),
+        types,
+      });
+      const readAgain = job(jobKind('webhooks.read-again'), {
+        cron: '* * * * *',
+        atStart: true,
+        run: async () => void (await log.readAgain()),
+      });
+      return {
+        operations: [
+          ...feedOperations(feedRules({ ...deps, store: events, types }), types),
+          ...endpointOperations(endpoints),
+          ...deliveryOperations(deliveries, { find: endpoints.find, notFound: endpointNotFound }),
+        ],
+        subscriptions: log.subscriptions(),
+        jobs: [readAgain, ...deliveries.jobs, retention(deps, FORGET_OLD)],
+        outgoing: outgoingMessages(catalogue),
+      };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Core } from '../../../kernel/core.ts';
+import { TEST_TYPE } from '../events/events.model.ts';
+import { selects } from '../events/types.ts';
+import type { Entered, SendingStore } from './sending.store.ts';
+
+/** Events that one transaction fans out, to at most twenty endpoints each. */
+const EVENTS_AT_ONCE = 250;
+
+interface News {
+  position: number;
+  type: string;
+  happenedAt: Date;
+}
+interface Receiver {
+  number: number;
+  types: string[];
+  lastSequence: number;
+  afterPosition: number;
+  createdAt: Date;
+}
+
+/** Returns the deliveries of those events that an endpoint takes, with its next numbers. */
+const numbered = (
+  events: News[],
+  { number, types, lastSequence, afterPosition, createdAt }: Receiver,
+): Entered[] =>
+  events
+    .filter(({ position, happenedAt }) => position > afterPosition && happenedAt >= createdAt)
+    .filter(({ type }) => type !== TEST_TYPE && selects(types, type))
+    .map(({ position, type, happenedAt }, place) => ({
+      endpoint: number,
+      sequence: lastSequence + place + 1,
+      position,
+      type,
+      createdAt: happenedAt,
+    }));
+
+interface FanOutDeps extends Pick<Core, 'database'> {
+  store: SendingStore;
+}
+
+/**
+ * Returns the function that gives new events of the log their numbers at each endpoint whose types they have, in one
+ * transaction, one process at a time; it returns whether there may be more.
+ */
+export const fanOut =
+  ({ store, database }: FanOutDeps) =>
+  (): Promise<boolean> =>
+    database.transaction(async (tx) => {
+      const after = await store.lockProgress(tx);
+      if (after === undefined) return false;
+      const events = await store.news(tx, after, EVENTS_AT_ONCE);
+      const last = events.at(-1);
+      if (!last) return false;
+      const entered = (await store.receivers(tx)).flatMap((receiver) => numbered(events, receiver));
+      if (entered.length > 0) await store.enter(tx, entered);
+      await store.proceed(tx, last.position);
+      return events.length === EVENTS_AT_ONCE;
+    });
+
+export type FanOut = ReturnType<typeof fanOut>;

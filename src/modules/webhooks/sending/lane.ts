@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Core } from '../../../kernel/core.ts';
+import type { AlertOperators } from '../../../kernel/records/alerts.ts';
+import type { Sealer } from '../../../kernel/secrets.ts';
+import { DAY_MS } from '../../../kernel/time/time.ts';
+import { bodyOf } from '../deliveries/deliveries.model.ts';
+import { publicId } from '../events/events.model.ts';
+import { expired, isGone, isSuccess, outcomeOf } from './attempts.ts';
+import { AT_ONCE, type Poster, type Received } from './posting.ts';
+import type { Due, Outcome, SendingStore, Target } from './sending.store.ts';
+
+/** Deliveries that are read ahead, and outcomes that may wait to be recorded. */
+const READ_AHEAD = 100;
+const MAX_UNRECORDED = 500;
+const GIVE_UP_MS = 5 * DAY_MS;
+/** How long a process that stops waits for deliveries under way. */
+const STOP_MS = 3_000;
+
+export interface LaneDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
+  store: SendingStore;
+  sealer: Sealer;
+  alertOperators: AlertOperators;
+  chance: () => number;
+}
+
+/** Sends to one endpoint: at most eight deliveries at a time, begun in the order of their numbers. */
+export function lane(
+  { store, sealer, alertOperators, database, clock, log, chance }: LaneDeps,
+  poster: Poster,
+) {
+  let target: Target;
+  let secrets: Buffer[] = [];
+  let isOver = false;
+  let isRunning = false;
+  let isClosed = false;
+  let waiting: Due[] = [];
+  let finished: { outcome: Outcome; received?: Received }[] = [];
+  /** The numbers in memory: waiting, under way, or not recorded yet. */
+  const held = new Set<number>();
+  let underWay = 0;
+  let wake: () => void = () => undefined;
+
+  const keyOf = (sealed: Buffer): Buffer => Buffer.from(sealer.open(sealed).slice('whsec_'.length), 'base64');
+
+  function finish(outcome: Outcome, received?: Received): void {
+    finished.push(received ? { outcome, received } : { outcome });
+    wake();
+  }
+
+  async function send(due: Due): Promise<void> {
+    const { eventId, happenedAt, data, type, sequence, isReplay } = due;
+    if (eventId === null || happenedAt === null || data === null) return finish(expired(due));
+    const body = bodyOf({ id: eventId, type, happenedAt, data, sequence });
+    underWay++;
+    const received = await poster.send({ url: target.url, id: publicId(eventId), body, secrets, isReplay });
+    underWay--;
+    // Its connection was cut by the process that stops: the next one sends it again.
+    if (isClosed) return wake();
+    finish(outcomeOf(due, received, clock.now(), chance()), received);
+    if (!target.ordered) startMore();
+  }
+
+  function startMore(): void {
+    const most = target.ordered ? 1 : AT_ONCE;
+    while (!isOver && target.enabled && underWay < most && finished.length < MAX_UNRECORDED) {
+      const due = waiting.shift();
+      if (!due) return;
+      void send(due);
+    }
+  }
+
+  async function fill(): Promise<void> {
+    if (!target.enabled || isOver) return;
+    const at = clock.date();
+    let found: Due[] = [];
+    if (target.ordered) {
+      const due = held.size === 0 ? await store.next(target.number, at) : undefined;
+      if (due?.isDue) found = [due];
+    } else if (waiting.length < AT_ONCE) {
+      const apart = [...held];
+      const [again, fresh] = [
+        await store.retries(target.number, apart, AT_ONCE / 2, at),
+        await store.fresh(target.number, apart, READ_AHEAD),
+      ];
+      found = [...again, ...fresh];
+    }
+    for (const due of found) held.add(due.sequence);
+    waiting.push(...found);
+    // A replay may have brought lower numbers than those that wait.
+    waiting.sort((a, b) => (b.attempts > 0 ? 1 : 0) - (a.attempts > 0 ? 1 : 0) || a.sequence - b.sequence);
+  }
+
+  /** Records outcomes, and what they say about the endpoint. */
+  async function record(): Promise<void> {
+    // A copy: more may finish while these are recorded.
+    const done = finished.slice();
+    const received = done.flatMap((one) => one.received ?? []);
+    const { id, number, url } = target;
+    await database.transaction(async (tx) => {
+      await store.record(
+        tx,
+        number,
+        done.map(({ outcome }) => outcome),
+      );
+      const last = received.at(-1);
+      if (!last) return;
+      const now = clock.date();
+      if (received.some(isSuccess)) await store.succeeded(tx, id, now);
+      const since = isSuccess(last) ? undefined : await store.failed(tx, id, now);
+      const hasGivenUp = since !== undefined && now.getTime() - since.getTime() >= GIVE_UP_MS;
+      if (!hasGivenUp && !received.some(isGone)) return;
+      const reason = hasGivenUp
+        ? 'No delivery has succeeded for five days'
+        : 'The endpoint answered 410 Gone';
+      if (await store.disable(tx, id, reason))
+        await alertOperators(tx, {
+          action: 'webhook.endpoint-disabled',
+          target: id,
+          details: { url, reason },
+        });
+    });
+    finished = finished.slice(done.length);
+    for (const { outcome } of done) held.delete(outcome.sequence);
+    if (received.some(isGone)) target = { ...target, enabled: false };
+  }
+
+  /** Works until there is nothing to do, or the endpoint belongs to another process. */
+  async function work(): Promise<void> {
+    for (;;) {
+      if (finished.length > 0) await record();
+      if (!target.enabled || isOver) forgetWaiting();
+      await fill();
+      startMore();
+      if (finished.length > 0) continue;
+      if (underWay === 0) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (finished.length > 0) resolve();
+      });
+    }
+  }
+
+  function forgetWaiting(): void {
+    for (const { sequence } of waiting) held.delete(sequence);
+    waiting = [];
+  }
+
+  return {
+    /** Goes on with the present state of the endpoint. */
+    run(present: Target): void {
+      const { previousSecret, previousSecretExpiresAt } = present;
+      const isOverlapping = (previousSecretExpiresAt?.getTime() ?? 0) > clock.now();
+      target = present;
+      secrets = [present.secret, ...(previousSecret && isOverlapping ? [previousSecret] : [])].map(keyOf);
+      if (isRunning) wake();
+      if (isRunning || !present.hasWork) return;
+      isRunning = true;
+      work()
+        .catch((error) => log.warn({ err: error, endpoint: present.id }, 'deliveries were not recorded'))
+        .finally(() => {
+          isRunning = false;
+        });
+    },
+    /** Begins nothing more, waits for what is under way, and cuts off what takes too long. */
+    async stop(): Promise<void> {
+      isOver = true;
+      wake();
+      for (const untilMs = performance.now() + STOP_MS; isRunning && performance.now() < untilMs; )
+        await sleep(10);
+      isClosed = true;
+      poster.close();
+      while (isRunning) await sleep(10);
+    },
+  };
+}
+
+export type Lane = ReturnType<typeof lane>;

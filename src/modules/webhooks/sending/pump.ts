@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Core } from '../../../kernel/core.ts';
+import type { FanOut } from './fan-out.ts';
+import { type Lane, type LaneDeps, lane } from './lane.ts';
+import type { Poster } from './posting.ts';
+
+/** How often it looks for work: while there is some, otherwise, and without endpoints. */
+const BUSY_MS = 50;
+const QUIET_MS = 200;
+const IDLE_MS = 1_000;
+const RENEW_MS = 1_500;
+
+interface PumpDeps extends LaneDeps, Pick<Core, 'load'> {
+  fanOut: FanOut;
+  newPoster: () => Poster;
+}
+
+/**
+ * Drives all sending: numbers new events, and has the lane of each endpoint work that this process holds. Backs off while
+ * requests keep the process busy.
+ */
+export function pump({ fanOut, newPoster, load, ...deps }: PumpDeps) {
+  const { store, clock, log } = deps;
+  const holder = randomUUID();
+  const end = new AbortController();
+  const lanes = new Map<number, Lane>();
+  let renewedAtMs = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | undefined;
+
+  /** Returns how long to wait before the next look. */
+  async function look(): Promise<number> {
+    let targets = await store.targets(holder, clock.date());
+    if (targets.length === 0) return IDLE_MS;
+    if (performance.now() - renewedAtMs > RENEW_MS) {
+      await store.hold(holder);
+      renewedAtMs = performance.now();
+    }
+    const hasNews = targets.some((one) => one.hasNews);
+    if (hasNews) {
+      while (await fanOut());
+      targets = await store.targets(holder, clock.date());
+    }
+    for (const target of targets.filter(({ isHeld }) => isHeld)) {
+      const { number } = target;
+      const own = lanes.get(number) ?? lane(deps, newPoster());
+      lanes.set(number, own);
+      own.run(target);
+    }
+    for (const [number, own] of lanes) {
+      if (targets.some((one) => one.isHeld && one.number === number)) continue;
+      lanes.delete(number);
+      void own.stop();
+    }
+    return hasNews || targets.some(({ isHeld, hasWork }) => isHeld && hasWork) ? BUSY_MS : QUIET_MS;
+  }
+
+  async function runOn(): Promise<void> {
+    const turn = load.backOff(end.signal);
+    while (!end.signal.aborted) {
+      const startedMs = performance.now();
+      let pauseMs = IDLE_MS;
+      try {
+        pauseMs = await look();
+        await turn(performance.now() - startedMs);
+      } catch (error) {
+        if (!end.signal.aborted) log.warn({ err: error }, 'webhooks could not be sent');
+      }
+      await sleep(pauseMs, undefined, { signal: end.signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    start: (): void => {
+      running ??= runOn();
+    },
+    async stop(): Promise<void> {
+      end.abort();
+      await running;
+      await Promise.all([...lanes.values()].map((own) => own.stop()));
+      if (running) await store.release(holder).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { DeliveryStatus } from '../deliveries/deliveries.model.ts';
+import { MAX_ENDPOINTS } from '../endpoints/endpoints.model.ts';
+
+/** An endpoint as the process that sends to it needs it. */
+export interface Target {
+  id: ObjectId;
+  number: number;
+  url: string;
+  enabled: boolean;
+  ordered: boolean;
+  secret: Buffer;
+  previousSecret: Buffer | null;
+  previousSecretExpiresAt: Date | null;
+  isHeld: boolean;
+  hasWork: boolean;
+  hasNews: boolean;
+}
+
+/** A delivery to be sent; the event is null if it is no longer kept. */
+export interface Due {
+  sequence: number;
+  attempts: number;
+  isReplay: boolean;
+  eventId: ObjectId | null;
+  type: string;
+  happenedAt: Date | null;
+  data: string | null;
+}
+
+/** What has come of an attempt. */
+export interface Outcome {
+  sequence: number;
+  status: DeliveryStatus;
+  attempts: number;
+  dueAt: Date | null;
+  responseStatus: number | null;
+  responseMs: number | null;
+  lastError: string | null;
+  /** A JSON list of the answer; empty without one. */
+  responses: string;
+  deliveredAt: Date | null;
+}
+
+const HELD_SECONDS = 5;
+
+const targets = statement<Target>(
+  'webhooks.targets',
+  `select e.id, e.number, e.url, e.enabled, e.ordered, e.secret, e.previous_secret, e.previous_secret_expires_at,
+     coalesce(e.held_by = $1 and e.held_until > now(), false) as is_held,
+     e.enabled and (
+       exists (select from webhooks.delivery d where d.endpoint = e.number and d.status = 'pending' and d.due_at is null)
+       or exists (
+         select from webhooks.delivery d where d.endpoint = e.number and d.status = 'pending' and d.due_at <= $2)
+     ) as has_work,
+     exists (select from webhooks.event v where v.position > (select position from webhooks.progress)) as has_news
+   from webhooks.endpoint e order by e.number limit ${MAX_ENDPOINTS}`,
+);
+const hold = statement<never>(
+  'webhooks.hold',
+  `update webhooks.endpoint set held_by = $1, held_until = now() + interval '${HELD_SECONDS} seconds'
+   where held_by is null or held_by = $1 or held_until < now()`,
+);
+
+const COLUMNS = `d.sequence, d.attempts, d.is_replay as "isReplay", e.id as "eventId", d.type,
+  e.happened_at as "happenedAt", e.data::text as data`;
+const JOINED = 'webhooks.delivery d left join webhooks.event e on e.position = d.position';
+const fresh = statement<Due>(
+  'webhooks.fresh',
+  `select ${COLUMNS} from ${JOINED}
+   where d.endpoint = $1 and d.status = 'pending' and d.due_at is null and d.sequence <> all($2::bigint[])
+   order by d.sequence limit $3`,
+);
+const retries = statement<Due>(
+  'webhooks.retries',
+  `select ${COLUMNS} from ${JOINED}
+   where d.endpoint = $1 and d.status = 'pending' and d.due_at <= $4 and d.sequence <> all($2::bigint[])
+   order by d.due_at limit $3`,
+);
+const next = statement<Due & { isDue: boolean }>(
+  'webhooks.next-in-order',
+  `select ${COLUMNS}, coalesce(d.due_at <= $2, true) as "isDue" from ${JOINED}
+   where d.endpoint = $1 and d.status = 'pending' and d.sequence = least(
+     (select min(sequence) from webhooks.delivery where endpoint = $1 and status = 'pending' and due_at is null),
+     (select min(sequence) from webhooks.delivery where endpoint = $1 and status = 'pending' and due_at is not null))`,
+);
+const record = statement<never>(
+  'webhooks.record',
+  `update webhooks.delivery d set status = o.status, attempts = o.attempts, due_at = o.due_at,
+     response_status = o.response_status, response_ms = o.response_ms, last_error = o.last_error,
+     delivered_at = o.delivered_at,
+     responses = case when jsonb_array_length(d.responses) >= 20 then d.responses - 0 else d.responses end || o.responses
+   from unnest($2::bigint[], $3::text[], $4::integer[], $5::timestamptz[], $6::integer[], $7::integer[], $8::text[],
+     $9::jsonb[], $10::timestamptz[])
+     as o (sequence, status, attempts, due_at, response_status, response_ms, last_error, responses, delivered_at)
+   where d.endpoint = $1 and d.sequence = o.sequence and d.status = 'pending'`,
+);
+
+const news = statement<{ position: number; type: string; happenedAt: Date }>(
+  'webhooks.news',
+  `select position, type, happened_at as "happenedAt" from webhooks.event
+   where position > $1 and position < coalesce(
+     (select position from webhooks.event where type is null order by position limit 1), 9223372036854775807)
+   order by position limit $2`,
+);
+const receivers = statement<{
+  number: number;
+  types: string[];
+  lastSequence: number;
+  afterPosition: number;
+  createdAt: Date;
+}>(
+  'webhooks.receivers',
+  `select number, types, last_sequence as "lastSequence", after_position as "afterPosition",
+     created_at as "createdAt"
+   from webhooks.endpoint order by id limit ${MAX_ENDPOINTS} for update`,
+);
+const enter = statement<never>(
+  'webhooks.enter-deliveries',
+  `insert into webhooks.delivery (endpoint, sequence, position, type, created_at)
+   select * from unnest($1::integer[], $2::bigint[], $3::bigint[], $4::text[], $5::timestamptz[])`,
+);
+const number = statement<never>(
+  'webhooks.number',
+  `update webhooks.endpoint e set last_sequence = n.last
+   from unnest($1::integer[], $2::bigint[]) as n (number, last) where e.number = n.number`,
+);
+
+export interface Entered {
+  endpoint: number;
+  sequence: number;
+  position: number;
+  type: string;
+  createdAt: Date;
+}
+
+/** SQL of sending. */
+export function sendingStore(database: Database) {
+  return {
+    targets: (holder: string, at: Date): Promise<Target[]> => database.all(targets, [holder, at]),
+    /** Claims the endpoints that no other process sends to, or renews the claim. */
+    hold: (holder: string): Promise<number> => database.execute(hold, [holder]),
+    release: (holder: string): Promise<number> =>
+      database.execute('update webhooks.endpoint set held_by = null where held_by = $1', [holder]),
+    fresh: (endpoint: number, apart: number[], limit: number): Promise<Due[]> =>
+      database.all(fresh, [endpoint, apart, limit]),
+    retries: (endpoint: number, apart: number[], limit: number, at: Date): Promise<Due[]> =>
+      database.all(retries, [endpoint, apart, limit, at]),
+    next: (endpoint: number, at: Date) => database.first(next, [endpoint, at]),
+    record: (tx: Transaction, endpoint: number, all: Outcome[]): Promise<number> =>
+      tx.execute(record, [
+        endpoint,
+        all.map(({ sequence }) => sequence),
+        all.map(({ status }) => status),
+        all.map(({ attempts }) => attempts),
+        all.map(({ dueAt }) => dueAt),
+        all.map(({ responseStatus }) => responseStatus),
+        all.map(({ responseMs }) => responseMs),
+        all.map(({ lastError }) => lastError),
+        all.map(({ responses }) => responses),
+        all.map(({ deliveredAt }) => deliveredAt),
+      ]),
+    succeeded: (tx: Transaction, id: ObjectId, at: Date): Promise<number> =>
+      tx.execute('update webhooks.endpoint set failing_since = null, last_delivered_at = $2 where id = $1', [
+        id,
+        at,
+      ]),
+    /** Notes that an attempt failed; returns since when all have. */
+    failed: async (tx: Transaction, id: ObjectId, at: Date): Promise<Date | undefined> =>
+      (
+        await tx.first<{ failingSince: Date }>(
+          `update webhooks.endpoint set failing_since = coalesce(failing_since, $2) where id = $1
+           returning failing_since`,
+          [id, at],
+        )
+      )?.failingSince,
+    /** Returns whether it was enabled. */
+    disable: async (tx: Transaction, id: ObjectId, reason: string): Promise<boolean> =>
+      (await tx.execute(
+        'update webhooks.endpoint set enabled = false, disabled_reason = $2 where id = $1 and enabled',
+        [id, reason],
+      )) > 0,
+    /** Locks the place up to which deliveries were made; undefined while another process makes them. */
+    lockProgress: async (tx: Transaction): Promise<number | undefined> =>
+      (await tx.first<{ position: number }>('select position from webhooks.progress for update skip locked'))
+        ?.position,
+    news: (tx: Transaction, after: number, limit: number) => tx.all(news, [after, limit]),
+    receivers: (tx: Transaction) => tx.all(receivers),
+    async enter(tx: Transaction, all: Entered[]): Promise<void> {
+      await tx.execute(enter, [
+        all.map(({ endpoint }) => endpoint),
+        all.map(({ sequence }) => sequence),
+        all.map(({ position }) => position),
+        all.map(({ type }) => type),
+        all.map(({ createdAt }) => createdAt),
+      ]);
+      const last = new Map(all.map(({ endpoint, sequence }) => [endpoint, sequence]));
+      await tx.execute(number, [[...last.keys()], [...last.values()]]);
+    },
+    proceed: (tx: Transaction, position: number): Promise<number> =>
+      tx.execute('update webhooks.progress set position = $1', [position]),
+  };
+}
+
+export type SendingStore = ReturnType<typeof sendingStore>;
