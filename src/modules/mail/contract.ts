@@ -21,34 +21,70 @@ interface OutgoingMail extends MailContent {
   /** The kind of e-mail, such as `email.welcome`. */
   kind: string;
   to: string;
+  /** Whether the person asks for it, so that a suppressed address gets it, too. */
+  isAskedFor?: boolean;
   /** One-click unsubscribe URL (RFC 8058), for mails that are not transactional. */
   unsubscribeUrl?: string;
+}
+
+/** What became of an attempt to send an e-mail. */
+interface MailOutcome {
+  status: 'sent' | 'unavailable' | 'rejected' | 'suppressed';
+  error?: string;
+  messageId?: string;
+  /** The answer of the mail server. */
+  response?: string;
 }
 
 export interface Mails {
   /**
    * Sends an e-mail and resolves once the mail server has accepted it.
-   * @returns `unavailable` when no mail server is configured; `rejected`, with the reason, on a permanent rejection
+   * @returns `unavailable` when no mail server is configured; `suppressed` when the address refuses our mail; `rejected`, with the reason, on a permanent rejection
    * @throws any other error, when a retry may succeed
    */
-  send(mail: OutgoingMail): Promise<{ status: 'sent' | 'unavailable' | 'rejected'; error?: string }>;
+  send(mail: OutgoingMail): Promise<MailOutcome>;
 }
 
 /** An event that is sent by e-mail, with its recipient and text. */
 export interface Mail {
   kind: EventKind<{ email: string }>;
   write(data: { email: string }): MailContent;
+  isAskedFor: boolean;
 }
 
-/** Declares that an event is sent by e-mail to its `email`. Modules contribute their mails. */
+/**
+ * Declares that an event is sent by e-mail to its `email`. Modules contribute their mails.
+ * @param isAskedFor whether it is a code that the person asks for, which a suppressed address gets, too
+ */
 export const mail = <Data extends { email: string; userId?: ObjectId }>(
   kind: EventKind<Data>,
   write: (data: Data) => MailContent,
-): Mail => ({ kind, write: (data) => write(data as Data) });
+  { isAskedFor = false } = {},
+): Mail => ({ kind, write: (data) => write(data as Data), isAskedFor });
+
+/** An attempt to send an e-mail that an event requested. `failing` ones are attempted again. */
+export interface MailAttempt extends Omit<MailOutcome, 'status'> {
+  /** The id of the event, the same for each attempt. */
+  id: ObjectId;
+  /** The kind of e-mail, such as `email.welcome`. */
+  kind: string;
+  to: string;
+  userId: ObjectId | undefined;
+  subject: string;
+  status: MailOutcome['status'] | 'failing';
+}
+
+/** Returns the answer of the mail server that an error carries. */
+export const responseOf = (error: unknown): string | undefined => {
+  const { response } = error as { response?: unknown };
+  return typeof response === 'string' ? response : undefined;
+};
 
 declare module '../module.ts' {
   interface Contributions {
     /** Events that trigger an e-mail. */
     mails?: Mail[];
+    /** Keeps a record of an e-mail that an event requested, after each attempt. */
+    recordMail?: (attempt: MailAttempt) => Promise<void>;
   }
 }

@@ -1,41 +1,77 @@
 import { type Mailer, MailRefused } from '../../external/mail/port.ts';
 import type { Core } from '../../kernel/core.ts';
-import { onExternal } from '../../kernel/messaging/events.ts';
+import { onExternal, type Subscription } from '../../kernel/messaging/events.ts';
 import type { Module } from '../module.ts';
-import type { Mails } from './contract.ts';
+import { type Mail, type MailAttempt, type Mails, responseOf } from './contract.ts';
 import { layOut } from './layout.ts';
+import { mailOperations } from './mail.operations.ts';
+import { suppressionStore } from './suppressions.store.ts';
+import { suppressionRules } from './suppressions.ts';
 
-interface MailDeps extends Pick<Core, 'log'> {
+interface MailDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId' | 'log'> {
   /** Undefined when no mail server is configured; then nothing is sent. */
   mailer: Mailer | undefined;
 }
 
-/** Mail: renders and sends e-mails, and sends the events that modules contribute. Each event is one durable job. */
-export function mailModule({ mailer, log }: MailDeps): Module<Mails> {
-  const send: Mails['send'] = async ({ id, kind, to, unsubscribeUrl, ...content }) => {
+/**
+ * Mail: renders and sends e-mails, sends the events that modules contribute, and keeps which addresses refuse mail. Each
+ * event is one durable job. Owns the database schema `mail`.
+ */
+export function mailModule({ mailer, log, ...needs }: MailDeps): Module<Mails> {
+  const store = suppressionStore(needs.database);
+  const suppressions = suppressionRules({ ...needs, store });
+  const send: Mails['send'] = async ({ id, kind, to, unsubscribeUrl, isAskedFor, ...content }) => {
     if (!mailer) return { status: 'unavailable', error: 'no mail server is configured' };
+    if (!isAskedFor && (await suppressions.isSuppressed(to)))
+      return { status: 'suppressed', error: 'the address refuses our mail' };
     try {
-      await mailer.send({ id, kind, to, unsubscribeUrl, ...layOut(content) });
-      return { status: 'sent' };
+      return { status: 'sent', ...(await mailer.send({ id, kind, to, unsubscribeUrl, ...layOut(content) })) };
     } catch (error) {
       if (!(error instanceof MailRefused)) throw error;
-      return { status: 'rejected', error: error.message };
+      return { status: 'rejected', error: error.message, response: responseOf(error.cause) };
     }
   };
 
+  /** Sends the e-mail of an event, and has each attempt recorded. */
+  const sendingOf = (
+    { kind, write, isAskedFor }: Mail,
+    record: (attempt: MailAttempt) => Promise<void>,
+  ): Subscription =>
+    onExternal(kind, 'mail', async ({ id, name, data }) => {
+      const { email: to, userId } = data as { email: string; userId?: string };
+      const content = write(data);
+      const mail = { id, kind: name, to, userId, subject: content.subject };
+      try {
+        const outcome = await send({ id, kind: name, to, isAskedFor, ...content });
+        const { status, error = '' } = outcome;
+        if (status === 'rejected') log.error({ id, kind: name, error }, 'mail rejected by the server');
+        await record({ ...mail, ...outcome });
+      } catch (error) {
+        await record({
+          ...mail,
+          status: 'failing',
+          error: (error as Error).message,
+          response: responseOf(error),
+        });
+        throw error;
+      }
+    });
+
   return {
     name: 'mail',
+    sections: { Mail: 'Addresses that refuse our mail.' },
+    operations: mailOperations(suppressions),
+    erasePerson: ({ emails }) => store.erase(emails),
     service: { send },
-    collect: (modules) => ({
-      subscriptions: modules
-        .flatMap(({ mails = [] }) => mails)
-        .map(({ kind, write }) =>
-          onExternal(kind, 'mail', async ({ id, name, data }) => {
-            const { status, error = '' } = await send({ id, kind: name, to: data.email, ...write(data) });
-            if (status === 'rejected') log.error({ id, kind: name, error }, 'mail rejected by the server');
-          }),
-        ),
-    }),
+    collect: (modules) => {
+      const records = modules.flatMap(({ recordMail }) => recordMail ?? []);
+      const record = async (attempt: MailAttempt) => {
+        for (const one of records) await one(attempt);
+      };
+      return {
+        subscriptions: modules.flatMap(({ mails = [] }) => mails).map((mail) => sendingOf(mail, record)),
+      };
+    },
     stop: async () => mailer?.close(),
   };
 }

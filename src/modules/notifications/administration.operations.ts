@@ -12,19 +12,30 @@ import {
   operation,
   pageOf,
 } from '../../kernel/operations/operation.ts';
+import { endOf, instantOf } from '../../kernel/time/time.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
 import { checkAction } from './actions.ts';
 import {
   ListDeliveriesQuery,
+  ListNotificationsOfUserQuery,
   ReplayDeliveriesBody,
   ReplayDeliveriesResult,
   sendBulkNotificationBody,
   sendNotificationBody,
+  testNotificationBody,
 } from './administration.schemas.ts';
 import { type BulkRules, bulkNotFound } from './bulk.ts';
+import type { MemberMessage } from './contract.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
-import { BulkShape, DeliveryShape, type NotificationShapes, SentShape } from './notifications.schemas.ts';
+import {
+  BulkShape,
+  DeliveryShape,
+  type NotificationShapes,
+  SentShape,
+  ToldShape,
+} from './notifications.schemas.ts';
 import { enqueueDeliveries, type Notify } from './sending.ts';
+import type { ToldRules } from './told.ts';
 import type { Vocabulary } from './vocabulary.model.ts';
 
 const tag = 'Notifications';
@@ -36,9 +47,20 @@ interface AdministrationDeps {
   notify: Notify;
   bulk: BulkRules;
   deliveries: DeliveryStore;
+  told: ToldRules;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   words: Vocabulary;
   shapes: NotificationShapes;
+}
+
+/** Notifies one member. @throws userNotFound */
+async function sendTo({ contactsOf, database, notify }: AdministrationDeps, message: MemberMessage) {
+  const { userId } = message;
+  const [known] = await contactsOf([userId]);
+  if (!known) throw userNotFound();
+  const [sent] = await database.transaction((tx) => notify(tx, [message]));
+  if (!sent) throw userNotFound();
+  return { notification: { id: sent.id, userId }, deliveries: sent.deliveries };
 }
 
 export const administrationOperations = (deps: AdministrationDeps): Operation[] => [
@@ -54,13 +76,9 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     body: sendNotificationBody(deps.shapes),
     success: created(SentShape, { message: 'Notification sent' }),
     failures: [userNotFound],
-    handle: async ({ body: { userId, ...message } }) => {
-      checkAction(deps.words, message.metadata, 'metadata');
-      const [known] = await deps.contactsOf([userId]);
-      if (!known) throw userNotFound();
-      const [sent] = await deps.database.transaction((tx) => deps.notify(tx, [{ ...message, userId }]));
-      if (!sent) throw userNotFound();
-      return { notification: { id: sent.id, userId }, deliveries: sent.deliveries };
+    handle: ({ body }) => {
+      checkAction(deps.words, body.metadata, 'metadata');
+      return sendTo(deps, body);
     },
   }),
   operation({
@@ -99,9 +117,56 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     tag,
     summary: 'List deliveries by notification and channel, newest first',
     access: administrator,
+    description:
+      'Includes e-mails that are no notification, such as reset codes (`kind=transactional`). Addresses are masked.',
     query: ListDeliveriesQuery,
     success: pageOf(DeliveryShape),
-    handle: ({ query: { page, limit, ...filter } }) => deps.deliveries.pageOf(filter, { page, limit }),
+    handle: ({ query: { page, limit, before, from, to, ...filter } }) =>
+      deps.told.deliveries(
+        {
+          ...filter,
+          from: from === undefined ? undefined : instantOf(from),
+          to: to === undefined ? undefined : endOf(to),
+        },
+        { page, limit, before },
+      ),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/admin/auth/users/:userId/notifications',
+    id: 'listNotificationsOfUser',
+    tag,
+    summary: 'List what a member was told, newest first, with what became of it on each channel',
+    access: administrator,
+    params: Type.Object({ userId: pathId('user') }),
+    query: ListNotificationsOfUserQuery,
+    success: pageOf(ToldShape),
+    failures: [userNotFound],
+    handle: ({ params, query: { page, limit, before } }) =>
+      deps.told.toldTo(params.userId, { page, limit, before }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/notifications/test',
+    id: 'testNotification',
+    tag,
+    summary: 'Send a test notification on one channel',
+    description:
+      'Goes to yourself unless `userId` names somebody else, at once, and as far as that person wants notifications of the type on the channel. It appears in the app, too.',
+    access: administrator,
+    body: testNotificationBody(deps.shapes),
+    success: ok(SentShape, { message: 'Test sent' }),
+    failures: [userNotFound],
+    handle: ({ body: { channel, type, userId }, caller }) =>
+      sendTo(deps, {
+        userId: userId ?? caller.userId,
+        type,
+        title: `Test of ${type}`,
+        message: 'This is a test by an operator. There is nothing to do.',
+        priority: 'high',
+        channels: [channel],
+        metadata: { test: true },
+      }),
   }),
   operation({
     method: 'POST',

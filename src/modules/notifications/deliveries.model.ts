@@ -10,6 +10,7 @@ export const DELIVERY_STATUSES = [
   'muted',
   'unavailable',
   'read',
+  'suppressed',
 ] as const;
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -33,10 +34,62 @@ export interface Delivery extends NewDelivery {
   preferences: Preferences | null;
 }
 
+export const DELIVERY_KINDS = ['notification', 'transactional'] as const;
+type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+
+/** What the server of a channel answered. */
+export interface Receipt {
+  /** The address, masked. */
+  recipient?: string | undefined;
+  messageId?: string | undefined;
+  response?: string | undefined;
+}
+
+/** An attempt to send an e-mail that is no notification. */
+export interface TransactionalMail extends Receipt {
+  id: ObjectId;
+  userId: ObjectId;
+  type: string;
+  title: string;
+  status: DeliveryStatus;
+  error: string | null;
+}
+
 /** A delivery in the form that operators see. */
 export interface DeliveryView extends NewDelivery {
+  kind: DeliveryKind;
+  /** Null if the notification was deleted. */
+  type: string | null;
+  title: string | null;
+  to: string | null;
+  messageId: string | null;
+  lastResponse: string | null;
+  suppressed: boolean;
   attempts: number;
   lastError: string | null;
   createdAt: Date;
   settledAt: Date | null;
+}
+
+/** Which deliveries to list. */
+export interface DeliveryFilter {
+  status?: DeliveryStatus | undefined;
+  userId?: ObjectId | undefined;
+  channel?: Channel | undefined;
+  kind?: DeliveryKind | undefined;
+  notificationId?: ObjectId | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** What a member was told: a notification, or an e-mail that is none. */
+export interface Told {
+  id: ObjectId;
+  kind: DeliveryKind;
+  type: string;
+  title: string;
+  /** Null of an e-mail that is no notification. */
+  message: string | null;
+  read: boolean | null;
+  createdAt: Date;
 }

@@ -1,9 +1,15 @@
+import { readBacklog } from '../../kernel/database/backlog.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Channel } from './contract.ts';
-import type { Delivery, DeliveryStatus, DeliveryView, NewDelivery } from './deliveries.model.ts';
+import type {
+  Delivery,
+  DeliveryStatus,
+  NewDelivery,
+  Receipt,
+  TransactionalMail,
+} from './deliveries.model.ts';
 
 /** A delivery that waits for a digest. */
 interface Batched {
@@ -22,15 +28,38 @@ const insert = statement<never>(
 
 const find = statement<Delivery>(
   'notifications.delivery',
-  `select notification_id as "notificationId", channel, delivery.user_id as "userId", status, attempts, type, title,
-     message, priority, metadata, preferences
+  `select notification_id as "notificationId", channel, delivery.user_id as "userId", status, attempts,
+     type, title, message, priority, metadata, preferences
    from notifications.delivery join notifications.notification on id = notification_id
      left join notifications.preference on preference.user_id = delivery.user_id
    where notification_id = any($1) and channel = $2 order by notification_id`,
 );
 
-const VIEW = `notification_id as "notificationId", channel, user_id as "userId", status, attempts,
-  last_error as "lastError", created_at as "createdAt", settled_at as "settledAt"`;
+/** The most characters that are kept of what servers say. */
+const MAX_TEXT_LENGTH = 500;
+
+/** An attempt of a transactional e-mail; the last one of those that may follow fails it. */
+const recordMail = statement<never>(
+  'notifications.record-mail',
+  `insert into notifications.delivery as kept (notification_id, channel, user_id, kind, mail_type, mail_title, recipient, status,
+     attempts, last_error, message_id, last_response, created_at, settled_at)
+   values ($1, 'email', $2, 'transactional', $3, $4, $5, $6, 1, $7, $8, $9, $10, case when $6 <> 'pending' then $10::timestamptz end)
+   on conflict (notification_id, channel) do update
+   set status = case when excluded.status = 'pending' and kept.attempts + 1 >= $11 then 'failed' else excluded.status end,
+     settled_at = case when excluded.status <> 'pending' or kept.attempts + 1 >= $11 then excluded.created_at end,
+     attempts = kept.attempts + 1, last_error = excluded.last_error, message_id = excluded.message_id,
+     last_response = excluded.last_response`,
+);
+
+interface Settlement extends Receipt {
+  status: DeliveryStatus;
+  error: string | null;
+  at: Date;
+}
+
+/** PostgreSQL stores no NUL, which a server might send. */
+const keptOf = (text: string | null | undefined): string | null =>
+  text?.replaceAll('\0', '').slice(0, MAX_TEXT_LENGTH).toWellFormed() ?? null;
 
 export function deliveryStore(database: Database) {
   return {
@@ -61,14 +90,43 @@ export function deliveryStore(database: Database) {
     async settle(
       channel: Channel,
       notificationIds: ObjectId[],
-      { status, error, at }: { status: DeliveryStatus; error: string | null; at: Date },
+      { status, error, at, recipient, messageId, response }: Settlement,
     ): Promise<void> {
       await database.execute(
         `update notifications.delivery set status = $3, attempts = attempts + 1, last_error = $4,
-           settled_at = case when $3 in ('pending', 'batched') then null else $5::timestamptz end
+           settled_at = case when $3 in ('pending', 'batched') then null else $5::timestamptz end,
+           recipient = coalesce($6, recipient), message_id = coalesce($7, message_id),
+           last_response = coalesce($8, last_response)
          where channel = $1 and notification_id = any($2) and status in ('pending', 'batched')`,
-        [channel, notificationIds, status, error?.slice(0, 500) ?? null, at],
+        [
+          channel,
+          notificationIds,
+          status,
+          keptOf(error),
+          at,
+          recipient ?? null,
+          messageId ?? null,
+          keptOf(response),
+        ],
       );
+    },
+
+    /** Records an attempt of a transactional e-mail, of which there are at most `attempts`. */
+    async recordMail(mail: TransactionalMail, at: Date, attempts: number): Promise<void> {
+      const { id, userId, type, title, recipient, status, error, messageId, response } = mail;
+      await database.execute(recordMail, [
+        id,
+        userId,
+        type,
+        title,
+        recipient ?? null,
+        status,
+        keptOf(error),
+        messageId ?? null,
+        keptOf(response),
+        at,
+        attempts,
+      ]);
     },
 
     /** Records that these deliveries will not be sent, without counting an attempt. */
@@ -112,16 +170,12 @@ export function deliveryStore(database: Database) {
       );
     },
 
-    /** Returns deliveries, newest first. */
-    async pageOf(
-      { status, userId }: { status?: DeliveryStatus; userId?: ObjectId },
-      request: PageRequest,
-    ): Promise<Page<DeliveryView>> {
-      const from =
-        'notifications.delivery where ($1::text is null or status = $1) and ($2::text is null or user_id = $2)';
-      const paged = { columns: VIEW, from, orderBy: 'notification_id desc, channel' };
-      return readPage(database, paged, [status ?? null, userId ?? null], request);
-    },
+    /** Returns how many deliveries failed; served by delivery_listing. */
+    backlog: () =>
+      readBacklog(
+        database,
+        `select created_at as at from notifications.delivery where status = 'failed' order by notification_id`,
+      ),
 
     /** Resets failed deliveries to pending: a single one, or the oldest `limit`; returns them. */
     async revive(
@@ -133,7 +187,7 @@ export function deliveryStore(database: Database) {
         `update notifications.delivery set status = 'pending', attempts = 0, settled_at = null
          where (notification_id, channel) in (
            select notification_id, channel from notifications.delivery
-           where status = 'failed' and ($1::text is null or (notification_id = $1 and channel = $2))
+           where status = 'failed' and kind = 'notification' and ($1::text is null or (notification_id = $1 and channel = $2))
            order by notification_id, channel limit $3 for update skip locked)
          returning notification_id as "notificationId", channel`,
         [one?.notificationId ?? null, one?.channel ?? null, most],

@@ -1,14 +1,17 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Job, type Jobs, job, jobKind } from '../../kernel/messaging/jobs.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import { type Job, type JobKind, type Jobs, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
+import { responseOf } from '../mail/contract.ts';
 import type { Channel } from './contract.ts';
-import type { Delivery, DeliveryStatus } from './deliveries.model.ts';
+import type { Delivery, DeliveryStatus, Receipt } from './deliveries.model.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
 import { deliverOn, deliverOnAnyChannel, digestOn } from './notifications.jobs.ts';
-import { type PreferenceRules, wants } from './preferences.ts';
+import type { Preferences } from './preferences.model.ts';
+import { type PreferenceRules, quietUntil, wants } from './preferences.ts';
 
-const MAX_ATTEMPTS = 9;
+/** Also the attempts of jobs by default, as of those that send transactional e-mails. */
+export const MAX_ATTEMPTS = 9;
 const MEMBERS_AT_ONCE = 500;
 /** Maximum number of notifications shown in a digest; the others are only counted. */
 const MAX_SHOWN_IN_DIGEST = 50;
@@ -25,7 +28,7 @@ export interface Parcel {
 }
 
 /** Sends on one channel; returns the resulting status, or throws an error that may be transient. */
-export type ChannelSender = (parcel: Parcel) => Promise<{ status: DeliveryStatus; error?: string }>;
+export type ChannelSender = (parcel: Parcel) => Promise<Receipt & { status: DeliveryStatus; error?: string }>;
 
 interface DeliveringDeps {
   store: DeliveryStore;
@@ -44,22 +47,32 @@ interface DeliveringDeps {
 export function delivering({ store, preferences, senders, database, jobs, clock }: DeliveringDeps) {
   const now = () => new Date(clock.now());
 
+  /** Returns for how long the quiet hours of a member go on; 0 outside of them. */
+  function quietSeconds(wishes: Preferences | null): number {
+    const until = quietUntil(wishes, now());
+    return until ? Math.max(1, Math.ceil((until.getTime() - clock.now()) / SECOND_MS)) : 0;
+  }
+
+  const enqueueLater = <Data extends object>(kind: JobKind<Data>, data: Data, afterSeconds: number) =>
+    database.transaction((tx) => jobs.enqueue(tx, kind, [data], { afterSeconds }));
+
   /** @param ids all notifications that the parcel covers */
   async function carry(
     { channel, attempts, status: before }: Pick<Delivery, 'channel' | 'attempts' | 'status'>,
     parcel: Parcel,
     ids: ObjectId[],
   ): Promise<void> {
-    const settle = (status: DeliveryStatus, error: string | null): Promise<void> =>
-      store.settle(channel, ids, { status, error, at: now() });
+    const settle = (status: DeliveryStatus, error: string | null, receipt: Receipt = {}): Promise<void> =>
+      store.settle(channel, ids, { status, error, at: now(), ...receipt });
     const sender = senders[channel];
     if (!sender) return settle('unavailable', 'the channel is not configured');
     try {
-      const { status, error = null } = await sender(parcel);
-      await settle(status, error);
+      const { status, error = null, ...receipt } = await sender(parcel);
+      await settle(status, error, receipt);
     } catch (error) {
       const isLast = attempts + 1 >= MAX_ATTEMPTS;
-      await settle(isLast ? 'failed' : before, (error as Error).message);
+      const receipt = { response: responseOf(error) };
+      await settle(isLast ? 'failed' : before, (error as Error).message, receipt);
       if (!isLast) throw error;
     }
   }
@@ -72,6 +85,11 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
         const delivery = await store.find(notificationId, channel);
         if (delivery?.status !== 'pending') return;
         const { userId, type, preferences: wishes } = delivery;
+        const quiet = quietSeconds(wishes);
+        if (quiet > 0 && wants(wishes, channel, type)) {
+          await enqueueLater(deliverOn(channel), { notificationId }, quiet);
+          return;
+        }
         if (wants(wishes, channel, type))
           await carry(delivery, { userId, id: notificationId, listed: [delivery], total: 1 }, [
             notificationId,
@@ -104,6 +122,11 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
     job(digestOn(channel), {
       retries: MAX_ATTEMPTS - 1,
       run: async ({ userId, upTo }) => {
+        const quiet = quietSeconds(await preferences.of(userId));
+        if (quiet > 0) {
+          await enqueueLater(digestOn(channel), { userId, upTo }, quiet);
+          return;
+        }
         const waiting = await store.batchedOf(userId, channel, upTo);
         const withhold = (status: 'read' | 'muted', which: typeof waiting): Promise<void> =>
           store.withhold(channel, ids(which), { status, at: now() });

@@ -47,6 +47,9 @@ export const DeviceShape = Type.Object(
   { $id: 'Device' },
 );
 
+/** The devices of a user, as administrators see them: without the tokens, with which pushes could be sent. */
+export const OverviewDevices = Type.Array(Type.Omit(DeviceShape, ['token']));
+
 /** Returns the shapes of subscriptions to these topics. */
 export function topicShapes(topics: string[]) {
   const Topic = oneOf(topics, { examples: ['SESSIONS'] });

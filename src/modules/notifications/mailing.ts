@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
+import { maskedAddress } from '../../kernel/text/email-address.ts';
 import type { Contact } from '../identity/contract.ts';
 import type { Mails } from '../mail/contract.ts';
 import type { ChannelSender } from './delivering.ts';
@@ -17,13 +18,14 @@ export function emailSender({ mails, contactOf, unsubscribeUrlOf }: MailingDeps)
     const contact = await contactOf(userId);
     if (!contact?.isActive) return { status: 'unavailable', error: 'the account is not active' };
     const unsubscribeUrl = unsubscribeUrlOf(userId);
-    const { status, error } = await mails.send({
+    const { status, ...outcome } = await mails.send({
       id,
       kind: 'email.notification',
       to: contact.email,
       unsubscribeUrl,
       ...mailContentOf(parcel, unsubscribeUrl),
     });
-    return { status: status === 'rejected' ? 'failed' : status, error };
+    const recipient = maskedAddress(contact.email);
+    return { status: status === 'rejected' ? 'failed' : status, recipient, ...outcome };
   };
 }

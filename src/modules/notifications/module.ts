@@ -15,11 +15,14 @@ import type { Notice, Notifications } from './contract.ts';
 import { deliveryStore } from './deliveries.store.ts';
 import { delivering } from './delivering.ts';
 import { type BrowserPush, deviceOperations } from './devices.operations.ts';
+import { OverviewDevices } from './devices.schemas.ts';
 import { deviceStore } from './devices.store.ts';
 import { deviceRules } from './devices.ts';
 import { eraseMember } from './erasure.store.ts';
 import { fanOutLimit } from './fan-out-limit.ts';
 import { emailSender } from './mailing.ts';
+import { notificationRecords } from './member-records.store.ts';
+import { eraseNames } from './naming.store.ts';
 import { noticeSubscriptions } from './notices.ts';
 import { announce } from './notifications.jobs.ts';
 import { newNotificationOf } from './notifications.live.ts';
@@ -32,6 +35,8 @@ import { preferenceStore } from './preferences.store.ts';
 import { preferenceRules } from './preferences.ts';
 import { type PushServices, pusher, pushSender } from './pushing.ts';
 import { sending } from './sending.ts';
+import { toldStore } from './told.store.ts';
+import { type ToldRules, toldRules } from './told.ts';
 import { topicFanOut } from './topic-fan-out.ts';
 import { topicStore } from './topics.store.ts';
 import { type TopicRules, topicRules } from './topics.ts';
@@ -40,6 +45,7 @@ import { type Vocabulary, vocabularyOf } from './vocabulary.model.ts';
 
 interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'cache' | 'clock' | 'newId'> {
   contactsOf: (userIds: ObjectId[], queries?: Queries) => Promise<Contact[]>;
+  contactByEmail: Identity['contactByEmail'];
   activeSessionsOf: Identity['activeSessionsOf'];
   mails: Mails;
   moderation: Pick<Moderation, 'blocksAmong'>;
@@ -54,26 +60,35 @@ interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'ca
 export function notificationModule(deps: NotificationDeps): Module<Notifications> {
   const { database } = deps;
   const topics = topicRules({ ...deps, store: topicStore(database) });
+  const told = toldRules({ ...deps, store: toldStore(database), deliveries: deliveryStore(database) });
   return {
     name: 'notifications',
+    memberRecords: notificationRecords,
+    erasePerson: (person) => eraseNames(database, person),
+    recordMail: told.recordMail,
     sections: {
       Notifications: 'The inbox of a member, and what administrators send to members.',
       'Push and preferences': 'Devices that receive pushes, and who is notified of what by which channel.',
     },
     service: { ...topics, fanOut: fanOutLimit(deps) },
+    worklists: [{ name: 'failedDeliveries', read: deliveryStore(database).backlog }],
+    userOverview: [
+      { name: 'devices', shape: OverviewDevices, read: (userId) => deviceStore(database).of(userId) },
+    ],
     subscriptions: [
       onExternal(userDeleted, 'notifications', ({ data }) => eraseMember(database, data.userId)),
     ],
     collect: (modules) => {
       const notices = modules.flatMap(({ notices = [] }) => notices);
       const listed = ['GENERAL', ...modules.flatMap((module) => module.topics ?? [])].sort();
-      return hubOf({ ...deps, topics, notices, listed, words: vocabularyOf(notices) });
+      return hubOf({ ...deps, topics, told, notices, listed, words: vocabularyOf(notices) });
     },
   };
 }
 
 interface HubDeps extends NotificationDeps {
   topics: TopicRules;
+  told: ToldRules;
   notices: Notice[];
   /** The topics to which members can subscribe. */
   listed: string[];

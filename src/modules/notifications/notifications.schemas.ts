@@ -9,7 +9,7 @@ import {
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { CHANNELS, type NoticeAction, PRIORITIES } from './contract.ts';
-import { DELIVERY_STATUSES } from './deliveries.model.ts';
+import { DELIVERY_KINDS, DELIVERY_STATUSES } from './deliveries.model.ts';
 import type { Vocabulary } from './vocabulary.model.ts';
 
 const PriorityShape = oneOf(PRIORITIES, { examples: ['high'] });
@@ -17,7 +17,7 @@ export const ChannelShape = oneOf(CHANNELS, { examples: ['push'] });
 
 const DeliveryStatusShape = oneOf(DELIVERY_STATUSES, {
   description:
-    '`batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent',
+    '`batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent. `suppressed`: the address refuses our mail',
   examples: ['pending'],
 });
 
@@ -34,6 +34,38 @@ export const DeliveryShape = Type.Object(
     notificationId: ObjectIdShape,
     channel: ChannelShape,
     userId: ObjectIdShape,
+    user: nullable(
+      Type.Object({
+        id: ObjectIdShape,
+        name: Type.String({ examples: ['Ada Lovelace'] }),
+        email: Type.String({ examples: ['ada@example.com'] }),
+      }),
+    ),
+    kind: oneOf(DELIVERY_KINDS, {
+      description:
+        '`transactional`: an e-mail that is no notification, such as a reset code; `notificationId` is its own id',
+    }),
+    type: nullable(
+      Type.String({
+        description: 'Of the notification or the e-mail; null if the notification was deleted',
+        examples: ['announcement', 'email.welcome'],
+      }),
+    ),
+    title: nullable(Type.String({ examples: ['The session begins'] })),
+    to: nullable(
+      Type.String({
+        description: 'The e-mail address that it went to, masked',
+        examples: ['a***@example.com'],
+      }),
+    ),
+    messageId: nullable(Type.String({ description: 'The `Message-ID` of the e-mail' })),
+    lastResponse: nullable(
+      Type.String({
+        description: 'What the mail server answered last',
+        examples: ['250 OK: message queued'],
+      }),
+    ),
+    suppressed: Type.Boolean({ description: 'Whether the address refuses our mail' }),
     status: DeliveryStatusShape,
     attempts: Type.Integer({ examples: [1] }),
     lastError: nullable(Type.String()),
@@ -43,6 +75,21 @@ export const DeliveryShape = Type.Object(
   { $id: 'Delivery' },
 );
 export const DeliveryStatusQuery = DeliveryStatusShape;
+
+/** What a member was told, as operators see it. */
+export const ToldShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    kind: oneOf(DELIVERY_KINDS),
+    type: Type.String({ examples: ['announcement'] }),
+    title: Type.String({ examples: ['The session begins'] }),
+    message: nullable(Type.String({ description: 'Null of an e-mail that is no notification' })),
+    read: nullable(Type.Boolean()),
+    createdAt: DateTime,
+    deliveries: Type.Array(DeliveryShape),
+  },
+  { $id: 'NotificationOfUser' },
+);
 
 export const BulkShape = Type.Object(
   {
@@ -75,6 +122,7 @@ function metadataShape({ actions }: Vocabulary) {
   const all = [...actions.values()];
   const ids = new Set(all.flatMap(({ ids, optionalIds }) => [...ids, ...optionalIds]));
   const action = oneOf([...actions.keys()], {
+    $id: 'NotificationAction',
     description: `Where the notification leads, and by which fields:\n${all
       .map((one) => `- \`${one.name}\`: ${one.opens}; ${fieldsOf(one)}`)
       .join('\n')}`,
@@ -121,6 +169,8 @@ const fieldsToSend = (
   }),
 });
 
+const LOCAL_TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
+
 /** The preferences in a request and in a response. */
 function preferenceShapes(type: ReturnType<typeof oneOf<string>>, typeCount: number) {
   const ofChannel = Type.Optional(
@@ -135,12 +185,32 @@ function preferenceShapes(type: ReturnType<typeof oneOf<string>>, typeCount: num
     }),
   );
   const Channel = Type.Object({ enabled: Type.Boolean(), types: Type.Array(type) });
+  const QuietHours = nullable(
+    Type.Object(
+      {
+        from: Type.String({ pattern: LOCAL_TIME, maxLength: 5, examples: ['22:00'] }),
+        to: Type.String({
+          pattern: LOCAL_TIME,
+          maxLength: 5,
+          description: 'Exclusive; earlier than `from` if it is on the next day',
+          examples: ['07:30'],
+        }),
+        timeZone: Type.String({ format: 'time-zone', maxLength: 100, examples: ['Europe/Berlin'] }),
+      },
+      { description: 'E-mails and pushes wait for their end; null if there are none' },
+    ),
+  );
   return {
     SetPreferencesBody: Type.Object({
-      preferences: Type.Object({ email: ofChannel, push: ofChannel, sms: ofChannel }),
+      preferences: Type.Object({
+        email: ofChannel,
+        push: ofChannel,
+        sms: ofChannel,
+        quietHours: Type.Optional(QuietHours),
+      }),
     }),
     PreferencesShape: Type.Object(
-      { preferences: Type.Object({ email: Channel, push: Channel, sms: Channel }) },
+      { preferences: Type.Object({ email: Channel, push: Channel, sms: Channel, quietHours: QuietHours }) },
       { $id: 'NotificationPreferences' },
     ),
   };
@@ -166,6 +236,7 @@ export function notificationShapes(words: Vocabulary) {
       },
       { $id: 'Notification' },
     ),
+    TypeShape,
     messageFields: fieldsToSend(TypeShape, NotificationMetadata),
     ListNotificationsQuery: Type.Object({
       ...cursorQuery({ limit: 20, maximum: 50 }),

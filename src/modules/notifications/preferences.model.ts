@@ -6,4 +6,16 @@ interface ChannelPreference {
   /** Names of the types that are delivered on it. */
   types: string[];
 }
-export type Preferences = Record<Channel, ChannelPreference>;
+
+/** When a member gets no e-mails and pushes; `from` is included, `to` is not. */
+export interface QuietHours {
+  /** `HH:MM` in the time zone. */
+  from: string;
+  to: string;
+  timeZone: string;
+}
+
+export type Preferences = Record<Channel, ChannelPreference> & {
+  /** Absent in what was saved before there were any. */
+  quietHours?: QuietHours | null;
+};

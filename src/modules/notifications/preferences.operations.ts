@@ -8,6 +8,7 @@ import {
   type RawRequest,
 } from '../../kernel/operations/operation.ts';
 import type { NotificationShapes } from './notifications.schemas.ts';
+import type { Preferences } from './preferences.model.ts';
 import {
   LinkQuery,
   UnsubscribeByLinkResult,
@@ -80,6 +81,8 @@ const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeL
   }),
 ];
 
+const shownOf = ({ quietHours = null, ...channels }: Preferences) => ({ ...channels, quietHours });
+
 interface PreferenceDeps {
   preferences: PreferenceRules;
   links: UnsubscribeLinks;
@@ -99,7 +102,7 @@ export const preferenceOperations = ({
     summary: 'Retrieve your notification preferences',
     access: member,
     success: ok(PreferencesShape),
-    handle: async ({ caller }) => ({ preferences: await preferences.of(caller.userId) }),
+    handle: async ({ caller }) => ({ preferences: shownOf(await preferences.of(caller.userId)) }),
   }),
   operation({
     method: 'PUT',
@@ -108,12 +111,12 @@ export const preferenceOperations = ({
     tag,
     summary: 'Update your notification preferences',
     description:
-      'Fields that are left out keep their values. `types` lists the types that are delivered on a channel. The app shows all notifications regardless of these preferences.',
+      'Fields that are left out keep their values. `types` lists the types that are delivered on a channel. The app shows all notifications regardless of these preferences. What falls into `quietHours` by e-mail or push is sent when they end, critical ones too; `null` clears them.',
     access: member,
     body: SetPreferencesBody,
     success: ok(PreferencesShape, { message: 'Preferences updated' }),
     handle: async ({ body, caller }) => ({
-      preferences: await preferences.change(caller.userId, body.preferences),
+      preferences: shownOf(await preferences.change(caller.userId, body.preferences)),
     }),
   }),
   ...unsubscribeOperations(preferences, links),

@@ -1,8 +1,10 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time/time.ts';
+import { endOfHours } from '../../kernel/time/zones.ts';
 import type { Channel } from './contract.ts';
-import type { Preferences } from './preferences.model.ts';
+import type { Preferences, QuietHours } from './preferences.model.ts';
 import type { PreferenceStore } from './preferences.store.ts';
 import type { Vocabulary } from './vocabulary.model.ts';
 
@@ -26,17 +28,20 @@ export function preferenceRules({
     ofAll: store.ofAll,
     of: async (userId: ObjectId): Promise<Preferences> =>
       (await store.ofAll([userId])).get(userId) ?? everything,
-    /** Changes the given fields; omitted ones keep their values. */
-    async change(
-      userId: ObjectId,
-      changes: { [C in Channel]?: { enabled?: boolean; types?: string[] } },
-    ): Promise<Preferences> {
+    /**
+     * Changes the given fields; omitted ones keep their values.
+     * @throws 422 for quiet hours that end when they begin
+     */
+    async change(userId: ObjectId, changes: Changes): Promise<Preferences> {
+      if (changes.quietHours && changes.quietHours.from === changes.quietHours.to)
+        throw validationFailed([{ field: 'preferences.quietHours.to', message: 'must differ from from' }]);
       return database.transaction(async (tx) => {
         const before = await store.lock(tx, userId, everything, clock.date());
         const after: Preferences = {
           email: { ...before.email, ...changes.email },
           push: { ...before.push, ...changes.push },
           sms: { ...before.sms, ...changes.sms },
+          quietHours: changes.quietHours === undefined ? (before.quietHours ?? null) : changes.quietHours,
         };
         await store.update(tx, userId, after);
         return after;
@@ -44,6 +49,10 @@ export function preferenceRules({
     },
   };
 }
+
+type Changes = { [C in Channel]?: { enabled?: boolean; types?: string[] } } & {
+  quietHours?: QuietHours | null;
+};
 
 export type PreferenceRules = ReturnType<typeof preferenceRules>;
 
@@ -53,3 +62,12 @@ export type PreferenceRules = ReturnType<typeof preferenceRules>;
  */
 export const wants = (preferences: Preferences | null | undefined, channel: Channel, type: string): boolean =>
   !preferences || (preferences[channel].enabled && preferences[channel].types.includes(type));
+
+const minuteOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+
+/** Returns when the quiet hours of a member end; undefined outside of them. */
+export function quietUntil(preferences: Preferences | null | undefined, at: Date): Date | undefined {
+  const hours = preferences?.quietHours;
+  if (!hours) return undefined;
+  return endOfHours(at, { from: minuteOf(hours.from), to: minuteOf(hours.to), zone: hours.timeZone });
+}

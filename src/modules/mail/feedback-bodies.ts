@@ -1,0 +1,158 @@
+import { failure } from '../../kernel/failures.ts';
+import type { Feedback } from './suppressions.model.ts';
+
+export const invalidPayload = failure(
+  400,
+  'INVALID_PAYLOAD',
+  'The body is none that a supported mail service sends',
+);
+
+/** What a mail service sent: reports about addresses, or the request to confirm a subscription. */
+export type Received = { feedback: Feedback[] } | { confirmAt: URL };
+
+type Json = Record<string, unknown>;
+
+/** Returns what a mail service sent. @param now for reports without a time @throws invalidPayload */
+export function receivedIn(body: unknown, now: Date): Received {
+  if (Array.isArray(body)) return { feedback: body.flatMap((event) => ofSendGrid(asObject(event), now)) };
+  const sent = asObject(body);
+  if (typeof sent.RecordType === 'string') return { feedback: ofPostmark(sent, now) };
+  if (typeof sent.Type === 'string') return ofSns(sent, now);
+  if (isOfSes(sent)) return { feedback: ofSes(sent, now) };
+  return { feedback: [plain(sent, now)] };
+}
+
+/** `{email, kind, permanent, at}`, for every other service. */
+function plain({ email, kind, permanent, at }: Json, now: Date): Feedback {
+  if (typeof email !== 'string' || (kind !== 'bounce' && kind !== 'complaint')) throw invalidPayload();
+  if (kind === 'bounce' && typeof permanent !== 'boolean') throw invalidPayload();
+  if (at !== undefined && at !== null && instantOf(at) === undefined) throw invalidPayload();
+  return feedbackOf(email, kind, { isPermanent: kind === 'complaint' || permanent === true, at: at ?? now });
+}
+
+/** Event webhook: a list of events. */
+function ofSendGrid({ email, event, type, reason, timestamp }: Json, now: Date): Feedback[] {
+  if (typeof event !== 'string') throw invalidPayload();
+  if (typeof email !== 'string') return [];
+  const at = typeof timestamp === 'number' ? timestamp * 1_000 : now;
+  if (event === 'spamreport') return [feedbackOf(email, 'complaint', { reason, at })];
+  // A "blocked" message may get through another time.
+  if (event !== 'bounce') return [];
+  return [feedbackOf(email, 'bounce', { isPermanent: type !== 'blocked', reason, at })];
+}
+
+const PERMANENT_AT_POSTMARK = ['HardBounce', 'BadEmailAddress', 'ManuallyDeactivated'];
+
+/** Bounce, spam complaint and subscription change webhooks. */
+function ofPostmark(sent: Json, now: Date): Feedback[] {
+  const { RecordType, Type, Email, Recipient, Description, BouncedAt, ChangedAt } = sent;
+  const [email, at] = [Email ?? Recipient, BouncedAt ?? ChangedAt ?? now];
+  if (typeof email !== 'string') return [];
+  const reason = Description;
+  const { SuppressSending, SuppressionReason } = sent;
+  if (RecordType === 'SpamComplaint' || (SuppressSending === true && SuppressionReason === 'SpamComplaint'))
+    return [feedbackOf(email, 'complaint', { reason, at })];
+  if (RecordType === 'Bounce')
+    return [
+      feedbackOf(email, 'bounce', {
+        isPermanent: PERMANENT_AT_POSTMARK.some((type) => type === Type),
+        reason,
+        at,
+      }),
+    ];
+  if (SuppressSending === true && SuppressionReason === 'HardBounce')
+    return [feedbackOf(email, 'bounce', { isPermanent: true, reason, at })];
+  return [];
+}
+
+/** The only place where subscriptions of Amazon SNS are confirmed. */
+const SNS_HOST = /^sns\.[a-z0-9-]+\.amazonaws\.com$/;
+
+function ofSns({ Type, Message, SubscribeURL }: Json, now: Date): Received {
+  if (Type === 'SubscriptionConfirmation') {
+    const url =
+      typeof SubscribeURL === 'string' && URL.canParse(SubscribeURL) ? new URL(SubscribeURL) : undefined;
+    const isOfSns =
+      url?.protocol === 'https:' && SNS_HOST.test(url.hostname) && url.port === '' && url.username === '';
+    if (!url || !isOfSns) throw invalidPayload();
+    return { confirmAt: url };
+  }
+  if (Type !== 'Notification') return { feedback: [] };
+  const message = parsed(Message);
+  return { feedback: isOfSes(message) ? ofSes(message, now) : [] };
+}
+
+/** A test message of SNS is a text. */
+function parsed(text: unknown): Json {
+  try {
+    return asObject(JSON.parse(String(text)));
+  } catch {
+    return {};
+  }
+}
+
+const isOfSes = ({ notificationType, eventType }: Json): boolean =>
+  typeof (notificationType ?? eventType) === 'string';
+
+function ofSes(message: Json, now: Date): Feedback[] {
+  const kind = message.notificationType ?? message.eventType;
+  if (kind === 'Bounce') {
+    const { bounceType, bouncedRecipients, timestamp } = asObject(message.bounce);
+    return recipientsOf(bouncedRecipients).map(({ emailAddress, diagnosticCode }) =>
+      feedbackOf(textOf(emailAddress), 'bounce', {
+        isPermanent: bounceType === 'Permanent',
+        reason: diagnosticCode,
+        at: timestamp ?? now,
+      }),
+    );
+  }
+  if (kind !== 'Complaint') return [];
+  const { complainedRecipients, complaintFeedbackType, timestamp } = asObject(message.complaint);
+  return recipientsOf(complainedRecipients).map(({ emailAddress }) =>
+    feedbackOf(textOf(emailAddress), 'complaint', { reason: complaintFeedbackType, at: timestamp ?? now }),
+  );
+}
+
+/** As many as one body of the other services has; SES itself names at most 50. */
+const MAX_RECIPIENTS = 1_000;
+
+function recipientsOf(list: unknown): Json[] {
+  if (!Array.isArray(list)) return [];
+  if (list.length > MAX_RECIPIENTS) throw invalidPayload();
+  return list.map(asObject);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw invalidPayload();
+  return value;
+}
+
+const MAX_REASON_LENGTH = 500;
+
+function feedbackOf(
+  email: string,
+  kind: Feedback['kind'],
+  { isPermanent = true, reason, at }: { isPermanent?: boolean; reason?: unknown; at: unknown },
+): Feedback {
+  // A message of SNS is JSON within a text, in which no check has looked for what PostgreSQL cannot store.
+  const text =
+    typeof reason === 'string'
+      ? reason.replaceAll('\0', '').slice(0, MAX_REASON_LENGTH).toWellFormed()
+      : null;
+  return { email: withoutName(email), kind, isPermanent, reason: text, at: instantOf(at) ?? new Date(0) };
+}
+
+/** SES repeats an address as it was given: `Ada <ada@example.com>`. */
+const withoutName = (email: string): string => /<([^<>]+)>\s*$/.exec(email)?.[1] ?? email;
+
+function instantOf(value: unknown): Date | undefined {
+  if (!(value instanceof Date) && typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const at = new Date(value);
+  const year = at.getUTCFullYear();
+  return year >= 1970 && year <= 9999 ? at : undefined;
+}
+
+function asObject(value: unknown): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidPayload();
+  return value as Json;
+}

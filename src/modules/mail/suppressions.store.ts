@@ -1,0 +1,48 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
+import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { Suppression } from './suppressions.model.ts';
+
+const COLUMNS = 'id, email, kind, reason, reported_at, created_at';
+
+const find = statement<{ id: string }>(
+  'mail.find-suppression',
+  'select id from mail.suppression where email = $1',
+);
+
+/** SQL of suppressed addresses. */
+export const suppressionStore = (database: Database) => ({
+  isSuppressed: async (email: string): Promise<boolean> =>
+    (await database.first(find, [email])) !== undefined,
+  /** Saves a suppression; a later report about the same address replaces what is known of it. */
+  async save({ id, email, kind, reason, reportedAt, createdAt }: Suppression): Promise<void> {
+    await database.execute(
+      `insert into mail.suppression as kept (id, email, kind, reason, reported_at, created_at)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (email) do update
+       set kind = excluded.kind, reason = excluded.reason, reported_at = excluded.reported_at
+       where kept.reported_at < excluded.reported_at`,
+      [id, email, kind, reason, reportedAt, createdAt],
+    );
+  },
+  /** Returns suppressions, newest first, of one address or of all. */
+  pageOf: (email: string | undefined, request: PageRequest): Promise<Page<Suppression>> =>
+    readPage(
+      database,
+      {
+        columns: COLUMNS,
+        from: 'mail.suppression where ($1::text is null or email = $1)',
+        orderBy: 'id desc',
+        isGrowing: true,
+      },
+      [email ?? null],
+      request,
+    ),
+  remove: (tx: Transaction, email: string): Promise<Suppression | undefined> =>
+    tx.first(`delete from mail.suppression where email = $1 returning ${COLUMNS}`, [email]),
+  async erase(emails: string[]): Promise<void> {
+    await database.execute('delete from mail.suppression where email = any($1)', [emails]);
+  },
+});
+
+export type SuppressionStore = ReturnType<typeof suppressionStore>;

@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  deleteMailSuppression,
+  deleteUser,
+  forgotPassword,
+  listAudit,
+  listDeliveries,
+  listMailSuppressions,
+  sendNotification,
+} from '../../../sdk/src/index.ts';
+import { until } from '../../../test/support/live.ts';
+import { type Member, startPlatform, WEBHOOK_SECRET } from '../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
+import { webhookNotConfigured, wrongWebhookSecret } from '../../kernel/operations/access.ts';
+import { invalidPayload } from './feedback-bodies.ts';
+import { suppressionNotFound } from './suppressions.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin } = platform;
+
+interface Sending {
+  query?: string;
+  headers?: Record<string, string>;
+}
+/** Sends a body as a mail service does. */
+async function post(body: unknown, { query = '', headers }: Sending = {}) {
+  const response = await fetch(`${platform.url}/v1/webhooks/mail${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(headers ?? { 'x-webhook-secret': WEBHOOK_SECRET }) },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return {
+    status: response.status,
+    body: (await response.json()) as Record<string, never> & { data?: object },
+  };
+}
+const suppressed = async (email: string) =>
+  (await admin.call(listMailSuppressions, { query: { email } })).data[0];
+const dataOf = async (body: unknown) => (await post(body)).body.data;
+
+const at = '2026-11-01T08:00:00.000Z';
+const ses = (message: object) => ({
+  Type: 'Notification',
+  MessageId: '22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324',
+  TopicArn: 'arn:aws:sns:us-west-2:123456789012:MyTopic',
+  Message: JSON.stringify(message),
+  Timestamp: '2012-05-02T00:54:06.655Z',
+  SignatureVersion: '1',
+  Signature: 'EXAMPLEw6JRN',
+  SigningCertURL:
+    'https://sns.us-west-2.amazonaws.com/SimpleNotificationService-f3ecfb7224c7233fe7bb5f59f96de52f.pem',
+});
+const bounceOf = (email: string, bounceType: string) => ({
+  notificationType: 'Bounce',
+  bounce: {
+    bounceType,
+    bounceSubType: 'General',
+    bouncedRecipients: [
+      { emailAddress: email, action: 'failed', status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 unknown' },
+    ],
+    timestamp: '2016-01-27T14:59:38.237Z',
+    feedbackId: '00000138111222aa',
+  },
+  mail: { timestamp: '2016-01-27T14:59:38.237Z', source: 'us@example.com', destination: [email] },
+});
+/** The bodies of the services' documentation, with an address of ours; whether each suppresses it, and how. */
+const BODIES: Record<string, [make: (email: string) => unknown, kind: 'bounce' | 'complaint' | undefined]> = {
+  'a plain bounce': [(email) => ({ email, kind: 'bounce', permanent: true, at }), 'bounce'],
+  'a plain complaint': [(email) => ({ email, kind: 'complaint', permanent: true, at }), 'complaint'],
+  'a plain complaint that is not called permanent': [
+    (email) => ({ email, kind: 'complaint', permanent: false, at }),
+    'complaint',
+  ],
+  'a plain passing bounce': [(email) => ({ email, kind: 'bounce', permanent: false, at }), undefined],
+  'a permanent bounce of SES': [(email) => ses(bounceOf(email, 'Permanent')), 'bounce'],
+  'a transient bounce of SES': [(email) => ses(bounceOf(email, 'Transient')), undefined],
+  'a bounce of SES without an envelope': [(email) => bounceOf(email, 'Permanent'), 'bounce'],
+  'a complaint of SES': [
+    (email) =>
+      ses({
+        eventType: 'Complaint',
+        complaint: {
+          complainedRecipients: [{ emailAddress: email }],
+          complaintFeedbackType: 'abuse',
+          timestamp: '2016-01-27T14:59:38.237Z',
+        },
+      }),
+    'complaint',
+  ],
+  'a permanent bounce of SES with a name': [(email) => bounceOf(`Ada <${email}>`, 'Permanent'), 'bounce'],
+  'a delivery of SES': [
+    (email) => ses({ notificationType: 'Delivery', delivery: { recipients: [email] } }),
+    undefined,
+  ],
+  'a hard bounce of Postmark': [
+    (Email) => ({
+      RecordType: 'Bounce',
+      ID: 42,
+      Type: 'HardBounce',
+      TypeCode: 1,
+      Description: 'The server was unable to deliver your message (ex: unknown user, mailbox not found).',
+      Email,
+      BouncedAt: '2019-11-05T16:33:54.9070259Z',
+      Inactive: true,
+    }),
+    'bounce',
+  ],
+  'a soft bounce of Postmark': [(Email) => ({ RecordType: 'Bounce', Type: 'SoftBounce', Email }), undefined],
+  'a complaint of Postmark': [
+    (Email) => ({ RecordType: 'SpamComplaint', Type: 'SpamComplaint', Email, BouncedAt: at }),
+    'complaint',
+  ],
+  'a suppression of Postmark': [
+    (Recipient) => ({
+      RecordType: 'SubscriptionChange',
+      Recipient,
+      SuppressSending: true,
+      SuppressionReason: 'HardBounce',
+      ChangedAt: '2020-02-01T10:53:34.416071Z',
+    }),
+    'bounce',
+  ],
+  'a bounce of SendGrid': [
+    (email) => [
+      {
+        email,
+        timestamp: 1_513_299_569,
+        event: 'bounce',
+        reason: '500 unknown recipient',
+        status: '5.0.0',
+        type: 'bounce',
+      },
+    ],
+    'bounce',
+  ],
+  'a blocked message of SendGrid': [
+    (email) => [{ email, timestamp: 1_513_299_569, event: 'bounce', type: 'blocked' }],
+    undefined,
+  ],
+  'a spam report of SendGrid': [
+    (email) => [
+      { email: 'other@example.com', event: 'delivered', timestamp: 1 },
+      { email, event: 'spamreport', timestamp: 1_513_299_569 },
+    ],
+    'complaint',
+  ],
+};
+
+for (const [number, [what, [make, kind]]] of Object.entries(BODIES).entries())
+  test(`${what} ${kind ? `suppresses the address as a ${kind}` : 'suppresses nothing'}`, async () => {
+    const email = `Reader${number}@Example.com`;
+    assert.deepEqual(Object.values((await dataOf(make(email))) ?? {}).at(-1), kind ? 1 : 0);
+    const found = await suppressed(email);
+    assert.deepEqual(
+      [found?.kind, found?.email],
+      kind ? [kind, email.toLowerCase()] : [undefined, undefined],
+    );
+    if (kind) assert.deepEqual(await post(make(email)).then(({ status }) => status), 200, 'repeated');
+    assert.equal((await suppressed(email))?.id, found?.id);
+  });
+
+const onlyCodes = async ({ id }: Member) =>
+  (await admin.call(listDeliveries, { query: { userId: id, channel: 'email' } })).data;
+
+test('a suppressed address gets no mail but the codes that its owner asks for', async () => {
+  const ada = await platform.newMember();
+  await until(async () => (await platform.mailsTo(ada.email)).length > 0, 'the welcome');
+  await post({ email: ada.email, kind: 'complaint', permanent: true, at });
+  const { data } = await admin.call(sendNotification, {
+    body: { userId: ada.id, type: 'alert', title: 'Closed', message: 'At once.' },
+  });
+  const delivery = async () =>
+    (await onlyCodes(ada)).find(({ notificationId }) => notificationId === data.notification.id);
+  await until(async () => (await delivery())?.status === 'suppressed', 'the decision');
+  assert.equal((await delivery())?.suppressed, true);
+  await platform.client.call(forgotPassword, { body: { email: ada.email } });
+  await platform.mailTo(ada.email, 'email.password-reset');
+  assert.deepEqual(
+    (await platform.mailsTo(ada.email)).filter(({ kind }) => kind === 'email.notification'),
+    [],
+  );
+
+  const params = { email: ada.email.toUpperCase() };
+  const removed = await admin.call(deleteMailSuppression, { params, body: { reason: 'They asked' } });
+  assert.equal(removed.data.email, ada.email);
+  assertRefused(await admin.attempt(deleteMailSuppression, { params }), suppressionNotFound);
+  const [entry] = (await admin.call(listAudit, { query: { action: 'mail.suppression-removed' } })).data;
+  assert.deepEqual([entry?.reason, entry?.targetName], ['They asked', ada.email]);
+  await admin.call(sendNotification, {
+    body: { userId: ada.id, type: 'alert', title: 'Open', message: 'Again.' },
+  });
+  await platform.mailTo(ada.email, 'email.notification');
+});
+
+test('suppressions are listed newest first, and those of a deleted person are erased', async () => {
+  const ada = await platform.newMember();
+  for (const email of ['z@example.com', ada.email]) await post({ email, kind: 'bounce', permanent: true });
+  const { data, body } = await admin.call(listMailSuppressions, { query: { limit: 1 } });
+  assert.deepEqual([data[0]?.email, body.pagination.totalIsExact], [ada.email, true]);
+  const rest = await admin.call(listMailSuppressions, { query: { limit: 1, before: data[0]?.id } });
+  assert.equal(rest.data[0]?.email, 'z@example.com');
+  await admin.call(deleteMailSuppression, { params: { email: ada.email } });
+  await post({ email: ada.email, kind: 'bounce', permanent: true });
+  await admin.call(deleteUser, { params: { userId: ada.id } });
+  await until(async () => (await suppressed(ada.email)) === undefined, 'the erasure');
+  const removals = async () =>
+    (await admin.call(listAudit, { query: { action: 'mail.suppression-removed' } })).data;
+  await until(async () => !JSON.stringify(await removals()).includes(ada.email), 'the erasure of the log');
+});
+
+test('the secret comes in a header, in the query, or as a password; without it nothing is read', async () => {
+  const body = { email: 'q@example.com', kind: 'bounce', permanent: true };
+  const basic = (password: string) => ({
+    authorization: `Basic ${Buffer.from(`any:${password}`).toString('base64')}`,
+  });
+  const secret = encodeURIComponent(WEBHOOK_SECRET);
+  assert.equal((await post(body, { headers: {}, query: `?secret=${secret}` })).status, 200);
+  assert.equal((await post(body, { headers: basic(WEBHOOK_SECRET) })).status, 200);
+  const plain = { 'content-type': 'text/plain; charset=UTF-8', 'x-webhook-secret': WEBHOOK_SECRET };
+  assert.equal((await post(ses(bounceOf('t@example.com', 'Permanent')), { headers: plain })).status, 200);
+  const wrong: Record<string, string>[] = [
+    {},
+    basic('wrong'),
+    { 'x-webhook-secret': 'wrong' },
+    { authorization: 'Basic !' },
+  ];
+  for (const headers of wrong)
+    assertRefused((await post('nonsense', { headers })) as never, wrongWebhookSecret);
+  assertRefused((await post(body, { headers: {}, query: '?secret=wrong' })) as never, wrongWebhookSecret);
+  const other = await fetch(`${platform.url}/v1/auth/signin`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: '{}',
+  });
+  assert.ok([401, 415].includes(other.status));
+  assert.equal(webhookNotConfigured().status, 503);
+});
+
+test('a message within a message may contain what PostgreSQL cannot store, and is bounded', async () => {
+  const bounced = (...recipients: object[]) => ({
+    notificationType: 'Bounce',
+    bounce: { bounceType: 'Permanent', bouncedRecipients: recipients },
+  });
+  const emailAddress = 'nul@example.com';
+  const { status } = await post(ses(bounced({ emailAddress, diagnosticCode: '550 \0un\ud800known' })));
+  assert.equal(status, 200);
+  assert.equal((await suppressed(emailAddress))?.reason, '550 un\ufffdknown');
+  const many = Array.from({ length: 1_001 }, (_, place) => ({ emailAddress: `r${place}@example.com` }));
+  // Such an object cannot be converted to a text.
+  const unconvertible = { toString: 1, valueOf: 1 };
+  for (const body of [
+    ses(bounced(...many)),
+    bounced({ emailAddress: unconvertible }),
+    bounced({}),
+    { Type: 'SubscriptionConfirmation', SubscribeURL: unconvertible },
+  ])
+    assertRefused((await post(body)) as never, invalidPayload);
+  const ofPostmark = { RecordType: 'Bounce', Email: 'p@example.com', Type: unconvertible };
+  assert.deepEqual(await dataOf(ofPostmark), { received: 1, suppressed: 0 });
+});
+
+test('bodies that no service sends are refused, and subscriptions are confirmed at Amazon alone', async () => {
+  const confirmation = (SubscribeURL: unknown) => ({ Type: 'SubscriptionConfirmation', SubscribeURL });
+  for (const body of [
+    {},
+    { email: 'a@example.com' },
+    { email: 'a@example.com', kind: 'bounce' },
+    { email: 1, kind: 'bounce', permanent: true },
+    { email: 'a@example.com', kind: 'bounce', permanent: true, at: 'soon' },
+    [{}],
+    { notificationType: 'Bounce' },
+    confirmation(undefined),
+    confirmation('http://sns.us-east-1.amazonaws.com/?Token=1'),
+    confirmation('https://sns.us-east-1.amazonaws.com.example.com/?Token=1'),
+    confirmation('https://example.com/sns.us-east-1.amazonaws.com'),
+    confirmation('https://sns.us-east-1.amazonaws.com:8443/?Token=1'),
+  ])
+    assertRefused((await post(body)) as never, invalidPayload, JSON.stringify(body));
+  assertInvalid((await post('7')) as never);
+  for (const email of ['nonsense', 'a b@example.com', '\u200b@example.com'])
+    assert.deepEqual(await dataOf({ email, kind: 'bounce', permanent: true }), {
+      received: 1,
+      suppressed: 0,
+    });
+});

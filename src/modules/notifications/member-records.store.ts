@@ -1,0 +1,27 @@
+import { counting, type MemberRecords } from '../../kernel/records/member-records.ts';
+
+export const notificationRecords: MemberRecords[] = [
+  {
+    name: 'notifications',
+    isErased: true,
+    count: counting('notifications.count-of-member', 'notifications.notification where user_id = $1'),
+  },
+  {
+    name: 'deliveries',
+    isErased: true,
+    count: counting('notifications.count-deliveries', 'notifications.delivery where user_id = $1'),
+  },
+  {
+    name: 'pushDevices',
+    isErased: true,
+    count: counting('notifications.count-devices', 'notifications.device where user_id = $1'),
+  },
+  {
+    name: 'topicSubscriptions',
+    isErased: true,
+    count: counting(
+      'notifications.count-subscriptions',
+      'notifications.topic_subscription where user_id = $1',
+    ),
+  },
+];
