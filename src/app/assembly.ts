@@ -3,6 +3,7 @@ import { collectLive } from '../kernel/live/live-commands.ts';
 import type { Subscription } from '../kernel/messaging/events.ts';
 import { subscriptionJobs } from '../kernel/messaging/outbox.ts';
 import { circuitBoard, circuitMetrics } from '../kernel/net/circuit-breaker.ts';
+import { systemBoard } from '../kernel/net/system-board.ts';
 import { eraseJobs } from '../kernel/records/job-erasure.ts';
 import type { Contributions, Module } from '../modules/module.ts';
 import { monitoringPortOf, originsOf, type PlatformConfig } from './config.ts';
@@ -17,17 +18,20 @@ interface AssemblyOptions {
   decorators?: Decorators;
   /** The URL at which clients reach the API. */
   publicUrl: () => string;
+  /** Whether the process is about to stop. */
+  isDraining?: () => boolean;
 }
 
 /** Makes the gateway and the modules, and collects their contributions. Nothing runs yet. */
 export function assemblePlatform(
   config: PlatformConfig,
   { core }: Pick<Infrastructure, 'core'>,
-  { others = [], decorators = {}, publicUrl }: AssemblyOptions,
+  { others = [], decorators = {}, publicUrl, isDraining = () => false }: AssemblyOptions,
 ) {
   const { audit, database } = core;
   const board = circuitBoard();
-  const external = openExternalSystems(config, { ...core, board });
+  const systems = systemBoard(core.clock);
+  const external = openExternalSystems(config, { ...core, board, systems });
   const origins = originsOf(config);
   const gateway = createGateway({
     ...core,
@@ -44,6 +48,8 @@ export function assemblePlatform(
   const { modules, services } = createModules(config, {
     core,
     external,
+    systems,
+    isDraining,
     forwarding: gateway.forwarding,
     countAnonymous: gateway.countAnonymous,
     origins,
@@ -53,22 +59,24 @@ export function assemblePlatform(
       await audit.erase(person);
       await gateway.erase(person);
       await eraseJobs(database, person);
+      for (const module of modules) await module.erasePerson?.(person);
     },
   });
   modules.push(...others);
-  const contributed = contributionsOf(modules);
+  const contributed = contributionsOf([
+    { name: 'gateway', service: undefined, ...gateway.contributions },
+    ...modules,
+  ]);
   return {
     gateway,
     modules,
     services,
     ...contributed,
     metrics: [...circuitMetrics(board), ...contributed.metrics],
-    operations: [...gateway.operations, ...contributed.operations],
-    jobs: [...gateway.jobs, ...contributed.jobs],
   };
 }
 
-/** Collects the contributions of the modules, and what hubs derive from the contributions of all modules. */
+/** Collects the contributions of the gateway and the modules, and what hubs derive from the contributions of all modules. */
 function contributionsOf(modules: Module[]) {
   const derived = modules.map((module) => module.collect?.(modules) ?? {});
   const parts: Contributions[] = [...modules, ...derived];
@@ -79,6 +87,7 @@ function contributionsOf(modules: Module[]) {
       ...(derived[place]?.operations ?? []),
     ]),
     sections: Object.assign({}, ...modules.map((module) => module.sections ?? {})) as Record<string, string>,
+    outgoing: parts.flatMap((part) => part.outgoing ?? []),
     rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
     live: collectLive(parts),
     metrics: modules.flatMap((module) => module.metrics ?? []),

@@ -8,6 +8,7 @@ import { gatewaySettings } from '../gateway/settings.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
 import { type Setting, settingText, type ValuesOf } from '../kernel/settings.ts';
 import { isEmailAddress } from '../kernel/text/email-address.ts';
+import { redactText } from '../kernel/text/redaction.ts';
 import { analyticsSettings } from '../modules/analytics/settings.ts';
 import { educatorSettings } from '../modules/educators/settings.ts';
 import { identitySettings } from '../modules/identity/settings.ts';
@@ -92,6 +93,24 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new ConfigurationFault(`The configuration is invalid:\n  - ${faults.join('\n  - ')}`);
   return config;
 }
+
+const MASK = '********';
+
+/** Returns all settings as operators may see them: secrets are masked, and so are passwords within addresses. */
+export const shownSettings = (config: Config): { name: string; value: string | null }[] =>
+  [{ settings: processSettings, values: config }, ...groupsOf(config)].flatMap(({ settings, values }) =>
+    Object.entries<Setting<unknown>>(settings).map(([key, { variable, isSecret }]) => {
+      const value = (values as Record<string, unknown>)[key];
+      const isUnset = value === undefined || value === null;
+      return { name: variable, value: isUnset ? null : isSecret ? MASK : redactText(String(value)) };
+    }),
+  );
+
+const groupsOf = (config: Config) =>
+  Object.entries(GROUPS).map(([name, settings]) => ({
+    settings,
+    values: config[name as keyof typeof GROUPS],
+  }));
 
 const mapped = <From, To>(values: Record<string, From>, to: (value: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, to(value)]));

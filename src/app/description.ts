@@ -15,8 +15,12 @@ export interface Descriptions {
 export function describePlatform(config: Config): Descriptions {
   // Some keys are derived from the secret, but none of them appears in the description.
   const complete = { ...config, databaseUrl: '', secretKey: 'no secret: only described' };
-  const { gateway, operations, sections, live } = assemblePlatform(complete, closedInfrastructure(), {
-    publicUrl: () => config.publicUrl ?? '/',
-  });
-  return { api: gateway.describe(operations, sections), live: gateway.describeLive(live) };
+  const { gateway, operations, sections, outgoing, live } = assemblePlatform(
+    complete,
+    closedInfrastructure(),
+    {
+      publicUrl: () => config.publicUrl ?? '/',
+    },
+  );
+  return { api: gateway.describe({ operations, sections, outgoing }), live: gateway.describeLive(live) };
 }

@@ -10,30 +10,34 @@ import { transcoder } from '../external/transcoder/index.ts';
 import type { Core } from '../kernel/core.ts';
 import { logWarning } from '../kernel/log-warning.ts';
 import type { CircuitBoard } from '../kernel/net/circuit-breaker.ts';
+import type { SystemBoard } from '../kernel/net/system-board.ts';
 import type { PlatformConfig } from './config.ts';
 
 interface Surroundings extends Pick<Core, 'clock' | 'log'> {
   /** The board with which circuits register. */
   board: CircuitBoard;
+  /** The board on which calls to each system are noted. */
+  systems: SystemBoard;
 }
 
 export type ExternalSystems = ReturnType<typeof openExternalSystems>;
 
 /** Returns the ports of all external systems; undefined for one that is not configured. Each connects on first use. */
-export function openExternalSystems(config: PlatformConfig, { clock, board, log }: Surroundings) {
+export function openExternalSystems(config: PlatformConfig, { clock, board, log, systems }: Surroundings) {
   const { payment, mail, push, secretKey } = config;
+  const { observed } = systems;
   return {
-    directory: customerDirectory(config.directory, { clock, board }),
-    payments: paymentProvider(payment, { clock, board }),
+    directory: observed('backoffice', customerDirectory(config.directory, { clock, board })),
+    payments: observed('payments', paymentProvider(payment, { clock, board })),
     // Required with a payment provider, and unused without one.
     returnUrls: { success: payment.successUrl ?? '', cancel: payment.cancelUrl ?? '' },
-    mailer: mailer(mail),
+    mailer: observed('mail', mailer(mail)),
     ...pushServices(push, { clock, secretKey, subject: `mailto:${addressIn(mail.from)}` }),
     openFeed: priceFeed(config.prices, { onError: logWarning(log, 'the price feed') }),
-    schedule: scheduleUpstream(config.schedule, { clock, board }),
-    storage: objectStorage(config.storage, { clock }),
+    schedule: observed('schedule', scheduleUpstream(config.schedule, { clock, board })),
+    storage: observed('storage', objectStorage(config.storage, { clock })),
     transcoder: transcoder(config.transcoder),
-    charting: chartingPlatform(config.charting),
+    charting: observed('charting', chartingPlatform(config.charting)),
   };
 }
 

@@ -101,4 +101,8 @@ const closedQueue: JobQueue = {
   stop: refused,
   settled: () => new Map(),
   queues: refused,
+  schedules: refused,
+  dead: { pageOf: refused, lock: refused, delete: refused },
+  revive: refused,
+  startNow: refused,
 };

@@ -1,5 +1,6 @@
 import type { Core } from '../kernel/core.ts';
 import type { Forwarding } from '../kernel/net/forwarding.ts';
+import type { SystemBoard } from '../kernel/net/system-board.ts';
 import type { ErasePerson } from '../kernel/records/erasure.ts';
 import { administrationModule } from '../modules/administration/module.ts';
 import { analyticsModule } from '../modules/analytics/module.ts';
@@ -26,8 +27,10 @@ import { tradeModule } from '../modules/trades/module.ts';
 import type { Wallet } from '../modules/wallet/contract.ts';
 import { walletModule } from '../modules/wallet/module.ts';
 import { watchingModule } from '../modules/watching/module.ts';
-import type { PlatformConfig } from './config.ts';
+import { webhookModule } from '../modules/webhooks/module.ts';
+import { type PlatformConfig, shownSettings } from './config.ts';
 import type { ExternalSystems } from './external-systems.ts';
+import { platformVersion } from './version.ts';
 
 /** What the modules are created from, besides their settings and the services of other modules. */
 interface ModuleParts {
@@ -41,6 +44,9 @@ interface ModuleParts {
   /** The browser origins that may use the API; undefined means all. */
   origins: string[] | undefined;
   publicUrl: () => string;
+  systems: SystemBoard;
+  /** Whether the process is about to stop. */
+  isDraining: () => boolean;
 }
 
 /** Wraps services before other modules receive them. */
@@ -86,7 +92,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       settings: config.identity,
     }),
   );
-  const { contactsOf, activeSessionsOf, permissionsOf } = identity;
+  const { contactsOf, contactByEmail, activeSessionsOf, permissionsOf } = identity;
   const merchant = add(merchantModule({ ...core, provider: payments, returnUrls }));
   const moderation = add(moderationModule({ ...core, identity }));
   add(memberModule({ identity, moderation }));
@@ -99,6 +105,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
     notificationModule({
       ...core,
       contactsOf,
+      contactByEmail,
       activeSessionsOf,
       mails,
       moderation,
@@ -154,6 +161,23 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
   add(searchModule(core));
   add(leaderboardModule({ ...core, identity, wallet, watching }));
   add(analyticsModule({ ...core, settings: config.analytics }));
-  add(administrationModule({ ...core, identity }));
+  add(
+    administrationModule({
+      ...core,
+      identity,
+      process: { role, version: platformVersion(), isDraining: parts.isDraining },
+      systems: parts.systems,
+      settings: shownSettings(config),
+    }),
+  );
+  add(
+    webhookModule({
+      ...core,
+      secretKey,
+      isProduction: environment === 'production',
+      version: platformVersion(),
+      works: role !== 'api',
+    }),
+  );
   return { modules, services: { identity, wallet: ledger, notifications, media } };
 }

@@ -41,12 +41,14 @@ export async function createPlatform({
 }: PlatformParts) {
   const build = buildMetrics(config);
   const infrastructure = await openInfrastructure(config, { log, clock, check });
+  let draining = false;
   // A process that does not listen, such as a worker, derives the address of the API from the settings.
   let ownUrl = `http://${config.host}:${config.port}`;
   const assembly = assemblePlatform(config, infrastructure, {
     others,
     decorators,
     publicUrl: () => config.publicUrl ?? ownUrl,
+    isDraining: () => draining,
   });
   const { core, queue, backbone } = infrastructure;
   const { gateway, modules, services, jobs, operations } = assembly;
@@ -56,7 +58,6 @@ export async function createPlatform({
   backbone.subscribe(assembly.subscriptions);
 
   let ready = false;
-  let draining = false;
   const health = healthOf({ ...core, modules, isServing: () => ready && !draining });
   const server = gateway.serve({ ...assembly, ...services.identity, health, isDraining: () => draining });
   const monitoring = gateway.monitor(health);

@@ -5,7 +5,10 @@ import type { Subscription } from '../kernel/messaging/events.ts';
 import type { Job } from '../kernel/messaging/jobs.ts';
 import type { Metric } from '../kernel/metric.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
+import type { OutgoingMessage } from '../kernel/operations/outgoing.ts';
 import type { RawRoute } from '../kernel/operations/raw-routes.ts';
+import type { ErasePerson } from '../kernel/records/erasure.ts';
+import type { MemberRecords } from '../kernel/records/member-records.ts';
 import type { Seed } from './seed.ts';
 
 /**
@@ -16,6 +19,8 @@ export interface Contributions {
   operations?: Operation[];
   /** A sentence for each tag of the operations, which the reference shows above them. */
   sections?: Record<string, string>;
+  /** Messages sent to other systems by HTTP, for the description. */
+  outgoing?: OutgoingMessage[];
   /** Routes outside the API, for responses that are not JSON. */
   rawRoutes?: RawRoute[];
   jobs?: Job[];
@@ -23,6 +28,10 @@ export interface Contributions {
   /** Messages sent to connected clients, and commands accepted from them. */
   live?: Partial<LiveContributions>;
   metrics?: Metric[];
+  /** What it keeps of members, for an administrator who is about to delete one. */
+  memberRecords?: MemberRecords[];
+  /** Removes the names of a deleted member from texts about them that others keep; may be repeated. */
+  erasePerson?: ErasePerson;
   /** Returns the spendable Keys of those members who have a wallet, for lists of users. */
   balancesOf?: (userIds: ObjectId[]) => Promise<Map<ObjectId, number>>;
 }
@@ -44,7 +53,9 @@ export interface Module<Service = unknown> extends Contributions {
    * For hubs: called once with all modules before anything runs; returns what follows from their contributions, in
    * addition to what the hub has itself.
    */
-  collect?(modules: readonly Module[]): Pick<Contributions, 'operations' | 'jobs' | 'subscriptions' | 'live'>;
+  collect?(
+    modules: readonly Module[],
+  ): Pick<Contributions, 'operations' | 'jobs' | 'subscriptions' | 'live' | 'outgoing'>;
   /** Attaches to the HTTP server before it listens; for modules that accept connection upgrades. */
   attach?(server: Server): Promise<void>;
   /** Starts background work; called once when the process starts serving or working, in dependency order. */

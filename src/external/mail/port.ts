@@ -12,6 +12,13 @@ interface Mail {
   unsubscribeUrl?: string;
 }
 
+/** The mail server's answer to an accepted e-mail. */
+interface MailReceipt {
+  /** The `Message-ID` header. */
+  messageId: string;
+  response: string;
+}
+
 /** The mail server permanently rejected the address or the mail. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
@@ -23,6 +30,6 @@ export interface Mailer {
    * Resolves once the mail server has accepted the mail.
    * @throws MailRefused when a retry is pointless, any other error when a retry may succeed
    */
-  send(mail: Mail): Promise<void>;
+  send(mail: Mail): Promise<MailReceipt>;
   close(): void;
 }

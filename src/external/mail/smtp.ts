@@ -42,7 +42,7 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
   return {
     async send({ id, kind, to, subject, text, html, unsubscribeUrl }) {
       try {
-        await (await transport()).sendMail({
+        const sent = await (await transport()).sendMail({
           // An object, so that no part of an address is parsed as another address.
           to: { name: '', address: to },
           from,
@@ -61,6 +61,7 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
               : {}),
           },
         });
+        return { messageId: sent.messageId, response: sent.response };
       } catch (error) {
         throw isRefusal(error) ? new MailRefused((error as Error).message, { cause: error }) : error;
       }

@@ -50,7 +50,7 @@ export function streamedPrices({ url, apiKey, onError }: StreamOptions): OpenPri
       }
     }
 
-    async function readOn(symbols: string[]): Promise<void> {
+    async function keepReading(symbols: string[]): Promise<void> {
       const signal = new AbortController();
       current = signal;
       for (let pauseMs = FIRST_PAUSE_MS; !isOver && current === signal; ) {
@@ -74,7 +74,7 @@ export function streamedPrices({ url, apiKey, onError }: StreamOptions): OpenPri
         settling = setTimeout(() => {
           current?.abort();
           current = undefined;
-          if (wanted.length > 0) void readOn(wanted);
+          if (wanted.length > 0) void keepReading(wanted);
         }, SETTLE_MS).unref();
       },
       close() {

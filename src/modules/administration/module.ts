@@ -1,19 +1,72 @@
 import type { Core } from '../../kernel/core.ts';
+import type { SystemBoard } from '../../kernel/net/system-board.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import { auditOperations } from './audit/audit.operations.ts';
 import { auditRules } from './audit/audit.ts';
+import type { ShownSetting, ThisProcess } from './contract.ts';
+import { backupStore } from './health/backups.store.ts';
+import { healthOperations } from './health/health.operations.ts';
+import { healthRules } from './health/health.ts';
+import { processRules } from './health/processes.ts';
+import { jobOperations } from './jobs/jobs.operations.ts';
+import { jobRules } from './jobs/jobs.ts';
+import { overviewOperations } from './overview/overview.operations.ts';
+import { overviewRules } from './overview/overview.ts';
+import { recordSearchOperations } from './search/search.operations.ts';
+import { recordSearch } from './search/search.ts';
+import { userOverviewOperations } from './users/user-overview.operations.ts';
 
-interface AdministrationDeps extends Pick<Core, 'audit'> {
-  identity: Pick<Identity, 'contactsOf'>;
+interface AdministrationDeps
+  extends Pick<Core, 'database' | 'queues' | 'audit' | 'clock' | 'bus' | 'cache' | 'node'> {
+  identity: Pick<Identity, 'contactsOf' | 'exists'>;
+  process: ThisProcess;
+  systems: SystemBoard;
+  settings: ShownSetting[];
 }
 
-/** What operators look at across all modules. Keeps no data of its own. */
-export function administrationModule({ audit, identity }: AdministrationDeps): Module<undefined> {
+/** What operators look at across all modules. Owns the database schema `administration`. */
+export function administrationModule({ identity, ...deps }: AdministrationDeps): Module<undefined> {
+  const jobs = jobRules(deps);
+  let modules: readonly Module[] = [];
+  const degraded = (): string[] => [
+    ...(deps.bus.isConnected() && deps.cache.isConnected() ? [] : ['redis']),
+    ...modules.flatMap((module) => module.degraded?.() ?? []),
+  ];
+  const processes = processRules({ ...deps, degraded });
+  const health = healthRules({ ...deps, store: backupStore(deps.database), processes });
   return {
     name: 'administration',
-    sections: { Audit: 'What administrators did, to whom, when and why.' },
+    sections: {
+      Administration: 'What operators need to see across all parts of the platform.',
+      Jobs: 'Background work: its queues, and what failed.',
+      Audit: 'What administrators did, to whom, when and why.',
+    },
     service: undefined,
-    operations: auditOperations(auditRules({ audit, identity })),
+    operations: [
+      ...auditOperations(auditRules({ ...deps, identity })),
+      ...jobOperations(jobs),
+      ...healthOperations(health),
+    ],
+    worklists: [{ name: 'deadJobs', read: jobs.countDead }],
+    collect: (all) => {
+      modules = all;
+      const lookUps = all.flatMap((module) => module.lookUps ?? []);
+      const ofUser = all.flatMap((module) => module.userOverview ?? []);
+      const worklists = all.flatMap((module) => module.worklists ?? []);
+      const parts = all.flatMap((module) => module.overview ?? []);
+      return {
+        operations: [
+          ...recordSearchOperations(
+            recordSearch(lookUps),
+            lookUps.map(({ type }) => type),
+          ),
+          ...userOverviewOperations(ofUser, identity),
+          ...overviewOperations(overviewRules({ worklists, parts, processes }), worklists, parts),
+        ],
+      };
+    },
+    start: processes.start,
+    stop: async () => processes.stop(),
   };
 }

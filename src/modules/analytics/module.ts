@@ -2,21 +2,22 @@ import type { Core } from '../../kernel/core.ts';
 import type { Module } from '../module.ts';
 import { candidateStore } from './candidates.store.ts';
 import { dashboardRules } from './dashboard.ts';
+import { dictionaryOperations } from './dictionary.operations.ts';
+import { eventNameDictionary } from './dictionary.ts';
 import { erasing } from './erasing.ts';
 import { factSubscriptions } from './facts.ts';
-import { listingOperations } from './listing.operations.ts';
-import { listingRules } from './listing.ts';
+import { analyticsRecords } from './member-records.store.ts';
 import { nameStore } from './names.store.ts';
 import { type NameRules, nameRules } from './names.ts';
 import { ownStore } from './own.store.ts';
 import { ownRules } from './own.ts';
-import { sharedQueries } from './questions.ts';
 import { reportOperations } from './reports.operations.ts';
 import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
 import { rollupStore } from './rollups.store.ts';
 import { rollupJobs } from './rollups.ts';
 import type { AnalyticsSettings } from './settings.ts';
+import { sharedQueries } from './shared-queries.ts';
 import { trackingOperations } from './tracking.operations.ts';
 import { trackingRules } from './tracking.ts';
 import { vocabularyOf } from './vocabulary.ts';
@@ -35,6 +36,7 @@ export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
   let names: NameRules | undefined;
   return {
     name: 'analytics',
+    memberRecords: analyticsRecords,
     seed: async () => (await import('./analytics.seed.ts')).analyticsSeed,
     sections: {
       Analytics: 'Events that clients track, and the figures of members, of operators and of funnels.',
@@ -54,7 +56,7 @@ export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
         operations: [
           ...trackingOperations(trackingRules({ ...deps, names }), own, ofMember),
           ...reportOperations({ ...deps, reports, dashboard, contributed: ofPlatform }),
-          ...listingOperations(listingRules({ ...deps, store: nameStorage, names })),
+          ...dictionaryOperations(eventNameDictionary({ ...deps, store: nameStorage, names })),
         ],
         subscriptions: factSubscriptions(
           measures.flatMap(({ facts = [] }) => facts),

@@ -16,7 +16,7 @@ import {
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
-import { dictionaryIsFull, nameIsCommon, nameNotListed } from './listing.ts';
+import { dictionaryIsFull, nameIsCommon, nameNotListed } from './dictionary.ts';
 import { OTHER } from './vocabulary.ts';
 
 const platform = await startPlatform();

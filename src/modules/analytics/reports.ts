@@ -7,8 +7,8 @@ import type { EventFilter } from './counts.store.ts';
 import { type FunnelQuestion, funnelDepths } from './funnel.store.ts';
 import { type Funnel, funnelOf } from './funnel.ts';
 import type { Source } from './names.model.ts';
-import type { RunQuery } from './questions.ts';
 import type { ReportStore } from './reports.store.ts';
+import type { RunQuery } from './shared-queries.ts';
 import type { Span } from './spans.model.ts';
 import { MAX_AHEAD_MS } from './tracking.model.ts';
 

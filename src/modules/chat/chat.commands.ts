@@ -5,10 +5,11 @@ import { type Command, command } from '../../kernel/live/live-commands.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
+import { muted } from '../moderation/contract.ts';
 import { RATE } from './allowances.ts';
 import { memberTyping, sendAcknowledged } from './chat.live.ts';
 import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from './contract.ts';
-import { messageIdReused, muted, slowMode } from './failures.ts';
+import { messageIdReused, slowMode } from './failures.ts';
 import { isModerator } from './room-access.ts';
 import type { Send } from './sending.ts';
 

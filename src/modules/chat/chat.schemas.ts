@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
 import { MemberShape, NamedMemberShape } from '../identity/contract.ts';
 import { REPORT_STATUSES } from '../moderation/contract.ts';
-import { ROOM_TYPES } from './rooms.model.ts';
+import { ROOM_TYPES, SHOWN_ROOMS } from './rooms.model.ts';
 
 export const RoomTypeShape = oneOf(ROOM_TYPES, {
   description:
@@ -101,4 +101,18 @@ export const ReportShape = Type.Object(
     resolvedBy: nullable(ObjectIdShape),
   },
   { $id: 'ChatReport' },
+);
+
+const StandingRoom = {
+  roomId: ObjectIdShape,
+  name: Type.String({ examples: ['Trading floor'] }),
+};
+
+/** The rooms in which a member is restricted, as administrators see them. */
+export const StandingsShape = Type.Object(
+  {
+    muted: Type.Array(Type.Object({ ...StandingRoom, until: DateTime })),
+    banned: Type.Array(Type.Object({ ...StandingRoom, since: DateTime })),
+  },
+  { description: `At most ${SHOWN_ROOMS} of each` },
 );

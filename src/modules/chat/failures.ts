@@ -3,7 +3,6 @@ import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/f
 export const messageNotFound = notFound('Message');
 export const memberNotFound = notFound('Member');
 
-export const muted = failure(403, 'MUTED', 'You are muted in this chatroom');
 export const messageIdReused = failure(
   409,
   'MESSAGE_ID_REUSED',

@@ -3,12 +3,12 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { blocked } from '../moderation/contract.ts';
+import { blocked, muted } from '../moderation/contract.ts';
 import { RATE } from './allowances.ts';
 import type { MessageView } from './authors.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
-import { messageIdReused, messageNotFound, muted, slowMode, tooManyMessages } from './failures.ts';
+import { messageIdReused, messageNotFound, slowMode, tooManyMessages } from './failures.ts';
 import {
   DeleteChatMessageResult,
   EditChatMessageBody,

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { offsetOf, type PageRequest } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
-import type { ObjectId } from '../../kernel/ids.ts';
+import { lowestIdAt, type ObjectId } from '../../kernel/ids.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 import type { Change, Message } from './messages.model.ts';
 
@@ -110,6 +110,16 @@ export function messageStore(database: Database) {
       database.first<Message>(`select ${MESSAGE} from chat.message where id = $1 and deleted_at is null`, [
         id,
       ]),
+
+    /** Returns some of a member's messages since an instant that are not deleted; served by message_of_user. */
+    someOf: (tx: Transaction, userId: ObjectId, since: Date, limit: number): Promise<Message[]> =>
+      tx.all<Message>(
+        `select ${MESSAGE} from chat.message
+         where user_id = $1 and id >= $2 and created_at >= $3 and deleted_at is null
+           and exists (select from chat.room r where r.id = message.room_id and r.deleted_at is null)
+         order by id limit $4`,
+        [userId, lowestIdAt(since), since, limit],
+      ),
 
     count,
 

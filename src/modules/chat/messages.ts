@@ -8,11 +8,11 @@ import { only } from '../../kernel/only.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
-import type { Moderation } from '../moderation/contract.ts';
+import { type Moderation, muted } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
 import { type MessageView, withAuthors } from './authors.ts';
 import { roomNotFound } from './contract.ts';
-import { messageNotFound, muted } from './failures.ts';
+import { messageNotFound } from './failures.ts';
 import { sendToRooms } from './live-messages.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { Message } from './messages.model.ts';
@@ -27,7 +27,7 @@ interface MessageDeps {
   members: Pick<MembershipStore, 'find'>;
   database: Database;
   live: Live;
-  moderation: Pick<Moderation, 'mayApproach'>;
+  moderation: Pick<Moderation, 'mayApproach' | 'maySpeak'>;
   take: Allowances;
   identity: Pick<Identity, 'profilesOf'>;
   clock: Clock;
@@ -104,6 +104,7 @@ export function messageRules(deps: MessageDeps) {
       return change({ roomId, id, caller }, async (tx, { message, room, membership, seq }) => {
         if (message.userId !== caller.userId) throw insufficientPermissions();
         const at = new Date(clock.now());
+        await moderation.maySpeak(caller, tx);
         if (!membership?.isMember) await moderation.mayApproach(room.createdBy, caller.userId, tx);
         if (membership?.mutedUntil && membership.mutedUntil > at) throw muted();
         await store.edit(tx, message, { text, seq, at });

@@ -119,6 +119,6 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     success: ok(ReportShape, { message: 'Report resolved' }),
     failures: [reportNotFound, alreadyResolved, ownReport],
     load: ({ params }) => reports.find(params.reportId),
-    handle: ({ loaded: report, body, caller }) => reports.resolve(report.id, body.outcome, caller),
+    handle: ({ loaded: report, body, caller, facts }) => reports.resolve(report.id, body, caller, facts),
   }),
 ];

@@ -17,9 +17,9 @@ import { newRoom, say, textsOf, trySaying } from '../../../test/support/chatroom
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { alreadyReported, alreadyResolved } from '../moderation/contract.ts';
+import { alreadyReported, alreadyResolved, muted } from '../moderation/contract.ts';
 import { banned, creatorStays } from './contract.ts';
-import { muted, slowMode } from './failures.ts';
+import { slowMode } from './failures.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;

@@ -5,6 +5,7 @@ import type { Module } from '../module.ts';
 import type { Presence } from '../presence/contract.ts';
 import { allowances } from './allowances.ts';
 import { blocking } from './blocking.ts';
+import { messageLookUp, roomsOfUser } from './chat.administration.ts';
 import { chatCommands } from './chat.commands.ts';
 import {
   memberTyping,
@@ -15,9 +16,11 @@ import {
   sendAcknowledged,
 } from './chat.live.ts';
 import { chatMeasures } from './chat.measures.ts';
+import { chatInternalEvents } from './chat.public-events.ts';
 import { chatSearchable } from './chat.searchable.ts';
 import type { Chat } from './contract.ts';
 import { erasing } from './erasing.ts';
+import { chatRecords } from './member-records.store.ts';
 import { membershipStore } from './memberships.store.ts';
 import { messageOperations } from './messages.operations.ts';
 import { messageStore } from './messages.store.ts';
@@ -25,6 +28,7 @@ import { messageRules } from './messages.ts';
 import { missedEvents } from './missed.ts';
 import { moderationOperations } from './moderation.operations.ts';
 import { muting } from './muting.ts';
+import { purging } from './purging.ts';
 import { reportableMessages, reportRules } from './reports.ts';
 import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
@@ -49,10 +53,13 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take });
   const reports = reportRules({ ...deps, messages: messagesRules });
   const send = sending({ ...deps, rooms: store, members, messages, take });
+  const standings = standingStore(database);
   const missed = missedEvents({ store: messages, identity: deps.identity });
 
   return {
     name: 'chat',
+    memberRecords: chatRecords,
+    internalEvents: chatInternalEvents,
     seed: async () => (await import('./chat.seed.ts')).chatSeed,
     sections: {
       Chatrooms: 'Rooms and their messages; new ones arrive over the live channel.',
@@ -84,12 +91,18 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
     measures: chatMeasures,
-    searchable: chatSearchable({ findAll: store.findAll, ...standingStore(database) }),
+    searchable: chatSearchable({ findAll: store.findAll, ...standings }),
+    lookUps: [messageLookUp(messages)],
+    userOverview: [roomsOfUser(standings, deps)],
     reportables: [reportableMessages({ store: messages, rooms, messages: messagesRules })],
     live: {
       messages: [messageSent, messageEdited, messageDeleted, memberTyping, messagesLost, sendAcknowledged],
       commands: chatCommands({ live: deps.live, send, isMuted: muting({ ...deps, members }) }),
     },
-    subscriptions: [erasing({ ...deps, store, members }), ...blocking({ ...deps, store, members })],
+    subscriptions: [
+      purging({ ...deps, rooms: store, messages }),
+      erasing({ ...deps, store, members }),
+      ...blocking({ ...deps, store, members }),
+    ],
   };
 }

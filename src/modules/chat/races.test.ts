@@ -20,9 +20,8 @@ import { holding } from '../../../test/support/holding.ts';
 import { until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
-import { blocked } from '../moderation/contract.ts';
+import { blocked, muted } from '../moderation/contract.ts';
 import { banned, notMember } from './contract.ts';
-import { muted } from './failures.ts';
 
 // Joining a room against being blocked, banned or shut out: whichever comes first, the end is the same.
 

@@ -72,8 +72,8 @@ export function reportRules({ moderation, messages }: ReportDeps) {
     ): Promise<Page<Report>> =>
       mapPage(await moderation.pageOf({ kind: 'message', status }, request, caller), toReport),
     /** Dismisses a report or deletes its message; resolves all open reports. @throws alreadyResolved, ownReport */
-    resolve: async (id: ObjectId, outcome: 'dismissed' | 'removed', caller: UserCaller): Promise<Report> =>
-      toReport(await moderation.resolve(id, outcome, caller)),
+    resolve: async (...asked: Parameters<Moderation['resolve']>): Promise<Report> =>
+      toReport(await moderation.resolve(...asked)),
   };
 }
 

@@ -2,6 +2,9 @@ import type { ObjectId } from '../../kernel/ids.ts';
 
 export const ROOM_TYPES = ['public', 'private', 'group'] as const;
 
+/** Number of rooms shown in which a member is muted or banned. */
+export const SHOWN_ROOMS = 100;
+
 export type RoomType = (typeof ROOM_TYPES)[number];
 
 export interface Room {

@@ -31,7 +31,7 @@ interface RoomDeps {
 
 /** Chatrooms: access, creation, changes, deletion and membership. */
 export function roomRules(deps: RoomDeps) {
-  const { store, members, database, events, live, presence, moderation, identity, clock, newId } = deps;
+  const { store, members, database, events, live, presence, moderation, clock, newId } = deps;
   const now = () => clock.date();
   const access = roomAccess(store, members);
   const { find, membershipOf, readable } = access;
@@ -40,17 +40,7 @@ export function roomRules(deps: RoomDeps) {
     return { ...room, activeNow: (await presence.activeIn([room.id])).get(room.id) ?? 0 };
   }
 
-  const memberships = membershipRules({
-    store,
-    members,
-    access,
-    view,
-    database,
-    live,
-    moderation,
-    identity,
-    clock,
-  });
+  const memberships = membershipRules({ ...deps, access, view });
   const { changing, revokeAccess } = memberships;
 
   return {

@@ -8,11 +8,11 @@ import type { Events } from '../../kernel/messaging/events.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import { type Identity, type Profile, profileLookup } from '../identity/contract.ts';
-import { type BlockPair, blocked, type Moderation } from '../moderation/contract.ts';
+import { type BlockPair, blocked, type Moderation, muted } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
 import { authorOf, type MessageView } from './authors.ts';
 import { banned, messageSent, notMember, roomNotFound } from './contract.ts';
-import { messageIdReused, muted, slowMode } from './failures.ts';
+import { messageIdReused, slowMode } from './failures.ts';
 import { sendToRooms } from './live-messages.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { Message } from './messages.model.ts';
@@ -41,7 +41,7 @@ interface SendingDeps {
   rooms: Pick<RoomStore, 'lock'>;
   members: Pick<MembershipStore, 'find' | 'join'>;
   messages: MessageStore;
-  moderation: Pick<Moderation, 'blocksAmong'>;
+  moderation: Pick<Moderation, 'blocksAmong' | 'mutedAmong'>;
   identity: Pick<Identity, 'profilesOf'>;
   database: Database;
   events: Events;
@@ -59,6 +59,8 @@ interface BatchState {
   profileOf: (userId: ObjectId) => Profile;
   /** Non-members whom the creator of a room has blocked. */
   blocked: Set<string>;
+  /** Members who are muted in every room. */
+  mutedEverywhere: ReadonlyMap<ObjectId, Date>;
   /** Times of the latest messages within this batch, by room and member. */
   sentAt: Map<string, Date>;
 }
@@ -93,7 +95,7 @@ export function sending(deps: SendingDeps) {
   async function loadBatch(tx: Transaction, drafts: Draft[]): Promise<BatchState> {
     const roomIds = [...new Set(drafts.map(({ roomId }) => roomId))].sort();
     const named = drafts.filter(({ clientId }) => clientId !== null);
-    const [locked, memberships, repeated, profileOf] = await Promise.all([
+    const [locked, memberships, repeated, profileOf, mutedEverywhere] = await Promise.all([
       rooms.lock(tx, roomIds),
       members.find(drafts, tx),
       named.length > 0 ? messages.byClientId(tx, named) : [],
@@ -102,6 +104,7 @@ export function sending(deps: SendingDeps) {
         drafts.map(({ userId }) => userId),
         tx,
       ),
+      moderation.mutedAmong([...new Set(drafts.map(({ userId }) => userId))], tx),
     ]);
     const known = {
       rooms: new Map(locked.map((room) => [room.id, room])),
@@ -110,6 +113,7 @@ export function sending(deps: SendingDeps) {
     return {
       ...known,
       profileOf,
+      mutedEverywhere,
       blocked: await blockedNonMembers(tx, drafts, known),
       repeated: new Map(repeated.map((one) => [clientKeyOf(one), one])),
       sentAt: new Map(),
@@ -210,12 +214,14 @@ function accessFailureOf(
 /** Returns the reason why the author may not write now; undefined if they may. */
 function writeFailureOf(
   draft: Draft,
-  { rooms, memberships, sentAt }: BatchState,
+  { rooms, memberships, sentAt, mutedEverywhere }: BatchState,
   at: Date,
 ): Failure | undefined {
   const room = rooms.get(draft.roomId) as Room;
   const membership = memberships.get(keyOf(draft));
-  if (draft.isModerator || room.createdBy === draft.userId) return undefined;
+  if (draft.isModerator) return undefined;
+  if (mutedEverywhere.has(draft.userId)) return muted();
+  if (room.createdBy === draft.userId) return undefined;
   if (membership?.mutedUntil && membership.mutedUntil > at) return muted();
   const lastSentAt = sentAt.get(keyOf(draft)) ?? membership?.lastSentAt;
   const sinceMs = lastSentAt ? at.getTime() - lastSentAt.getTime() : Infinity;

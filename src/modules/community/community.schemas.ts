@@ -61,6 +61,11 @@ export const CreateCommunityBody = Type.Object({
   description: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 
+export const UpdateCommunityBody = Type.Object({
+  name: Type.Optional(CreateCommunityBody.properties.name),
+  description: CreateCommunityBody.properties.description,
+});
+
 export const ListPostsQuery = Type.Object(cursorQuery());
 
 export const CreatePostBody = Type.Object({ content: Content });

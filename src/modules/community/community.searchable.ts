@@ -1,6 +1,6 @@
 import { shortenTo } from '../../kernel/text/text.ts';
 import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
-import { postCreated, postDeleted } from './contract.ts';
+import { postChanged, postCreated, postDeleted } from './contract.ts';
 import type { PostsForHubs } from './posts-for-hubs.store.ts';
 
 const MAX_TITLE_LENGTH = 80;
@@ -13,7 +13,11 @@ export const communitySearchable = (store: PostsForHubs): Searchable[] => [
     path: '/posts',
     prominence: 1,
     forgetsWords: false,
-    changes: [changes(postCreated, ({ postId }) => [postId]), changes(postDeleted, ({ postId }) => [postId])],
+    changes: [
+      changes(postCreated, ({ postId }) => [postId]),
+      changes(postChanged, ({ postId }) => [postId]),
+      changes(postDeleted, ({ postId }) => [postId]),
+    ],
     read: async (ids, queries) =>
       (await store.findPosts(ids, queries)).map(
         ({ id, content, reactionCount, commentCount, createdAt }) => ({

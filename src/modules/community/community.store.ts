@@ -40,11 +40,28 @@ export function communityStore(database: Database) {
     async insert(tx: Transaction, one: Community): Promise<void> {
       await tx.insert('community.community', one, ['id', 'name', 'description', 'createdBy', 'createdAt']);
     },
+    /** Locks a community and returns it; undefined if it no longer exists. */
+    lock: (tx: Transaction, id: ObjectId): Promise<Community | undefined> =>
+      tx.first(`select ${COMMUNITY} from community.community where id = $1 for no key update`, [id]),
+    async update(tx: Transaction, one: Pick<Community, 'id' | 'name' | 'description'>): Promise<void> {
+      await tx.update('community.community', one, ['name', 'description']);
+    },
+    async delete(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute('delete from community.community where id = $1', [id]);
+    },
+    /** Deletes some members of a deleted community; returns how many, 0 when none are left. */
+    deleteSomeMembers: (communityId: ObjectId): Promise<number> =>
+      database.execute(
+        `delete from community.member where (community_id, user_id) in (
+           select community_id, user_id from community.member where community_id = $1 limit ${ROWS_AT_ONCE})`,
+        [communityId],
+      ),
     /** Adds a member; has no effect on a current member. */
     async join(tx: Transaction, communityId: ObjectId, userId: ObjectId, at: Date): Promise<void> {
       await tx.execute(
         `with joined as (
-           insert into community.member (community_id, user_id, joined_at) values ($1, $2, $3)
+           insert into community.member (community_id, user_id, joined_at)
+           select id, $2, $3 from community.community where id = $1 for share
            on conflict do nothing returning 1)
          update community.community set member_count = member_count + (select count(*) from joined) where id = $1`,
         [communityId, userId, at],

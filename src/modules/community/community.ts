@@ -1,22 +1,38 @@
+import { Type } from 'typebox';
 import type { Core } from '../../kernel/core.ts';
 import type { PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { failure, notFound } from '../../kernel/failures.ts';
+import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { job, jobKind } from '../../kernel/messaging/jobs.ts';
+import { holds } from '../../kernel/operations/access.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Community } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
+import { postDeleted } from './contract.ts';
+import type { PostStore } from './posts.store.ts';
 
 export const communityNotFound = notFound('Community');
 export const notInCommunity = failure(403, 'NOT_A_MEMBER', 'You are not a member of this community');
 
-interface CommunityDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
+const forgetCommunity = jobKind('community.forget-community', {
+  version: 1,
+  data: Type.Object({ communityId: ObjectIdShape }),
+});
+
+interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' | 'newId'> {
   store: CommunityStore;
-  moderation: Pick<Moderation, 'mayApproachIn'>;
+  posts: Pick<PostStore, 'deleteSomeOf'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'intervene'>;
 }
 
 /** Communities: readable by everyone, writable by their members. */
-export function communityRules({ store, database, clock, newId, moderation }: CommunityDeps) {
+export function communityRules(deps: CommunityDeps) {
+  const { store, posts, database, events, jobs, clock, newId, moderation } = deps;
+
   /** @throws communityNotFound */
   async function find(id: ObjectId): Promise<Community> {
     const community = await store.find(id);
@@ -34,9 +50,57 @@ export function communityRules({ store, database, clock, newId, moderation }: Co
     return createdBy;
   }
 
+  /** Deletes the posts and memberships of a deleted community in portions, since there may be many. */
+  const forget = job(forgetCommunity, {
+    run: async ({ communityId }) => {
+      const deletePosts = async (tx: Transaction): Promise<number> => {
+        const postIds = await posts.deleteSomeOf(tx, communityId);
+        await events.publish(tx, postDeleted, ...postIds.map((postId) => ({ postId })));
+        return postIds.length;
+      };
+      while ((await database.transaction(deletePosts)) > 0);
+      while ((await store.deleteSomeMembers(communityId)) > 0);
+    },
+  });
+
   return {
+    jobs: [forget],
     find,
     creatorFor,
+    /** Returns a community of the caller, or any for moderators. @throws communityNotFound, insufficientPermissions */
+    async managed(id: ObjectId, caller: UserCaller): Promise<Community> {
+      const community = await find(id);
+      if (community.createdBy !== caller.userId && !holds(caller, 'moderator'))
+        throw insufficientPermissions();
+      return community;
+    },
+    /** @throws communityNotFound */
+    async update(
+      { id, createdBy: authorId }: Community,
+      given: { name?: string; description?: string },
+      actor: Actor,
+    ): Promise<Community> {
+      await database.transaction(async (tx) => {
+        const before = await store.lock(tx, id);
+        if (!before) throw communityNotFound();
+        const { name = before.name, description = before.description } = given;
+        const after = { name: name.trim(), description };
+        await store.update(tx, { id, ...after });
+        const changes = changesOf(before, after);
+        const acted = { kind: 'community', subjectId: id, authorId, action: 'changed' } as const;
+        await moderation.intervene(tx, actor, { ...acted, name: before.name, changes });
+      });
+      return find(id);
+    },
+    /** Deletes a community at once, and its posts in the background; idempotent. */
+    delete: ({ id, createdBy: authorId, name }: Community, actor: Actor): Promise<void> =>
+      database.transaction(async (tx) => {
+        if (!(await store.lock(tx, id))) return;
+        await store.delete(tx, id);
+        await jobs.enqueue(tx, forgetCommunity, [{ communityId: id }]);
+        const acted = { kind: 'community', subjectId: id, authorId, action: 'removed' } as const;
+        await moderation.intervene(tx, actor, { ...acted, name });
+      }),
     pageOf: (request: PageRequest) => store.pageOf(request),
     /** Creates a community; its creator is the first member. */
     async create(draft: Pick<Community, 'name' | 'description'>, createdBy: ObjectId): Promise<Community> {

@@ -12,6 +12,12 @@ export const postCreated = eventKind('community.post-created', {
   data: Type.Object({ ...ofPost, communityId: ObjectIdShape }),
 });
 
+/** The text of a post was changed. */
+export const postChanged = eventKind('community.post-changed', {
+  version: 1,
+  data: Type.Object({ postId: ObjectIdShape }),
+});
+
 /** A post was deleted, with its comments and reactions. */
 export const postDeleted = eventKind('community.post-deleted', {
   version: 1,

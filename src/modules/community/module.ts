@@ -8,14 +8,18 @@ import { postAnnounced } from './community.live.ts';
 import { communityMeasures } from './community.measures.ts';
 import { communityNotices } from './community.notices.ts';
 import { communityOperations } from './community.operations.ts';
+import { communityInternalEvents, communityPublicEvents } from './community.public-events.ts';
 import { communitySearchable } from './community.searchable.ts';
 import { communityStore } from './community.store.ts';
 import { communityRules } from './community.ts';
+import { communityRecords } from './member-records.store.ts';
+import { type PostEditing, postEditing } from './post-editing.ts';
+import { postOperations } from './posts.operations.ts';
 import { postStore } from './posts.store.ts';
 import { type PostRules, postRules } from './posts.ts';
 import { postsForHubs } from './posts-for-hubs.store.ts';
 
-interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
+interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
   moderation: Moderation;
   identity: Pick<Identity, 'profilesOf'>;
@@ -24,10 +28,15 @@ interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clo
 /** Communities, posts, comments and reactions. Owns the database schema `community`. */
 export function communityModule(deps: CommunityDeps): Module<undefined> {
   const forHubs = postsForHubs(deps.database);
-  const communities = communityRules({ ...deps, store: communityStore(deps.database) });
-  const posts = postRules({ ...deps, communities, store: postStore(deps.database) });
+  const postTable = postStore(deps.database);
+  const communities = communityRules({ ...deps, store: communityStore(deps.database), posts: postTable });
+  const posts = postRules({ ...deps, communities, store: postTable });
+  const editing = postEditing({ ...deps, store: postTable });
   return {
     name: 'community',
+    memberRecords: communityRecords,
+    publicEvents: communityPublicEvents,
+    internalEvents: communityInternalEvents,
     seed: async () => (await import('./community.seed.ts')).communitySeed,
     sections: { Communities: 'Communities with posts, comments and reactions.' },
     topics: ['COMMUNITIES'],
@@ -35,9 +44,13 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
     notices: communityNotices(forHubs),
     measures: communityMeasures(forHubs),
     searchable: communitySearchable(forHubs),
-    reportables: reportableOf(posts),
+    reportables: reportableOf(posts, editing),
+    jobs: communities.jobs,
     live: { messages: [postAnnounced] },
-    operations: communityOperations({ communities, posts, identity: deps.identity }),
+    operations: [
+      ...communityOperations(communities),
+      ...postOperations({ communities, posts, editing, identity: deps.identity }),
+    ],
     subscriptions: [
       onExternal(userDeleted, 'community', async ({ data: { userId } }) => {
         await communities.erase(userId);
@@ -48,14 +61,14 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
 }
 
 /** Makes posts and comments reportable by every member, because communities are open to all. */
-const reportableOf = (posts: PostRules): Reportable[] => [
+const reportableOf = (posts: PostRules, editing: PostEditing): Reportable[] => [
   {
     kind: 'post',
     find: async (id) => {
       const { userId, content, communityId } = await posts.find(id);
       return { authorId: userId, text: content, containerId: communityId };
     },
-    remove: async (id, moderator) => posts.delete(await posts.find(id), moderator),
+    remove: async (id, moderator) => editing.deletePost(await posts.find(id), moderator),
   },
   {
     kind: 'post_comment',
@@ -63,6 +76,6 @@ const reportableOf = (posts: PostRules): Reportable[] => [
       const { userId, content, postId } = await posts.findComment(id);
       return { authorId: userId, text: content, containerId: postId };
     },
-    remove: async (id, moderator) => posts.deleteComment(await posts.findComment(id), moderator),
+    remove: async (id, moderator) => editing.deleteComment(await posts.findComment(id), moderator),
   },
 ];

@@ -59,12 +59,37 @@ export function postStore(database: Database) {
       );
       return rows.length;
     },
-    async insert(tx: Transaction, { id, communityId, userId, content, createdAt }: Post): Promise<void> {
-      await tx.execute(
-        `with counted as (update community.community set post_count = post_count + 1 where id = $2)
-         insert into community.post (id, community_id, user_id, content, created_at) values ($1, $2, $3, $4, $5)`,
+    /** Inserts a post; returns false if its community no longer exists. */
+    insert: async (
+      tx: Transaction,
+      { id, communityId, userId, content, createdAt }: Post,
+    ): Promise<boolean> =>
+      (await tx.execute(
+        `with counted as (update community.community set post_count = post_count + 1 where id = $2 returning id)
+         insert into community.post (id, community_id, user_id, content, created_at)
+         select $1, counted.id, $3, $4, $5 from counted`,
         [id, communityId, userId, content, createdAt],
+      )) > 0,
+    /** Locks a post and returns it; undefined if it no longer exists. */
+    lock: (tx: Transaction, id: ObjectId): Promise<Post | undefined> =>
+      tx.first(`select ${POST} from community.post where id = $1 for no key update`, [id]),
+    lockComment: (tx: Transaction, id: ObjectId): Promise<Comment | undefined> =>
+      tx.first(`select ${COMMENT} from community.comment where id = $1 for no key update`, [id]),
+    async setContent(tx: Transaction, id: ObjectId, content: string): Promise<void> {
+      await tx.execute('update community.post set content = $2 where id = $1', [id, content]);
+    },
+    async setCommentContent(tx: Transaction, id: ObjectId, content: string): Promise<void> {
+      await tx.execute('update community.comment set content = $2 where id = $1', [id, content]);
+    },
+    /** Deletes some posts of a deleted community and returns their ids. */
+    deleteSomeOf: async (tx: Transaction, communityId: ObjectId): Promise<ObjectId[]> => {
+      const gone = await tx.all<{ id: ObjectId }>(
+        `delete from community.post where id in (
+           select id from community.post where community_id = $1 order by id limit ${ROWS_AT_ONCE})
+         returning id`,
+        [communityId],
       );
+      return gone.map(({ id }) => id);
     },
     async delete(tx: Transaction, id: ObjectId): Promise<void> {
       await tx.execute(
@@ -86,8 +111,8 @@ export function postStore(database: Database) {
       await tx.insert('community.comment', { id, postId, userId, content, createdAt });
       return true;
     },
-    async deleteComment(id: ObjectId): Promise<void> {
-      await database.execute(
+    async deleteComment(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute(
         `with gone as (delete from community.comment where id = $1 returning post_id)
          update community.post set comment_count = comment_count - 1 where id in (select post_id from gone)`,
         [id],

@@ -1,17 +1,16 @@
 import type { Core } from '../../kernel/core.ts';
 import type { PageRequest } from '../../kernel/database/pagination.ts';
-import { insufficientPermissions, notFound } from '../../kernel/failures.ts';
+import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import { only } from '../../kernel/only.ts';
-import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Identity, type Member, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { postAnnounced } from './community.live.ts';
-import type { CommunityRules } from './community.ts';
-import { commentCreated, postCommented, postCreated, postDeleted, reactionGiven } from './contract.ts';
+import { type CommunityRules, notInCommunity } from './community.ts';
+import { commentCreated, postCommented, postCreated, reactionGiven } from './contract.ts';
 import type { Comment, Post, ReactionType } from './posts.model.ts';
 import type { PostStore } from './posts.store.ts';
 
@@ -23,7 +22,7 @@ interface PostDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' |
   store: PostStore;
   fanOut: FanOut;
   identity: Pick<Identity, 'profilesOf'>;
-  moderation: Pick<Moderation, 'mayApproachIn' | 'blockersOf'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'blockersOf' | 'maySpeak'>;
 }
 
 /** Posts in communities, with comments and reactions. */
@@ -35,11 +34,6 @@ export function postRules(deps: PostDeps) {
     const post = await store.find(id);
     if (!post) throw postNotFound();
     return post;
-  }
-
-  /** Checks that the caller is the author or a moderator. @throws insufficientPermissions */
-  function mustBeOf({ userId }: { userId: ObjectId }, caller: UserCaller): void {
-    if (userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
   }
 
   return {
@@ -73,8 +67,9 @@ export function postRules(deps: PostDeps) {
       };
       const post = only(await withMembers(identity, [draft]));
       const blockers = await database.transaction(async (tx) => {
+        await moderation.maySpeak(author, tx);
         await moderation.mayApproachIn(tx, [await communities.creatorFor(tx, communityId, userId)], userId);
-        await store.insert(tx, post);
+        if (!(await store.insert(tx, post))) throw notInCommunity();
         await events.publish(tx, postCreated, { postId: post.id, userId, communityId });
         return moderation.blockersOf(userId, tx);
       });
@@ -82,14 +77,6 @@ export function postRules(deps: PostDeps) {
       const isAnnounced = await fanOut.admits('posts', author);
       if (isAnnounced) await live.send(liveChannel.all, [postAnnounced(data)], blockers);
       return { post, isAnnounced };
-    },
-    /** @throws insufficientPermissions */
-    async delete(post: Post, caller: UserCaller): Promise<void> {
-      mustBeOf(post, caller);
-      await database.transaction(async (tx) => {
-        await store.delete(tx, post.id);
-        await events.publish(tx, postDeleted, { postId: post.id });
-      });
     },
     /**
      * Creates a comment and notifies the author of the post, unless the author of the comment has exceeded the hourly
@@ -106,6 +93,7 @@ export function postRules(deps: PostDeps) {
       const isQuiet = post.userId !== userId && !(await fanOut.admits('post-comments', author));
       const comment = { id: newId(), postId, userId, content, createdAt: clock.date() };
       await database.transaction(async (tx) => {
+        await moderation.maySpeak(author, tx);
         const createdBy = await communities.creatorFor(tx, post.communityId, userId);
         await moderation.mayApproachIn(tx, [createdBy, post.userId], userId);
         if (!(await store.insertComment(tx, comment))) throw postNotFound();
@@ -115,11 +103,6 @@ export function postRules(deps: PostDeps) {
         if (post.userId !== userId) await events.publish(tx, postCommented, data);
       });
       return { comment, isQuiet };
-    },
-    /** @throws insufficientPermissions */
-    async deleteComment(comment: Comment, caller: UserCaller): Promise<void> {
-      mustBeOf(comment, caller);
-      await store.deleteComment(comment.id);
     },
     /**
      * Sets a member's reaction; undefined removes it.

@@ -31,6 +31,12 @@ export const courseChanged = eventKind('education.course-changed', {
   data: Type.Object({ courseId: ObjectIdShape }),
 });
 
+/** A course was published: for the first time, or again after it was taken back. */
+export const coursePublished = eventKind('education.course-published', {
+  version: 1,
+  data: Type.Object({ courseId: ObjectIdShape, instructorId: ObjectIdShape }),
+});
+
 /** A lesson was created, changed or deleted. Not published for lessons that are deleted with their course. */
 export const lessonChanged = eventKind('education.lesson-changed', {
   version: 1,

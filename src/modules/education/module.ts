@@ -17,6 +17,7 @@ import { courseDeletion } from './courses/course-deletion.ts';
 import { courseEditing } from './courses/course-editing.ts';
 import { courseModuleStore } from './courses/course-modules.store.ts';
 import { courseModuleRules } from './courses/course-modules.ts';
+import { courseOwnership } from './courses/course-ownership.ts';
 import { courseModuleOperations, courseOperations } from './courses/courses.operations.ts';
 import { courseStore } from './courses/courses.store.ts';
 import { courseRules } from './courses/courses.ts';
@@ -24,8 +25,10 @@ import { courseViews } from './courses/courses.views.ts';
 import { ownerStore } from './courses/owners.store.ts';
 import { ownerRules } from './courses/owners.ts';
 import { studentStore } from './courses/students.store.ts';
+import { courseLookUp } from './education.administration.ts';
 import { educationMeasures } from './education.measures.ts';
 import { educationNotices } from './education.notices.ts';
+import { educationInternalEvents, educationPublicEvents } from './education.public-events.ts';
 import { educationSearchable } from './education.searchable.ts';
 import { enrollingRules } from './enrolments/enrolling.ts';
 import { enrolmentOperations } from './enrolments/enrolments.operations.ts';
@@ -36,9 +39,11 @@ import { lessonAnnouncing } from './lessons/lesson-announcing.ts';
 import { lessonEditing } from './lessons/lesson-editing.ts';
 import { lessonVideoOperations } from './lessons/lesson-videos.operations.ts';
 import { lessonVideoRules } from './lessons/lesson-videos.ts';
+import { MAX_LESSONS_OF_COURSE } from './lessons/lessons.model.ts';
 import { lessonOperations } from './lessons/lessons.operations.ts';
 import { lessonStore } from './lessons/lessons.store.ts';
 import { lessonKeeper, lessonRules } from './lessons/lessons.ts';
+import { educationRecords } from './member-records.store.ts';
 import { outlineOperations } from './outlines/outlines.operations.ts';
 import { outlineRules } from './outlines/outlines.ts';
 import { progressOperations } from './progress/progress.operations.ts';
@@ -52,8 +57,8 @@ import { ratingStore } from './ratings/ratings.store.ts';
 import { ratingRules } from './ratings/ratings.ts';
 import { repairJob } from './repair.ts';
 
-interface EducationDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' | 'newId'> {
-  identity: Pick<Identity, 'profilesOf' | 'cardsOf'>;
+interface EducationDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'clock' | 'newId'> {
+  identity: Pick<Identity, 'profilesOf' | 'cardsOf' | 'keep'>;
   wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
   media: Media;
   moderation: Pick<Moderation, 'mayApproachIn'>;
@@ -80,6 +85,13 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   const courses = courseRules({ ...deps, store: stores.courses, students });
   const views = courseViews({ ...deps, courses, store: stores.courses, modules, students });
   const editing = courseEditing({ ...deps, courses, views, store: stores.courses, owners });
+  const changeOwner = courseOwnership({
+    ...deps,
+    store: stores.courses,
+    views,
+    owners,
+    maxLessons: MAX_LESSONS_OF_COURSE,
+  });
   const contents = courseContentStore;
   const deletion = courseDeletion({ ...deps, courses, courseStore: stores.courses, contents, students });
   const courseModules = courseModuleRules({ ...deps, courses, store: modules, contents });
@@ -117,6 +129,9 @@ export function educationModule(deps: EducationDeps): Module<Education> {
 
   return {
     name: 'education',
+    memberRecords: educationRecords,
+    publicEvents: educationPublicEvents,
+    internalEvents: educationInternalEvents,
     seed: async () => (await import('./education.seed.ts')).educationSeed,
     sections: {
       Courses: 'The catalogue of courses and their modules.',
@@ -128,7 +143,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     topics: ['EDUCATION'],
     service: { teachingOf: stores.courses.teachingOf },
     operations: [
-      ...courseOperations({ courses, views, editing, deletion }),
+      ...courseOperations({ courses, views, editing, deletion, changeOwner }),
       ...courseModuleOperations(courses, courseModules),
       ...outlineOperations({ courses, outlines }),
       ...lessonOperations(lessons, lessonEdits),
@@ -144,6 +159,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     notices: educationNotices(stores),
     measures: educationMeasures(stores.enrolments),
     searchable: educationSearchable(stores),
+    lookUps: [courseLookUp(stores.courses)],
     subscriptions: [
       onInTransaction(videoCompleted, 'education', ({ data: { subjectId, duration } }, tx) =>
         videos.videoCompleted(tx, subjectId, duration),

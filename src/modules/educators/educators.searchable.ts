@@ -42,7 +42,7 @@ export const educatorSearchable = ({ educators, announcements }: Stores): Search
     changes: [
       changes(announcementPublished, ({ announcementId }) => [announcementId]),
       changes(announcementChanged, ({ announcementId }) => [announcementId]),
-      // Announcements of an educator who becomes visible again follow in the background: see `announcement-showing.ts`.
+      // Announcements of an educator who becomes visible again follow in the background: see `announcement-visibility.ts`.
       changes(educatorChanged, ({ educatorId, isHidden }, queries) =>
         isHidden ? announcements.idsOf(educatorId, queries) : [],
       ),

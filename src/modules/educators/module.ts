@@ -10,7 +10,7 @@ import type { FanOut, Notifications } from '../notifications/contract.ts';
 import type { Wallet } from '../wallet/contract.ts';
 import { likeStore } from './announcements/announcement-likes.store.ts';
 import { announcementLikes } from './announcements/announcement-likes.ts';
-import { announcementShowing } from './announcements/announcement-showing.ts';
+import { announcementVisibility } from './announcements/announcement-visibility.ts';
 import { announcementOperations } from './announcements/announcements.operations.ts';
 import { announcementStore } from './announcements/announcements.store.ts';
 import { announcementRules } from './announcements/announcements.ts';
@@ -23,11 +23,13 @@ import { commentRules } from './comments/comments.ts';
 import type { Educators } from './contract.ts';
 import { copying } from './copying.ts';
 import { educatorNotices } from './educators.notices.ts';
+import { educatorInternalEvents, educatorPublicEvents } from './educators.public-events.ts';
 import { educatorSearchable } from './educators.searchable.ts';
 import { educatorStore } from './educators.store.ts';
 import { followingOperations } from './following/following.operations.ts';
 import { followStore } from './following/following.store.ts';
 import { followingRules } from './following/following.ts';
+import { educatorRecords } from './member-records.store.ts';
 import { profileOperations } from './profiles/profiles.operations.ts';
 import { profileRules } from './profiles/profiles.ts';
 import { reportableOf } from './reportable.ts';
@@ -55,7 +57,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
   const { database, media } = deps;
   const educators = educatorStore(database);
   const announcementTable = announcementStore(database);
-  const showing = announcementShowing({ ...deps, educators, store: announcementTable });
+  const showing = announcementVisibility({ ...deps, educators, store: announcementTable });
   const copies = copying({ ...deps, store: educators, onShown: showing.show });
   const profiles = profileRules({ ...deps, ...settings, store: educators, copying: copies });
   const following = followingRules({
@@ -77,6 +79,9 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
 
   return {
     name: 'educators',
+    memberRecords: educatorRecords,
+    publicEvents: educatorPublicEvents,
+    internalEvents: educatorInternalEvents,
     seed: async () => (await import('./educators.seed.ts')).educatorSeed,
     sections: {
       Educators: 'Profiles of educators, following and subscribing to them, and their chatrooms.',

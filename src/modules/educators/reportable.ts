@@ -25,7 +25,7 @@ export const reportableOf = ({ announcements, comments, stories }: ReportableDep
       const { comment } = await comments.find(id);
       return { authorId: comment.userId, text: comment.content, containerId: comment.announcementId };
     },
-    remove: (id) => comments.delete(id),
+    remove: async (id) => comments.delete((await comments.find(id)).comment),
   },
   {
     kind: 'story',

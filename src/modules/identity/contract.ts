@@ -165,9 +165,8 @@ export interface ProfileChanges {
 }
 
 const NETWORKS = ['website', 'twitter', 'youtube', 'linkedin', 'instagram'] as const;
-type Network = (typeof NETWORKS)[number];
 
-const Socials = Type.Unsafe<Partial<Record<Network, string>>>({
+const Socials = Type.Unsafe<Partial<Record<(typeof NETWORKS)[number], string>>>({
   type: 'object',
   properties: Object.fromEntries(NETWORKS.map((network) => [network, HttpUrl])),
   propertyNames: { enum: [...NETWORKS] },
@@ -224,6 +223,8 @@ export interface Identity {
   endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
   /** Returns the current data of the members whose sessions, among those given, are active; in no particular order. */
   callersOf(sessionIds: ObjectId[]): Promise<UserCaller[]>;
+  /** Returns platform and device of these sessions, ended ones included. */
+  devicesOf(sessionIds: ObjectId[]): Promise<Map<ObjectId, string>>;
   /** Maps each session to the active session in its place: itself, or the one that replaced it on the same device. */
   activeSessionsOf(sessionIds: ObjectId[]): Promise<Map<ObjectId, ObjectId>>;
   exists(userId: ObjectId, queries?: Queries): Promise<boolean>;
@@ -268,13 +269,15 @@ export const userDeleted = eventKind('identity.user-deleted', {
   version: 1,
   data: Type.Object({
     userId: ObjectIdShape,
-    remainingKeys: Type.Optional(
-      oneOf([...REMAINING_KEYS, 'none'], {
-        description: '`none`: the account must not be deleted while there are any. They stay if it is absent',
-      }),
-    ),
+    /** `none`: the account must not be deleted while there are any. They stay if it is absent. */
+    remainingKeys: Type.Optional(oneOf([...REMAINING_KEYS, 'none'])),
+    isRepeated: Type.Optional(Type.Boolean()),
   }),
 });
+
+const UpdatedMember = Type.Pick(MemberCard, ['userId', 'permissions', 'isActive']);
+/** An administrator or the member changed an account that existed before. */
+export const userUpdated = eventKind('identity.user-updated', { version: 1, data: UpdatedMember });
 
 /**
  * An account was created, changed (name, picture, permissions, activity) or deleted. Published in the transaction of

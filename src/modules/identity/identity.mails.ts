@@ -18,17 +18,21 @@ export const identityMails = (openCode: (sealed: string) => string): Mail[] => [
     subject: `Welcome${named(', ', firstName)}`,
     paragraphs: [`Hello${named(' ', firstName)},`, 'your account is ready. We are glad to have you.'],
   })),
-  mail(passwordResetMail, ({ firstName, code: sealed }) => {
-    const code = openCode(sealed);
-    return {
-      subject: 'Your password reset code',
-      paragraphs: [
-        `Hello${named(' ', firstName)},\nyour code is ${code}. It is valid for one hour.`,
-        'If you did not request it, you can ignore this mail.',
-      ],
-      highlight: code,
-    };
-  }),
+  mail(
+    passwordResetMail,
+    ({ firstName, code: sealed }) => {
+      const code = openCode(sealed);
+      return {
+        subject: 'Your password reset code',
+        paragraphs: [
+          `Hello${named(' ', firstName)},\nyour code is ${code}. It is valid for one hour.`,
+          'If you did not request it, you can ignore this mail.',
+        ],
+        highlight: code,
+      };
+    },
+    { isAskedFor: true },
+  ),
   mail(passwordChangedMail, ({ firstName }) => ({
     subject: 'Your password was changed',
     paragraphs: [

@@ -7,7 +7,13 @@ import { retention } from '../../kernel/records/retention.ts';
 import { sealer } from '../../kernel/secrets.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
 import type { Media } from '../media/contract.ts';
-import type { Contributions, Module } from '../module.ts';
+import type { Module } from '../module.ts';
+import {
+  accountDeletionOperations,
+  deleteUserOperation,
+} from './account-deletion/account-deletion.operations.ts';
+import { accountDeletion } from './account-deletion/account-deletion.ts';
+import { deletionByAdministrators } from './account-deletion/deletion-by-administrators.ts';
 import { accountOperations, formerAccountOperations } from './accounts/accounts.operations.ts';
 import { accountRules } from './accounts/accounts.ts';
 import { ensuringAdministrators } from './accounts/administrators.ts';
@@ -18,18 +24,19 @@ import { type Contact, type Identity, USER_CHANGED_CHANNEL } from './contract.ts
 import { fundingKeyOperations } from './funding-keys/funding-keys.operations.ts';
 import { fundingKeyStore } from './funding-keys/funding-keys.store.ts';
 import { fundingKeyRules } from './funding-keys/funding-keys.ts';
+import { identityAdministration } from './identity.administration.ts';
 import { identityMails } from './identity.mails.ts';
 import { identityMeasures } from './identity.measures.ts';
 import { identityNotices } from './identity.notices.ts';
+import { identityInternalEvents, identityPublicEvents } from './identity.public-events.ts';
 import { identitySearchable } from './identity.searchable.ts';
 import { signingKeyStore } from './keys/signing-keys.store.ts';
 import { signingKeys } from './keys/signing-keys.ts';
-import { leavingOperations } from './leaving/leaving.operations.ts';
-import { leavingRules } from './leaving/leaving.ts';
+import { identityRecords } from './member-records.store.ts';
+import { passwordProof } from './passwords/password-proof.ts';
 import { passwordRules } from './passwords/password-resets.ts';
 import { passwordOperations } from './passwords/passwords.operations.ts';
 import { passwordHasher } from './passwords/passwords.ts';
-import { proving } from './passwords/proving.ts';
 import { permissionOperations } from './permissions/permissions.operations.ts';
 import { permissionStore } from './permissions/permissions.store.ts';
 import { platformOperations } from './platforms/platforms.operations.ts';
@@ -50,6 +57,7 @@ import { spentTokenStore } from './sso/spent-tokens.store.ts';
 import { ssoOperations } from './sso/sso.operations.ts';
 import { ssoRules } from './sso/sso.ts';
 import { ssoTokens } from './sso/sso-tokens.ts';
+import { identityLookUpStore } from './support/look-ups.store.ts';
 import { supportOperations } from './support/support.operations.ts';
 import { supportRules } from './support/support.ts';
 import { throttles } from './throttles/throttles.ts';
@@ -133,13 +141,16 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     publishChange,
   });
   /** What contributions of other modules are needed for. */
-  function administration(balancesOf: NonNullable<Contributions['balancesOf']>): Operation[] {
+  function administration(modules: readonly Module[]): Operation[] {
+    const balancesOf = modules.flatMap((module) => module.balancesOf ?? [])[0] ?? (async () => new Map());
+    const kinds = modules.flatMap((module) => module.memberRecords ?? []);
     const listing = listingRules({ store: userListingStore(database), clock, balancesOf });
-    const operations = accountOperations(accounts, listing);
+    const deletion = deletionByAdministrators({ accounts, kinds, balancesOf });
+    const operations = [...accountOperations(accounts, listing), deleteUserOperation(deletion, accounts)];
     return [...operations, ...formerAccountOperations(operations)];
   }
   const codes = sealer(secretKey, 'identity.reset-code');
-  const prove = proving({ users: store, sessions, directory, throttle });
+  const prove = passwordProof({ users: store, sessions, directory, throttle });
   const passwords = passwordRules({
     ...needs,
     prove,
@@ -160,10 +171,15 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
   });
   const fundingKeys = fundingKeyRules({ database, store: fundingKeyStore(database), audit, clock });
 
+  const support = supportRules({ ...needs, directory, passwords, throttle });
+  const lookUpStore = identityLookUpStore(database);
   const forget = retention({ database, clock }, FORGET_OLD);
 
   return {
     name: 'identity',
+    memberRecords: identityRecords,
+    publicEvents: identityPublicEvents,
+    internalEvents: identityInternalEvents,
     seed: async () => (await import('./identity.seed.ts')).identitySeed,
     sections: {
       'Sign-in': 'Accounts, tokens, single sign-on and the sessions of a member.',
@@ -188,6 +204,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       authenticateUntil: sessions.authenticateUntil,
       endedOf: sessionsStore.endedOf,
       activeSessionsOf: sessionsStore.replacementsOf,
+      devicesOf: lookUpStore.devicesOf,
       callersOf: async (sessionIds) =>
         (await sessionsStore.findAll(sessionIds)).flatMap((one) => {
           if (!one || one.isEnded || !one.isActive) return [];
@@ -203,7 +220,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     operations: [
       ...signInOperations({ users, sessions, throttle, refusesCommonPasswords }),
       ...profileOperations(profileRules({ ...needs, accounts }), needs.media),
-      ...leavingOperations(leavingRules({ accounts, prove })),
+      ...accountDeletionOperations(accountDeletion({ accounts, prove })),
       ...ssoOperations(sso),
       ...sessionOperations(sessions),
       ...sessionsOfUsersOperations(sessions, accounts),
@@ -211,13 +228,11 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ...permissionOperations(accounts, permissionStore(database), store),
       ...purchaseOperations(purchases, accounts),
       ...platformOperations,
-      ...supportOperations(supportRules({ ...needs, directory, passwords, throttle }), accounts),
+      ...supportOperations(support, accounts),
       ...fundingKeyOperations(fundingKeys, accounts),
     ],
-    collect: (modules) => {
-      const balancesOf = modules.flatMap((module) => module.balancesOf ?? [])[0];
-      return { operations: administration(balancesOf ?? (async () => new Map())) };
-    },
+    collect: (modules) => ({ operations: administration(modules) }),
+    ...identityAdministration({ ...needs, store: lookUpStore, accounts, sessions, support }),
     notices: identityNotices(store),
     measures: identityMeasures(store),
     searchable: identitySearchable(store),

@@ -40,6 +40,8 @@ export interface Indicators {
    * @returns the reason why the member does not have access yet; undefined once they have
    */
   attempt(accessId: ObjectId): Promise<string | undefined>;
+  /** Attempts several grants as {@link attempt} does, within three seconds for all; returns the reasons by grant. */
+  attemptAll(accessIds: ObjectId[]): Promise<Map<ObjectId, string>>;
 }
 
 export const indicatorNotFound = notFound('Indicator');

@@ -8,13 +8,13 @@ import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import { accessOperations } from './access/access.operations.ts';
 import { accessStore } from './access/access.store.ts';
-import { carryingOut } from './access/carrying-out.ts';
 import { changing } from './access/changing.ts';
 import { decisions } from './access/deciding.ts';
 import { entryStore } from './access/entries.store.ts';
 import { grantRules } from './access/grants.ts';
 import { interventionRules } from './access/interventions.ts';
-import { learningRules } from './access/learning.ts';
+import { observationRules } from './access/observations.ts';
+import { grantReconciliation } from './access/reconciliation.ts';
 import { rosterStore } from './access/roster.store.ts';
 import { rosters } from './access/roster.ts';
 import { settlingRules } from './access/settling.ts';
@@ -31,8 +31,11 @@ import type { Indicators } from './contract.ts';
 import { handleRules } from './handles/handles.ts';
 import { holderStore } from './handles/holders.store.ts';
 import { spellingStore } from './handles/spellings.store.ts';
+import { indicatorAdministration } from './indicators.administration.ts';
 import { indicatorNotices } from './indicators.notices.ts';
+import { indicatorInternalEvents, indicatorPublicEvents } from './indicators.public-events.ts';
 import { indicatorSearchable } from './indicators.searchable.ts';
+import { indicatorRecords } from './member-records.store.ts';
 import type { IndicatorSettings } from './settings.ts';
 import { accessWebhook } from './webhooks/access-webhook.ts';
 import { activityWebhook } from './webhooks/activity-webhook.ts';
@@ -74,13 +77,13 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     ...deps,
     store,
     holders,
-    learning: learningRules({ store, entries, spellings }),
+    observations: observationRules({ store, entries, spellings }),
     alertOperators,
     settings: { ...settings, retryMs },
   });
   const hasPlatform = charting !== undefined;
   const leaseMs = LEASE_FACTOR * settings.timeoutSeconds * SECOND_MS;
-  const worker = carryingOut({
+  const worker = grantReconciliation({
     ...deps,
     store,
     account,
@@ -132,6 +135,9 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
 
   return {
     name: 'indicators',
+    memberRecords: indicatorRecords,
+    publicEvents: indicatorPublicEvents,
+    internalEvents: indicatorInternalEvents,
     sections: {
       Indicators: 'The catalogue of indicators on the charting platform.',
       'Indicator access': 'Who may use an indicator, and how their access is granted, repaired and compared.',
@@ -143,6 +149,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
       withdrawRequested: grants.withdrawRequested,
       rememberHandle: (tx, userId, handle) => holders.save(tx, userId, 'request_handle', handle),
       attempt: worker.attempt,
+      attemptAll: worker.attemptAll,
     },
     operations: [
       ...accessOperations({ ...deps, catalogue, grants, interventions, handles, roster }),
@@ -158,6 +165,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
         activityWebhook: activityWebhook(webhooks),
       }),
     ],
+    ...indicatorAdministration(rosterTable, roster, deps),
     notices: indicatorNotices(catalogueTable),
     jobs: [...worker.jobs, comparison.nightly, forget],
     subscriptions: [on(userDeleted, 'indicators', ({ data: { userId } }, tx) => grants.erase(tx, userId))],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { mapPage } from '../../kernel/database/pagination.ts';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
-import { anyClient, member } from '../../kernel/operations/access.ts';
+import { anyClient, member, permitted } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { instantOf } from '../../kernel/time/time.ts';
@@ -25,6 +25,12 @@ import {
   notLive,
   notScheduled,
 } from './livestreams.ts';
+
+const educatorOrModerator = permitted('educator', {
+  name: 'educator-or-moderator',
+  refused: notEducator,
+  or: ['moderator'],
+});
 
 const tag = 'Livestreams';
 const params = Type.Object({ livestreamId: pathId('livestream') });
@@ -154,16 +160,17 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       tag,
       summary: 'Update a livestream',
       description:
-        'Requires its host or an administrator. Fields that are left out keep their values. A livestream that is over cannot be changed.',
-      access: educator,
+        'Requires its host, or an administrator or a moderator, who tells the host the `reason`. Fields that are left out keep their values. A livestream that is over cannot be changed.',
+      access: educatorOrModerator,
+      isAlsoForStaff: true,
       params,
       body: LivestreamChangesInBody,
       success: ok(LivestreamShape, { message: 'Livestream updated' }),
       failures: [livestreamNotFound, insufficientPermissions, hostNotFound, notEducator, notScheduled],
-      load: ({ params, caller }) => streams.owned(params.livestreamId, caller),
-      handle: ({ params, body: { scheduledStart, scheduledEnd, ...rest }, caller }) => {
+      load: ({ params, caller }) => streams.managed(params.livestreamId, caller),
+      handle: ({ params, body: { scheduledStart, scheduledEnd, ...rest }, caller, facts }) => {
         const changes = { ...rest, ...timesOf({ scheduledStart, scheduledEnd }) };
-        return streams.update(params.livestreamId, changes, caller);
+        return streams.update(params.livestreamId, changes, caller, facts);
       },
     }),
     move('start', 'Start a livestream', 'Livestream started', notScheduled),

@@ -4,7 +4,8 @@ import { failure, insufficientPermissions, notFound, validationFailed } from '..
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
+import { changesOf } from '../../kernel/records/audit.ts';
 import { notEducator } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
@@ -27,7 +28,7 @@ export type Draft = Pick<Livestream, 'title' | 'description' | 'hostId' | 'sched
 interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   store: LivestreamStore;
   fanOut: FanOut;
-  moderation: Pick<Moderation, 'blockersOf'>;
+  moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
   /** Returns a user's permissions; undefined if the user does not exist. */
   permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
 }
@@ -84,6 +85,12 @@ export function livestreamRules({
       if (stream.hostId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
       return stream;
     },
+    /** Returns a livestream of the caller, or any for moderators. @throws livestreamNotFound, insufficientPermissions */
+    async managed(id: ObjectId, caller: UserCaller): Promise<Livestream> {
+      const stream = await find(id);
+      if (stream.hostId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
+      return stream;
+    },
     async create(draft: Draft, caller: UserCaller): Promise<Livestream> {
       mustHaveLength(draft);
       await mayBeHost(draft.hostId, caller);
@@ -104,12 +111,25 @@ export function livestreamRules({
      * Changes a livestream that has not ended.
      * @throws livestreamNotFound, notScheduled
      */
-    async update(id: ObjectId, changes: Partial<Draft>, caller: UserCaller): Promise<Livestream> {
+    async update(
+      id: ObjectId,
+      changes: Partial<Draft>,
+      caller: UserCaller,
+      facts: RequestFacts,
+    ): Promise<Livestream> {
       if (changes.hostId !== undefined) await mayBeHost(changes.hostId, caller);
-      return change(id, async (stream) => {
+      return change(id, async (stream, tx) => {
         if (stream.status === 'ended' || stream.status === 'cancelled') throw notScheduled();
         const changed = { ...stream, ...changes };
         mustHaveLength(changed);
+        await moderation.intervene(tx, actorOf(caller, facts), {
+          kind: 'livestream',
+          subjectId: id,
+          authorId: stream.hostId,
+          action: 'changed',
+          name: stream.title,
+          changes: changesOf(stream, changes),
+        });
         return changed;
       });
     },

@@ -11,8 +11,10 @@ import { sessionStarted } from './livestreams.live.ts';
 import { livestreamMeasures } from './livestreams.measures.ts';
 import { livestreamNotices } from './livestreams.notices.ts';
 import { livestreamOperations } from './livestreams.operations.ts';
+import { livestreamPublicEvents } from './livestreams.public-events.ts';
 import { livestreamStore } from './livestreams.store.ts';
 import { livestreamRules } from './livestreams.ts';
+import { livestreamRecords } from './member-records.store.ts';
 import { scheduleOperations } from './schedule.operations.ts';
 import { scheduleStore } from './schedule.store.ts';
 import { scheduleRules } from './schedule.ts';
@@ -20,7 +22,7 @@ import { scheduleRules } from './schedule.ts';
 interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId' | 'log'> {
   fanOut: FanOut;
   upstream: ScheduleUpstream | undefined;
-  moderation: Pick<Moderation, 'blockersOf'>;
+  moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
   permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
 }
 
@@ -32,6 +34,8 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
   const schedule = scheduleRules({ ...deps, store: mirror, onError: logWarning(deps.log, 'the schedule') });
   return {
     name: 'livestreams',
+    memberRecords: livestreamRecords,
+    publicEvents: livestreamPublicEvents,
     sections: {
       Livestreams: 'Streams of educators, planned and live.',
       Schedule: 'The published timetable of streams.',

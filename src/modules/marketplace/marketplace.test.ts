@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import {
   createProduct,
   decideAccessRequest,
+  decideAccessRequests,
   deleteIndicator,
   deleteProduct,
   deleteUser,
@@ -21,7 +22,7 @@ import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { indicatorNotFound } from '../indicators/contract.ts';
-import { productNotFound } from './contract.ts';
+import { productNotFound, requestNotFound } from './contract.ts';
 import { chartingIdRequired } from './requests.schemas.ts';
 import { noForm } from './requests.ts';
 
@@ -85,6 +86,41 @@ test('an approved request grants access at the charting platform until it is wit
   assert.deepEqual(await holders(scanner.pineId), []);
   assert.equal((await admin.call(deleteProduct, { params: { id: product.id } })).status, 200);
   assert.equal((await admin.call(deleteIndicator, { params: { id: scanner.id } })).status, 200);
+});
+
+test('several requests are decided alike, with a result for each', async () => {
+  const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
+  const granting = await newProduct({ productType: 'scanner' as const, scannerId: scanner.id });
+  const other = await newProduct({});
+  const [one, two, three] = [
+    (await ask(ada, granting, { chartingId: 'ada_bulk' })).data.id,
+    (await ask(ben, granting, { chartingId: 'ben_bulk' })).data.id,
+    (await ask(ben, other)).data.id,
+  ];
+  const unknown = 'f'.repeat(24);
+  const decideAll = async (status: Status, ...ids: string[]) =>
+    (await admin.call(decideAccessRequests, { body: { ids, status, reason: 'Paid by invoice' } })).data;
+  const done = (id: string, status: Status) => ({
+    ...{ id, status, entitlementWarning: null, error: null, message: null },
+  });
+  assert.deepEqual(await decideAll('approved', one, two, three, one, unknown), [
+    ...[one, two, three].map((id) => done(id, 'approved')),
+    { ...done(unknown, 'denied'), status: null, error: 'NOT_FOUND', message: requestNotFound().message },
+  ]);
+  assert.deepEqual((await holders(scanner.pineId)).sort(), ['ada_bulk', 'ben_bulk']);
+  const { data: queue } = await admin.call(listAccessRequests, { query: { productId: other.id } });
+  assert.deepEqual([queue[0]?.status, queue[0]?.reason], ['approved', 'Paid by invoice']);
+  assert.deepEqual(await decideAll('denied', one, two), [done(one, 'denied'), done(two, 'denied')]);
+  await until(async () => (await holders(scanner.pineId)).length === 0, 'the removals');
+
+  await platform.standIn('charting', { mode: 'unknown-user' });
+  const [warned] = await decideAll('approved', one);
+  assert.deepEqual([warned?.status, warned?.error], ['approved', null]);
+  assert.ok(warned?.entitlementWarning);
+  await platform.standIn('charting', { mode: 'ok' });
+  const path = '/v1/streams/marketplace/access-requests';
+  assertInvalid(await admin.raw('PATCH', path, { ids: [], status: 'approved' }));
+  assertInvalid(await admin.raw('PATCH', path, { ids: [one], status: 'done' }));
 });
 
 test('a decision is saved with a warning while the charting platform fails, and repeating it retries', async () => {

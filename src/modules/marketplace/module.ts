@@ -4,7 +4,10 @@ import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Indicators } from '../indicators/contract.ts';
 import type { Media } from '../media/contract.ts';
 import type { Module } from '../module.ts';
+import { marketplaceAdministration } from './marketplace.administration.ts';
 import { marketplaceNotices } from './marketplace.notices.ts';
+import { marketplacePublicEvents } from './marketplace.public-events.ts';
+import { marketplaceRecords } from './member-records.store.ts';
 import { productOperations } from './products.operations.ts';
 import { productStore } from './products.store.ts';
 import { productRules } from './products.ts';
@@ -28,6 +31,8 @@ export function marketplaceModule(deps: MarketplaceDeps): Module {
   const ofRequests = { ...deps, store: requestTable, products: productTable };
   return {
     name: 'marketplace',
+    memberRecords: marketplaceRecords,
+    publicEvents: marketplacePublicEvents,
     seed: async () => (await import('./marketplace.seed.ts')).marketplaceSeed,
     sections: { Marketplace: 'Products with access to indicators, requests for them, and their review.' },
     service: undefined,
@@ -35,6 +40,8 @@ export function marketplaceModule(deps: MarketplaceDeps): Module {
       ...productOperations(products, media),
       ...requestOperations(requestRules(ofRequests), reviewing(ofRequests)),
     ],
+    worklists: [{ name: 'accessRequests', read: requestTable.backlog }],
+    ...marketplaceAdministration(requestTable),
     notices: marketplaceNotices(requestTable),
     subscriptions: [
       on(userDeleted, 'marketplace', ({ data: { userId } }, tx) => requestTable.eraseOf(tx, userId)),

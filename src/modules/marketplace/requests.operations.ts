@@ -17,9 +17,11 @@ import { GRANT_WAIT_MS } from '../indicators/contract.ts';
 import { productNotFound, requestNotFound } from './contract.ts';
 import {
   AccessRequest,
+  BulkDecision,
   chartingIdRequired,
   DecidedRequest,
   DecisionInBody,
+  DecisionsInBody,
   GetAccessRequestStatusQuery,
   ListAccessRequestsQuery,
   QueuedRequest,
@@ -82,6 +84,19 @@ export const requestOperations = (requests: RequestRules, reviews: Reviewing): O
             chunks: reviews.csvOf(filter),
           })
         : reviews.queue(filter, { page, limit }),
+  }),
+  operation({
+    method: 'PATCH',
+    path: base,
+    id: 'decideAccessRequests',
+    tag,
+    summary: 'Decide access requests alike, with a result for each',
+    description: `As each would be decided by itself; one that cannot be decided leaves the others as they are. Grants that have not taken effect within ${spelled(GRANT_WAIT_MS / SECOND_MS)} seconds for all have an \`entitlementWarning\`.`,
+    access: administrator,
+    body: DecisionsInBody,
+    success: ok(Type.Array(BulkDecision), { message: 'Decisions saved' }),
+    handle: ({ body: { ids, ...decision }, caller, facts }) =>
+      reviews.decideAll(ids, decision, actorOf(caller, facts)),
   }),
   operation({
     method: 'PATCH',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { failure } from '../../kernel/failures.ts';
+import { bulkFailure, bulkIds } from '../../kernel/operations/bulk.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import {
   DateTime,
@@ -86,6 +87,14 @@ export const QueuedRequest = Type.Object(
 );
 export type QueuedRequest = Static<typeof QueuedRequest>;
 
+/** Number of requests that the overview of a user shows. */
+export const SHOWN_REQUESTS = 20;
+
+export const OverviewRequests = Type.Array(
+  Type.Object({ ...AccessRequest.properties, productName: QueuedRequest.properties.productName }),
+  { description: `At most ${SHOWN_REQUESTS}, the last changed first` },
+);
+
 export const DecisionInBody = Type.Object({
   status: RequestStatus,
   reason: Type.Optional(Type.String({ maxLength: 500, description: 'Shown to the member' })),
@@ -102,6 +111,23 @@ export const DecidedRequest = Type.Object(
   { $id: 'DecidedAccessRequest' },
 );
 export type DecidedRequest = Static<typeof DecidedRequest>;
+
+export const DecisionsInBody = Type.Object({
+  ids: bulkIds(bodyId('request')),
+  ...DecisionInBody.properties,
+});
+
+export const BulkDecision = Type.Object(
+  {
+    id: ObjectIdShape,
+    status: nullable(RequestStatus),
+    entitlementWarning: nullable(
+      Type.String({ description: 'Why the member has no access yet although the decision is saved' }),
+    ),
+    ...bulkFailure,
+  },
+  { $id: 'BulkDecision' },
+);
 
 export const GetAccessRequestStatusQuery = Type.Object({
   email: Type.String({ maxLength: 320, examples: ['ada@example.com'] }),

@@ -1,3 +1,4 @@
+import { readBacklog } from '../../kernel/database/backlog.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
@@ -7,6 +8,7 @@ import type { AccessRequest, QueuedRow, QueueFilter } from './requests.model.ts'
 const COLUMNS = `r.id, r.product_id as "productId", r.user_id as "userId", r.full_name as "fullName", r.email,
   r.charting_id as "chartingId", r.answers, r.status, r.submissions, r.reason, r.decided_by as "decidedBy",
   r.decided_at as "decidedAt", r.created_at as "createdAt", r.updated_at as "updatedAt"`;
+const REQUESTS = 'marketplace.access_request r join marketplace.product p on p.id = r.product_id';
 const QUEUED = `${COLUMNS}, p.name as "productName"`;
 
 /** The properties that an update writes. */
@@ -65,7 +67,7 @@ export function requestStore(database: Database) {
       add((place) => `r.searchable like ${place}`, `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`);
     const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
     return {
-      from: `marketplace.access_request r join marketplace.product p on p.id = r.product_id${where}`,
+      from: `${REQUESTS}${where}`,
       // Counts are stored for each product and status; only the results of a search are counted.
       count:
         search === undefined
@@ -84,6 +86,32 @@ export function requestStore(database: Database) {
     /** Returns the request of an account for a product with an e-mail, locked. */
     findOwn: (tx: Transaction, userId: ObjectId, productId: ObjectId, email: string) =>
       tx.first(findOwn, [userId, productId, email]),
+    /** Returns how many requests wait for a decision; served by request_queue_by_status. */
+    backlog: () =>
+      readBacklog(
+        database,
+        `select updated_at as at from marketplace.access_request where status = 'pending' order by updated_at, id`,
+      ),
+    /** Returns the request with this id, those with the e-mail, and those whose charting id matches the pattern. */
+    findNamedBy: (
+      { id, email, pattern }: { id: ObjectId | undefined; email: string; pattern: string },
+      limit: number,
+    ): Promise<QueuedRow[]> =>
+      database.all<QueuedRow>(
+        `select ${QUEUED} from ${REQUESTS} where r.id in (
+           (select id from marketplace.access_request where id = $1) union
+           (select id from marketplace.access_request where email = $2 limit $4) union
+           (select id from marketplace.access_request where charting_id is not null and lower(charting_id) like $3
+            order by lower(charting_id) using ~<~ limit $4))
+         order by r.updated_at desc, r.id desc limit $4`,
+        [id ?? null, email, pattern, limit],
+      ),
+    /** Returns the requests of a member, most recently changed first. */
+    newestOf: (userId: ObjectId, limit: number): Promise<QueuedRow[]> =>
+      database.all<QueuedRow>(
+        `select ${QUEUED} from ${REQUESTS} where r.user_id = $1 order by r.updated_at desc, r.id desc limit $2`,
+        [userId, limit],
+      ),
     countOf: (tx: Transaction, userId: ObjectId): Promise<number> =>
       tx.count('select count(*) from marketplace.access_request where user_id = $1', [userId]),
     async insert(tx: Transaction, request: AccessRequest): Promise<void> {

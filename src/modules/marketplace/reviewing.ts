@@ -2,6 +2,7 @@ import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { forEachId } from '../../kernel/operations/bulk.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { csvLine } from '../../kernel/text/csv.ts';
 import type { Identity } from '../identity/contract.ts';
@@ -21,8 +22,14 @@ const NO_HANDLE = 'The request names no charting username, so nothing was grante
 interface Deps extends Pick<Core, 'database' | 'audit' | 'events' | 'clock'> {
   store: RequestStore;
   products: Pick<ProductStore, 'find'>;
-  indicators: Pick<Indicators, 'grantRequested' | 'withdrawRequested' | 'attempt'>;
+  indicators: Pick<Indicators, 'grantRequested' | 'withdrawRequested' | 'attempt' | 'attemptAll'>;
   identity: Pick<Identity, 'contactsOf'>;
+}
+
+/** What became of one of several requests. */
+interface BulkDecision {
+  status: AccessRequest['status'] | null;
+  entitlementWarning: string | null;
 }
 
 /** The effect of a decision on the member's entitlement. */
@@ -108,6 +115,27 @@ export function reviewing(deps: Deps) {
       const warning =
         'warning' in entitlement ? entitlement.warning : await indicators.attempt(entitlement.accessId);
       return warning === undefined ? request : { ...request, entitlementWarning: warning };
+    },
+
+    /** Decides requests alike; all grants together are waited for as long as one is. */
+    async decideAll(ids: ObjectId[], decision: Decision, actor: Actor) {
+      const accessOf = new Map<string, ObjectId>();
+      const results = await forEachId<BulkDecision>(
+        ids,
+        { status: null, entitlementWarning: null },
+        async (id) => {
+          const { request, entitlement } = await save(id, decision, actor);
+          if (entitlement && 'accessId' in entitlement) accessOf.set(id, entitlement.accessId);
+          const warning = entitlement && 'warning' in entitlement ? entitlement.warning : null;
+          return { status: request.status, entitlementWarning: warning };
+        },
+      );
+      const reasons = await indicators.attemptAll([...new Set(accessOf.values())]);
+      return results.map((result) => {
+        const accessId = accessOf.get(result.id);
+        const reason = accessId === undefined ? undefined : reasons.get(accessId);
+        return reason === undefined ? result : { ...result, entitlementWarning: reason };
+      });
     },
 
     /** Returns the review queue, most recently changed first. */

@@ -4,10 +4,12 @@ import type { Core } from '../../kernel/core.ts';
 import { unguessableIdMaker } from '../../kernel/ids.ts';
 import type { Metric } from '../../kernel/metric.ts';
 import { publicFileRegistry } from '../../kernel/records/public-files.ts';
+import { HOUR_MS } from '../../kernel/time/time.ts';
 import type { Module } from '../module.ts';
 import { captionStore } from './captions.store.ts';
 import type { Media } from './contract.ts';
 import { videoEndings } from './endings.ts';
+import { mediaPublicEvents } from './media.public-events.ts';
 import { pictureSizes } from './picture-sizes.ts';
 import { playbackRoute } from './playback.ts';
 import { processingJob } from './processing.ts';
@@ -37,6 +39,9 @@ interface MediaDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'bus' | 
 const MEBIBYTE = 1024 ** 2;
 /** Quota of open uploads, in videos of the maximum size: announced but not completed. */
 const OPEN_VIDEOS = 20;
+
+/** How long the processing of a video may take before somebody looks at it. */
+const STUCK_MS = HOUR_MS;
 
 /** The channel on which processes announce removed objects, by their prefix. */
 const REMOVED_CHANNEL = 'media:removed';
@@ -70,6 +75,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
 
   return {
     name: 'media',
+    publicEvents: mediaPublicEvents,
     service: mediaService({
       ...deps,
       ...stores,
@@ -87,6 +93,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
             ...sweepJobs({ ...deps, ...stores, storage, publicUploads: uploads, onRemoved }),
           ]
         : [],
+    worklists: [{ name: 'videos', read: () => stores.videos.backlog(new Date(clock.now() - STUCK_MS)) }],
     rawRoutes:
       storage && files
         ? [

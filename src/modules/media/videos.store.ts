@@ -1,5 +1,7 @@
 import type { MadePart, StoredPart } from '../../external/transcoder/port.ts';
+import { readBacklog } from '../../kernel/database/backlog.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import { MOST_COUNTED } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { PlayableVideo, Video } from './videos.model.ts';
@@ -120,6 +122,19 @@ export function videoStore(database: Database) {
       const playing = rows.find(({ plays }) => plays);
       return { ...(rows[0] ? { newest: rows[0] } : {}), ...(playing ? { playing } : {}) };
     },
+    /**
+     * Returns how many newest videos of subjects failed, and how many have been processed since before an instant; served
+     * by video_failed and video_in_processing.
+     */
+    backlog: (before: Date) =>
+      readBacklog(
+        database,
+        `(select created_at as at from media.video v where status = 'failed'
+            and not exists (select from media.video later where later.subject_id = v.subject_id and later.number > v.number)
+          order by id limit ${MOST_COUNTED})
+         union all (select created_at from media.video where status = 'processing' and created_at < $1)`,
+        [before],
+      ),
     playable: (subjectIds: ObjectId[]) => database.all(playable, [subjectIds]),
     /** Returns the status of the newest video of each of these subjects that has a video. */
     newestStatuses: (subjectIds: ObjectId[]) => database.all(newestStatuses, [subjectIds]),

@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { CheckoutStatus } from './contract.ts';
 
 export interface Checkout {
   id: ObjectId;
@@ -7,7 +8,8 @@ export interface Checkout {
   purpose: string;
   details: Record<string, unknown>;
   cents: number;
-  status: 'open' | 'paid' | 'expired' | 'failed';
+  status: CheckoutStatus;
+  providerStatus: CheckoutStatus | null;
   paymentId: string | null;
   refundedCents: number;
   /** The reason of a failure. */

@@ -1,12 +1,16 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { ObjectId } from '../../kernel/ids.ts';
+import { highestIdAt, lowestIdAt, type ObjectId } from '../../kernel/ids.ts';
 import type { Checkout } from './checkouts.model.ts';
+import type { CheckoutFacts, CheckoutFilter, CheckoutStatus } from './contract.ts';
 import type { Due } from './due.model.ts';
 import { dueStore } from './due.store.ts';
 
-const COLUMNS = `id, session_id, user_id, purpose, details, cents, status, payment_id, refunded_cents, reason,
-  expires_at`;
+const COLUMNS = `id, session_id, user_id, purpose, details, cents, status, provider_status, payment_id, refunded_cents,
+  reason, expires_at`;
+const FACTS = `id, session_id, user_id, purpose, details, cents, status, provider_status, payment_id, refunded_cents,
+  attempts, case when status = 'failed' then reason else last_error end as last_error, created_at, expires_at, settled_at`;
 
 /** The properties of a checkout that are known when it is opened. */
 const OPENED = [
@@ -29,7 +33,7 @@ export function checkoutStore(database: Database) {
     /** Inserts a checkout; returns false if its session already exists. */
     async insert(
       tx: Transaction,
-      checkout: Omit<Checkout, 'status' | 'paymentId' | 'refundedCents' | 'reason'>,
+      checkout: Omit<Checkout, 'status' | 'providerStatus' | 'paymentId' | 'refundedCents' | 'reason'>,
       at: Date,
       nextCheckAt: Date,
     ): Promise<boolean> {
@@ -43,6 +47,14 @@ export function checkoutStore(database: Database) {
         )) > 0
       );
     },
+    /** Returns the checkouts with this id, session or payment; several only if the provider reuses its identifiers. */
+    findByAnyId: (text: string): Promise<Checkout[]> =>
+      database.all<Checkout>(
+        `select ${COLUMNS} from merchant.checkout where id = $1 union
+         select ${COLUMNS} from merchant.checkout where session_id = $1 union
+         select ${COLUMNS} from merchant.checkout where payment_id = $1 limit 20`,
+        [text],
+      ),
     lockBySession: (tx: Transaction, sessionId: string) => one(tx, 'session_id = $1 for update', sessionId),
     lockByPayment: (tx: Transaction, paymentId: string) => one(tx, 'payment_id = $1 for update', paymentId),
     async settle(
@@ -56,6 +68,9 @@ export function checkoutStore(database: Database) {
         [id, settled.status, settled.paymentId, settled.reason, settled.at],
       );
     },
+    async setProviderStatus(tx: Transaction, id: ObjectId, status: CheckoutStatus): Promise<void> {
+      await tx.execute('update merchant.checkout set provider_status = $2 where id = $1', [id, status]);
+    },
     async setRefunded(tx: Transaction, id: ObjectId, refundedCents: number): Promise<void> {
       await tx.execute('update merchant.checkout set refunded_cents = $2 where id = $1', [id, refundedCents]);
     },
@@ -68,6 +83,23 @@ export function checkoutStore(database: Database) {
           [subject, JSON.stringify(details), at],
         )) > 0
       );
+    },
+    find: (id: ObjectId): Promise<Checkout | undefined> =>
+      database.first(`select ${COLUMNS} from merchant.checkout where id = $1`, [id]),
+    facts: (id: ObjectId): Promise<CheckoutFacts | undefined> =>
+      database.first(`select ${FACTS} from merchant.checkout where id = $1`, [id]),
+    /** Returns the facts of checkouts by their sessions, in no particular order. */
+    factsOf: (sessionIds: string[]): Promise<CheckoutFacts[]> =>
+      database.all(`select ${FACTS} from merchant.checkout where session_id = any($1)`, [sessionIds]),
+    /** Returns checkouts, newest first. */
+    pageOf({ status, userId, from, to }: CheckoutFilter, page: PageRequest): Promise<Page<CheckoutFacts>> {
+      // Ids begin with the second of their creation, so that a period is a range of the primary key.
+      const rows = `merchant.checkout where ($1::text is null or status = $1) and ($2::text is null or user_id = $2)
+        and ($3::timestamptz is null or (id >= $4 and created_at >= $3))
+        and ($5::timestamptz is null or (id <= $6 and created_at <= $5))`;
+      const paged = { columns: FACTS, from: rows, orderBy: 'id desc', isGrowing: true };
+      const period = [from ?? null, from ? lowestIdAt(from) : null, to ?? null, to ? highestIdAt(to) : null];
+      return readPage(database, paged, [status ?? null, userId ?? null, ...period], page);
     },
     due: dueStore<Checkout & Due>(database, 'merchant.checkout', COLUMNS),
   };

@@ -6,14 +6,15 @@ import {
 } from '../../external/payment/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { NewId } from '../../kernel/ids.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import type { AlertOperators } from '../../kernel/records/alerts.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import type { Checkout } from './checkouts.model.ts';
 import type { CheckoutStore } from './checkouts.store.ts';
-import type { OpenCheckout, Order } from './contract.ts';
-import { checkoutPaid, priceOutOfRange } from './contract.ts';
+import type { CheckoutFacts, OpenCheckout, Order } from './contract.ts';
+import { checkoutNotFound, checkoutPaid, priceOutOfRange } from './contract.ts';
+import { noting } from './noting.ts';
 
 interface CheckoutDeps {
   provider: PaymentProvider | undefined;
@@ -33,9 +34,11 @@ export function checkoutRules(deps: CheckoutDeps) {
 
   /** Applies a state reported by the provider; a paid checkout stays paid, whatever is reported later. */
   async function applyProviderState(tx: Transaction, state: CheckoutState): Promise<void> {
-    if (state.status === 'open') return;
     const checkout = await store.lockBySession(tx, state.sessionId);
     if (!checkout) return state.status === 'paid' ? recordUnknown(tx, state) : undefined;
+    if (state.status !== checkout.providerStatus)
+      await store.setProviderStatus(tx, checkout.id, state.status);
+    if (state.status === 'open') return;
     if (checkout.status === 'paid') return;
     // An expired or failed checkout changes only if it is paid after all.
     if (state.status !== 'paid' && checkout.status !== 'open') return;
@@ -43,6 +46,14 @@ export function checkoutRules(deps: CheckoutDeps) {
       return recordMismatch(tx, checkout, state);
     await store.settle(tx, checkout.id, { ...state, reason: null, at: new Date(clock.now()) });
     if (state.status === 'paid') await events.publish(tx, checkoutPaid, eventDataOf(checkout));
+  }
+
+  /** Ends an open checkout that the provider does not know, after its time. */
+  async function expire(tx: Transaction, sessionId: string): Promise<void> {
+    const checkout = await store.lockBySession(tx, sessionId);
+    if (checkout?.status !== 'open') return;
+    const at = new Date(clock.now());
+    await store.settle(tx, checkout.id, { status: 'expired', paymentId: null, reason: null, at });
   }
 
   /** Records a payment for an unknown checkout; an operator must find out to whom it belongs. */
@@ -63,7 +74,32 @@ export function checkoutRules(deps: CheckoutDeps) {
     await alertOperators(tx, { action: 'payment.amount-mismatch', target: checkout.userId, details });
   }
 
+  /** Queries the provider for the state of a checkout and applies it. */
+  async function look({ sessionId, expiresAt }: Checkout): Promise<void> {
+    const state = await provider?.checkout(sessionId);
+    if (state) await database.transaction((tx) => applyProviderState(tx, state));
+    else if (provider && expiresAt.getTime() < clock.now())
+      await database.transaction((tx) => expire(tx, sessionId));
+  }
+
   return {
+    look,
+
+    /** @throws checkoutNotFound */
+    async factsOf(id: ObjectId): Promise<CheckoutFacts> {
+      const facts = await store.facts(id);
+      if (!facts) throw checkoutNotFound();
+      return facts;
+    },
+
+    /** Queries the provider for a checkout at once. @throws paymentUnavailable */
+    async reconcile(id: ObjectId): Promise<void> {
+      const checkout = await store.find(id);
+      if (!checkout) throw checkoutNotFound();
+      if (!provider) throw paymentUnavailable();
+      await noting(store.due, id, () => look(checkout));
+    },
+
     /**
      * Opens a checkout at the provider.
      * @param also runs in the transaction that stores the checkout
@@ -105,17 +141,6 @@ export function checkoutRules(deps: CheckoutDeps) {
     /** Applies a reported state in its own transaction. */
     applyReport: (state: CheckoutState) => database.transaction((tx) => applyProviderState(tx, state)),
     applyProviderState,
-
-    /** Queries the provider for a checkout whose webhook has not arrived. */
-    async look({ sessionId, expiresAt }: Checkout): Promise<void> {
-      const state = await provider?.checkout(sessionId);
-      const expired = { cents: 0, currency: CURRENCY, paymentId: null, reference: null };
-      if (state) await database.transaction((tx) => applyProviderState(tx, state));
-      else if (provider && expiresAt.getTime() < clock.now())
-        await database.transaction((tx) =>
-          applyProviderState(tx, { ...expired, sessionId, status: 'expired' }),
-        );
-    },
   };
 }
 

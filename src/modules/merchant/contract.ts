@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { failure } from '../../kernel/failures.ts';
+import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
@@ -42,6 +43,72 @@ export interface PayoutDecision {
   details: Record<string, unknown>;
 }
 
+/** How a checkout or a payout stands, for administrators. */
+interface PaymentFacts {
+  id: ObjectId;
+  /** The failed attempts to reach the provider about it since the last successful one. */
+  attempts: number;
+  /** Why the last of these failed, or why the payment itself did. */
+  lastError: string | null;
+}
+
+export interface PayoutFacts extends PaymentFacts {
+  /** As given with the request. */
+  reference: string;
+  /** The provider's name of it; null until the provider has answered. */
+  providerId: string | null;
+  status: string;
+}
+
+export const CHECKOUT_STATUSES = ['open', 'paid', 'expired', 'failed'] as const;
+export type CheckoutStatus = (typeof CHECKOUT_STATUSES)[number];
+
+export interface CheckoutFacts extends PaymentFacts {
+  sessionId: string;
+  userId: ObjectId;
+  purpose: string;
+  details: Record<string, unknown>;
+  cents: number;
+  refundedCents: number;
+  status: CheckoutStatus;
+  /** What the provider reported last; null if it has not reported anything. */
+  providerStatus: CheckoutStatus | null;
+  paymentId: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  settledAt: Date | null;
+}
+
+export interface CheckoutFilter {
+  status?: CheckoutStatus | undefined;
+  userId?: ObjectId | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** What administrators see and ask of payments. */
+interface Payments {
+  /** Returns the payouts with these references, in no particular order. */
+  payoutsOf(references: string[]): Promise<PayoutFacts[]>;
+  /** Returns the checkouts of these sessions, in no particular order. */
+  checkoutsOf(sessionIds: string[]): Promise<CheckoutFacts[]>;
+  /** Returns checkouts, newest first. */
+  pageOf(filter: CheckoutFilter, page: PageRequest): Promise<Page<CheckoutFacts>>;
+  /** @throws checkoutNotFound */
+  checkout(id: ObjectId): Promise<CheckoutFacts>;
+  /**
+   * Asks the provider for the state of a checkout and applies it.
+   * @throws paymentUnavailable
+   */
+  reconcileCheckout(id: ObjectId): Promise<void>;
+  /**
+   * Submits an open payout that the provider does not have yet, or asks for the state of any other and applies it; does
+   * nothing for one that has ended.
+   * @throws paymentUnavailable, payoutUnknown
+   */
+  retryPayout(reference: string): Promise<void>;
+}
+
 /** Collects payments and makes payouts for other modules, and reports the outcome by events. */
 export interface Merchant {
   /**
@@ -70,7 +137,15 @@ export interface Merchant {
     decision: PayoutDecision,
     also: (tx: Transaction) => Promise<void>,
   ): Promise<boolean>;
+  payments: Payments;
 }
+
+export const checkoutNotFound = notFound('Checkout');
+export const payoutUnknown = failure(
+  409,
+  'PAYOUT_UNKNOWN',
+  'The payment provider does not know this payout, although it once named it',
+);
 
 export const priceOutOfRange = failure(
   400,

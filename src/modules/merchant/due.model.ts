@@ -14,7 +14,9 @@ export interface DueStore<Row extends Due> {
    */
   take(limit: number, at: Date): Promise<Row[]>;
   /** Postpones an item whose check failed: by a minute, doubling with each failure up to 15 minutes. */
-  postpone(id: ObjectId, at: Date): Promise<void>;
-  /** Resets the failure count of an item whose check succeeded. */
+  postpone(id: ObjectId, at: Date, error: Error): Promise<void>;
+  /** Counts a failure without postponing the next check. */
+  note(id: ObjectId, error: Error): Promise<void>;
+  /** Resets the failures of an item whose check succeeded. */
   clear(id: ObjectId): Promise<void>;
 }

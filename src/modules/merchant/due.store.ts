@@ -16,15 +16,28 @@ export const dueStore = <Row extends Due>(
       [most, at],
     );
   },
-  async postpone(id, at) {
+  async postpone(id, at, error) {
     await database.execute(
-      `update ${table} set attempts = attempts + 1, next_check_at =
+      `update ${table} set attempts = attempts + 1, last_error = $3, next_check_at =
          $2::timestamptz + least(interval '1 minute' * power(2, least(attempts, 10)), interval '15 minutes')
        where id = $1 and next_check_at is not null`,
-      [id, at],
+      [id, at, textOf(error)],
     );
   },
+  async note(id, error) {
+    await database.execute(`update ${table} set attempts = attempts + 1, last_error = $2 where id = $1`, [
+      id,
+      textOf(error),
+    ]);
+  },
   async clear(id) {
-    await database.execute(`update ${table} set attempts = 0 where id = $1`, [id]);
+    await database.execute(
+      `update ${table} set attempts = 0, last_error = null where id = $1 and attempts > 0`,
+      [id],
+    );
   },
 });
+
+/** Returns what administrators are shown of an error. */
+const textOf = ({ message, cause }: Error): string =>
+  (cause instanceof Error ? `${message}: ${cause.message}` : message).slice(0, 500);

@@ -7,7 +7,9 @@ import type { Module } from '../module.ts';
 import { checkoutStore } from './checkouts.store.ts';
 import { checkoutRules } from './checkouts.ts';
 import type { Merchant } from './contract.ts';
+import { checkoutLookUp } from './merchant.administration.ts';
 import { merchantMeasures } from './merchant.measures.ts';
+import { merchantInternalEvents, merchantPublicEvents } from './merchant.public-events.ts';
 import { payoutStore } from './payouts.store.ts';
 import { payoutRules, submitPayout } from './payouts.ts';
 import { reconciling } from './reconciling.ts';
@@ -69,11 +71,22 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
 
   return {
     name: 'merchant',
+    publicEvents: merchantPublicEvents,
+    internalEvents: merchantInternalEvents,
     measures: merchantMeasures,
+    lookUps: [checkoutLookUp(checkoutsStore)],
     service: {
       openCheckout: checkouts.open,
       requestPayout: payouts.request,
       decidePayout: payouts.decide,
+      payments: {
+        payoutsOf: payoutsStore.factsOf,
+        checkoutsOf: checkoutsStore.factsOf,
+        pageOf: checkoutsStore.pageOf,
+        checkout: checkouts.factsOf,
+        reconcileCheckout: checkouts.reconcile,
+        retryPayout: payouts.retry,
+      },
       maxPayoutCents: provider?.maxPayoutCents ?? Number.MAX_SAFE_INTEGER,
     },
     operations: webhookOperations(webhookRules({ provider, checkouts, reversals, payouts })),

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { PayoutDecision, PayoutOutcome } from './contract.ts';
+import type { PayoutDecision, PayoutFacts, PayoutOutcome } from './contract.ts';
 import type { Due } from './due.model.ts';
 import { dueStore } from './due.store.ts';
 import type { Payout } from './payouts.model.ts';
@@ -65,6 +65,16 @@ export function payoutStore(database: Database) {
         [id, ended.outcome, ended.reason, ended.at, ended.decisionId],
       );
     },
+    find: (reference: string): Promise<Payout | undefined> =>
+      database.first(`select ${COLUMNS} from merchant.payout where reference = $1`, [reference]),
+    /** Returns the facts of payouts by their references, in no particular order. */
+    factsOf: (references: string[]): Promise<PayoutFacts[]> =>
+      database.all(
+        `select id, reference, provider_id, status, attempts,
+           case when status in ('failed', 'cancelled', 'returned', 'overpaid') then reason else last_error end as last_error
+         from merchant.payout where reference = any($1)`,
+        [references],
+      ),
     due: dueStore<Payout & Due>(database, 'merchant.payout', COLUMNS),
   };
 }

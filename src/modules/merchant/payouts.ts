@@ -14,7 +14,8 @@ import { type Jobs, jobKind } from '../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { AlertOperators } from '../../kernel/records/alerts.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import { type PayoutDecision, payoutUnderWay } from './contract.ts';
+import { type PayoutDecision, payoutUnderWay, payoutUnknown } from './contract.ts';
+import { noting } from './noting.ts';
 import { isOpen, payoutStates } from './payout-states.ts';
 import type { Payout } from './payouts.model.ts';
 import type { PayoutStore } from './payouts.store.ts';
@@ -101,6 +102,22 @@ export function payoutRules(deps: PayoutDeps) {
     return undefined;
   }
 
+  /**
+   * Submits a payout that was not submitted; queries the provider for the state of any other.
+   * @throws payoutUnknown when the provider does not know a payout that it created. That is inconclusive: credentials of
+   * another account give the same answer
+   */
+  async function look({ id, providerId }: Payout): Promise<void> {
+    if (!provider) return;
+    if (providerId === null) return submit(id);
+    const state = await provider.payout(providerId);
+    if (!state) throw payoutUnknown();
+    await database.transaction(async (tx) => {
+      const payout = await store.lock(tx, id);
+      if (payout) await applyProviderState(tx, payout, state);
+    });
+  }
+
   return {
     /** Requests a payout within the caller's transaction. */
     async request(
@@ -112,7 +129,16 @@ export function payoutRules(deps: PayoutDeps) {
       if (provider) await jobs.enqueue(tx, submitPayout, [{ payoutId: id }]);
     },
 
-    submit,
+    submit: (id: ObjectId): Promise<void> => noting(store.due, id, () => submit(id)),
+
+    /** Asks the provider about an open payout at once. @throws paymentUnavailable, payoutUnknown */
+    async retry(reference: string): Promise<void> {
+      const payout = await store.find(reference);
+      if (!payout) throw payoutNotFound();
+      if (!isOpen(payout)) return;
+      if (!provider) throw paymentUnavailable();
+      await noting(store.due, payout.id, () => look(payout));
+    },
 
     /**
      * Ends an open payout by decision. A later decision replaces one that has not taken effect, so that the last one
@@ -159,21 +185,7 @@ export function payoutRules(deps: PayoutDeps) {
       });
     },
 
-    /**
-     * Submits a payout that was not submitted; queries the provider for the state of any other.
-     * @throws Error when the provider does not know a payout that it created. That is inconclusive: credentials of
-     * another account give the same answer
-     */
-    async look({ id, providerId }: Payout): Promise<void> {
-      if (!provider) return;
-      if (providerId === null) return submit(id);
-      const state = await provider.payout(providerId);
-      if (!state) throw new Error('The payment provider does not know a payout that it made');
-      await database.transaction(async (tx) => {
-        const payout = await store.lock(tx, id);
-        if (payout) await applyProviderState(tx, payout, state);
-      });
-    },
+    look,
   };
 }
 

@@ -42,7 +42,7 @@ export function reconciling<Row extends Due>({
       const facts = { [what]: one.id, attempts, error: (error as Error).message };
       if (isUnavailable) log.warn(facts, `a ${what} could not be reconciled`);
       else log.error(facts, `a ${what} could not be reconciled`);
-      await store.postpone(one.id, new Date(clock.now()));
+      await store.postpone(one.id, new Date(clock.now()), error as Error);
       if (attempts % STUCK_ATTEMPTS === 0 && !isUnavailable) await onStuck(one, error as Error);
       return isUnavailable ? 'unavailable' : 'failed';
     }

@@ -4,8 +4,9 @@ import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { type FailureMaker, failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import type { Actor, Changes } from '../../kernel/records/audit.ts';
 
 export const REPORT_STATUSES = ['open', 'dismissed', 'removed'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
@@ -30,6 +31,14 @@ export interface Report extends ReportedThing {
   createdAt: Date;
   resolvedAt: Date | null;
   resolvedBy: ObjectId | null;
+  /** For other moderators. */
+  note: string | null;
+}
+
+/** What a moderator decides about a report. */
+export interface Verdict {
+  outcome: 'dismissed' | 'removed';
+  note?: string;
 }
 
 /** A report in the form that a moderator sees: authors, including moderators, do not learn who reported them. */
@@ -50,6 +59,19 @@ export interface Reportable {
   remove(subjectId: ObjectId, moderator: UserCaller): Promise<void>;
 }
 
+/** What an administrator or moderator did to something that a member owns. */
+export interface Intervention {
+  /** What it is, in the audit log and, with spaces, in a sentence: `post`, `announcement-comment`. */
+  kind: string;
+  subjectId: ObjectId;
+  /** Who owns it, and is told. */
+  authorId: ObjectId;
+  action: 'changed' | 'removed';
+  /** What it is called, for the audit log. */
+  name?: string;
+  changes?: Changes;
+}
+
 /** A pair of members, of whom the first may have blocked the second. */
 export interface BlockPair {
   blockerId: ObjectId;
@@ -60,6 +82,15 @@ export interface BlockPair {
 export const MAX_BLOCKERS = 5_000;
 
 export interface Moderation {
+  /**
+   * Records in the audit log that somebody acted upon what a member owns, and has the member notified with the reason.
+   * Does nothing if they are the same person.
+   */
+  intervene(tx: Transaction, actor: Actor, intervention: Intervention): Promise<void>;
+  /** Checks that a member is not muted everywhere. @throws muted */
+  maySpeak(caller: UserCaller, queries?: Queries): Promise<void>;
+  /** Returns until when those of these members who are muted everywhere are. */
+  mutedAmong(userIds: ObjectId[], queries?: Queries): Promise<Map<ObjectId, Date>>;
   /** Checks that one member has not blocked the other. @throws blocked */
   mayApproach(whom: ObjectId, userId: ObjectId, tx?: Queries): Promise<void>;
   /**
@@ -95,9 +126,10 @@ export interface Moderation {
    * Dismisses the report or removes the content, and resolves all open reports of the content alike.
    * @throws alreadyResolved, ownReport for the author and the reporters of the content
    */
-  resolve(id: ObjectId, outcome: 'dismissed' | 'removed', moderator: UserCaller): Promise<Report>;
+  resolve(id: ObjectId, verdict: Verdict, moderator: UserCaller, facts: RequestFacts): Promise<Report>;
 }
 
+export const muted = failure(403, 'MUTED', 'You are muted');
 export const blocked = failure(403, 'BLOCKED', 'This member has blocked you');
 export const youBlocked = failure(409, 'YOU_BLOCKED', 'You have blocked this member; unblock them first');
 export const alreadyReported = failure(409, 'ALREADY_REPORTED', 'You have already reported this');
@@ -113,6 +145,33 @@ export const reportNotFound = failure(404, 'NOT_FOUND', 'Report not found');
 export const memberBlocked = eventKind('moderation.member-blocked', {
   version: 1,
   data: Type.Object({ blockerId: ObjectIdShape, blockedId: ObjectIdShape }),
+});
+
+/** A member reported content. */
+export const contentReported = eventKind('moderation.content-reported', {
+  version: 1,
+  data: Type.Object({
+    reportId: ObjectIdShape,
+    kind: Type.String(),
+    subjectId: ObjectIdShape,
+    authorId: ObjectIdShape,
+  }),
+});
+
+/** An administrator or moderator changed or removed what a member owns. */
+export const memberContentModerated = eventKind('moderation.member-content-moderated', {
+  version: 1,
+  data: Type.Object({ interventionId: ObjectIdShape, authorId: ObjectIdShape }),
+});
+
+/** A member was muted everywhere. */
+export const memberMuted = eventKind('moderation.member-muted', {
+  version: 1,
+  data: Type.Object({
+    userId: ObjectIdShape,
+    by: Type.String(),
+    deletesMessages: Type.Boolean({ description: 'Whether their latest messages are to be deleted' }),
+  }),
 });
 
 declare module '../module.ts' {

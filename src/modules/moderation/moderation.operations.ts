@@ -9,7 +9,9 @@ import {
   BlockedOut,
   BlockShape,
   ListBlocksQuery,
+  ResolvedReport,
   ResolveReportBody,
+  ResolveReportsBody,
   reportShapes,
 } from './moderation.schemas.ts';
 import type { ReportRules } from './reports.ts';
@@ -93,7 +95,7 @@ export function reportOperations(reports: ReportRules, reportables: Reportable[]
       query: ListReportsQuery,
       success: pageOf(ReportShape),
       handle: ({ query: { page, limit, ...filter }, caller }) =>
-        reports.pageOf(filter, { page, limit }, caller),
+        reports.worklist(filter, { page, limit }, caller),
     }),
     operation({
       method: 'POST',
@@ -109,7 +111,21 @@ export function reportOperations(reports: ReportRules, reportables: Reportable[]
       success: ok(ReportShape, { message: 'Report resolved' }),
       failures: [reportNotFound, alreadyResolved, ownReport],
       load: ({ params }) => reports.find(params.reportId),
-      handle: ({ loaded, body, caller }) => reports.resolve(loaded.id, body.outcome, caller),
+      handle: ({ loaded, body, caller, facts }) => reports.resolveNamed(loaded.id, body, caller, facts),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/moderation/reports/resolve',
+      id: 'resolveReports',
+      tag,
+      summary: 'Resolve reports alike, with a result for each',
+      description:
+        'As each would be resolved by itself; one that cannot be resolved leaves the others as they are.',
+      access: moderator,
+      body: ResolveReportsBody,
+      success: ok(Type.Array(ResolvedReport), { message: 'Reports resolved' }),
+      handle: ({ body: { ids, ...verdict }, caller, facts }) =>
+        reports.resolveAll(ids, verdict, caller, facts),
     }),
   ];
 }

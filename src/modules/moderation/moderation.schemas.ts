@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { bulkFailure, bulkIds } from '../../kernel/operations/bulk.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import {
   DateTime,
@@ -8,6 +9,7 @@ import {
   pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
+import { PersonShape } from '../administration/contract.ts';
 import { MemberShape } from '../identity/contract.ts';
 import { REPORT_STATUSES } from './contract.ts';
 
@@ -20,7 +22,54 @@ export const BlockedOut = Type.Object({ userId: ObjectIdShape, blocked: Type.Boo
 
 export const ListBlocksQuery = Type.Object(pageQuery());
 
-export const ResolveReportBody = Type.Object({ outcome: oneOf(['dismissed', 'removed']) });
+export const MuteUserBody = Type.Object({
+  minutes: Type.Integer({ minimum: 1, maximum: 525_600, examples: [60] }),
+  deleteMessages: Type.Optional(
+    Type.Boolean({ description: 'Whether their messages of the last seven days are deleted, too' }),
+  ),
+});
+
+export const MuteOut = Type.Object({ userId: ObjectIdShape, mutedUntil: nullable(DateTime) });
+
+const verdict = {
+  outcome: oneOf(['dismissed', 'removed']),
+  note: Type.Optional(readableText(500, { description: 'For other moderators', examples: ['Third time'] })),
+};
+
+export const ResolveReportBody = Type.Object(verdict);
+
+export const ResolveReportsBody = Type.Object({ ids: bulkIds(bodyId('report')), ...verdict });
+
+export const ResolvedReport = Type.Object(
+  { id: ObjectIdShape, status: nullable(oneOf(REPORT_STATUSES)), ...bulkFailure },
+  { $id: 'ResolvedReport' },
+);
+
+/** Number of reports that the overview of a user shows. */
+export const SHOWN_REPORTS = 20;
+
+const OverviewReport = Type.Object(
+  {
+    id: ObjectIdShape,
+    kind: Type.String({ examples: ['announcement'] }),
+    subjectId: ObjectIdShape,
+    author: nullable(Type.Object(PersonShape.properties)),
+    text: Type.String({ description: 'The text at the time of the report' }),
+    reporter: nullable(
+      Type.Object(PersonShape.properties, { description: 'Null in reports of what you published' }),
+    ),
+    reason: Type.String({ examples: ['Spam'] }),
+    status: oneOf(REPORT_STATUSES),
+    createdAt: DateTime,
+    resolvedAt: nullable(DateTime),
+  },
+  { $id: 'ReportOfUser' },
+);
+
+export const OverviewReports = Type.Object(
+  { against: Type.Array(OverviewReport), by: Type.Array(OverviewReport) },
+  { description: `Of what the user published, and by the user; at most ${SHOWN_REPORTS} each, newest first` },
+);
 
 /** Returns the shapes of reports of content of these kinds. */
 export function reportShapes(kinds: string[]) {
@@ -32,13 +81,16 @@ export function reportShapes(kinds: string[]) {
       subjectId: ObjectIdShape,
       containerId: nullable(ObjectIdShape),
       authorId: ObjectIdShape,
+      author: MemberShape,
       text: Type.String({ description: 'The text at the time of the report' }),
       reportedBy: nullable({ ...ObjectIdShape, description: 'Null in reports of what you published' }),
+      reporter: nullable(Type.Object(MemberShape.properties)),
       reason: Type.String({ examples: ['Spam'] }),
       status: oneOf(REPORT_STATUSES),
       createdAt: DateTime,
       resolvedAt: nullable(DateTime),
       resolvedBy: nullable(ObjectIdShape),
+      note: nullable(Type.String({ description: 'What the moderator wrote about it' })),
     },
     { $id: 'Report' },
   );

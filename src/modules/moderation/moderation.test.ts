@@ -19,6 +19,7 @@ import {
   listReports,
   report as reportOperation,
   resolveReport,
+  resolveReports,
   sendChatMessage,
   updateAnnouncement,
   viewStory,
@@ -27,11 +28,11 @@ import type { TypesOf } from '../../../sdk/src/operation.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
-import { insufficientPermissions } from '../../kernel/failures.ts';
+import { type FailureMaker, insufficientPermissions } from '../../kernel/failures.ts';
 import { notMember } from '../chat/contract.ts';
 import { postNotFound } from '../community/posts.ts';
 import { announcementNotFound, storyNotFound } from '../educators/failures.ts';
-import { alreadyReported, alreadyResolved, ownReport } from './contract.ts';
+import { alreadyReported, alreadyResolved, ownReport, reportNotFound } from './contract.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
@@ -135,6 +136,53 @@ test('reports of all kinds are on one worklist, where they are dismissed or thei
   );
   const resolved = (await admin.call(listAudit, { query: { action: 'moderation.resolved' } })).data;
   assert.equal(resolved.length, 6);
+});
+
+test('several reports are resolved alike, with a result for each and the people in the rows', async () => {
+  const [first, second, own] = [await announce(), await announce(), await announce()];
+  const moderator = await newModerator();
+  const made = [
+    (await report(cat, 'announcement', first.id)).data,
+    (await report(ben, 'announcement', first.id)).data,
+    (await report(cat, 'announcement', second.id)).data,
+    (await report(moderator, 'announcement', own.id)).data,
+  ].map(({ id }) => id);
+  const unknown = 'f'.repeat(24);
+  const resolve = (ids: string[]) =>
+    moderator.client.attempt(resolveReports, {
+      body: { ids, outcome: 'dismissed', note: 'Harmless', reason: 'Weekly round' },
+    });
+  const { status, data } = await resolve([...made, made[0] ?? '', unknown]);
+  assert.equal(status, 200);
+  const done = { status: 'dismissed' as const, error: null, message: null };
+  const failed = (failure: FailureMaker) => {
+    const { code, message } = failure();
+    return { status: null, error: code, message };
+  };
+  assert.deepEqual(data, [
+    ...made.slice(0, 3).map((id) => ({ id, ...done })),
+    { id: made[3], ...failed(ownReport) },
+    { id: unknown, ...failed(reportNotFound) },
+  ]);
+  const again = await resolve(made.slice(0, 1));
+  assert.deepEqual(again.data, [{ id: made[0], ...failed(alreadyResolved) }]);
+
+  await admin.call(resolveReport, { params: { reportId: made[3] ?? '' }, body: { outcome: 'dismissed' } });
+  const rows = (await moderator.client.call(listReports, { query: { kind: 'announcement' } })).data;
+  const row = rows.find(({ id }) => id === made[1]) ?? assert.fail('no row');
+  assert.deepEqual([row.author.id, row.reporter?.id, row.note], [ada.id, ben.id, 'Harmless']);
+  assert.ok(row.author.name && row.reporter?.name);
+  const [entry] = (await admin.call(listAudit, { query: { actor: moderator.id } })).data;
+  assert.deepEqual([entry?.reason, entry?.details.note], ['Weekly round', 'Harmless']);
+
+  assertRefused(
+    await cat.client.attempt(resolveReports, { body: { ids: made, outcome: 'removed' } }),
+    insufficientPermissions,
+  );
+  const path = '/v1/moderation/reports/resolve';
+  for (const ids of [[], Array.from({ length: 101 }, () => unknown), 'all', undefined])
+    assertInvalid(await moderator.client.raw('POST', path, { ids, outcome: 'removed' }));
+  assert.equal((await moderator.client.raw('POST', path, { ids: ['x'], outcome: 'removed' })).status, 400);
 });
 
 test('members cannot report what they cannot see', async () => {

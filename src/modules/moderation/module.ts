@@ -1,27 +1,49 @@
 import type { Core } from '../../kernel/core.ts';
 import { on } from '../../kernel/messaging/events.ts';
+import { retention } from '../../kernel/records/retention.ts';
 import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import { blockStore } from './blocks.store.ts';
 import { blockRules } from './blocks.ts';
 import type { Moderation } from './contract.ts';
+import { interventionStore } from './interventions.store.ts';
+import { interventions } from './interventions.ts';
+import { moderationRecords } from './member-records.store.ts';
+import { reportsOfUser } from './moderation.administration.ts';
+import { muteChanged } from './moderation.live.ts';
+import { moderationNotices } from './moderation.notices.ts';
 import { blockOperations, reportOperations } from './moderation.operations.ts';
+import { moderationInternalEvents, moderationPublicEvents } from './moderation.public-events.ts';
+import { muteOperations } from './mutes.operations.ts';
+import { muteStore } from './mutes.store.ts';
+import { muteRules } from './mutes.ts';
 import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
 
-interface ModerationDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
-  identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
+interface ModerationDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'live' | 'clock' | 'newId'> {
+  identity: Pick<Identity, 'contactsOf' | 'profilesOf' | 'permissionsOf' | 'keep'>;
 }
 
 /** Moderation: one worklist of reports, and blocks between members. Owns the database schema `moderation`. */
 export function moderationModule(deps: ModerationDeps): Module<Moderation> {
   const blockTable = blockStore(deps.database);
   const blocks = blockRules({ ...deps, store: blockTable });
-  const reports = reportRules({ ...deps, store: reportStore(deps.database) });
+  const reportTable = reportStore(deps.database);
+  const reports = reportRules({ ...deps, store: reportTable });
+  const muteTable = muteStore(deps.database);
+  const mutes = muteRules({ ...deps, store: muteTable });
   return {
     name: 'moderation',
+    memberRecords: moderationRecords,
+    publicEvents: moderationPublicEvents,
+    internalEvents: moderationInternalEvents,
     sections: { Moderation: 'Reports of content, blocks between members, and the worklist of moderators.' },
+    notices: moderationNotices,
+    live: { messages: [muteChanged] },
     service: {
+      intervene: interventions(deps),
+      maySpeak: mutes.maySpeak,
+      mutedAmong: mutes.mutedAmong,
       mayApproach: blocks.mayApproach,
       mayApproachIn: blocks.mayApproachIn,
       blocksAmong: blocks.blocksAmong,
@@ -32,9 +54,22 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
       pageOf: reports.pageOf,
       resolve: reports.resolve,
     },
-    operations: blockOperations(blocks),
+    operations: [...blockOperations(blocks), ...muteOperations(mutes)],
+    jobs: [
+      retention(deps, {
+        name: 'moderation.retention',
+        cron: '23 4 * * *',
+        tables: [{ table: 'moderation.intervention', key: 'id', since: 'acted_at', days: 30 }],
+      }),
+    ],
+    worklists: [{ name: 'reports', read: reportTable.backlog }],
+    userOverview: [reportsOfUser(reportTable, deps.identity)],
     subscriptions: [
-      on(userDeleted, 'moderation', ({ data: { userId } }, tx) => blockTable.erase(tx, userId)),
+      on(userDeleted, 'moderation', async ({ data: { userId } }, tx) => {
+        await blockTable.erase(tx, userId);
+        await interventionStore.erase(tx, userId);
+        await muteTable.erase(tx, userId);
+      }),
     ],
     collect: (modules) => {
       const reportables = modules

@@ -1,3 +1,4 @@
+import { readBacklog } from '../../kernel/database/backlog.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
@@ -6,11 +7,26 @@ import type { Report, ReportStatus } from './contract.ts';
 
 const COLUMNS = `id, kind, subject_id as "subjectId", container_id as "containerId", author_id as "authorId", text,
   reported_by as "reportedBy", reason, status, created_at as "createdAt", resolved_at as "resolvedAt",
-  resolved_by as "resolvedBy"`;
+  resolved_by as "resolvedBy", note`;
 
 /** SQL of reports. */
 export function reportStore(database: Database) {
+  const newest = (column: 'author_id' | 'reported_by', userId: ObjectId, limit: number): Promise<Report[]> =>
+    database.all<Report>(
+      `select ${COLUMNS} from moderation.report where ${column} = $1 order by id desc limit $2`,
+      [userId, limit],
+    );
   return {
+    /** Returns how many reports are open; served by report_listing. */
+    backlog: () =>
+      readBacklog(
+        database,
+        `select created_at as at from moderation.report where status = 'open' order by id`,
+      ),
+    /** Returns reports of what a member published, newest first; served by report_by_author. */
+    newestAgainst: (userId: ObjectId, limit: number) => newest('author_id', userId, limit),
+    /** Returns reports that a member made, newest first; served by report_by_reporter. */
+    newestBy: (userId: ObjectId, limit: number) => newest('reported_by', userId, limit),
     find: (id: ObjectId): Promise<Report | undefined> =>
       database.first<Report>(`select ${COLUMNS} from moderation.report where id = $1`, [id]),
     /**
@@ -18,8 +34,8 @@ export function reportStore(database: Database) {
      * concurrent reports, which have the same round, only one is inserted.
      * @returns whether it was inserted
      */
-    insert: async (one: Report, textDigest: Buffer): Promise<boolean> =>
-      (await database.execute(
+    insert: async (tx: Transaction, one: Report, textDigest: Buffer): Promise<boolean> =>
+      (await tx.execute(
         `with earlier as (
            select status, coalesce(text_digest = $11, text = $6) as is_same from moderation.report
            where kind = $2 and subject_id = $3 and reported_by = $7)
@@ -65,14 +81,14 @@ export function reportStore(database: Database) {
     async resolve(
       tx: Transaction,
       { kind, subjectId }: Pick<Report, 'kind' | 'subjectId'>,
-      end: { outcome: ReportStatus; at: Date; by: ObjectId },
+      end: { outcome: ReportStatus; note: string | null; at: Date; by: ObjectId },
     ): Promise<{ reports: number; isOwn: boolean }> {
       const [resolved] = await tx.all<{ reports: number; isOwn: boolean }>(
         `with resolved as (
-           update moderation.report set status = $3, resolved_at = $4, resolved_by = $5
+           update moderation.report set status = $3, resolved_at = $4, resolved_by = $5, note = $6
            where kind = $1 and subject_id = $2 and status = 'open' returning reported_by)
          select count(*) as reports, coalesce(bool_or(reported_by = $5), false) as is_own from resolved`,
-        [kind, subjectId, end.outcome, end.at, end.by],
+        [kind, subjectId, end.outcome, end.at, end.by, end.note],
       );
       return resolved ?? { reports: 0, isOwn: false };
     },

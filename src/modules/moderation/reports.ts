@@ -2,29 +2,39 @@ import type { Core } from '../../kernel/core.ts';
 import { mapPage, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { only } from '../../kernel/only.ts';
+import { forEachId } from '../../kernel/operations/bulk.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 import { shortenTo } from '../../kernel/text/text.ts';
+import { type Identity, type Member, memberOf, profileLookup } from '../identity/contract.ts';
 import {
   alreadyReported,
   alreadyResolved,
+  contentReported,
   ownReport,
   type Report,
   type Reportable,
   type ReportStatus,
   reportNotFound,
   type SeenReport,
+  type Verdict,
 } from './contract.ts';
 import type { ReportStore } from './reports.store.ts';
 
 const MAX_TEXT_LENGTH = 4_000;
 
-interface ReportDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId'> {
+interface ReportDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
   store: ReportStore;
+  identity: Pick<Identity, 'profilesOf'>;
 }
 
+/** A report with the people in it. */
+type NamedReport = SeenReport & { author: Member; reporter: Member | null };
+
 /** One worklist of all reports, whichever module owns the content. */
-export function reportRules({ store, database, audit, clock, newId }: ReportDeps) {
+export function reportRules(deps: ReportDeps) {
+  const { store, identity, database, events, audit, clock, newId } = deps;
   const reportables = new Map<string, Reportable>();
 
   const reportableOf = (kind: string): Reportable => {
@@ -39,20 +49,82 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
     return report;
   }
 
+  async function withPeople(reports: SeenReport[]): Promise<NamedReport[]> {
+    const ids = reports.flatMap(({ authorId, reportedBy }) => [
+      authorId,
+      ...(reportedBy ? [reportedBy] : []),
+    ]);
+    const profileOf = await profileLookup(identity, ids);
+    return reports.map((report) => ({
+      ...report,
+      author: memberOf(profileOf(report.authorId)),
+      reporter: report.reportedBy === null ? null : memberOf(profileOf(report.reportedBy)),
+    }));
+  }
+
+  const pageOf = async (
+    filter: { kind?: string; status?: ReportStatus },
+    request: PageRequest,
+    { userId }: UserCaller,
+  ): Promise<Page<SeenReport>> =>
+    mapPage(await store.pageOf(filter, request), (report) =>
+      report.authorId === userId ? { ...report, reportedBy: null } : report,
+    );
+
+  /**
+   * Removes the content first: after a crash between the two steps the report is still open and can be resolved
+   * again.
+   * @throws alreadyResolved, ownReport
+   */
+  async function resolve(
+    id: ObjectId,
+    { outcome, note: given }: Verdict,
+    moderator: UserCaller,
+    facts: RequestFacts,
+  ): Promise<Report> {
+    const note = given ?? null;
+    const report = await find(id);
+    if (report.status !== 'open') throw alreadyResolved();
+    const { kind, subjectId, authorId } = report;
+    // All open reports of an item are resolved together, so its moderator must not be the author or a reporter.
+    if (authorId === moderator.userId || (await store.isReportedBy(report, moderator.userId)))
+      throw ownReport();
+    if (outcome === 'removed') {
+      await reportableOf(kind)
+        .remove(subjectId, moderator)
+        .catch((error) => {
+          // The content was already deleted, by its author or with its container, so nothing is left to remove.
+          if (!(error instanceof Failure) || error.status !== 404) throw error;
+        });
+    }
+    await database.transaction(async (tx) => {
+      const end = { outcome, note, at: clock.date(), by: moderator.userId };
+      const { reports, isOwn } = await store.resolve(tx, report, end);
+      if (reports === 0) throw alreadyResolved();
+      // The moderator may have reported the item concurrently.
+      if (isOwn) throw ownReport();
+      await audit.record(tx, {
+        ...actorOf(moderator, facts),
+        action: 'moderation.resolved',
+        target: authorId,
+        details: { kind, subjectId, outcome, reports, ...(note !== null && { note }) },
+      });
+    });
+    return find(id);
+  }
+
   return {
     find,
+    pageOf,
     /** Registers the reportable types of all modules. */
     collect(all: Reportable[]): void {
       for (const one of all) reportables.set(one.kind, one);
     },
-    pageOf: async (
-      filter: { kind?: string; status?: ReportStatus },
-      request: PageRequest,
-      { userId }: UserCaller,
-    ): Promise<Page<SeenReport>> =>
-      mapPage(await store.pageOf(filter, request), (report) =>
-        report.authorId === userId ? { ...report, reportedBy: null } : report,
-      ),
+    /** Returns reports with their authors and reporters. */
+    async worklist(...asked: Parameters<typeof pageOf>): Promise<Page<NamedReport>> {
+      const page = await pageOf(...asked);
+      return { ...page, items: await withPeople(page.items) };
+    },
 
     /**
      * Stores a copy of the text, since it may change or expire.
@@ -74,46 +146,30 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
         createdAt: clock.date(),
         resolvedAt: null,
         resolvedBy: null,
+        note: null,
       };
-      if (!(await store.insert(report, digestOf(text)))) throw alreadyReported();
+      const { id: reportId } = report;
+      await database.transaction(async (tx) => {
+        if (!(await store.insert(tx, report, digestOf(text)))) throw alreadyReported();
+        await events.publish(tx, contentReported, { reportId, kind, subjectId, authorId });
+      });
       return report;
     },
 
-    /**
-     * Removes the content first: after a crash between the two steps the report is still open and can be resolved
-     * again.
-     * @throws alreadyResolved, ownReport
-     */
-    async resolve(id: ObjectId, outcome: 'dismissed' | 'removed', moderator: UserCaller): Promise<Report> {
-      const report = await find(id);
-      if (report.status !== 'open') throw alreadyResolved();
-      const { kind, subjectId, authorId } = report;
-      // All open reports of an item are resolved together, so its moderator must not be the author or a reporter.
-      if (authorId === moderator.userId || (await store.isReportedBy(report, moderator.userId)))
-        throw ownReport();
-      if (outcome === 'removed') {
-        await reportableOf(kind)
-          .remove(subjectId, moderator)
-          .catch((error) => {
-            // The content was already deleted, by its author or with its container, so nothing is left to remove.
-            if (!(error instanceof Failure) || error.status !== 404) throw error;
-          });
-      }
-      await database.transaction(async (tx) => {
-        const end = { outcome, at: clock.date(), by: moderator.userId };
-        const { reports, isOwn } = await store.resolve(tx, report, end);
-        if (reports === 0) throw alreadyResolved();
-        // The moderator may have reported the item concurrently.
-        if (isOwn) throw ownReport();
-        await audit.record(tx, {
-          actor: moderator.userId,
-          actorEmail: moderator.email,
-          action: 'moderation.resolved',
-          target: authorId,
-          details: { kind, subjectId, outcome, reports },
-        });
+    resolve,
+    /** Resolves one report and returns it with its people. @throws as {@link resolve} */
+    async resolveNamed(...asked: Parameters<typeof resolve>): Promise<NamedReport> {
+      return only(await withPeople([await resolve(...asked)]));
+    },
+    /** Resolves each report. One that was resolved together with another of the same item counts as done. */
+    async resolveAll(ids: ObjectId[], verdict: Verdict, moderator: UserCaller, facts: RequestFacts) {
+      const begunAt = clock.date();
+      return forEachId<{ status: ReportStatus | null }>(ids, { status: null }, async (id) => {
+        const { status, resolvedAt, resolvedBy } = await find(id);
+        const isDone = status === verdict.outcome && resolvedBy === moderator.userId;
+        if (isDone && resolvedAt && resolvedAt >= begunAt) return { status };
+        return { status: (await resolve(id, verdict, moderator, facts)).status };
       });
-      return find(id);
     },
   };
 }

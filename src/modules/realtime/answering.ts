@@ -9,7 +9,7 @@ import { CLOSES, type Close } from './closing.ts';
 import type { Connection } from './connection.ts';
 import { frameOf } from './frames.ts';
 import { failureOf } from './handling.ts';
-import { takesToken } from './pace.ts';
+import { takesToken } from './message-rate.ts';
 import { type Envelope, failureData, type ReceivedCommand } from './protocol.ts';
 import { authenticationFailed, commandFailed, subscribeFailed } from './realtime.live.ts';
 import type { SocketWriter } from './socket-writer.ts';

@@ -8,12 +8,12 @@ import { systemClock } from '../../kernel/time/time.ts';
 import { channels } from './channels.ts';
 import type { Connection } from './connection.ts';
 import { frameOf } from './frames.ts';
-import { pacing } from './pacing.ts';
+import { replays } from './replays.ts';
 
 test('messages lost by the bus are replayed in portions, each after the previous one was read', async () => {
   const told: Buffer[] = [];
   const outbox = { put: (_connection: Connection, frame: Buffer) => void told.push(frame) };
-  const pace = pacing({ outbox: outbox as never, onUnreadable: () => assert.fail(), clock: systemClock });
+  const pace = replays({ outbox: outbox as never, onUnreadable: () => assert.fail(), clock: systemClock });
   const bus = inProcessBus();
   const all = channels({ bus, outbox: outbox as never, pace, isRewrite: () => false, onError: assert.fail });
   const socket = { writableLength: 0, writableNeedDrain: true };
@@ -49,7 +49,7 @@ test('a replayed message is not repeated when the bus delivers it later', async 
   const bus = inProcessBus();
   const told: Buffer[] = [];
   const outbox = { put: (_connection: Connection, frame: Buffer) => void told.push(frame) };
-  const pace = pacing({ outbox: outbox as never, onUnreadable: () => assert.fail(), clock: systemClock });
+  const pace = replays({ outbox: outbox as never, onUnreadable: () => assert.fail(), clock: systemClock });
   const all = channels({
     bus,
     outbox: outbox as never,

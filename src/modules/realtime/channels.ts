@@ -3,7 +3,7 @@ import { type BusMessage, decodeLive, type Revocation } from '../../kernel/live/
 import type { Channel, Connection, FindMissed, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
 import { hasEnded, holding, numbering } from './numbering.ts';
-import type { Pacing } from './pacing.ts';
+import type { Replays } from './replays.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
 /** How long a channel without subscriptions is kept for reconnecting clients. */
@@ -12,7 +12,7 @@ const LINGER_MS = 30_000;
 interface ChannelDeps {
   bus: Bus;
   outbox: SocketWriter;
-  pace: Pacing;
+  pace: Replays;
   /** Returns whether messages of this type edit or delete earlier ones. */
   isRewrite: (type: string) => boolean;
   onError: (error: Error) => void;

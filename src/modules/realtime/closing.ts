@@ -53,6 +53,11 @@ export const CLOSES = {
     reason: 'silent for too long',
     advice: `Nothing was received for ${SILENCE_MS / SECOND_MS} seconds. Reconnect, and send \`ping\` every ${PING_MS / SECOND_MS} seconds.`,
   },
+  byOperator: {
+    code: 4403,
+    reason: 'closed by an administrator',
+    advice: 'Reconnect as after 1012. If the session was ended, too, you are then refused with 4401.',
+  },
   otherUser: {
     code: 4409,
     reason: 'signed in as somebody else',

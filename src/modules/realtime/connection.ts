@@ -85,6 +85,8 @@ export class Connection implements LiveConnection {
   /** The client's address, in the form in which limits count it. */
   readonly address: string;
   readonly openedAtMs: number;
+  /** Made when an administrator lists it. */
+  id: string | undefined = undefined;
   receivedAtMs: number;
   caller: UserCaller | undefined = undefined;
   token = '';

@@ -6,7 +6,7 @@ import { systemClock } from '../../kernel/time/time.ts';
 import type { Missed } from '../chat/contract.ts';
 import { channels } from './channels.ts';
 import type { Subscription } from './connection.ts';
-import { pacing } from './pacing.ts';
+import { replays } from './replays.ts';
 import { roomCommands } from './rooms.commands.ts';
 import { socketWriter } from './socket-writer.ts';
 
@@ -18,7 +18,7 @@ const NOTHING: Missed = { messages: [], next: undefined, count: 0, seq: 5, gap: 
 function subscribing() {
   const reads: (() => void)[] = [];
   const outbox = socketWriter({ onSlow: () => undefined });
-  const pace = pacing({ outbox, onUnreadable: () => assert.fail(), clock: systemClock });
+  const pace = replays({ outbox, onUnreadable: () => assert.fail(), clock: systemClock });
   const all = channels({ bus: inProcessBus(), outbox, pace, isRewrite: () => false, onError: assert.fail });
   const commands = roomCommands({
     chat: {

@@ -18,11 +18,14 @@ import { type CountAnonymous, failedUpgrades } from './failed-upgrades.ts';
 import { marketCommands, notificationCommands } from './feeds.commands.ts';
 import { handling } from './handling.ts';
 import { liveMetrics } from './live.metrics.ts';
+import { liveOperations } from './live-administration.operations.ts';
+import { LiveCount } from './live-administration.schemas.ts';
+import { liveAdministration } from './live-administration.ts';
 import { memberConnections } from './members.ts';
-import { pacing } from './pacing.ts';
 import { priceBoard } from './prices.ts';
 import { protocol } from './protocol.ts';
 import { REALTIME_MESSAGES } from './realtime.live.ts';
+import { replays } from './replays.ts';
 import { roomCommands } from './rooms.commands.ts';
 import { webSocketServer } from './server.ts';
 import type { RealtimeSettings } from './settings.ts';
@@ -30,9 +33,10 @@ import { socketWriter } from './socket-writer.ts';
 import { sweeping } from './sweeping.ts';
 import { verifying } from './verifying.ts';
 
-interface RealtimeDeps extends Pick<Core, 'bus' | 'live' | 'load' | 'clock' | 'log'> {
+interface RealtimeDeps
+  extends Pick<Core, 'bus' | 'node' | 'newId' | 'database' | 'audit' | 'live' | 'load' | 'clock' | 'log'> {
   chat: Chat;
-  identity: Pick<Identity, 'authenticateUntil' | 'callersOf'>;
+  identity: Pick<Identity, 'authenticateUntil' | 'callersOf' | 'contactsOf' | 'devicesOf'>;
   presence: Presence;
   openFeed: OpenPriceFeed | undefined;
   forwarding: Pick<Forwarding, 'addressOf'>;
@@ -49,7 +53,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   const onError = logWarning(log, 'the live channel');
   const out = socketWriter({ onSlow: (connection) => connection.close(CLOSES.slow) });
   const rewrites = new Set<string>();
-  const pace = pacing({ outbox: out, onUnreadable, clock });
+  const pace = replays({ outbox: out, onUnreadable, clock });
   const all = channels({ bus, outbox: out, pace, isRewrite: (type) => rewrites.has(type), onError });
   const prices = priceBoard({ openFeed, outbox: out });
   const seats = connectionSlots(settings.maxConnections);
@@ -88,11 +92,15 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
     connections,
   });
   const sweep = sweeping({ ...deps, connections, channels: all, judge, send, onSlow: out.drop, onError });
+  const administration = liveAdministration({ ...deps, connections, channels: all, counts: out.counts });
   bus.onReconnect(() => void sweep.check().catch(onError));
 
   return {
     name: 'realtime',
+    sections: { 'Live channel': 'The connections to the WebSocket, for administrators.' },
     service: undefined,
+    operations: liveOperations(administration),
+    overview: [{ name: 'liveConnections', shape: LiveCount, read: administration.count }],
     live: {
       messages: REALTIME_MESSAGES,
       closes: Object.values(CLOSES),
@@ -130,8 +138,10 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
       });
       server.attach(httpServer);
     },
+    start: administration.start,
     async drain() {
       sweep.stop();
+      administration.stop();
       await server.drain();
       prices.close();
     },

@@ -6,6 +6,7 @@ import type { Searchable } from './contract.ts';
 import { foundStore } from './found.store.ts';
 import { historyStore } from './history.store.ts';
 import { indexingSubscriptions, rebuildJobs } from './indexing.ts';
+import { searchRecords } from './member-records.store.ts';
 import { searchOperations } from './search.operations.ts';
 import { searchRules } from './search.ts';
 
@@ -17,6 +18,7 @@ export function searchModule(deps: SearchDeps): Module<undefined> {
   const history = historyStore(database);
   return {
     name: 'search',
+    memberRecords: searchRecords,
     sections: {
       Search: 'Everything that a member may read, found by words; suggestions and the own history.',
     },

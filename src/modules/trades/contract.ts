@@ -10,6 +10,12 @@ export const tradeClosed = eventKind('trades.closed', {
   data: Type.Object({ tradeId: ObjectIdShape, userId: ObjectIdShape, outcome: Type.String() }),
 });
 
+/** A trade idea was changed or deleted. */
+export const tradeChanged = eventKind('trades.changed', {
+  version: 1,
+  data: Type.Object({ tradeId: ObjectIdShape }),
+});
+
 /** A member published a trade idea. */
 export const tradeCreated = eventKind('trades.created', {
   version: 2,

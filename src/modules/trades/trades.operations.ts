@@ -2,15 +2,24 @@ import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { only } from '../../kernel/only.ts';
 import { member } from '../../kernel/operations/access.ts';
+import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { type Identity, withMembers } from '../identity/contract.ts';
 import { ANNOUNCED_PER_HOUR, notAnnounced } from '../notifications/contract.ts';
 import type { Trade } from './trades.model.ts';
-import { CloseTradeBody, CreateTradeBody, ListTradesQuery, TradeShape } from './trades.schemas.ts';
+import {
+  CloseTradeBody,
+  CreateTradeBody,
+  DeletedTrade,
+  ListTradesQuery,
+  TradeShape,
+  UpdateTradeBody,
+} from './trades.schemas.ts';
 import { type TradeRules, tradeClosed, tradeNotFound } from './trades.ts';
 
 const tag = 'Trade ideas';
+const OF_AUTHOR = 'Requires its author or a moderator, who tells the author the `reason`.';
 const params = Type.Object({ tradeId: pathId('trade') });
 
 export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'profilesOf'>): Operation[] {
@@ -57,6 +66,41 @@ export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'pr
       success: ok(TradeShape),
       failures: [tradeNotFound],
       handle: async ({ params }) => withAuthor(await trades.find(params.tradeId)),
+    }),
+    operation({
+      method: 'PUT',
+      path: '/v1/trades/:tradeId',
+      id: 'updateTrade',
+      tag,
+      summary: 'Change a trade idea',
+      description: `${OF_AUTHOR} Fields that are left out keep their values. Of a closed one only the note can be changed.`,
+      access: member,
+      params,
+      isAlsoForStaff: true,
+      body: UpdateTradeBody,
+      success: ok(TradeShape, { message: 'Trade updated' }),
+      failures: [tradeNotFound, insufficientPermissions, tradeClosed],
+      load: ({ params, caller }) => trades.managed(params.tradeId, caller),
+      handle: async ({ loaded: trade, body, caller, facts }) =>
+        withAuthor(await trades.update(trade, body, actorOf(caller, facts))),
+    }),
+    operation({
+      method: 'DELETE',
+      path: '/v1/trades/:tradeId',
+      id: 'deleteTrade',
+      tag,
+      summary: 'Delete a trade idea',
+      description: OF_AUTHOR,
+      access: member,
+      params,
+      isAlsoForStaff: true,
+      success: ok(DeletedTrade, { message: 'Trade deleted' }),
+      failures: [tradeNotFound, insufficientPermissions],
+      load: ({ params, caller }) => trades.managed(params.tradeId, caller),
+      handle: async ({ loaded: trade, caller, facts }) => {
+        await trades.delete(trade, actorOf(caller, facts));
+        return { id: trade.id };
+      },
     }),
     operation({
       method: 'POST',

@@ -44,4 +44,12 @@ export const CreateTradeBody = Type.Object({
   note: Type.Optional(Type.String({ maxLength: 2000 })),
 });
 
+export const UpdateTradeBody = Type.Object({
+  stopLoss: Type.Optional(nullable(Price)),
+  takeProfit: Type.Optional(nullable(Price)),
+  note: CreateTradeBody.properties.note,
+});
+
+export const DeletedTrade = Type.Object({ id: ObjectIdShape });
+
 export const CloseTradeBody = Type.Object({ exitPrice: Price });

@@ -1,5 +1,5 @@
 import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
-import { tradeCreated } from './contract.ts';
+import { tradeChanged, tradeCreated } from './contract.ts';
 import type { TradeStore } from './trades.store.ts';
 
 /** Makes trade ideas searchable by every member. */
@@ -10,7 +10,10 @@ export const tradeSearchable = ({ findAll, idsAfter }: TradeStore): Searchable[]
     path: '/trades',
     prominence: 1,
     forgetsWords: false,
-    changes: [changes(tradeCreated, ({ tradeId }) => [tradeId])],
+    changes: [
+      changes(tradeCreated, ({ tradeId }) => [tradeId]),
+      changes(tradeChanged, ({ tradeId }) => [tradeId]),
+    ],
     read: async (ids, queries) =>
       (await findAll(ids, queries)).map(({ id, symbol, direction, note, createdAt }) => ({
         id,

@@ -53,6 +53,18 @@ export function tradeStore(database: Database) {
         'createdAt',
       ]);
     },
+    /** Locks a trade and returns it; undefined if it no longer exists. */
+    lock: (tx: Transaction, id: ObjectId): Promise<Trade | undefined> =>
+      tx.first(`select ${COLUMNS} from trades.trade where id = $1 for no key update`, [id]),
+    async update(
+      tx: Transaction,
+      trade: Pick<Trade, 'id' | 'stopLoss' | 'takeProfit' | 'note'>,
+    ): Promise<void> {
+      await tx.update('trades.trade', trade, ['stopLoss', 'takeProfit', 'note']);
+    },
+    async delete(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute('delete from trades.trade where id = $1', [id]);
+    },
     /** Closes an open trade and returns it; undefined if it is no longer open. */
     close: (
       tx: Transaction,

@@ -5,9 +5,10 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
-import { tradeCreated, tradeClosed as tradeEnded } from './contract.ts';
+import { tradeChanged, tradeCreated, tradeClosed as tradeEnded } from './contract.ts';
 import { tradeAnnounced } from './trades.live.ts';
 import type { Trade, TradeFilter } from './trades.model.ts';
 import type { TradeStore } from './trades.store.ts';
@@ -20,10 +21,19 @@ export type TradeDraft = Pick<
   'symbol' | 'direction' | 'entryPrice' | 'stopLoss' | 'takeProfit' | 'note'
 >;
 
+export type TradeChanges = Partial<Pick<Trade, 'stopLoss' | 'takeProfit' | 'note'>>;
+
+const interventionIn = ({ id, userId, symbol, direction }: Trade) => ({
+  kind: 'trade',
+  subjectId: id,
+  authorId: userId,
+  name: `${symbol} ${direction}`,
+});
+
 interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   store: TradeStore;
   fanOut: FanOut;
-  moderation: Pick<Moderation, 'blockersOf'>;
+  moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
 }
 
 /** Returns the outcome of a trade, from its direction and the change of the price. */
@@ -82,6 +92,42 @@ export function tradeRules(deps: TradeDeps) {
       if (trade.userId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
       return trade;
     },
+    /** Returns a trade of the caller, or any for moderators. @throws tradeNotFound, insufficientPermissions */
+    async managed(id: ObjectId, caller: UserCaller): Promise<Trade> {
+      const trade = await find(id);
+      if (trade.userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
+      return trade;
+    },
+    /**
+     * Changes the note, and the stop loss and take profit of an open trade.
+     * @throws tradeNotFound; tradeClosed for the prices of a closed one
+     */
+    update: ({ id }: Trade, changes: TradeChanges, actor: Actor): Promise<Trade> =>
+      database.transaction(async (tx) => {
+        const before = await store.lock(tx, id);
+        if (!before) throw tradeNotFound();
+        const changed = changesOf(before, changes);
+        const after = { ...before, ...changes };
+        if (before.status !== 'open' && ('stopLoss' in changed || 'takeProfit' in changed))
+          throw tradeClosed();
+        await store.update(tx, after);
+        await events.publish(tx, tradeChanged, { tradeId: id });
+        await moderation.intervene(tx, actor, {
+          ...interventionIn(before),
+          action: 'changed',
+          changes: changed,
+        });
+        return after;
+      }),
+    /** Deletes a trade; idempotent. */
+    delete: ({ id }: Trade, actor: Actor): Promise<void> =>
+      database.transaction(async (tx) => {
+        const before = await store.lock(tx, id);
+        if (!before) return;
+        await store.delete(tx, id);
+        await events.publish(tx, tradeChanged, { tradeId: id });
+        await moderation.intervene(tx, actor, { ...interventionIn(before), action: 'removed' });
+      }),
     /** @throws tradeClosed */
     async close(trade: Trade, exitPrice: number): Promise<Trade> {
       const status = outcomeOf(trade, exitPrice);

@@ -4,6 +4,12 @@ import type { Merchant } from '../merchant/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import { administrationOperations } from './administration/administration.operations.ts';
+import { allTransactionsOperations } from './administration/all-transactions.operations.ts';
+import { allTransactionsStore } from './administration/all-transactions.store.ts';
+import { allTransactionsRules } from './administration/all-transactions.ts';
+import { checkoutOperations } from './administration/checkouts.operations.ts';
+import { checkoutRules } from './administration/checkouts.ts';
+import { inspecting } from './administration/inspecting.ts';
 import type { Verification, Wallet } from './contract.ts';
 import { correctionOperations } from './corrections/corrections.operations.ts';
 import { debitRules } from './corrections/debits.ts';
@@ -23,6 +29,7 @@ import { ledgerMetrics } from './ledger/ledger.metrics.ts';
 import { ledger } from './ledger/ledger.ts';
 import { verificationOperations } from './ledger/verification.operations.ts';
 import { verificationRules } from './ledger/verification.ts';
+import { walletRecords } from './member-records.store.ts';
 import { creditingRules } from './purchases/crediting.ts';
 import { purchaseOperations } from './purchases/purchases.operations.ts';
 import { purchaseRules } from './purchases/purchases.ts';
@@ -31,13 +38,16 @@ import type { WalletSettings } from './settings.ts';
 import { giftStore } from './transfers/gifts.store.ts';
 import { transferOperations } from './transfers/transfers.operations.ts';
 import { transferRules } from './transfers/transfers.ts';
+import { walletAdministration } from './wallet.administration.ts';
 import { walletNotices } from './wallet.notices.ts';
+import { walletPublicEvents } from './wallet.public-events.ts';
 import { ownerRules } from './wallets/owners.ts';
 import { walletOperations } from './wallets/wallets.operations.ts';
 import { walletStore } from './wallets/wallets.store.ts';
 import { type Users, walletRules } from './wallets/wallets.ts';
-import { endingRules } from './withdrawals/ending.ts';
-import { leavingRules } from './withdrawals/leaving.ts';
+import { followUpRules } from './withdrawals/following-up.ts';
+import { withdrawalSettlement } from './withdrawals/settlement.ts';
+import { walletClosing } from './withdrawals/wallet-closing.ts';
 import { withdrawalOperations } from './withdrawals/withdrawals.operations.ts';
 import { withdrawalStore } from './withdrawals/withdrawals.store.ts';
 import { withdrawalRules } from './withdrawals/withdrawals.ts';
@@ -77,11 +87,20 @@ export function walletModule({
   const transfers = transferRules({ ...shared, wallets, mayApproach: moderation.mayApproach });
   const move = moving(ledgerService);
   const owners = ownerRules(users.contactsOf);
+  const inspect = inspecting({ wallets, withdrawals, owners });
+  const history = transactionStore(database);
+  const allTransactions = allTransactionsRules({
+    store: allTransactionsStore(database, history),
+    merchant,
+    owners,
+  });
   const onFaults = ({ faults }: Verification) => log.error({ faults }, 'THE LEDGER IS NOT SOUND');
   const verification = verificationRules({ ...shared, onFaults });
 
   return {
     name: 'wallet',
+    memberRecords: walletRecords,
+    publicEvents: walletPublicEvents,
     seed: async () =>
       (await import('./wallet.seed.ts')).walletSeed({ database, transfer: transfers.transferFor }),
     sections: {
@@ -99,11 +118,15 @@ export function walletModule({
       const wallets = await walletsStore.findAll(userIds);
       return new Map(wallets.flatMap((wallet) => (wallet ? [[wallet.userId, wallet.balance] as const] : [])));
     },
+    worklists: [{ name: 'withdrawals', read: withdrawalsStore.backlog }],
+    ...walletAdministration({ store: history, inspect }),
     notices: walletNotices,
     metrics: ledgerMetrics(verification.last, ledgerService.batchesAtOnce),
     operations: [
       ...walletOperations(wallets),
-      ...administrationOperations({ wallets, withdrawals, owners }),
+      ...administrationOperations({ wallets, inspect, owners }),
+      ...allTransactionsOperations(allTransactions),
+      ...checkoutOperations(checkoutRules({ ...shared, merchant, owners })),
       ...verificationOperations(verification),
       ...correctionOperations(
         debitRules({ ...shared, move, wallets: walletsStore, users }),
@@ -111,9 +134,12 @@ export function walletModule({
       ),
       ...transferOperations(transfers),
       ...purchaseOperations(purchases),
-      ...withdrawalOperations({ withdrawals, owners }),
+      ...withdrawalOperations({
+        withdrawals,
+        followUp: followUpRules({ ...shared, store: withdrawalsStore, merchant, owners }),
+      }),
       ...reportOperations({
-        transactions: transactionRules(transactionStore(database)),
+        transactions: transactionRules(history),
         statistics: statisticsRules(statisticsStore(database)),
         statements: statementRules(statementStore(database)),
       }),
@@ -121,10 +147,10 @@ export function walletModule({
     ],
     jobs: [verification.nightly],
     subscriptions: [
-      ...leavingRules({ store: walletsStore, withdrawals, ledger: ledgerService, clock: shared.clock }),
+      ...walletClosing({ store: walletsStore, withdrawals, ledger: ledgerService, clock: shared.clock }),
       ...creditingRules({ ledger: ledgerService, users, alertOperators }),
       ...reversingRules({ ledger: ledgerService, alertOperators }),
-      ...endingRules({ ...shared, store: withdrawalsStore, ledger: ledgerService }),
+      ...withdrawalSettlement({ ...shared, store: withdrawalsStore, ledger: ledgerService }),
     ],
   };
 }

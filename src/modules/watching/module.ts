@@ -1,10 +1,11 @@
 import type { Core } from '../../kernel/core.ts';
 import type { Module } from '../module.ts';
 import type { Watching } from './contract.ts';
-import { storeSumsJob } from './keeping.ts';
+import { watchingRecords } from './member-records.store.ts';
 import { sessionOperations } from './sessions.operations.ts';
 import { sessionStore } from './sessions.store.ts';
 import { sessionRules } from './sessions.ts';
+import { storeSumsJob } from './stored-sums.ts';
 import { viewerStore } from './viewers.store.ts';
 import { watchedStore } from './watched.store.ts';
 import { watchingMeasures } from './watching.measures.ts';
@@ -17,6 +18,7 @@ export function watchingModule(deps: WatchingDeps): Module<Watching> {
   const service = { ...watchedStore(deps.database), ...viewerStore(deps.database) };
   return {
     name: 'watching',
+    memberRecords: watchingRecords,
     seed: async () => (await import('./watching.seed.ts')).watchingSeed,
     sections: { 'Watch sessions': 'Who watches what for how long.' },
     service,

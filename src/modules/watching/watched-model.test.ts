@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import type { WatchFilter } from './contract.ts';
-import { storeSums } from './keeping.ts';
+import { storeSums } from './stored-sums.ts';
 import { viewerStore } from './viewers.store.ts';
 import { watchedStore } from './watched.store.ts';
 

@@ -3,9 +3,9 @@ import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
 import type { Best, ContentType, EducatorWatch, Peak, WatchFilter, WatchInterval } from './contract.ts';
-import { sumStore } from './keeping.store.ts';
 import { MICROS, OVERLAPPING, overlapValues } from './overlapping.store.ts';
 import { divide, SLOT_MS, type Span } from './spans.model.ts';
+import { sumStore } from './stored-sums.store.ts';
 
 const CHUNK = 5_000;
 const NEVER = new Date(0);

@@ -23,7 +23,7 @@ export const auditOperations = (audit: AuditRules): Operation[] => [
     handle: async ({ query: { page, limit, before, format, actor, action, target, ...period } }) => {
       const filter = { actor, action, target, ...periodOf(period) };
       if (format !== 'csv') return audit.pageOf(filter, { page, limit, before });
-      return csvFile('audit.csv', AUDIT_COLUMNS, (last, most) => audit.readOn(filter, last, most));
+      return csvFile('audit.csv', AUDIT_COLUMNS, (last, most) => audit.readAfter(filter, last, most));
     },
   }),
   operation({

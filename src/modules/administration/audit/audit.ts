@@ -36,8 +36,8 @@ export function auditRules({ audit, identity }: AuditDeps) {
       const page = await audit.pageOf(filter, request);
       return mapPage(page, await viewer(page.items));
     },
-    async readOn(filter: AuditFilter, after: AuditView | undefined, limit: number): Promise<AuditView[]> {
-      const entries = await audit.readOn(filter, after, limit);
+    async readAfter(filter: AuditFilter, after: AuditView | undefined, limit: number): Promise<AuditView[]> {
+      const entries = await audit.readAfter(filter, after, limit);
       return entries.map(await viewer(entries));
     },
     actions: () => audit.actions(),

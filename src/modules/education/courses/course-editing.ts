@@ -5,7 +5,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { isCurrency } from '../../../kernel/text/currencies.ts';
 import type { Media } from '../../media/contract.ts';
-import { courseChanged } from '../contract.ts';
+import { courseChanged, coursePublished } from '../contract.ts';
 import { courseNotReady } from '../failures.ts';
 import { type Course, KEYS } from './courses.model.ts';
 import type { CourseChanges, CourseDraft } from './courses.schemas.ts';
@@ -74,6 +74,8 @@ export function courseEditing(deps: EditingDeps) {
         if (course.status === 'published' && !isReady(course)) throw courseNotReady();
         await store.update(tx, course);
         await publishChange(tx, id);
+        if (course.status === 'published' && before.status !== 'published')
+          await events.publish(tx, coursePublished, { courseId: id, instructorId: course.ownerId });
       });
       return views.reread(id, caller);
     },

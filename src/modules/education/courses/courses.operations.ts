@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
-import { member } from '../../../kernel/operations/access.ts';
+import { administrator, member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
   created,
@@ -10,17 +10,19 @@ import {
   operation,
   pageOf,
 } from '../../../kernel/operations/operation.ts';
-import { educator } from '../../identity/contract.ts';
+import { educator, notEducator, userNotFound } from '../../identity/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import { courseNotReady, moduleNotFound, tooManyCourses, tooManyModules } from '../failures.ts';
 import type { CourseDeletion } from './course-deletion.ts';
 import type { CourseEditing } from './course-editing.ts';
 import type { CourseModuleRules } from './course-modules.ts';
+import type { ChangeCourseOwner } from './course-ownership.ts';
 import {
   CourseChangesInBody,
   CourseDetail,
   CourseInBody,
   CourseModule,
+  CourseOwnerBody,
   CourseSummary,
   DeleteCourseModuleResult,
   DeleteCourseResult,
@@ -41,9 +43,16 @@ interface CourseOperationDeps {
   views: CourseViews;
   editing: CourseEditing;
   deletion: CourseDeletion;
+  changeOwner: ChangeCourseOwner;
 }
 
-export const courseOperations = ({ courses, views, editing, deletion }: CourseOperationDeps): Operation[] => [
+export const courseOperations = ({
+  courses,
+  views,
+  editing,
+  deletion,
+  changeOwner,
+}: CourseOperationDeps): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/courses',
@@ -99,6 +108,21 @@ export const courseOperations = ({ courses, views, editing, deletion }: CourseOp
     failures: [...ownFailures, courseNotReady],
     load: ({ params, caller }) => courses.managed(params.courseId, caller),
     handle: ({ loaded, body, caller }) => editing.update(loaded, body, caller),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/courses/:courseId/owner',
+    id: 'changeCourseOwner',
+    tag,
+    summary: 'Pass a course on to another educator',
+    description: 'The new owner is paid for enrolments from now on. What was paid before stays where it is.',
+    access: administrator,
+    params,
+    body: CourseOwnerBody,
+    success: ok(CourseDetail, { message: 'Course passed on' }),
+    failures: [courseNotFound, userNotFound, notEducator, tooManyCourses],
+    load: ({ params, caller }) => courses.managed(params.courseId, caller),
+    handle: ({ loaded, body, caller, facts }) => changeOwner(loaded.id, body.userId, caller, facts),
   }),
   operation({
     method: 'DELETE',

@@ -122,6 +122,8 @@ export const ModuleInBody = Type.Object({ title: Title, order: Type.Optional(Ord
 export const ModuleChangesInBody = Type.Object({ title: Type.Optional(Title), order: Type.Optional(Order) });
 export { Order, Title };
 
+export const CourseOwnerBody = Type.Object({ userId: bodyId('user') });
+
 export const ListCoursesQuery = Type.Object({
   ...pageQuery({ limit: 10 }),
   category: Type.Optional(Type.String({ maxLength: 100 })),

@@ -90,6 +90,20 @@ export function courseStore(database: Database) {
           [id, limit],
         )
       ).map((row) => row.id),
+    /** Returns the course with this id, and those whose title matches the pattern, by title; served by course_by_title. */
+    findNamed: (
+      id: ObjectId | undefined,
+      pattern: string,
+      limit: number,
+    ): Promise<Pick<Course, 'id' | 'title' | 'status' | 'ownerId'>[]> =>
+      database.all(
+        `select id, title, status, owner_id from education.course where deleted_at is null and id in (
+           (select id from education.course where id = $1) union
+           (select id from education.course where deleted_at is null and lower(title) like $2
+            order by lower(title) using ~<~ limit $3))
+         order by lower(title) using ~<~, id limit $3`,
+        [id ?? null, pattern, limit],
+      ),
     /** Locks the course against changes to it, its modules and its lessons. */
     lock: (tx: Transaction, id: ObjectId): Promise<Course | undefined> => tx.first(lockCourse, [id]),
 
@@ -108,6 +122,21 @@ export function courseStore(database: Database) {
     },
     async update(tx: Transaction, course: Course): Promise<void> {
       await tx.update('education.course', course, CONTENT);
+    },
+    /** Returns the ids of lessons of a course. */
+    lessonIdsOf: async (tx: Transaction, id: ObjectId, limit: number): Promise<ObjectId[]> => {
+      const rows = await tx.all<{ id: ObjectId }>(
+        `select l.id from education.lesson l join education.module m on m.id = l.module_id
+         where m.course_id = $1 order by l.id limit $2`,
+        [id, limit],
+      );
+      return rows.map((row) => row.id);
+    },
+    async setOwner(
+      tx: Transaction,
+      owned: Pick<Course, 'id' | 'ownerId' | 'ownerTeaches' | 'updatedAt'>,
+    ): Promise<void> {
+      await tx.update('education.course', owned, ['ownerId', 'ownerTeaches', 'updatedAt']);
     },
     /** Hides the course everywhere until its rows are deleted. */
     async markDeleted(tx: Transaction, id: ObjectId, at: Date): Promise<void> {

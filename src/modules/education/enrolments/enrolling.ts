@@ -29,17 +29,21 @@ const enrolledMeanwhile = failure(409, 'ALREADY_ENROLLED', 'You are already enro
 /** Internal: concurrent requests enrolled the member and left the course again, so that nothing must be paid. */
 const enrolledBefore = failure(409, 'ENROLLED_BEFORE', 'You have been enrolled before');
 
+/** Internal: an administrator passed the course on to another owner, who is to be paid. */
+const ownerChanged = failure(409, 'COURSE_OWNER_CHANGED', 'The course has another owner now');
+
 /** Enrolling in courses. The price of a course is paid in the transaction that enrols the member. */
 export function enrollingRules({ courseStore, store, wallet, database, events, clock }: EnrollingDeps) {
   async function begin(
     tx: Transaction,
     courseId: ObjectId,
     userId: ObjectId,
-    { keys, transactionId }: { keys: number; transactionId: string | null },
+    { keys, transactionId, paidTo }: { keys: number; transactionId: string | null; paidTo?: ObjectId },
   ): Promise<Enrolment> {
     const course = await courseStore.lock(tx, courseId);
     if (!course) throw courseNotFound();
     if (!isOpen(course)) throw courseNotOpen();
+    if (paidTo !== undefined && course.ownerId !== paidTo) throw ownerChanged();
     if (keys > 0 && (await store.find(courseId, userId, tx))?.leftAt) throw enrolledBefore();
     const enrolment = await store.begin(tx, {
       courseId,
@@ -68,7 +72,7 @@ export function enrollingRules({ courseStore, store, wallet, database, events, c
       description: course.title,
       metadata: { courseId: course.id },
       also: async (tx, { transactionId }) => {
-        enrolment = await begin(tx, course.id, userId, { keys, transactionId });
+        enrolment = await begin(tx, course.id, userId, { keys, transactionId, paidTo: course.ownerId });
       },
     });
     return enrolment as Enrolment;
@@ -86,6 +90,11 @@ export function enrollingRules({ courseStore, store, wallet, database, events, c
       const enrolment = keys > 0 ? await pay(course, userId, keys) : await beginFree(course.id, userId);
       return { enrolment, isNew: true };
     } catch (error) {
+      if (ownerChanged.is(error)) {
+        const now = await courseStore.find(course.id);
+        if (!now) throw courseNotFound();
+        return beginOrFind(now, userId, keys);
+      }
       const found = await store.find(course.id, userId);
       // After a concurrent enrolment the member may already have left again.
       if (found && (found.leftAt === null || enrolledMeanwhile.is(error)))

@@ -77,7 +77,8 @@ const WAYS = {
     restore: (owner: Member) => setActive(owner, true),
   },
   deleted: {
-    end: ({ id }: Member) => admin.call(deleteUser, { params: { userId: id } }),
+    end: ({ id }: Member) =>
+      admin.call(deleteUser, { params: { userId: id }, body: { remainingKeys: 'forfeit' } }),
     restore: undefined,
   },
 };

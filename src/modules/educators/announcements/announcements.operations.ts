@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { only } from '../../../kernel/only.ts';
 import { member } from '../../../kernel/operations/access.ts';
+import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
   answer,
@@ -12,7 +13,7 @@ import {
   operation,
   pageOf,
 } from '../../../kernel/operations/operation.ts';
-import { notEducator } from '../../identity/contract.ts';
+import { educator, notEducator } from '../../identity/contract.ts';
 import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
 import { educatorNotFound } from '../contract.ts';
 import { announcementNotFound, tooManyPinned } from '../failures.ts';
@@ -32,6 +33,7 @@ import { type AnnouncementRules, MAX_PINNED } from './announcements.ts';
 import type { AnnouncementViews } from './announcements.views.ts';
 
 const tag = 'Announcements';
+const OF_EDUCATOR = 'Requires its educator or an administrator, who tells the educator the `reason`.';
 const params = Type.Object({ educatorId: pathId('educator') });
 const announcementParams = Type.Object({ announcementId: pathId('announcement') });
 const failures = [educatorNotFound, notEducator];
@@ -111,30 +113,33 @@ export const announcementOperations = ({
     path: '/v1/educators/announcements/:announcementId',
     id: 'updateAnnouncement',
     tag,
-    summary: 'Update your announcement',
-    description: 'Fields that are left out keep their values. Subscribers are not notified again.',
-    access: educatorOnly,
+    summary: 'Update an announcement',
+    description: `${OF_EDUCATOR} Fields that are left out keep their values. Subscribers are not notified again.`,
+    access: educator,
+    isAlsoForStaff: true,
     params: announcementParams,
     body: AnnouncementChangesInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(AnnouncementShape, { message: 'Announcement updated' }),
     failures: [announcementNotFound, insufficientPermissions, tooManyPinned],
-    load: ({ params, caller }) => announcements.own(params.announcementId, caller),
-    handle: ({ loaded, body, caller }) => announcements.update(loaded, body, caller),
+    load: ({ params, caller }) => announcements.managed(params.announcementId, caller),
+    handle: ({ loaded, body, caller, facts }) => announcements.update(loaded, body, caller, facts),
   }),
   operation({
     method: 'DELETE',
     path: '/v1/educators/announcements/:announcementId',
     id: 'deleteAnnouncement',
     tag,
-    summary: 'Delete your announcement',
-    access: educatorOnly,
+    summary: 'Delete an announcement',
+    description: OF_EDUCATOR,
+    access: educator,
+    isAlsoForStaff: true,
     params: announcementParams,
     success: ok(DeleteAnnouncementResult, { message: 'Announcement deleted' }),
     failures: [announcementNotFound, insufficientPermissions],
-    load: ({ params, caller }) => announcements.own(params.announcementId, caller),
-    handle: async ({ loaded }) => {
-      await announcements.delete(loaded);
+    load: ({ params, caller }) => announcements.managed(params.announcementId, caller),
+    handle: async ({ loaded, caller, facts }) => {
+      await announcements.delete(loaded, actorOf(caller, facts));
       return { id: loaded.id };
     },
   }),

@@ -5,9 +5,12 @@ import { insufficientPermissions, validationFailed } from '../../../kernel/failu
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import { only } from '../../../kernel/only.ts';
-import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { holds } from '../../../kernel/operations/access.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import type { Media } from '../../media/contract.ts';
+import type { Moderation } from '../../moderation/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
 import { announcementChanged, announcementPublished } from '../contract.ts';
 import type { Educator } from '../educators.model.ts';
@@ -32,11 +35,12 @@ interface AnnouncementDeps extends Pick<Core, 'database' | 'events' | 'jobs' | '
   educators: Pick<EducatorStore, 'keepVisibility'>;
   media: Pick<Media, 'checkPublicUrls' | 'isOwnUrl'>;
   fanOut: FanOut;
+  moderation: Pick<Moderation, 'intervene'>;
 }
 
 /** Announcements of educators to their followers: publishing, changing and deleting them. */
 export function announcementRules(deps: AnnouncementDeps) {
-  const { store, views, educators, media, database, events, jobs, fanOut, clock, newId } = deps;
+  const { store, views, educators, media, moderation, database, events, jobs, fanOut, clock, newId } = deps;
 
   /** Checks that links are https and that uploaded files are the educator's own. */
   async function checkMultimedia(
@@ -87,10 +91,10 @@ export function announcementRules(deps: AnnouncementDeps) {
   return {
     jobs: [forget],
     find,
-    /** Returns the caller's own announcement. @throws announcementNotFound, insufficientPermissions */
-    async own(id: ObjectId, { userId }: UserCaller): Promise<Announcement> {
+    /** Returns an announcement of the caller, or any for administrators. @throws announcementNotFound, insufficientPermissions */
+    async managed(id: ObjectId, caller: UserCaller): Promise<Announcement> {
       const one = await find(id);
-      if (one.educatorId !== userId) throw insufficientPermissions();
+      if (one.educatorId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
       return one;
     },
 
@@ -125,6 +129,7 @@ export function announcementRules(deps: AnnouncementDeps) {
       { id, educatorId, multimedia }: Announcement,
       changes: AnnouncementChanges,
       caller: UserCaller,
+      facts: RequestFacts,
     ) {
       await checkMultimedia(changes.multimedia ?? [], educatorId, multimedia);
       const changed = await database.transaction(async (tx) => {
@@ -135,14 +140,22 @@ export function announcementRules(deps: AnnouncementDeps) {
         if (!before.pinned) await guardPinned(tx, after);
         await store.update(tx, after);
         await events.publish(tx, announcementChanged, { announcementId: id });
+        await moderation.intervene(tx, actorOf(caller, facts), {
+          ...interventionIn(before),
+          action: 'changed',
+          changes: changesOf(before, changes),
+        });
         return after;
       });
       return only(await views.viewsOf([changed], caller));
     },
-    delete: ({ id }: Pick<Announcement, 'id'>): Promise<void> =>
+    /** Deletes an announcement; its educator is told why if another actor is given. */
+    delete: ({ id }: Pick<Announcement, 'id'>, actor?: Actor): Promise<void> =>
       database.transaction(async (tx) => {
         const one = await store.lock(tx, id);
-        if (one) await deleteIn(tx, one);
+        if (!one) return;
+        await deleteIn(tx, one);
+        if (actor) await moderation.intervene(tx, actor, { ...interventionIn(one), action: 'removed' });
       }),
 
     /** Deletes the announcements of a deleted educator. */
@@ -158,6 +171,13 @@ export function announcementRules(deps: AnnouncementDeps) {
 }
 
 export type AnnouncementRules = ReturnType<typeof announcementRules>;
+
+const interventionIn = ({ id, educatorId, title }: Announcement) => ({
+  kind: 'announcement',
+  subjectId: id,
+  authorId: educatorId,
+  name: title,
+});
 
 const EMPTY = {
   category: '',

@@ -10,7 +10,7 @@ import {
   operation,
   pageOf,
 } from '../../../kernel/operations/operation.ts';
-import { blocked } from '../../moderation/contract.ts';
+import { blocked, muted } from '../../moderation/contract.ts';
 import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
 import type { AnnouncementRules } from '../announcements/announcements.ts';
 import { announcementNotFound, commentNotFound } from '../failures.ts';
@@ -56,7 +56,7 @@ export const commentOperations = ({ comments, announcements }: CommentOperationD
     params,
     body: CommentInBody,
     success: created(CommentShape, { message: 'Comment created' }),
-    failures: [announcementNotFound, blocked],
+    failures: [announcementNotFound, blocked, muted],
     load: ({ params }) => announcements.find(params.announcementId),
     handle: async ({ loaded, body, caller }) => {
       const { comment, isQuiet } = await comments.create(loaded, body.content, caller);
@@ -64,19 +64,37 @@ export const commentOperations = ({ comments, announcements }: CommentOperationD
     },
   }),
   operation({
+    method: 'PUT',
+    path: '/v1/educators/announcements/comments/:commentId',
+    id: 'updateAnnouncementComment',
+    tag,
+    summary: 'Change the text of a comment',
+    description: 'Requires its author or a moderator, who tells the author the `reason`.',
+    access: member,
+    isAlsoForStaff: true,
+    params: Type.Object({ commentId: pathId('comment') }),
+    body: CommentInBody,
+    success: ok(CommentShape, { message: 'Comment updated' }),
+    failures: [commentNotFound, insufficientPermissions, muted],
+    load: ({ params, caller }) => comments.changeable(params.commentId, caller),
+    handle: ({ loaded, body, caller, facts }) => comments.change(loaded.id, body.content, caller, facts),
+  }),
+  operation({
     method: 'DELETE',
     path: '/v1/educators/announcements/comments/:commentId',
     id: 'deleteAnnouncementComment',
     tag,
     summary: 'Delete a comment',
-    description: 'Requires its author, the educator who made the announcement, or a moderator.',
+    description:
+      'Requires its author, the educator who made the announcement, or a moderator, who tells the author the `reason`.',
     access: member,
+    isAlsoForStaff: true,
     params: Type.Object({ commentId: pathId('comment') }),
     success: ok(DeleteAnnouncementCommentResult, { message: 'Comment deleted' }),
     failures: [commentNotFound, insufficientPermissions],
     load: ({ params, caller }) => comments.deletable(params.commentId, caller),
-    handle: async ({ loaded }) => {
-      await comments.delete(loaded.id);
+    handle: async ({ loaded, caller, facts }) => {
+      await comments.delete(loaded, caller, facts);
       return { id: loaded.id };
     },
   }),

@@ -45,9 +45,13 @@ export function commentStore(database: Database) {
     insert: async (tx: Transaction, one: Comment): Promise<boolean> =>
       (await tx.first(insert, [one.id, one.announcementId, one.userId, one.content, one.createdAt])) !==
       undefined,
-    /** A transaction, so that it is retried if it conflicts with the deletion of the announcement. */
-    delete: async (id: ObjectId): Promise<void> => {
-      await database.transaction((tx) => tx.execute(remove, [id]));
+    async delete(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute(remove, [id]);
+    },
+    lock: (tx: Transaction, id: ObjectId): Promise<Comment | undefined> =>
+      tx.first<Comment>(`select ${COLUMNS} from educators.comment where id = $1 for no key update`, [id]),
+    async setContent(tx: Transaction, id: ObjectId, content: string): Promise<void> {
+      await tx.execute('update educators.comment set content = $2 where id = $1', [id, content]);
     },
     /** Returns comments, newest first; `total` is a stored count. Served by comment_listing. */
     async pageOf(announcementId: ObjectId, request: PageRequest): Promise<Page<Comment>> {

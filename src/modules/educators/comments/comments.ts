@@ -4,7 +4,8 @@ import { insufficientPermissions } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
-import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import { changesOf } from '../../../kernel/records/audit.ts';
 import { type Identity, type Member, withMembers } from '../../identity/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
@@ -15,13 +16,16 @@ import { announcementNotFound, commentNotFound } from '../failures.ts';
 import type { Comment } from './comments.model.ts';
 import type { CommentStore } from './comments.store.ts';
 
+/** What interventions call it. */
+const KIND = 'announcement-comment';
+
 export type CommentView = Comment & { user: Member };
 
 interface CommentDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newId'> {
   store: CommentStore;
   announcements: AnnouncementStore;
   identity: Pick<Identity, 'profilesOf'>;
-  moderation: Pick<Moderation, 'mayApproachIn'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene'>;
   fanOut: FanOut;
 }
 
@@ -52,6 +56,7 @@ export function commentRules(deps: CommentDeps) {
       const comment = { id: newId(), announcementId: id, userId, content, createdAt: clock.date() };
       const isQuiet = userId !== educatorId && !(await fanOut.admits('announcement-comments', author));
       await database.transaction(async (tx) => {
+        await moderation.maySpeak(author, tx);
         await moderation.mayApproachIn(tx, [educatorId], userId);
         if (!(await store.insert(tx, comment))) throw announcementNotFound();
         await events.publish(tx, announcementCommented, {
@@ -71,7 +76,39 @@ export function commentRules(deps: CommentDeps) {
       if (!mayDelete && !holds(caller, 'moderator')) throw insufficientPermissions();
       return comment;
     },
-    delete: (id: ObjectId): Promise<void> => store.delete(id),
+    /** Deletes a comment; its author is told why if it is a moderator who deletes it. */
+    delete: ({ id, userId }: Pick<Comment, 'id' | 'userId'>, caller?: UserCaller, facts?: RequestFacts) =>
+      database.transaction(async (tx) => {
+        await store.delete(tx, id);
+        const removed = { kind: KIND, subjectId: id, authorId: userId, action: 'removed' } as const;
+        if (caller && facts && holds(caller, 'moderator'))
+          await moderation.intervene(tx, actorOf(caller, facts), removed);
+      }),
+    /** Changes the text of a comment, as its author or a moderator. @throws commentNotFound, insufficientPermissions, muted */
+    async change(
+      id: ObjectId,
+      content: string,
+      caller: UserCaller,
+      facts: RequestFacts,
+    ): Promise<CommentView> {
+      const changed = await database.transaction(async (tx) => {
+        await moderation.maySpeak(caller, tx);
+        const before = await store.lock(tx, id);
+        if (!before) throw commentNotFound();
+        await store.setContent(tx, id, content);
+        const acted = { kind: KIND, subjectId: id, authorId: before.userId, action: 'changed' } as const;
+        const changes = changesOf(before, { content });
+        await moderation.intervene(tx, actorOf(caller, facts), { ...acted, changes });
+        return { ...before, content };
+      });
+      return only(await withMembers(identity, [changed]));
+    },
+    /** Returns a comment if the caller may change it: its author, or a moderator. */
+    async changeable(id: ObjectId, caller: UserCaller): Promise<Comment> {
+      const { comment } = await find(id);
+      if (comment.userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
+      return comment;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { member } from '../../../kernel/operations/access.ts';
+import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
   answer,
@@ -10,7 +11,7 @@ import {
   operation,
   pageOf,
 } from '../../../kernel/operations/operation.ts';
-import { notEducator } from '../../identity/contract.ts';
+import { educator, notEducator } from '../../identity/contract.ts';
 import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
 import { educatorNotFound } from '../contract.ts';
 import { storyNotFound, tooManyStories } from '../failures.ts';
@@ -128,14 +129,16 @@ export const storyOperations = ({ stories, profiles, storyHours }: StoryOperatio
     path: '/v1/educators/stories/:storyId',
     id: 'deleteStory',
     tag,
-    summary: 'Delete your story',
-    access: educatorOnly,
+    summary: 'Delete a story',
+    description: 'Requires its educator or an administrator, who tells the educator the `reason`.',
+    access: educator,
+    isAlsoForStaff: true,
     params: storyParams,
     success: ok(DeleteStoryResult, { message: 'Story deleted' }),
     failures: [storyNotFound, insufficientPermissions],
-    load: ({ params, caller }) => stories.own(params.storyId, caller),
-    handle: async ({ loaded }) => {
-      await stories.delete(loaded);
+    load: ({ params, caller }) => stories.managed(params.storyId, caller),
+    handle: async ({ loaded, caller, facts }) => {
+      await stories.delete(loaded, actorOf(caller, facts));
       return { id: loaded.id };
     },
   }),

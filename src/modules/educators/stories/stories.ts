@@ -1,16 +1,14 @@
-import { Type } from 'typebox';
 import { batching } from '../../../kernel/concurrency/batching.ts';
 import type { Core } from '../../../kernel/core.ts';
 import type { PageRequest } from '../../../kernel/database/pagination.ts';
-import type { Transaction } from '../../../kernel/database/queries.ts';
 import { insufficientPermissions, serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
+import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { HOUR_MS } from '../../../kernel/time/time.ts';
 import { type Identity, namedMemberOf, withMembers } from '../../identity/contract.ts';
 import type { Media } from '../../media/contract.ts';
+import type { Moderation } from '../../moderation/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
 import { storyPublished } from '../contract.ts';
 import { type Educator, profileOf } from '../educators.model.ts';
@@ -19,37 +17,25 @@ import { storyNotFound, tooManyStories } from '../failures.ts';
 import type { Story, StoryOfViewer, Viewing } from './stories.model.ts';
 import type { StoryDraft } from './stories.schemas.ts';
 import type { StoryStore } from './stories.store.ts';
+import { storyRemoval } from './story-removal.ts';
 
 export const MAX_STORIES = 100;
 export const MAX_GROUPS = 200;
-const forgetViews = jobKind('educators.forget-story-views', {
-  version: 1,
-  data: Type.Object({ storyId: ObjectIdShape }),
-});
-const removeExpired = jobKind('educators.remove-expired-stories');
-const EXPIRED_AT_ONCE = 100;
-const VIEWS_AT_ONCE = 5_000;
-
 interface StoryDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' | 'newId'> {
   store: StoryStore;
   educators: EducatorStore;
   identity: Pick<Identity, 'profilesOf'>;
   media: Pick<Media, 'checkPublicUrls'>;
+  moderation: Pick<Moderation, 'intervene'>;
   fanOut: FanOut;
   storyHours: number;
 }
 
 /** Stories: pictures and short videos of educators that expire after a day. */
 export function storyRules(deps: StoryDeps) {
-  const { store, educators, identity, media, database, events, jobs, fanOut, clock, newId, storyHours } =
-    deps;
+  const { store, educators, identity, media, database, events, fanOut, clock, newId, storyHours } = deps;
 
-  /** Deletes stories; views are deleted in the background. */
-  async function removeAll(tx: Transaction, ids: ObjectId[]): Promise<void> {
-    for (const id of ids) {
-      if (await store.remove(tx, id)) await jobs.enqueue(tx, forgetViews, [{ storyId: id }]);
-    }
-  }
+  const removal = storyRemoval(deps);
 
   const viewTogether = batching<Viewing, number | undefined>(
     async (viewings) => {
@@ -67,29 +53,8 @@ export function storyRules(deps: StoryDeps) {
     return story;
   }
 
-  const sweep = job(removeExpired, {
-    cron: '* * * * *',
-    concurrency: 1,
-    run: async (_data, { signal }) => {
-      for (let found = EXPIRED_AT_ONCE; found === EXPIRED_AT_ONCE && !signal.aborted; )
-        found = await database.transaction(async (tx) => {
-          const expired = await store.expired(tx, clock.date(), EXPIRED_AT_ONCE);
-          await removeAll(
-            tx,
-            expired.map(({ id }) => id),
-          );
-          return expired.length;
-        });
-    },
-  });
-  const forget = job(forgetViews, {
-    run: async ({ storyId }) => {
-      while ((await store.forgetViews(storyId, VIEWS_AT_ONCE)) > 0);
-    },
-  });
-
   return {
-    jobs: [sweep, forget],
+    ...removal,
     find,
     /** Returns a story as one of the list of its educator. @throws storyNotFound */
     async findFor(id: ObjectId, { userId }: UserCaller): Promise<StoryOfViewer> {
@@ -101,6 +66,13 @@ export function storyRules(deps: StoryDeps) {
     async own(id: ObjectId, { userId }: UserCaller): Promise<Story> {
       const story = await find(id);
       if (story.educatorId !== userId) throw insufficientPermissions();
+      return story;
+    },
+
+    /** Returns a story of the caller, or any for administrators. @throws storyNotFound, insufficientPermissions */
+    async managed(id: ObjectId, caller: UserCaller): Promise<Story> {
+      const story = await find(id);
+      if (story.educatorId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
       return story;
     },
 
@@ -155,8 +127,6 @@ export function storyRules(deps: StoryDeps) {
       });
       return { story: { ...story, viewed: false }, isQuiet };
     },
-    delete: ({ id }: Pick<Story, 'id'>): Promise<void> => database.transaction((tx) => removeAll(tx, [id])),
-
     /**
      * Counts a view, once for each member and never for the author.
      * @throws storyNotFound
@@ -170,20 +140,6 @@ export function storyRules(deps: StoryDeps) {
     async viewersOf(story: Story, request: PageRequest) {
       const page = await store.viewersOf(story, request);
       return { ...page, items: await withMembers(identity, page.items) };
-    },
-
-    /** Deletes the stories and views of a deleted member. */
-    async erase(userId: ObjectId): Promise<void> {
-      const removeSome = async (tx: Transaction): Promise<number> => {
-        const some = await store.someOf(tx, userId, EXPIRED_AT_ONCE);
-        await removeAll(
-          tx,
-          some.map(({ id }) => id),
-        );
-        return some.length;
-      };
-      while ((await database.transaction(removeSome)) > 0);
-      while ((await store.forgetViewsOf(userId, VIEWS_AT_ONCE)) > 0);
     },
   };
 }

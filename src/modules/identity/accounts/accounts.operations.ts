@@ -17,13 +17,7 @@ import { userNotFound, usernameTaken } from '../contract.ts';
 import { AccountShape } from '../identity.schemas.ts';
 import { memberOfUser, type User } from '../users/users.model.ts';
 import { customerIdTaken } from '../users/users.ts';
-import {
-  AccountChanges,
-  DeleteUserResult,
-  ListedAccount,
-  ListUsersAsAdminQuery,
-  NewAccount,
-} from './accounts.schemas.ts';
+import { AccountChanges, ListedAccount, ListUsersAsAdminQuery, NewAccount } from './accounts.schemas.ts';
 import { type Accounts, lastAdministrator } from './accounts.ts';
 import { type ListingRules, USER_COLUMNS } from './listing.ts';
 
@@ -33,7 +27,7 @@ const takenFailures = [emailTaken, usernameTaken, customerIdTaken];
 
 const ROLE_PERMISSIONS = { user: [], educator: ['educator'], admin: ['admin'] } as const;
 /** Returns a user with the educator fields at the top level. */
-const viewOf = (user: User) => ({ ...user, ...user.educator, ...memberOfUser(user) });
+export const viewOf = (user: User) => ({ ...user, ...user.educator, ...memberOfUser(user) });
 
 /** The administration of accounts. */
 export const accountOperations = (accounts: Accounts, listing: ListingRules): Operation[] => [
@@ -65,7 +59,7 @@ export const accountOperations = (accounts: Accounts, listing: ListingRules): Op
     success: { ...pageOf(ListedAccount), alsoAs: 'text/csv' },
     handle: async ({ query: { page, limit, before, format, ...query } }) =>
       format === 'csv'
-        ? csvFile('users.csv', USER_COLUMNS, (last, most) => listing.readOn(query, last, most))
+        ? csvFile('users.csv', USER_COLUMNS, (last, most) => listing.readAfter(query, last, most))
         : listing.pageOf(query, { page, limit, before }),
   }),
   operation({
@@ -103,22 +97,6 @@ export const accountOperations = (accounts: Accounts, listing: ListingRules): Op
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const educatorGiven = Object.keys(educator).length > 0 ? { educator } : {};
       return viewOf(await accounts.update(loaded, { ...given, ...educatorGiven }, actorOf(caller, facts)));
-    },
-  }),
-  operation({
-    method: 'DELETE',
-    path: '/v1/admin/auth/users/:userId',
-    id: 'deleteUser',
-    tag,
-    summary: 'Delete a user: personal data is erased, the id and the history are kept',
-    access: administrator,
-    isSensitive: true,
-    params: userParams,
-    success: ok(DeleteUserResult, { message: 'User deleted successfully' }),
-    failures: [userNotFound, lastAdministrator],
-    handle: async ({ params, caller, facts }) => {
-      await accounts.remove(params.userId, actorOf(caller, facts));
-      return { userId: params.userId };
     },
   }),
 ];

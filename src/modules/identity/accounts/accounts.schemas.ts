@@ -85,5 +85,3 @@ export const ListedAccount = Type.Object(
   },
   { $id: 'ListedAccount' },
 );
-
-export const DeleteUserResult = Type.Object({ userId: ObjectIdShape });

@@ -132,7 +132,8 @@ test('deactivating a user ends their sessions; deleting erases the person, keeps
   assertRefused(await ada.client.attempt(getProfile), invalidToken);
   await admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: true } });
   assertRefused(await ada.client.attempt(getProfile), invalidToken, 'the old session does not come back');
-  assert.equal((await admin.call(deleteUser, { params: { userId: ada.id } })).status, 200);
+  const deletion = { params: { userId: ada.id }, body: { remainingKeys: 'forfeit' } } as const;
+  assert.equal((await admin.call(deleteUser, deletion)).status, 200);
   assertRefused(await admin.attempt(getUser, { params: { userId: ada.id } }), userNotFound);
   assertRefused(await admin.attempt(deleteUser, { params: { userId: ada.id } }), userNotFound);
   const rows = await platform.database.all('select * from identity.user where id = $1', [ada.id]);

@@ -12,6 +12,7 @@ import {
   type RemainingKeys,
   userChanged,
   userNotFound,
+  userUpdated,
 } from '../contract.ts';
 import type { SessionTarget } from '../sessions/sessions.model.ts';
 import type { SessionRules } from '../sessions/sessions.ts';
@@ -55,13 +56,16 @@ interface Change {
 }
 
 interface Removal {
-  /**
-   * What happens to the member's Keys; `none` refuses the deletion while the member has any. By default the Keys stay.
-   */
-  remainingKeys?: RemainingKeys | 'none';
+  /** What happens to the member's Keys; if it is absent, the deletion is refused while the member has any. */
+  remainingKeys?: RemainingKeys | undefined;
   /** Runs once the user is locked. */
-  check?: (tx: Transaction, user: User) => Promise<void>;
+  check: (tx: Transaction, user: User) => Promise<void>;
+  /** Rolls back what would have been done. */
+  isTrial?: boolean;
 }
+
+/** Rolls a trial back. */
+class TrialEnded extends Error {}
 
 /** Administration of accounts by administrators and by services with the internal key. */
 export function accountRules(deps: AccountDeps) {
@@ -86,7 +90,9 @@ export function accountRules(deps: AccountDeps) {
           target: userId,
           details: { before: pickOf(before, changes), after: changes },
         });
+        const { permissions, isActive } = after;
         await events.publish(tx, userChanged, cardOf(after));
+        await events.publish(tx, userUpdated, { userId, permissions, isActive });
         await also?.(tx);
         return [before, after];
       });
@@ -173,19 +179,24 @@ export function accountRules(deps: AccountDeps) {
      * Erases the personal data and keeps the id.
      * @throws userNotFound, lastAdministrator, the failures of `check`, and those of the wallet
      */
-    async remove(userId: ObjectId, actor: Actor, { remainingKeys, check }: Removal = {}): Promise<void> {
-      await database.transaction(async (tx) => {
+    async remove(userId: ObjectId, actor: Actor, { remainingKeys, check, isTrial }: Removal): Promise<void> {
+      const deletion = database.transaction(async (tx) => {
         const user = await store.lock(tx, userId);
         if (!user) throw userNotFound();
-        await check?.(tx, user);
+        await check(tx, user);
         if (isAdministrator(user)) await requireOtherAdministrator(tx, userId);
         await sessions.endIn(tx, userId, {}, 'account deleted');
         await store.erase(tx, userId, new Date(clock.now()));
-        await erasing.begin(tx, user, remainingKeys);
+        await erasing.begin(tx, user, remainingKeys ?? 'none');
         await events.publish(tx, userChanged, erasedCard(user, clock.date()));
-        await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
+        const details = remainingKeys && { remainingKeys };
+        await audit.record(tx, { ...actor, action: 'user.deleted', target: userId, details });
+        if (isTrial) throw new TrialEnded();
       });
-      await publishChange(userId);
+      await deletion.catch((error) => {
+        if (!(error instanceof TrialEnded)) throw error;
+      });
+      if (!isTrial) await publishChange(userId);
     },
     /** @throws sessionNotFound if the target names a session that is not active */
     async endSessions(userId: ObjectId, target: SessionTarget, actor: Actor): Promise<number> {

@@ -33,7 +33,7 @@ export function erasingRules({ erasePerson, events, jobs, secretKey }: Deps) {
 
   /** Publishes the deletion again, to erase data written by requests that were in progress when it happened. */
   const erasingAgain = job(eraseAgain, {
-    runIn: (tx, { userId }) => events.publish(tx, userDeleted, { userId }),
+    runIn: (tx, { userId }) => events.publish(tx, userDeleted, { userId, isRepeated: true }),
   });
   const erasingRecords = job(eraseRecords, {
     concurrency: 1,
@@ -49,11 +49,11 @@ export function erasingRules({ erasePerson, events, jobs, secretKey }: Deps) {
      * Publishes the deletion of a member. Everything is erased twice: now, and after all requests in progress have
      * ended.
      */
-    async begin(tx: Transaction, user: User, remainingKeys?: RemainingKeys | 'none'): Promise<void> {
+    async begin(tx: Transaction, user: User, remainingKeys: RemainingKeys | 'none'): Promise<void> {
       const { id: userId, email, firstName, lastName, username, customerId } = user;
       const identifiers = { emails: [email], names: [firstName, lastName, username, customerId ?? ''] };
       const data = { userId, sealed: names.seal(JSON.stringify(identifiers)).toString('base64url') };
-      await events.publish(tx, userDeleted, { userId, ...(remainingKeys && { remainingKeys }) });
+      await events.publish(tx, userDeleted, { userId, remainingKeys });
       await jobs.enqueue(tx, eraseRecords, [data]);
       await jobs.enqueue(tx, eraseRecords, [data], { afterSeconds: AGAIN_AFTER_SECONDS });
       await jobs.enqueue(tx, eraseAgain, [{ userId }], { afterSeconds: AGAIN_AFTER_SECONDS });

@@ -61,8 +61,8 @@ export function listingRules({ store, clock, balancesOf }: ListingDeps) {
       const page = await store.pageOf(filterOf(query), request);
       return mapPage(page, await withBalances(page.items));
     },
-    async readOn(query: Query, after: Listed | undefined, limit: number): Promise<Listed[]> {
-      const users = await store.readOn(filterOf(query), after?.id, limit);
+    async readAfter(query: Query, after: Listed | undefined, limit: number): Promise<Listed[]> {
+      const users = await store.readAfter(filterOf(query), after?.id, limit);
       return users.map(await withBalances(users));
     },
   };

@@ -15,9 +15,9 @@ import type { SessionRules } from '../sessions/sessions.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
 import { canonicalEmail } from '../users/users.ts';
+import type { Prove } from './password-proof.ts';
 import type { ResetState } from './password-resets.model.ts';
 import { passwordResetStore as store } from './password-resets.store.ts';
-import type { Prove } from './proving.ts';
 
 /** Limits of password resets; the description of the API states them. */
 export const RESET_LIMITS = { pauseMs: 2 * MINUTE_MS, perDay: 5, codeLifetimeMs: HOUR_MS, wrongTries: 5 };

@@ -4,6 +4,7 @@ import { spelled } from '../../../kernel/text/numbers.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
 import { refuseCommon } from './common-passwords.ts';
+import { wrongPassword } from './password-proof.ts';
 import { invalidCode, type PasswordRules, RESET_LIMITS, tooManyResets } from './password-resets.ts';
 import {
   ChangePasswordBody,
@@ -13,7 +14,6 @@ import {
   ValidateResetCodeBody,
   ValidateResetCodeResult,
 } from './passwords.schemas.ts';
-import { wrongPassword } from './proving.ts';
 
 const tag = 'Passwords';
 const TooMany = () => tooManyResets(120);

@@ -6,8 +6,7 @@ import {
   type Page,
   type PageRequest,
 } from '../../../kernel/database/pagination.ts';
-import { OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
-import { SECOND_MS } from '../../../kernel/time/time.ts';
+import { highestIdAt, lowestIdAt, OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
 import type { User } from './users.model.ts';
 
 /** A SKU and since when its purchase opens something. */
@@ -44,11 +43,6 @@ const COLUMNS = `u.id, u.email, u.username, u.first_name, u.last_name, u.custome
   (select max(s.last_used_at) from identity.session s where s.user_id = u.id) as last_seen_at,
   array(select distinct p.sku from identity.purchase p where p.user_id = u.id order by p.sku limit 20) as skus`;
 
-const second = (at: Date): string =>
-  Math.min(Math.max(0, Math.floor(at.getTime() / SECOND_MS)), 0xffffffff)
-    .toString(16)
-    .padStart(8, '0');
-
 /** Returns the conditions of a filter, and their values from `$1` on. */
 function matching(filter: ListingFilter): { where: string; values: unknown[] } {
   const values: unknown[] = [];
@@ -77,11 +71,11 @@ function matching(filter: ListingFilter): { where: string; values: unknown[] } {
   }
   // Ids begin with the second of their creation, so that a period is a range of the primary key.
   if (createdFrom) {
-    add((id) => `u.id >= ${id}`, second(createdFrom).padEnd(24, '0'));
+    add((id) => `u.id >= ${id}`, lowestIdAt(createdFrom));
     add((at) => `u.created_at >= ${at}`, createdFrom);
   }
   if (createdTo) {
-    add((id) => `u.id <= ${id}`, second(createdTo).padEnd(24, 'f'));
+    add((id) => `u.id <= ${id}`, highestIdAt(createdTo));
     add((at) => `u.created_at <= ${at}`, createdTo);
   }
   if (seenBefore)
@@ -112,7 +106,7 @@ export function userListingStore(database: Database) {
   }
   return {
     /** Returns users after one of them, or from the first on. */
-    readOn: (filter: ListingFilter, after: ObjectId | undefined, limit: number): Promise<ListedUser[]> =>
+    readAfter: (filter: ListingFilter, after: ObjectId | undefined, limit: number): Promise<ListedUser[]> =>
       read(filter, { after, limit }),
     async pageOf(filter: ListingFilter, request: PageRequest): Promise<Page<ListedUser>> {
       const { where, values } = matching(filter);

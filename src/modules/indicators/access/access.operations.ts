@@ -6,7 +6,7 @@ import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { spelled } from '../../../kernel/text/numbers.ts';
-import { SECOND_MS } from '../../../kernel/time/time.ts';
+import { instantOf, SECOND_MS } from '../../../kernel/time/time.ts';
 import { type Identity, userNotFound } from '../../identity/contract.ts';
 import type { CatalogueRules } from '../catalogue/catalogue.ts';
 import { handleOf, indicatorNotFound } from '../contract.ts';
@@ -14,11 +14,14 @@ import { CHECK_MS, type HandleRules } from '../handles/handles.ts';
 import {
   AccessRow,
   GrantIndicatorAccessBody,
+  ListAllIndicatorAccessQuery,
   ListIndicatorAccessFailuresQuery,
   ListIndicatorAccessQuery,
   Move,
   MyAccess,
   ResolveIndicatorAccessBody,
+  RetriedAccess,
+  RetryAllIndicatorAccessBody,
   SetChartingUsernameBody,
   SetChartingUsernameResult,
 } from './access.schemas.ts';
@@ -193,6 +196,33 @@ export function accessOperations({
       query: ListIndicatorAccessFailuresQuery,
       success: pageOf(AccessRow),
       handle: ({ query }) => roster.failures(query),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/streams/scanners/access',
+      id: 'listAllIndicatorAccess',
+      tag,
+      summary: 'List the grants of all indicators, newest first',
+      access: administrator,
+      query: ListAllIndicatorAccessQuery,
+      success: pageOf(AccessRow),
+      handle: ({ query: { page, limit, before, olderThan, ...filter } }) =>
+        roster.pageOfAll(
+          { ...filter, olderThan: olderThan === undefined ? undefined : instantOf(olderThan) },
+          { page, limit, before },
+        ),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/streams/scanners/access/retry',
+      id: 'retryAllIndicatorAccess',
+      tag,
+      summary: 'Retry failed grants and revocations, with a result for each',
+      description: 'One that cannot be retried leaves the others as they are.',
+      access: administrator,
+      body: RetryAllIndicatorAccessBody,
+      success: ok(Type.Array(RetriedAccess), { message: 'Retrying' }),
+      handle: ({ body, caller, facts }) => interventions.retryAll(body.ids, actorOf(caller, facts)),
     }),
     operation({
       method: 'GET',

@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
+import { bulkFailure, bulkIds } from '../../../kernel/operations/bulk.ts';
 import { bodyId } from '../../../kernel/operations/ids.ts';
-import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../../kernel/operations/shapes.ts';
+import {
+  cursorQuery,
+  DateTime,
+  InstantText,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+} from '../../../kernel/operations/shapes.ts';
 import { SOURCES, STATUSES } from './access.model.ts';
 
 export const AccessStatus = oneOf(STATUSES, { examples: ['active'] });
@@ -13,15 +22,22 @@ const ChartingUsername = Type.String({
   examples: ['ada_trades'],
 });
 
-const User = Type.Unsafe<{ id: string; email: string; firstName: string; lastName: string } | null>({
+const User = Type.Unsafe<{
+  id: string;
+  name: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+} | null>({
   type: ['object', 'null'],
   properties: {
     id: { type: 'string' },
+    name: { type: 'string' },
     email: { type: 'string' },
     firstName: { type: 'string' },
     lastName: { type: 'string' },
   },
-  required: ['id', 'email', 'firstName', 'lastName'],
+  required: ['id', 'name', 'email', 'firstName', 'lastName'],
 });
 
 const fields = {
@@ -61,6 +77,8 @@ export const AccessRow = Type.Object(
   },
   { $id: 'IndicatorAccess' },
 );
+/** The grants of a user, of all indicators. */
+export const OverviewGrants = Type.Array(AccessRow);
 export type AccessRow = Static<typeof AccessRow>;
 
 export const Move = Type.Object(
@@ -78,6 +96,21 @@ export const Move = Type.Object(
 const page = pageQuery({ limit: 50, maximum: 200 });
 
 export const ListIndicatorAccessQuery = Type.Object({ ...page, status: Type.Optional(AccessStatus) });
+
+export const ListAllIndicatorAccessQuery = Type.Object({
+  ...cursorQuery({ limit: 50, maximum: 200, before: bodyId('access') }),
+  userId: Type.Optional(bodyId('user')),
+  status: Type.Optional(AccessStatus),
+  source: Type.Optional(oneOf(SOURCES)),
+  olderThan: Type.Optional({ ...InstantText, description: 'Last changed before this instant' }),
+});
+
+export const RetryAllIndicatorAccessBody = Type.Object({ ids: bulkIds(bodyId('access')) });
+
+export const RetriedAccess = Type.Object(
+  { id: ObjectIdShape, status: nullable(AccessStatus), ...bulkFailure },
+  { $id: 'RetriedIndicatorAccess' },
+);
 
 export const GrantIndicatorAccessBody = Type.Object(
   {

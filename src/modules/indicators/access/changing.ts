@@ -7,7 +7,7 @@ import type { Actor } from '../../../kernel/records/audit.ts';
 import type { CatalogueStore } from '../catalogue/catalogue.store.ts';
 import type { Mover } from '../contract.ts';
 import type { HolderStore } from '../handles/holders.store.ts';
-import { carryOut } from '../jobs.ts';
+import { applyGrants } from '../jobs.ts';
 import type { Grant } from './access.model.ts';
 import type { AccessStore } from './access.store.ts';
 import { granted, type Wish } from './access.transitions.ts';
@@ -84,7 +84,7 @@ export function changing(deps: Deps) {
       mover,
       at,
     );
-    if (written.some(({ after }) => after.dueAt !== null)) await jobs.enqueue(tx, carryOut, [{}]);
+    if (written.some(({ after }) => after.dueAt !== null)) await jobs.enqueue(tx, applyGrants, [{}]);
     for (const userId of new Set(written.map(({ after }) => after.userId))) await settling.tell(tx, userId);
     const isMoved = ({ before, after }: { before: Grant; after: Grant }): boolean =>
       before.version !== after.version || before.graceEndsAt?.getTime() !== after.graceEndsAt?.getTime();

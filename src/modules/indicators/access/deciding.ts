@@ -5,7 +5,7 @@ import { type Entry, type Grant, NO_PINE_ID } from './access.model.ts';
 import type { AccessStore } from './access.store.ts';
 import { failed, graceOver, nextStep, type Step } from './access.transitions.ts';
 import type { EntryStore } from './entries.store.ts';
-import type { Call, Claimed } from './learning.ts';
+import type { Call, Claimed } from './observations.ts';
 import type { Settling } from './settling.ts';
 
 /** The decision for a due grant: the call that was claimed, or the reason why none is made now. */

@@ -1,9 +1,10 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { forEachId } from '../../../kernel/operations/bulk.ts';
 import type { Actor, Audit } from '../../../kernel/records/audit.ts';
 import type { AccountRules } from '../account/account.ts';
-import { type Entry, type Grant, NO_PINE_ID, ORIGINS } from './access.model.ts';
+import { type Entry, type Grant, NO_PINE_ID, ORIGINS, type Status } from './access.model.ts';
 import { doneByHand, isWantedEntry, retried, takenOver } from './access.transitions.ts';
 import { type Changes, ofAdministrator } from './changing.ts';
 import type { EntryStore } from './entries.store.ts';
@@ -42,22 +43,30 @@ export function interventionRules({ changes, entries, account, audit }: Deps) {
     await entries.setOrigin(tx, given, ['unknown', 'absent', 'sent'], 'by_hand');
   }
 
+  /** Retries a failed grant. @throws accessNotFound, accessNotFailed */
+  const retry = (id: ObjectId, actor: Actor): Promise<Grant> =>
+    changes.changeOne(
+      id,
+      (grant, at) => {
+        if (grant.status !== 'failed') throw accessNotFailed();
+        return retried(grant, at);
+      },
+      ofAdministrator(actor, 'Retried by an administrator'),
+      async (tx, { failedAction }) => {
+        await account.endWait(tx);
+        const details = { failedAction };
+        await audit.record(tx, { ...actor, action: 'indicator-access.retried', target: id, details });
+      },
+    );
+
   return {
-    /** Retries a failed grant. @throws accessNotFound, accessNotFailed */
-    retry: (id: ObjectId, actor: Actor): Promise<Grant> =>
-      changes.changeOne(
-        id,
-        (grant, at) => {
-          if (grant.status !== 'failed') throw accessNotFailed();
-          return retried(grant, at);
-        },
-        ofAdministrator(actor, 'Retried by an administrator'),
-        async (tx, { failedAction }) => {
-          await account.endWait(tx);
-          const details = { failedAction };
-          await audit.record(tx, { ...actor, action: 'indicator-access.retried', target: id, details });
-        },
-      ),
+    retry,
+    /** Retries each of these grants. */
+    retryAll: (ids: ObjectId[], actor: Actor) =>
+      forEachId<{ status: Status | null }>(ids, { status: null }, async (id) => {
+        const { status } = await retry(id, actor);
+        return { status };
+      }),
 
     /** Marks a failed grant as resolved by hand at the charting platform. @throws accessNotFound, accessNotFailed */
     resolve: (id: ObjectId, note: string, actor: Actor): Promise<Grant> =>

@@ -1,4 +1,5 @@
-import type { Access, Status } from './access.model.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Access, Source, Status } from './access.model.ts';
 
 /** A grant in a list. */
 export interface RosterRow
@@ -22,6 +23,15 @@ export interface RosterRow
   indicatorName: string;
   /** Who made the entry at the charting platform; null if there is none or it is unknown. */
   entry: 'made' | 'found' | 'by-hand' | null;
+}
+
+/** Which grants of all indicators to list. */
+export interface GrantFilter {
+  userId?: ObjectId | undefined;
+  status?: Status | undefined;
+  source?: Source | undefined;
+  /** Those that last changed before this time. */
+  olderThan?: Date | undefined;
 }
 
 /** A transition of a grant in its history. */

@@ -1,9 +1,10 @@
+import { readBacklog } from '../../../kernel/database/backlog.ts';
 import type { Database } from '../../../kernel/database/database.ts';
-import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import { offsetOf, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Status } from './access.model.ts';
-import type { Move, RosterRow } from './roster.model.ts';
+import type { GrantFilter, Move, RosterRow } from './roster.model.ts';
 
 const COLUMNS = `a.id, a.indicator_id as "indicatorId", i.name as "indicatorName", a.user_id as "userId", a.handle, a.status, a.source, a.last_error as "lastError", a.attempts,
   a.grace_ends_at as "graceEndsAt", a.request_id as "requestId", a.failed_action as "failedAction",
@@ -57,6 +58,20 @@ export function rosterStore(database: Database) {
       ]);
       return { ...page, items, total };
     },
+    /**
+     * Returns the grants of all indicators, newest first; served by access_of_status, access_of_source and
+     * access_member_key.
+     */
+    pageOfAll(
+      { userId, status, source, olderThan }: GrantFilter,
+      page: PageRequest,
+    ): Promise<Page<RosterRow>> {
+      const from = `(select ${COLUMNS} from ${FROM}) grants
+        where ($1::text is null or "userId" = $1) and ($2::text is null or status = $2)
+          and ($3::text is null or source = $3) and ($4::timestamptz is null or "updatedAt" < $4)`;
+      const values = [userId ?? null, status ?? null, source ?? null, olderThan ?? null];
+      return readPage(database, { columns: '*', from, orderBy: 'id desc', isGrowing: true }, values, page);
+    },
     /** Returns failed grants of all indicators, newest first; served by access_worklist. */
     async failures(page: PageRequest): Promise<Page<RosterRow>> {
       const [total, items] = await Promise.all([
@@ -75,6 +90,35 @@ export function rosterStore(database: Database) {
     },
     ofMember: (userId: ObjectId): Promise<RosterRow[]> => database.all(ofMember, [userId]),
     find: (id: ObjectId): Promise<RosterRow | undefined> => database.first(one, [id]),
+    /** Returns how many grants failed; served by access_worklist. */
+    failedBacklog: () =>
+      readBacklog(
+        database,
+        `select updated_at as at from indicators.access where status = 'failed' order by id`,
+      ),
+    /** Returns how many grants and revocations have been under way since before an instant; served by access_due. */
+    stuckBacklog: (before: Date) =>
+      readBacklog(
+        database,
+        `select updated_at as at from indicators.access
+         where due_at is not null and grace_ends_at is null and status in ('pending_grant', 'pending_revoke')
+           and updated_at < $1`,
+        [before],
+      ),
+    /** Returns the grant with this id, and those whose handle matches the pattern; served by access_by_handle_beginning. */
+    findNamed: (
+      id: ObjectId | undefined,
+      pattern: string,
+      limit: number,
+    ): Promise<Pick<RosterRow, 'id' | 'userId' | 'handle' | 'status' | 'indicatorName'>[]> =>
+      database.all(
+        `select a.id, a.user_id, a.handle, a.status, i.name as indicator_name from ${FROM}
+         where a.id in (
+           (select id from indicators.access where id = $1) union
+           (select id from indicators.access where lower(handle) like $2 order by lower(handle) using ~<~ limit $3))
+         order by lower(a.handle) using ~<~, a.id limit $3`,
+        [id ?? null, pattern, limit],
+      ),
     /** Returns the newest transitions of a grant. */
     historyOf: (accessId: ObjectId, limit: number): Promise<Move[]> =>
       database.all(

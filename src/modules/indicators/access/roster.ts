@@ -5,7 +5,7 @@ import type { Contact, Identity } from '../../identity/contract.ts';
 import type { Status } from './access.model.ts';
 import type { AccessRow, MyAccess } from './access.schemas.ts';
 import { accessNotFound } from './changing.ts';
-import type { Move, RosterRow } from './roster.model.ts';
+import type { GrantFilter, Move, RosterRow } from './roster.model.ts';
 import type { RosterStore } from './roster.store.ts';
 
 interface Deps {
@@ -34,8 +34,12 @@ export function rosters({ store, identity }: Deps) {
   return {
     pageOf: async (indicatorId: ObjectId, status: Status | undefined, page: PageRequest) =>
       withUsersOnPage(await store.pageOf(indicatorId, status, page)),
+    pageOfAll: async (filter: GrantFilter, page: PageRequest) =>
+      withUsersOnPage(await store.pageOfAll(filter, page)),
     failures: async (page: PageRequest) => withUsersOnPage(await store.failures(page)),
     ofMember: async (userId: ObjectId): Promise<MyAccess[]> => (await store.ofMember(userId)).map(viewOf),
+    /** Returns the grants of a member as operators see them. */
+    grantsOf: async (userId: ObjectId): Promise<AccessRow[]> => withUsers(await store.ofMember(userId)),
     historyOf: (accessId: ObjectId, limit: number): Promise<Move[]> => store.historyOf(accessId, limit),
     get: async (id: ObjectId): Promise<AccessRow> => only(await withUsers([await existing(id)])),
     /**
@@ -68,5 +72,11 @@ const viewOf = ({ indicatorId, indicatorName, handle, ...row }: RosterRow): Omit
 
 const userOf = (contact: Contact | undefined): AccessRow['user'] =>
   contact
-    ? { id: contact.userId, email: contact.email, firstName: contact.firstName, lastName: contact.lastName }
+    ? {
+        id: contact.userId,
+        name: `${contact.firstName} ${contact.lastName}`.trim(),
+        email: contact.email,
+        firstName: contact.firstName,
+        lastName: contact.lastName,
+      }
     : null;

@@ -7,13 +7,13 @@ import type { HolderStore } from '../handles/holders.store.ts';
 import type { Grant } from './access.model.ts';
 import type { AccessStore } from './access.store.ts';
 import { arrived, failed, isUnderWay, nextStep } from './access.transitions.ts';
-import type { Call, Claimed, Learning, Outcome } from './learning.ts';
 import { newsStore } from './news.store.ts';
+import type { Call, Claimed, Observations, Outcome } from './observations.ts';
 
 interface Deps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: AccessStore;
   holders: HolderStore;
-  learning: Learning;
+  observations: Observations;
   alertOperators: AlertOperators;
   /** A random number from 0 to 1, used as jitter for pauses. */
   random?: () => number;
@@ -42,7 +42,7 @@ export function settlingRules(deps: Deps) {
   const {
     store,
     holders,
-    learning,
+    observations,
     database,
     events,
     alertOperators,
@@ -149,11 +149,11 @@ export function settlingRules(deps: Deps) {
         const before = await store.lock(tx, claimed.grant.id, 'entry' in step ? [step.entry] : []);
         if (!before) return;
         const at = clock.date();
-        const learned = await learning.learn(tx, before, { claimed, outcome, at });
+        const updated = await observations.record(tx, before, { claimed, outcome, at });
         const isCurrent = before.version === claimed.grant.version;
         const after = isCurrent
-          ? concluded(learned, step, outcome, at)
-          : superseded(learned, step, outcome, at);
+          ? concluded(updated, step, outcome, at)
+          : superseded(updated, step, outcome, at);
         await write(tx, { before, after, why: whyOf(step, outcome), at });
       }),
 

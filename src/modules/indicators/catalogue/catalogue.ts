@@ -7,7 +7,7 @@ import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import { indicatorChanged, indicatorNotFound } from '../contract.ts';
-import { carryOut } from '../jobs.ts';
+import { applyGrants } from '../jobs.ts';
 import type { Indicator } from './catalogue.model.ts';
 import type { IndicatorChanges, IndicatorDraft } from './catalogue.schemas.ts';
 import type { CatalogueStore } from './catalogue.store.ts';
@@ -116,7 +116,7 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
         const after = { ...before, ...changes, updatedAt: at };
         await store.update(tx, after);
         if (after.pineId !== before.pineId && (await store.moveGrants(tx, id, actor.actor, at)) > 0)
-          await jobs.enqueue(tx, carryOut, [{}]);
+          await jobs.enqueue(tx, applyGrants, [{}]);
         await audit.record(tx, {
           ...actor,
           action: 'indicator.updated',

@@ -7,7 +7,7 @@ import { HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { AccessStore } from '../access/access.store.ts';
 import { absentOutside } from '../access/access.transitions.ts';
 import type { EntryStore } from '../access/entries.store.ts';
-import { carryOut, compareAccess } from '../jobs.ts';
+import { applyGrants, compareAccess } from '../jobs.ts';
 import type { ComparedGrant } from './comparison.model.ts';
 import type { Drift, Report } from './comparison.schemas.ts';
 import type { ComparisonStore } from './comparison.store.ts';
@@ -52,7 +52,7 @@ export function comparisons(deps: Deps) {
       await entries.put(tx, grant.id, { pineId, handle, isConfirmed: false, origin: 'unknown' });
       const mover = { actor: COMPARER, why: 'Not held at the charting platform' };
       await access.put(tx, [absentOutside(grant, at)], mover, at);
-      await jobs.enqueue(tx, carryOut, [{}]);
+      await jobs.enqueue(tx, applyGrants, [{}]);
       return true;
     });
   }

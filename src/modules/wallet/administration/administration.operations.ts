@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { only } from '../../../kernel/only.ts';
 import { administrator } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
@@ -16,23 +15,19 @@ import {
   WalletShape,
 } from '../wallets/wallets.schemas.ts';
 import type { WalletRules } from '../wallets/wallets.ts';
-import type { WithdrawalRules } from '../withdrawals/withdrawals.ts';
-import { InspectedWallet, SHOWN_WITHDRAWALS } from './administration.schemas.ts';
+import { InspectedWallet } from './administration.schemas.ts';
+import type { InspectWallet } from './inspecting.ts';
 
 const tag = 'Wallet';
 
 interface AdministrationParts {
   wallets: WalletRules;
-  withdrawals: WithdrawalRules;
+  inspect: InspectWallet;
   owners: OwnerRules;
 }
 
 /** The administration of wallets. */
-export const administrationOperations = ({
-  wallets,
-  withdrawals,
-  owners,
-}: AdministrationParts): Operation[] => [
+export const administrationOperations = ({ wallets, inspect, owners }: AdministrationParts): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/wallets/admin/create',
@@ -76,14 +71,7 @@ export const administrationOperations = ({
     params: Type.Object({ userId: pathId('user') }),
     success: ok(InspectedWallet),
     failures: [walletNotFound, userNotFound],
-    handle: async ({ params: { userId } }) => {
-      const wallet = await wallets.inspect(userId);
-      const pending = await withdrawals.pageOf(
-        { status: 'pending', userId },
-        { page: 1, limit: SHOWN_WITHDRAWALS },
-      );
-      return { ...only(await owners.ofRows([wallet])), pendingWithdrawals: pending.items };
-    },
+    handle: ({ params }) => inspect(params.userId),
   }),
   operation({
     method: 'PATCH',

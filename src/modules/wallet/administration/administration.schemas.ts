@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { nullable } from '../../../kernel/operations/shapes.ts';
 import { OwnedWallet } from '../wallets/wallets.schemas.ts';
 import { WithdrawalShape } from '../withdrawals/withdrawals.schemas.ts';
 
@@ -12,4 +13,8 @@ export const InspectedWallet = Type.Object(
     pendingWithdrawals: Type.Array(WithdrawalShape, { description: `The ${SHOWN_WITHDRAWALS} newest` }),
   },
   { $id: 'InspectedWallet' },
+);
+
+export const OverviewWallet = nullable(
+  Type.Object(InspectedWallet.properties, { description: 'Null if the user has none' }),
 );

@@ -4,7 +4,7 @@ import { statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { EntryRange } from '../ledger/entry-ranges.model.ts';
 import { entryRangeOf } from '../ledger/entry-ranges.store.ts';
-import type { TransactionStatus, TransactionType } from '../ledger/transactions.model.ts';
+import type { TransactionRecord, TransactionStatus, TransactionType } from '../ledger/transactions.model.ts';
 import type { HistoryRow, TransactionFilter } from './transactions.model.ts';
 
 const COLUMNS = `transaction.id, transaction.type, status, from_user_id as "fromUserId", to_user_id as "toUserId",
@@ -106,6 +106,12 @@ const pageWithStatus = statement<HistoryRow>(
    join wallet.transaction on transaction.id = entry.transaction_id order by seq desc`,
 );
 
+const record = statement<TransactionRecord>(
+  'wallet.transaction-record',
+  `select id, type, status, from_user_id as "fromUserId", to_user_id as "toUserId", amount, description, metadata
+   from wallet.transaction where id = $1`,
+);
+
 /** A member's transactions are the entries of their wallet, newest first; entries are numbered without gaps. */
 export function transactionStore(database: Database) {
   /** Reads the entries from one downwards; none if it is not in the range. */
@@ -204,9 +210,16 @@ export function transactionStore(database: Database) {
     return { ...rest, total: whole.total };
   }
 
+  const placeOf = async (userId: ObjectId, id: ObjectId): Promise<number | undefined> =>
+    (await database.first(seqOfTransaction, [`wallet:${userId}`, id]))?.seq;
+
   return {
+    /** Returns the number of the entry of a transaction in a member's wallet. */
+    placeOf,
     find: (userId: ObjectId, id: ObjectId): Promise<HistoryRow | undefined> =>
       database.first(oneOfWallet, [`wallet:${userId}`, id]),
+    /** Returns a transaction, whosever it is. */
+    findRecord: (id: ObjectId): Promise<TransactionRecord | undefined> => database.first(record, [id]),
     /**
      * Returns a page, or the transactions after the one with the record `before`; undefined if that one is not in the
      * wallet.
@@ -220,12 +233,12 @@ export function transactionStore(database: Database) {
       if (before === undefined && isWhole) return pageOfEverything(userId, request);
       const [range, place] = await Promise.all([
         entryRangeOf(database, userId, period),
-        before === undefined ? undefined : database.first(seqOfTransaction, [`wallet:${userId}`, before]),
+        before === undefined ? undefined : placeOf(userId, before),
       ]);
-      if (before !== undefined && !place) return undefined;
+      if (before !== undefined && place === undefined) return undefined;
       if (!range) return { ...request, items: [], total: 0 };
-      if (!place) return pageOfRange(range, { type, status }, request);
-      return restOfRange(range, { type, status }, { ...request, seq: place.seq });
+      if (place === undefined) return pageOfRange(range, { type, status }, request);
+      return restOfRange(range, { type, status }, { ...request, seq: place });
     },
   };
 }

@@ -1,7 +1,16 @@
-import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 
 export const purchaseStore = {
+  /** Returns the transactions that credited these checkouts, in no particular order. */
+  transactionsOf: (
+    queries: Queries,
+    checkoutIds: ObjectId[],
+  ): Promise<{ checkoutId: ObjectId; transactionId: ObjectId }[]> =>
+    queries.all('select checkout_id, transaction_id from wallet.purchase where checkout_id = any($1)', [
+      checkoutIds,
+    ]),
+
   /** Records a purchase under its checkout; fails if the checkout was already credited. */
   async insert(
     tx: Transaction,

@@ -89,6 +89,8 @@ test('a wallet shows its flags, held Keys, pending withdrawals and owner', async
     [[data.transaction.transactionId, 20, 'pending']],
   );
   assert.deepEqual(wallet.owner, {
+    id: eve.id,
+    name: 'Test Member',
     userId: eve.id,
     email: eve.email,
     firstName: 'Test',
@@ -125,12 +127,20 @@ test('wallets and withdrawals name their owner, which is null for a deleted pers
       withdrawals.data.find((row) => row.transactionId === transactionId),
     ];
   };
-  const owner = { userId: gone.id, email: gone.email, firstName: 'Test', lastName: 'Member' };
+  const owner = {
+    id: gone.id,
+    name: 'Test Member',
+    userId: gone.id,
+    email: gone.email,
+    firstName: 'Test',
+    lastName: 'Member',
+  };
   assert.deepEqual(
     (await rowsOf()).map((row) => row?.owner),
     [owner, owner],
   );
-  assert.equal((await admin.call(deleteUser, { params: { userId: gone.id } })).status, 200);
+  const deletion = { params: { userId: gone.id }, body: { remainingKeys: 'forfeit' as const } };
+  assert.equal((await admin.call(deleteUser, deletion)).status, 200);
   assert.deepEqual(
     (await rowsOf()).map((row) => row?.owner),
     [null, null],

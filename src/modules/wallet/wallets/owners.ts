@@ -1,30 +1,44 @@
 import type { Page } from '../../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 
-/** The owner of a wallet or a withdrawal. */
-export interface Owner {
+export interface Contact {
   userId: ObjectId;
   email: string;
   firstName: string;
   lastName: string;
 }
 
+/** The owner of a wallet, a withdrawal or a checkout. */
+export interface Owner extends Contact {
+  id: ObjectId;
+  name: string;
+}
+
 type Owned<Row> = Row & { owner: Owner | null };
 
+const ownerOf = ({ userId, email, firstName, lastName }: Contact): Owner => ({
+  id: userId,
+  name: `${firstName} ${lastName}`.trim(),
+  userId,
+  email,
+  firstName,
+  lastName,
+});
+
 /** Adds the owner to each row with a single query; null for a deleted member. */
-export function ownerRules(contactsOf: (userIds: ObjectId[]) => Promise<Owner[]>) {
+export function ownerRules(contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>) {
+  /** Reads the owners of all these by one query; returns a lookup function. */
+  async function lookup(userIds: ObjectId[]): Promise<(userId: ObjectId) => Owner | null> {
+    const contacts = userIds.length === 0 ? [] : await contactsOf([...new Set(userIds)]);
+    const owners = new Map(contacts.map((contact) => [contact.userId, ownerOf(contact)]));
+    return (userId) => owners.get(userId) ?? null;
+  }
   async function named<Row extends { userId: ObjectId }>(rows: Row[]): Promise<Owned<Row>[]> {
-    if (rows.length === 0) return [];
-    const contacts = await contactsOf([...new Set(rows.map(({ userId }) => userId))]);
-    const owners = new Map(
-      contacts.map(({ userId, email, firstName, lastName }) => [
-        userId,
-        { userId, email, firstName, lastName },
-      ]),
-    );
-    return rows.map((row) => ({ ...row, owner: owners.get(row.userId) ?? null }));
+    const owner = await lookup(rows.map(({ userId }) => userId));
+    return rows.map((row) => ({ ...row, owner: owner(row.userId) }));
   }
   return {
+    lookup,
     ofRows: named,
     ofPage: async <Row extends { userId: ObjectId }>(page: Page<Row>): Promise<Page<Owned<Row>>> => ({
       ...page,

@@ -59,12 +59,14 @@ export const Balance = Type.Object(
 export const Owner = nullable(
   Type.Object(
     {
+      id: ObjectIdShape,
+      name: Type.String({ examples: ['Ada Lovelace'] }),
       userId: ObjectIdShape,
       email: Type.String({ examples: ['ada@example.com'] }),
       firstName: Type.String({ examples: ['Ada'] }),
       lastName: Type.String({ examples: ['Lovelace'] }),
     },
-    { description: 'The owner; null if the member was deleted' },
+    { $id: 'Owner', description: 'The owner; null if the member was deleted' },
   ),
 );
 

@@ -12,7 +12,7 @@ import { recipientUnavailable, walletInactive, walletLocked, walletNotFound } fr
 import type { PostedTransaction, TransactionDraft } from '../ledger/drafts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { recipientWithoutWallet } from '../ledger/postings.ts';
-import type { Owner } from './owners.ts';
+import type { Contact } from './owners.ts';
 import type { Wallet, WalletFilter, WalletFlags } from './wallets.model.ts';
 import type { WalletStore } from './wallets.store.ts';
 
@@ -22,7 +22,7 @@ export interface Users {
   /** Returns whether the member exists; if so, prevents their deletion until the transaction ends. */
   keep(tx: Transaction, userId: ObjectId): Promise<boolean>;
   /** Returns the contacts of existing members, in no particular order. */
-  contactsOf(userIds: ObjectId[]): Promise<Owner[]>;
+  contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
 }
 
 interface WalletDeps {

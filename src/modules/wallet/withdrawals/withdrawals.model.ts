@@ -13,6 +13,8 @@ export interface Withdrawal extends Omit<TransactionRecord, 'fromUserId' | 'toUs
 }
 
 export interface WithdrawalFilter {
-  status?: TransactionStatus;
-  userId?: ObjectId;
+  status?: TransactionStatus | undefined;
+  userId?: ObjectId | undefined;
+  /** Those requested before this instant. */
+  olderThan?: Date | undefined;
 }

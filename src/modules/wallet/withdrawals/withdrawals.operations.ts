@@ -3,10 +3,11 @@ import { paymentUnavailable } from '../../../external/payment/port.ts';
 import { administrator, member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
-import { payoutUnderWay } from '../../merchant/contract.ts';
+import { instantOf } from '../../../kernel/time/time.ts';
+import { payoutUnderWay, payoutUnknown } from '../../merchant/contract.ts';
 import { CREDIT_FAILURES, WITHDRAWAL_FAILURES } from '../contract.ts';
 import { TransactionIdInPath } from '../ledger/transactions.schemas.ts';
-import type { OwnerRules } from '../wallets/owners.ts';
+import type { FollowUpRules } from './following-up.ts';
 import {
   ListWithdrawalsQuery,
   OwnedWithdrawal,
@@ -29,11 +30,11 @@ const OF_ENDING = [
 
 interface WithdrawalParts {
   withdrawals: WithdrawalRules;
-  owners: OwnerRules;
+  followUp: FollowUpRules;
 }
 
 /** Operations for the payout of Keys. */
-export const withdrawalOperations = ({ withdrawals, owners }: WithdrawalParts): Operation[] => [
+export const withdrawalOperations = ({ withdrawals, followUp }: WithdrawalParts): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/wallets/withdraw',
@@ -72,8 +73,35 @@ export const withdrawalOperations = ({ withdrawals, owners }: WithdrawalParts): 
     access: administrator,
     query: ListWithdrawalsQuery,
     success: pageOf(OwnedWithdrawal),
-    handle: async ({ query: { status, ...page } }) =>
-      owners.ofPage(await withdrawals.pageOf({ status }, page)),
+    handle: ({ query: { page, limit, before, summary, olderThan, ...filter } }) =>
+      followUp.listed(
+        { ...filter, olderThan: olderThan === undefined ? undefined : instantOf(olderThan) },
+        { page, limit, before },
+        { summary },
+      ),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/wallets/admin/withdrawals/:transactionId/retry',
+    id: 'retryWithdrawal',
+    tag,
+    summary: 'Have the payment provider asked about a pending withdrawal at once',
+    description:
+      'A payout that the provider does not have yet is submitted; of any other the state is read and applied. The platform does the same by itself, at growing intervals.',
+    access: administrator,
+    params: Type.Object({ transactionId: TransactionIdInPath }),
+    load: ({ params }) => withdrawals.find(params.transactionId),
+    idempotent: true,
+    success: ok(OwnedWithdrawal, { message: 'The payment provider was asked' }),
+    failures: [
+      withdrawalNotFound,
+      withdrawalNotPending,
+      payoutUnknown,
+      paymentUnavailable,
+      ...CREDIT_FAILURES,
+    ],
+    handle: ({ loaded: withdrawal, caller, facts, idempotency }) =>
+      followUp.retry(withdrawal, actorOf(caller, facts), idempotency),
   }),
   operation({
     method: 'POST',

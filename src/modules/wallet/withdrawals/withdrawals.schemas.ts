@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
+import { bodyId } from '../../../kernel/operations/ids.ts';
+import { summaryQuery } from '../../../kernel/operations/list-summaries.ts';
 import {
+  cursorQuery,
   DateTime,
+  InstantText,
   Metadata,
   nullable,
   ObjectIdShape,
   oneOf,
-  pageQuery,
 } from '../../../kernel/operations/shapes.ts';
 import { Amount } from '../contract.ts';
 import { TRANSACTION_STATUSES } from '../ledger/transactions.model.ts';
@@ -16,6 +19,7 @@ import {
   MembersMetadata,
   Status,
   TransactionId,
+  TransactionInQuery,
 } from '../ledger/transactions.schemas.ts';
 import { Owner } from '../wallets/wallets.schemas.ts';
 import { WITHDRAWAL_OUTCOMES } from './withdrawals.model.ts';
@@ -51,8 +55,19 @@ export const WithdrawalShape = Type.Object(
 );
 
 export const OwnedWithdrawal = Type.Object(
-  { ...WithdrawalShape.properties, owner: Owner },
-  { $id: 'OwnedWithdrawal', description: 'A withdrawal and its owner' },
+  {
+    ...WithdrawalShape.properties,
+    owner: Owner,
+    providerId: nullable(
+      Type.String({ description: "The payment provider's name of the payout", examples: ['po_1Nq2'] }),
+    ),
+    attempts: Type.Integer({
+      description: 'Attempts to reach the payment provider about it that failed since one succeeded',
+      examples: [0],
+    }),
+    lastError: nullable(Type.String({ description: 'Why the last attempt, or the payout, failed' })),
+  },
+  { $id: 'OwnedWithdrawal', description: 'A withdrawal, its owner and its payout' },
 );
 
 export const WithdrawKeysBody = Type.Object({
@@ -62,8 +77,11 @@ export const WithdrawKeysBody = Type.Object({
 });
 
 export const ListWithdrawalsQuery = Type.Object({
-  ...pageQuery({ limit: 50 }),
+  ...cursorQuery({ limit: 50, before: TransactionInQuery, cursorOf: ['transactionId'] }),
   status: Type.Optional(oneOf(TRANSACTION_STATUSES)),
+  userId: Type.Optional(bodyId('user')),
+  olderThan: Type.Optional({ ...InstantText, description: 'Requested before this instant' }),
+  ...summaryQuery,
 });
 
 export const SettleWithdrawalBody = Type.Object({

@@ -22,7 +22,7 @@ export const withdrawalNotPending = failure(
   'The withdrawal is no longer pending',
 );
 
-const viewOf = ({ id, ...withdrawal }: Withdrawal) => ({
+export const viewOf = ({ id, ...withdrawal }: Withdrawal) => ({
   ...withdrawal,
   _id: id,
   transactionId: transactionIdOf(id),
@@ -30,7 +30,7 @@ const viewOf = ({ id, ...withdrawal }: Withdrawal) => ({
   currency: 'Keys' as const,
 });
 
-type WithdrawalView = ReturnType<typeof viewOf>;
+export type WithdrawalView = ReturnType<typeof viewOf>;
 
 interface WithdrawalDeps {
   store: WithdrawalStore;

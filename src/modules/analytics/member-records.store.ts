@@ -1,0 +1,3 @@
+import type { MemberRecords } from '../../kernel/records/member-records.ts';
+
+export const analyticsRecords: MemberRecords[] = [{ name: 'trackedEvents', isErased: false }];

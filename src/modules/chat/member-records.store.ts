@@ -1,0 +1,15 @@
+import { counting, type MemberRecords } from '../../kernel/records/member-records.ts';
+
+export const chatRecords: MemberRecords[] = [
+  {
+    name: 'roomMemberships',
+    isErased: true,
+    count: counting('chat.count-memberships', 'chat.member where user_id = $1 and is_member'),
+  },
+  {
+    name: 'ownChatroom',
+    isErased: true,
+    count: counting('chat.count-own-room', 'chat.room where educator_id = $1 and deleted_at is null'),
+  },
+  { name: 'messages', isErased: false },
+];

@@ -1,0 +1,24 @@
+import { counting, type MemberRecords } from '../../kernel/records/member-records.ts';
+
+export const communityRecords: MemberRecords[] = [
+  {
+    name: 'communityMemberships',
+    isErased: true,
+    count: counting('community.count-memberships', 'community.member where user_id = $1'),
+  },
+  {
+    name: 'reactions',
+    isErased: true,
+    count: counting('community.count-reactions', 'community.reaction where user_id = $1'),
+  },
+  {
+    name: 'posts',
+    isErased: false,
+    count: counting('community.count-posts', 'community.post where user_id = $1'),
+  },
+  {
+    name: 'postComments',
+    isErased: false,
+    count: counting('community.count-comments', 'community.comment where user_id = $1'),
+  },
+];

@@ -1,0 +1,92 @@
+import type { Core } from '../../kernel/core.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { holds } from '../../kernel/operations/access.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
+import { changesOf } from '../../kernel/records/audit.ts';
+import type { Moderation } from '../moderation/contract.ts';
+import { postChanged, postDeleted } from './contract.ts';
+import type { Comment, Post } from './posts.model.ts';
+import type { PostStore } from './posts.store.ts';
+import { commentNotFound, postNotFound } from './posts.ts';
+
+interface EditingDeps extends Pick<Core, 'database' | 'events'> {
+  store: PostStore;
+  moderation: Pick<Moderation, 'maySpeak' | 'intervene'>;
+}
+
+/** Changing and deleting posts and comments, by their authors and by moderators. */
+export function postEditing({ store, moderation, database, events }: EditingDeps) {
+  /** Checks that the caller is the author or a moderator. @throws insufficientPermissions */
+  function mustBeOf({ userId }: { userId: ObjectId }, caller: UserCaller): void {
+    if (userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
+  }
+
+  return {
+    /** Changes the text of a post. @throws postNotFound, insufficientPermissions */
+    async changePost(post: Post, content: string, caller: UserCaller, facts: RequestFacts): Promise<Post> {
+      mustBeOf(post, caller);
+      const { id, userId: authorId } = post;
+      return database.transaction(async (tx) => {
+        await moderation.maySpeak(caller, tx);
+        const before = await store.lock(tx, id);
+        if (!before) throw postNotFound();
+        const changes = changesOf(before, { content });
+        await store.setContent(tx, id, content);
+        await events.publish(tx, postChanged, { postId: id });
+        const intervention = { kind: 'post', subjectId: id, authorId, action: 'changed', changes } as const;
+        await moderation.intervene(tx, actorOf(caller, facts), intervention);
+        return { ...before, content };
+      });
+    },
+    /** Deletes a post; its author is told why if the request of somebody else is given. @throws insufficientPermissions */
+    async deletePost(post: Post, caller: UserCaller, facts?: RequestFacts): Promise<void> {
+      mustBeOf(post, caller);
+      const { id, userId: authorId } = post;
+      await database.transaction(async (tx) => {
+        if (!(await store.lock(tx, id))) return;
+        await store.delete(tx, id);
+        await events.publish(tx, postDeleted, { postId: id });
+        const intervention = { kind: 'post', subjectId: id, authorId, action: 'removed' } as const;
+        if (facts) await moderation.intervene(tx, actorOf(caller, facts), intervention);
+      });
+    },
+    /** Changes the text of a comment. @throws commentNotFound, insufficientPermissions */
+    async changeComment(
+      { id, userId: authorId }: Comment,
+      content: string,
+      caller: UserCaller,
+      facts: RequestFacts,
+    ): Promise<Comment> {
+      mustBeOf({ userId: authorId }, caller);
+      return database.transaction(async (tx) => {
+        await moderation.maySpeak(caller, tx);
+        const before = await store.lockComment(tx, id);
+        if (!before) throw commentNotFound();
+        const changes = changesOf(before, { content });
+        await store.setCommentContent(tx, id, content);
+        const intervention = {
+          kind: 'comment',
+          subjectId: id,
+          authorId,
+          action: 'changed',
+          changes,
+        } as const;
+        await moderation.intervene(tx, actorOf(caller, facts), intervention);
+        return { ...before, content };
+      });
+    },
+    /** Deletes a comment; its author is told why if the request of somebody else is given. @throws insufficientPermissions */
+    async deleteComment(comment: Comment, caller: UserCaller, facts?: RequestFacts): Promise<void> {
+      mustBeOf(comment, caller);
+      const { id, userId: authorId } = comment;
+      await database.transaction(async (tx) => {
+        await store.deleteComment(tx, id);
+        const intervention = { kind: 'comment', subjectId: id, authorId, action: 'removed' } as const;
+        if (facts) await moderation.intervene(tx, actorOf(caller, facts), intervention);
+      });
+    },
+  };
+}
+
+export type PostEditing = ReturnType<typeof postEditing>;

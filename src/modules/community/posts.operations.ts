@@ -1,0 +1,223 @@
+import { Type } from 'typebox';
+import type { Page } from '../../kernel/database/pagination.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import { only } from '../../kernel/only.ts';
+import { member } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
+import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { type Identity, withMembers } from '../identity/contract.ts';
+import { blocked, muted } from '../moderation/contract.ts';
+import { ANNOUNCED_PER_HOUR, notAnnounced } from '../notifications/contract.ts';
+import {
+  CommentShape,
+  CreateCommentBody,
+  CreatePostBody,
+  Gone,
+  ListCommentsQuery,
+  ListPostsQuery,
+  PostShape,
+  ReactToPostBody,
+} from './community.schemas.ts';
+import { type CommunityRules, communityNotFound, notInCommunity } from './community.ts';
+import type { PostEditing } from './post-editing.ts';
+import type { Comment, Post } from './posts.model.ts';
+import { commentNotFound, type PostRules, postNotFound } from './posts.ts';
+
+const tag = 'Communities';
+const OF_AUTHOR = 'Requires its author or a moderator, who tells the author the `reason`.';
+const params = Type.Object({ communityId: pathId('community') });
+const postParams = Type.Object({ postId: pathId('post') });
+
+interface PostOperationDeps {
+  communities: CommunityRules;
+  posts: PostRules;
+  editing: PostEditing;
+  identity: Pick<Identity, 'profilesOf'>;
+}
+
+export function postOperations({ communities, posts, editing, identity }: PostOperationDeps): Operation[] {
+  const withAuthor = async <Item extends Post | Comment>(item: Item) =>
+    only(await withMembers(identity, [item]));
+  const withAuthors = async <Item extends Post | Comment>(page: Page<Item>) => ({
+    ...page,
+    items: await withMembers(identity, page.items),
+  });
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/communities/:communityId/posts',
+      id: 'listPosts',
+      tag,
+      summary: 'List the posts of a community, newest first',
+      access: member,
+      params,
+      query: ListPostsQuery,
+      success: pageOf(PostShape),
+      failures: [communityNotFound],
+      load: ({ params }) => communities.find(params.communityId),
+      handle: async ({ params, query }) => withAuthors(await posts.pageOf(params.communityId, query)),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/communities/:communityId/posts',
+      id: 'createPost',
+      tag,
+      summary: 'Create a post',
+      description: `Only members of the community can post. All connected clients receive \`post:created\`, for up to ${ANNOUNCED_PER_HOUR.member} posts an hour from one author (${ANNOUNCED_PER_HOUR.educator} from an educator).`,
+      access: member,
+      params,
+      body: CreatePostBody,
+      success: created(PostShape, { message: 'Post created' }),
+      failures: [communityNotFound, notInCommunity, blocked, muted],
+      load: ({ params }) => communities.find(params.communityId),
+      handle: async ({ params, body, caller }) => {
+        const { post, isAnnounced } = await posts.create(params.communityId, body.content, caller);
+        return answer(post, isAnnounced ? {} : { message: notAnnounced('Post created') });
+      },
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/posts/:postId',
+      id: 'getPost',
+      tag,
+      summary: 'Retrieve a post',
+      access: member,
+      params: postParams,
+      success: ok(PostShape),
+      failures: [postNotFound],
+      handle: async ({ params }) => withAuthor(await posts.find(params.postId)),
+    }),
+    operation({
+      method: 'DELETE',
+      path: '/v1/posts/:postId',
+      id: 'deletePost',
+      tag,
+      summary: 'Delete a post',
+      description: OF_AUTHOR,
+      access: member,
+      params: postParams,
+      isAlsoForStaff: true,
+      success: Gone,
+      failures: [postNotFound, insufficientPermissions],
+      load: ({ params }) => posts.find(params.postId),
+      handle: async ({ loaded: post, caller, facts }) => {
+        await editing.deletePost(post, caller, facts);
+        return { id: post.id };
+      },
+    }),
+    operation({
+      method: 'PUT',
+      path: '/v1/posts/:postId',
+      id: 'updatePost',
+      tag,
+      summary: 'Change the text of a post',
+      description: OF_AUTHOR,
+      access: member,
+      params: postParams,
+      isAlsoForStaff: true,
+      body: CreatePostBody,
+      success: ok(PostShape, { message: 'Post updated' }),
+      failures: [postNotFound, insufficientPermissions, muted],
+      load: ({ params }) => posts.find(params.postId),
+      handle: async ({ loaded: post, body, caller, facts }) =>
+        withAuthor(await editing.changePost(post, body.content, caller, facts)),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/posts/:postId/comments',
+      id: 'listComments',
+      tag,
+      summary: 'List the comments on a post, newest first',
+      access: member,
+      params: postParams,
+      query: ListCommentsQuery,
+      success: pageOf(CommentShape),
+      failures: [postNotFound],
+      load: ({ params }) => posts.find(params.postId),
+      handle: async ({ params, query }) => withAuthors(await posts.commentsOf(params.postId, query)),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/posts/:postId/comments',
+      id: 'createComment',
+      tag,
+      summary: 'Comment on a post',
+      description: `Only members of the community can comment. The author of the post is notified (\`comment_reply\`) of up to ${ANNOUNCED_PER_HOUR.member} comments of a member an hour; further ones are stored without a notification.`,
+      access: member,
+      params: postParams,
+      body: CreateCommentBody,
+      success: created(CommentShape, { message: 'Comment created' }),
+      failures: [postNotFound, notInCommunity, blocked, muted],
+      load: ({ params }) => posts.find(params.postId),
+      handle: async ({ loaded: post, body, caller }) => {
+        const { comment, isQuiet } = await posts.comment(post, body.content, caller);
+        return answer(await withAuthor(comment), isQuiet ? { message: notAnnounced('Comment created') } : {});
+      },
+    }),
+    operation({
+      method: 'DELETE',
+      path: '/v1/posts/comments/:commentId',
+      id: 'deleteComment',
+      tag,
+      summary: 'Delete a comment',
+      description: OF_AUTHOR,
+      access: member,
+      params: Type.Object({ commentId: pathId('comment') }),
+      isAlsoForStaff: true,
+      success: Gone,
+      failures: [commentNotFound, insufficientPermissions],
+      load: ({ params }) => posts.findComment(params.commentId),
+      handle: async ({ loaded: comment, caller, facts }) => {
+        await editing.deleteComment(comment, caller, facts);
+        return { id: comment.id };
+      },
+    }),
+    operation({
+      method: 'PUT',
+      path: '/v1/posts/comments/:commentId',
+      id: 'updateComment',
+      tag,
+      summary: 'Change the text of a comment',
+      description: OF_AUTHOR,
+      access: member,
+      params: Type.Object({ commentId: pathId('comment') }),
+      isAlsoForStaff: true,
+      body: CreateCommentBody,
+      success: ok(CommentShape, { message: 'Comment updated' }),
+      failures: [commentNotFound, insufficientPermissions, muted],
+      load: ({ params }) => posts.findComment(params.commentId),
+      handle: async ({ loaded: comment, body, caller, facts }) =>
+        withAuthor(await editing.changeComment(comment, body.content, caller, facts)),
+    }),
+    operation({
+      method: 'PUT',
+      path: '/v1/posts/:postId/reaction',
+      id: 'reactToPost',
+      tag,
+      summary: 'React to a post',
+      description: 'A member has one reaction to a post; a new one replaces it.',
+      access: member,
+      params: postParams,
+      body: ReactToPostBody,
+      success: ok(PostShape, { message: 'Reaction saved' }),
+      failures: [postNotFound, notInCommunity, blocked],
+      load: ({ params }) => posts.find(params.postId),
+      handle: async ({ loaded: post, body, caller }) =>
+        withAuthor(await posts.react(post, body.type, caller.userId)),
+    }),
+    operation({
+      method: 'DELETE',
+      path: '/v1/posts/:postId/reaction',
+      id: 'takeBackReaction',
+      tag,
+      summary: 'Remove your reaction to a post',
+      access: member,
+      params: postParams,
+      success: ok(PostShape, { message: 'Reaction removed' }),
+      failures: [postNotFound, notInCommunity],
+      load: ({ params }) => posts.find(params.postId),
+      handle: async ({ loaded: post, caller }) =>
+        withAuthor(await posts.react(post, undefined, caller.userId)),
+    }),
+  ];
+}

@@ -1,0 +1,44 @@
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { invalidToken } from '../../../kernel/operations/access.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { type RemainingKeys, userNotFound } from '../contract.ts';
+import type { Prove } from '../passwords/password-proof.ts';
+import type { User } from '../users/users.model.ts';
+
+interface AccountDeletionDeps {
+  accounts: Pick<Accounts, 'remove'>;
+  prove: Prove;
+}
+
+/** Deletion of accounts by their owners. */
+export const accountDeletion = ({ accounts, prove }: AccountDeletionDeps) => ({
+  /**
+   * Erases the account of the caller and ends all of their sessions.
+   * @throws wrongPassword, 429 after too many wrong passwords, lastAdministrator, and the failures of the wallet
+   */
+  async leave(
+    caller: UserCaller,
+    { password, remainingKeys }: { password: string; remainingKeys?: RemainingKeys },
+    facts: RequestFacts,
+  ): Promise<{ userId: ObjectId }> {
+    const { userId } = caller;
+    const { mustStillHold } = await prove(caller, facts, password);
+    const removal = {
+      remainingKeys,
+      check: async (tx: Transaction, user: User) => {
+        await mustStillHold(tx, user);
+      },
+    };
+    await accounts.remove(userId, actorOf(caller, facts), removal).catch(asSignedOut);
+    return { userId };
+  },
+});
+
+/** A concurrently deleted account has no valid session. */
+function asSignedOut(error: unknown): never {
+  throw userNotFound.is(error) ? invalidToken() : error;
+}
+
+export type AccountDeletion = ReturnType<typeof accountDeletion>;

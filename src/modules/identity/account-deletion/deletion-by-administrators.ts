@@ -1,0 +1,61 @@
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Actor } from '../../../kernel/records/audit.ts';
+import {
+  type CountedRecords,
+  countRecords,
+  type MemberRecords,
+} from '../../../kernel/records/member-records.ts';
+import type { Contributions } from '../../module.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { RemainingKeys } from '../contract.ts';
+
+interface DeletionDeps {
+  accounts: Pick<Accounts, 'remove'>;
+  /** What the modules keep of members. */
+  kinds: MemberRecords[];
+  balancesOf: NonNullable<Contributions['balancesOf']>;
+}
+
+interface Removal {
+  remainingKeys?: RemainingKeys;
+  dryRun?: boolean;
+}
+
+interface Removed {
+  userId: ObjectId;
+  dryRun: boolean;
+  /** Why the account would not be deleted; only a dry run has it. */
+  blockedBy: { code: string; message: string } | null;
+  /** The spendable Keys before the deletion; null without a wallet. */
+  balance: number | null;
+  erased: CountedRecords[];
+  kept: CountedRecords[];
+}
+
+/** Deletion of accounts by administrators. */
+export const deletionByAdministrators = ({ accounts, kinds, balancesOf }: DeletionDeps) => ({
+  /**
+   * Erases an account, or says what would be erased: a dry run deletes the account and rolls back, so that it meets
+   * every refusal that the deletion would meet.
+   * @throws userNotFound; unless it is a dry run lastAdministrator, and the failures of the wallet
+   */
+  async remove(userId: ObjectId, { remainingKeys, dryRun = false }: Removal, actor: Actor): Promise<Removed> {
+    const balance = (await balancesOf([userId])).get(userId) ?? null;
+    let counted: Awaited<ReturnType<typeof countRecords>> | undefined;
+    let blockedBy: Removed['blockedBy'] = null;
+    const check = async (tx: Transaction) => {
+      counted = await countRecords(tx, userId, kinds);
+    };
+    try {
+      await accounts.remove(userId, actor, { remainingKeys, check, isTrial: dryRun });
+    } catch (error) {
+      if (!dryRun || !counted || !(error instanceof Failure)) throw error;
+      blockedBy = { code: error.code, message: error.message };
+    }
+    return { userId, dryRun, blockedBy, balance, ...(counted ?? { erased: [], kept: [] }) };
+  },
+});
+
+export type DeletionByAdministrators = ReturnType<typeof deletionByAdministrators>;

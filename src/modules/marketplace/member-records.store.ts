@@ -1,0 +1,9 @@
+import { counting, type MemberRecords } from '../../kernel/records/member-records.ts';
+
+export const marketplaceRecords: MemberRecords[] = [
+  {
+    name: 'accessRequests',
+    isErased: true,
+    count: counting('marketplace.count-requests', 'marketplace.access_request where user_id = $1'),
+  },
+];

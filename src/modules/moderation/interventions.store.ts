@@ -1,0 +1,35 @@
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Intervention } from './contract.ts';
+
+/** An intervention as its author is told of it. */
+export interface ToldIntervention extends Pick<Intervention, 'kind' | 'action'> {
+  id: ObjectId;
+  reason: string | null;
+}
+
+export const interventionStore = {
+  async insert(
+    tx: Transaction,
+    intervention: Omit<Intervention, 'name' | 'changes'> & {
+      id: ObjectId;
+      reason: string | undefined;
+      actedAt: Date;
+    },
+  ): Promise<void> {
+    await tx.insert('moderation.intervention', intervention, [
+      'id',
+      'kind',
+      'subjectId',
+      'authorId',
+      'action',
+      'reason',
+      'actedAt',
+    ]);
+  },
+  findAll: (ids: ObjectId[], queries: Queries): Promise<ToldIntervention[]> =>
+    queries.all('select id, kind, action, reason from moderation.intervention where id = any($1)', [ids]),
+  async erase(tx: Transaction, authorId: ObjectId): Promise<void> {
+    await tx.execute('delete from moderation.intervention where author_id = $1', [authorId]);
+  },
+};

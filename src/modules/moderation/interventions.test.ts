@@ -1,0 +1,203 @@
+// What administrators and moderators do to what others own: it is done, recorded with the reason, and its author is told.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  assignPermissions,
+  createAnnouncement,
+  createAnnouncementComment,
+  createComment,
+  createCommunity,
+  createLivestream,
+  createPost,
+  createTrade,
+  deleteAnnouncement,
+  deleteAnnouncementComment,
+  deleteComment,
+  deleteCommunity,
+  deletePost,
+  deleteTrade,
+  getAnnouncement,
+  getCommunity,
+  getPost,
+  getTrade,
+  joinCommunity,
+  listAudit,
+  listNotifications,
+  updateAnnouncement,
+  updateAnnouncementComment,
+  updateComment,
+  updateCommunity,
+  updateLivestream,
+  updatePost,
+  updateTrade,
+} from '../../../sdk/src/index.ts';
+import type { Client } from '../../../test/support/client.ts';
+import { newEducator } from '../../../test/support/courses.ts';
+import { until } from '../../../test/support/live.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import { tradeClosed } from '../trades/trades.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+const ada = await newEducator(platform);
+const [ben, eve] = [await platform.newMember(), await platform.newMember()];
+await admin.call(assignPermissions, { params: { userId: eve.id }, body: { permissions: ['moderator'] } });
+const reason = 'Against the rules';
+
+const community = (await ada.client.call(createCommunity, { body: { name: 'Metals' } })).data;
+await ben.client.call(joinCommunity, { params: { communityId: community.id } });
+const newPost = async ({ client }: Pick<Member, 'client'>) =>
+  (await client.call(createPost, { params: { communityId: community.id }, body: { content: 'Gold' } })).data;
+const newTrade = async ({ client }: Pick<Member, 'client'>) =>
+  (
+    await client.call(createTrade, {
+      body: { symbol: 'GOLD', direction: 'long', entryPrice: 2_400, stopLoss: 2_300 },
+    })
+  ).data;
+const newAnnouncement = async () =>
+  (
+    await ada.client.call(createAnnouncement, {
+      params: { educatorId: ada.id },
+      body: { title: 'Tonight', content: 'At eight' },
+    })
+  ).data;
+
+/** Asserts that the log says what was done and why, and that its author is told; returns the entry. */
+async function assertTold(
+  author: Pick<Member, 'client' | 'id'>,
+  action: string,
+  target: string,
+  title: RegExp,
+) {
+  const [entry] = (await admin.call(listAudit, { query: { action, target } })).data;
+  assert.deepEqual([entry?.reason, entry?.details], [reason, { authorId: author.id }], action);
+  await until(async () => {
+    const { data } = await author.client.call(listNotifications, { query: { type: 'moderation' } });
+    return data.some((one) => title.test(one.title) && one.message === reason);
+  }, `the author is told of ${action}`);
+  return entry;
+}
+
+test('posts of others are changed and deleted by moderators, and their authors are told why', async () => {
+  const post = await newPost(ben);
+  const params = { postId: post.id };
+  const stranger = await platform.newMember();
+  assertRefused(
+    await stranger.client.attempt(updatePost, { params, body: { content: 'Mine' } }),
+    insufficientPermissions,
+  );
+  const { data } = await eve.client.call(updatePost, { params, body: { content: 'Silver', reason } });
+  assert.deepEqual([data.content, data.user.id], ['Silver', ben.id]);
+  const entry = await assertTold(ben, 'post.changed', post.id, /post was changed/);
+  assert.deepEqual([entry?.actor, entry?.changes], [eve.id, { content: ['Gold', 'Silver'] }]);
+  await eve.client.call(deletePost, { params, body: { reason } });
+  assert.equal((await ben.client.attempt(getPost, { params })).status, 404);
+  await assertTold(ben, 'post.removed', post.id, /post was removed/);
+});
+
+test('what authors do to what is theirs is neither recorded nor told', async () => {
+  const post = await newPost(ben);
+  await ben.client.call(updatePost, { params: { postId: post.id }, body: { content: 'Copper', reason } });
+  await ben.client.call(deletePost, { params: { postId: post.id } });
+  for (const action of ['post.changed', 'post.removed'])
+    assert.deepEqual((await admin.call(listAudit, { query: { action, target: post.id } })).data, []);
+});
+
+test('comments on posts and announcements likewise', async () => {
+  const post = await newPost(ada);
+  const onPost = (
+    await ben.client.call(createComment, { params: { postId: post.id }, body: { content: 'At last' } })
+  ).data;
+  const own = { params: { commentId: onPost.id } };
+  assert.equal(
+    (await ben.client.call(updateComment, { ...own, body: { content: 'No' } })).data.content,
+    'No',
+  );
+  await eve.client.call(updateComment, { ...own, body: { content: 'Yes', reason } });
+  await assertTold(ben, 'comment.changed', onPost.id, /comment was changed/);
+  await eve.client.call(deleteComment, { ...own, body: { reason } });
+  await assertTold(ben, 'comment.removed', onPost.id, /comment was removed/);
+  const params = { announcementId: (await newAnnouncement()).id };
+  const said = (await ben.client.call(createAnnouncementComment, { params, body: { content: 'Good' } })).data;
+  const comment = { params: { commentId: said.id } };
+  assertRefused(
+    await ada.client.attempt(updateAnnouncementComment, { ...comment, body: { content: 'Bad' } }),
+    insufficientPermissions,
+    'an educator does not write for others',
+  );
+  await eve.client.call(updateAnnouncementComment, { ...comment, body: { content: 'Bad', reason } });
+  await assertTold(ben, 'announcement-comment.changed', said.id, /comment was changed/);
+  await eve.client.call(deleteAnnouncementComment, { ...comment, body: { reason } });
+  await assertTold(ben, 'announcement-comment.removed', said.id, /comment was removed/);
+});
+
+test('announcements of others are changed and deleted by administrators alone', async () => {
+  const { id } = await newAnnouncement();
+  const params = { announcementId: id };
+  assert.equal((await eve.client.attempt(deleteAnnouncement, { params })).status, 403);
+  const other = await newEducator(platform);
+  assertRefused(await other.client.attempt(deleteAnnouncement, { params }), insufficientPermissions);
+  const { data } = await admin.call(updateAnnouncement, { params, body: { title: 'Tomorrow', reason } });
+  assert.deepEqual([data.title, data.content], ['Tomorrow', 'At eight']);
+  const entry = await assertTold(ada, 'announcement.changed', id, /announcement was changed/);
+  assert.deepEqual([entry?.targetName, entry?.changes], ['Tonight', { title: ['Tonight', 'Tomorrow'] }]);
+  await admin.call(deleteAnnouncement, { params, body: { reason } });
+  assert.equal((await ben.client.attempt(getAnnouncement, { params })).status, 404);
+  await assertTold(ada, 'announcement.removed', id, /announcement was removed/);
+});
+
+test('trade ideas are changed and deleted by their author and by moderators', async () => {
+  const { id } = await newTrade(ben);
+  const params = { tradeId: id };
+  const changed = await ben.client.call(updateTrade, { params, body: { note: 'Late', stopLoss: null } });
+  assert.deepEqual(
+    [changed.data.note, changed.data.stopLoss, changed.data.entryPrice],
+    ['Late', null, 2_400],
+  );
+  assert.equal((await ada.client.attempt(deleteTrade, { params })).status, 403);
+  await eve.client.call(updateTrade, { params, body: { note: '', reason } });
+  await assertTold(ben, 'trade.changed', id, /trade idea was changed/);
+  await ben.client.raw('POST', `/v1/trades/${id}/close`, { exitPrice: 2_500 });
+  assertRefused(await ben.client.attempt(updateTrade, { params, body: { takeProfit: 9 } }), tradeClosed);
+  await eve.client.call(deleteTrade, { params, body: { reason } });
+  assert.equal((await ben.client.attempt(getTrade, { params })).status, 404);
+  await assertTold(ben, 'trade.removed', id, /trade idea was removed/);
+});
+
+test('livestreams of others are changed by moderators', async () => {
+  const body = { title: 'Gold', scheduledStart: '2030-01-01T10:00Z', scheduledEnd: '2030-01-01T11:00Z' };
+  const { id } = (await ada.client.call(createLivestream, { body })).data;
+  const change = (client: Client) =>
+    client.attempt(updateLivestream, { params: { livestreamId: id }, body: { title: 'Silver', reason } });
+  assert.equal((await change(ben.client)).status, 403);
+  assert.equal((await change(eve.client)).data?.title, 'Silver');
+  await assertTold(ada, 'livestream.changed', id, /livestream was changed/);
+});
+
+test('a community is changed by its creator and moderators, and deleted with its posts', async () => {
+  const one = (await ada.client.call(createCommunity, { body: { name: 'Oil', description: 'Crude' } })).data;
+  const params = { communityId: one.id };
+  await ben.client.call(joinCommunity, { params });
+  assert.equal((await ben.client.attempt(deleteCommunity, { params })).status, 403);
+  const { data } = await ada.client.call(updateCommunity, { params, body: { name: ' Gas ' } });
+  assert.deepEqual([data.name, data.description, data.memberCount], ['Gas', 'Crude', 2]);
+  const post = (await ben.client.call(createPost, { params, body: { content: 'Brent' } })).data;
+  await eve.client.call(deleteCommunity, { params, body: { reason } });
+  assert.equal((await ben.client.attempt(getCommunity, { params })).status, 404);
+  assert.equal((await ben.client.attempt(joinCommunity, { params })).status, 404);
+  await assertTold(ada, 'community.removed', one.id, /community was removed/);
+  const postGone = async () =>
+    (await ben.client.attempt(getPost, { params: { postId: post.id } })).status === 404;
+  await until(postGone, 'its posts are deleted');
+});
+
+test('two who delete the same at once record it once', async () => {
+  const post = await newPost(ben);
+  const deleted = () => eve.client.attempt(deletePost, { params: { postId: post.id }, body: { reason } });
+  const answers = await Promise.all(Array.from({ length: 5 }, deleted));
+  assert.ok(answers.every(({ status }) => status === 200 || status === 404));
+  const { data } = await admin.call(listAudit, { query: { action: 'post.removed', target: post.id } });
+  assert.equal(data.length, 1);
+});

@@ -1,0 +1,30 @@
+import { personLookup, type UserOverviewPart } from '../administration/contract.ts';
+import type { Identity } from '../identity/contract.ts';
+import { OverviewReports, SHOWN_REPORTS } from './moderation.schemas.ts';
+import type { ReportStore } from './reports.store.ts';
+
+/** The newest reports of what a member published, and those that they made. */
+export const reportsOfUser = (
+  { newestAgainst, newestBy }: Pick<ReportStore, 'newestAgainst' | 'newestBy'>,
+  identity: Pick<Identity, 'contactsOf'>,
+): UserOverviewPart => ({
+  name: 'reports',
+  shape: OverviewReports,
+  read: async (userId, caller) => {
+    const [against, by] = await Promise.all([
+      newestAgainst(userId, SHOWN_REPORTS),
+      newestBy(userId, SHOWN_REPORTS),
+    ]);
+    const people = [...against, ...by].flatMap(({ authorId, reportedBy }) => [authorId, reportedBy]);
+    const personOf = await personLookup(identity, people);
+    const viewOf = ({ authorId, reportedBy, ...report }: (typeof by)[number]) => ({
+      ...report,
+      author: personOf(authorId),
+      // Nobody learns who reported them, not even administrators.
+      reporter: authorId === caller.userId ? null : personOf(reportedBy),
+    });
+    // Reports of what the caller published are left out, for the list itself says who made them.
+    const others = by.filter(({ authorId }) => authorId !== caller.userId || authorId === userId);
+    return { against: against.map(viewOf), by: others.map(viewOf) };
+  },
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  assignPermissions,
+  createAnnouncement,
+  createAnnouncementComment,
+  createChatroom,
+  createComment,
+  createCommunity,
+  createPost,
+  deleteUser,
+  joinCommunity,
+  listAudit,
+  listChatMessages,
+  muteUser,
+  sendChatMessage,
+  unmuteUser,
+} from '../../../sdk/src/index.ts';
+import { newEducator } from '../../../test/support/courses.ts';
+import { LiveClient, until } from '../../../test/support/live.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
+import { userNotFound } from '../identity/contract.ts';
+import { muted } from './contract.ts';
+import { staffNotMuted } from './mutes.ts';
+
+const platform = await startPlatform();
+const { admin, database } = platform;
+const ada = await newEducator(platform);
+const eve = await platform.newMember();
+await admin.call(assignPermissions, { params: { userId: eve.id }, body: { permissions: ['moderator'] } });
+const reason = 'Spam';
+
+const { client } = ada;
+const rooms: string[] = [];
+for (const name of ['Tape', 'Open'])
+  rooms.push((await client.call(createChatroom, { body: { name, type: 'public' } })).data.id);
+const community = (await client.call(createCommunity, { body: { name: 'Metals' } })).data;
+const postParams = { communityId: community.id };
+const post = (await client.call(createPost, { params: postParams, body: { content: 'Gold' } })).data;
+const announcement = (
+  await client.call(createAnnouncement, {
+    params: { educatorId: ada.id },
+    body: { title: 'Tonight', content: 'At eight' },
+  })
+).data;
+
+/** Tries to write in each place. */
+const writings = ({ client }: Member) => [
+  ...rooms.map((chatroomId) =>
+    client.attempt(sendChatMessage, { params: { chatroomId }, body: { message: 'Buy!' } }),
+  ),
+  client.attempt(createPost, { params: postParams, body: { content: 'Buy!' } }),
+  client.attempt(createComment, { params: { postId: post.id }, body: { content: 'Buy!' } }),
+  client.attempt(createAnnouncementComment, {
+    params: { announcementId: announcement.id },
+    body: { content: 'Buy!' },
+  }),
+];
+const mute = (userId: string, more: object = {}) =>
+  eve.client.attempt(muteUser, { params: { userId }, body: { minutes: 10, reason, ...more } });
+async function newWriter(): Promise<Member> {
+  const member = await platform.newMember();
+  await member.client.call(joinCommunity, { params: postParams });
+  return member;
+}
+const statusesOf = async (member: Member) =>
+  (await Promise.all(writings(member))).map(({ status }) => status);
+
+test('a muted member writes in no room, and neither posts nor comments, until it ends', async () => {
+  const ben = await newWriter();
+  const { data } = await mute(ben.id);
+  assert.equal(data?.userId, ben.id);
+  const leftMs = new Date(data?.mutedUntil ?? 0).getTime() - platform.clock.now();
+  assert.ok(leftMs > 9 * 60_000 && leftMs <= 10 * 60_000);
+  for (const answer of await Promise.all(writings(ben))) assertRefused(answer, muted);
+  const ended = await eve.client.call(unmuteUser, { params: { userId: ben.id }, body: { reason: 'Enough' } });
+  assert.equal(ended.data.mutedUntil, null);
+  assert.deepEqual(await statusesOf(ben), [201, 201, 201, 201, 201]);
+  const entries = (await admin.call(listAudit, { query: { target: ben.id } })).data;
+  assert.deepEqual(
+    entries.slice(0, 2).map((entry) => [entry.action, entry.actor, entry.reason]),
+    [
+      ['user.unmuted', eve.id, 'Enough'],
+      ['user.muted', eve.id, reason],
+    ],
+  );
+});
+
+test('a mute ends by itself, and a new one replaces the former', async () => {
+  const ben = await newWriter();
+  await mute(ben.id, { minutes: 60 });
+  await mute(ben.id, { minutes: 1 });
+  platform.clock.advance(61_000);
+  assert.deepEqual(await statusesOf(ben), [201, 201, 201, 201, 201]);
+});
+
+test('the member is told live, and an educator is muted in their own room, too', async () => {
+  const live = await LiveClient.open(platform.url, ada.accessToken);
+  await live.ask({ type: 'subscribe', channel: 'notifications', userId: ada.id });
+  await mute(ada.id);
+  await until(() => live.all('member:muted').length === 1, 'the mute');
+  const [told] = live.all('member:muted');
+  assert.deepEqual([told?.data.userId, told?.data.reason], [ada.id, reason]);
+  assertRefused(
+    await client.attempt(sendChatMessage, {
+      params: { chatroomId: rooms[0] as string },
+      body: { message: 'Buy!' },
+    }),
+    muted,
+  );
+  await eve.client.call(unmuteUser, { params: { userId: ada.id } });
+  await until(() => live.all('member:muted').length === 2, 'the end of the mute');
+  assert.equal(live.all('member:muted')[1]?.data.mutedUntil, null);
+  live.close();
+});
+
+test('with deleteMessages their latest messages go from every room, and the older ones stay', async () => {
+  const [ben, other] = [await newWriter(), await newWriter()];
+  for (const chatroomId of rooms)
+    for (const writer of [ben, ben, other])
+      await writer.client.call(sendChatMessage, { params: { chatroomId }, body: { message: 'Buy!' } });
+  const [old] = await database.all<{ id: string }>(
+    'select id from chat.message where user_id = $1 order by id limit 1',
+    [ben.id],
+  );
+  await database.execute(
+    `update chat.message set created_at = created_at - interval '8 days' where id = $1`,
+    [old?.id],
+  );
+  await mute(ben.id, { deleteMessages: true });
+  const of = async (userId: string) => {
+    const lists = await Promise.all(
+      rooms.map((chatroomId) =>
+        admin.call(listChatMessages, { params: { chatroomId }, query: { limit: 100 } }),
+      ),
+    );
+    return lists.flatMap(({ data }) => data).filter((one) => one.userId === userId);
+  };
+  await until(async () => (await of(ben.id)).length === 1, 'the latest messages are gone');
+  assert.equal((await of(ben.id))[0]?.id, old?.id);
+  assert.equal((await of(other.id)).length, 2);
+  for (const chatroomId of rooms) {
+    const counts = await database.all<{ count: number; counted: number }>(
+      `select message_count as count, (select count(*) from chat.message m where m.room_id = r.id and m.deleted_at is null)
+         as counted from chat.room r where id = $1`,
+      [chatroomId],
+    );
+    assert.equal(counts[0]?.count, counts[0]?.counted);
+  }
+});
+
+test('moderators and administrators are not muted, and members mute nobody', async () => {
+  assertRefused(await mute(platform.adminId), staffNotMuted);
+  assertRefused(await mute(eve.id), staffNotMuted);
+  const ben = await newWriter();
+  const params = { userId: eve.id };
+  assert.equal((await ben.client.attempt(muteUser, { params, body: { minutes: 1 } })).status, 403);
+  assert.equal((await ben.client.attempt(unmuteUser, { params })).status, 403);
+});
+
+test('odd requests are refused, and unknown members 404', async () => {
+  const ben = await newWriter();
+  const path = `/v1/admin/auth/users/${ben.id}/mute`;
+  for (const body of [
+    {},
+    { minutes: 0 },
+    { minutes: 1.5 },
+    { minutes: 525_601 },
+    { minutes: '5' },
+    { minutes: 5, reason: ' ' },
+  ])
+    assertInvalid(await eve.client.raw('PUT', path, body));
+  assertRefused(await mute('f'.repeat(24)), userNotFound);
+  assertRefused(await eve.client.attempt(unmuteUser, { params: { userId: 'f'.repeat(24) } }), userNotFound);
+  await mute(ben.id);
+  await admin.call(deleteUser, { params: { userId: ben.id } });
+  const left = () => database.all('select user_id from moderation.mute where user_id = $1', [ben.id]);
+  await until(async () => (await left()).length === 0, 'the mute is erased');
+});

@@ -1,0 +1,3 @@
+import type { MemberRecords } from '../../kernel/records/member-records.ts';
+
+export const watchingRecords: MemberRecords[] = [{ name: 'watchSessions', isErased: false }];
