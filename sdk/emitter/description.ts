@@ -1,4 +1,4 @@
-import { camelCase } from '../../src/gateway/openapi/sdk-methods.ts';
+import { camelCase, type SdkMethod, sdkMethodOf } from '../../src/gateway/openapi/sdk-methods.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a description is JSON, and read defensively
 export type Json = any;
@@ -20,6 +20,8 @@ export interface Described {
   isList: boolean;
   /** Whether `pagination` comes with the answer, and the cursor that the list takes: `before` or `after`. */
   isPaged: boolean;
+  /** Whether that is the cursor of the next page alone. */
+  isFeed: boolean;
   cursor: string | undefined;
   /** The fields of an item that its cursor consists of. */
   cursorOf: string[];
@@ -29,8 +31,7 @@ export interface Described {
   isDeprecated: boolean;
   takesToken: boolean;
   audience: string[];
-  /** What programs call: the client (`api`) or the administrator's (`admin`), a group and a method. */
-  sdk: { entry: string; group: string; method: string } | undefined;
+  sdk: SdkMethod | undefined;
   codes: string[];
 }
 
@@ -48,10 +49,13 @@ function operationOf(description: Json, path: string, method: string, one: Json)
   ];
   const { data, pagination } = propertiesOf(description, success[1].content['application/json'].schema);
   const parameters = one.parameters.map((parameter: Json) => resolved(description, parameter));
-  const { cursors: [cursor] = [], cursorOf = [] } = one['x-pagination'] ?? {};
+  const { operationId: id, tags, 'x-audience': audience } = one;
+  const [tag] = tags;
+  const isDeprecated = one.deprecated === true;
+  const { style, cursors: [cursor] = [], cursorOf = [] } = one['x-pagination'] ?? {};
   return {
-    id: one.operationId,
-    tag: one.tags[0],
+    id,
+    tag,
     method: method.toUpperCase(),
     path,
     summary: one.summary,
@@ -61,21 +65,17 @@ function operationOf(description: Json, path: string, method: string, one: Json)
     data: data.type === 'array' ? data.items : data,
     isList: data.type === 'array',
     isPaged: pagination !== undefined,
+    isFeed: style === 'cursor',
     cursor,
     cursorOf,
     isCsvToo: 'text/csv' in success[1].content,
     isIdempotent: one['x-idempotent'] === true,
-    isDeprecated: one.deprecated === true,
+    isDeprecated,
     takesToken: (one.security ?? description.security).some((set: Json) => 'bearer' in set),
-    audience: one['x-audience'],
-    sdk: one['x-sdk'] && sdkOf(one['x-sdk']),
+    audience,
+    sdk: sdkMethodOf({ id, tag, isDeprecated, audience }),
     codes: codesOf(description, one.responses),
   };
-}
-
-function sdkOf(call: string): Described['sdk'] {
-  const [entry, group, method] = call.split('.') as [string, string, string];
-  return { entry, group, method };
 }
 
 /** Returns the properties of an object, also of one that several schemas describe together. */
@@ -87,7 +87,7 @@ export function propertiesOf(description: Json, schema: Json): Json {
 /** Returns the codes that the failures among the responses have. */
 function codesOf(description: Json, responses: Json): string[] {
   const codes = Object.entries(responses as Json)
-    .filter(([status]) => Number(status) >= 400)
+    .filter(([status]) => !(Number(status) < 400))
     .map(([, response]) => resolved(description, response).content['application/json'].schema)
     .flatMap((schema): string[] => propertiesOf(description, schema).error.enum);
   return [...new Set(codes)].sort();

@@ -12,6 +12,7 @@ const HEAD = '// Written by `npm run sdk` from the operations of the platform: c
 export function emit({ api: description, live }: { api: Json; live: Json }): Map<string, string> {
   const operations = operationsOf(description);
   const groups = codeGroups(operations);
+  refuseDoubles(operations);
   const byTag = [...Map.groupBy(operations, ({ tag }) => tag)];
   const files: [string, string][] = [
     ['wire.ts', wireFile(description, operations)],
@@ -51,9 +52,12 @@ export function emit({ api: description, live }: { api: Json; live: Json }): Map
   return new Map(files.map(([path, text]) => [path, `${HEAD}\n${text}`]));
 }
 
+/** Schemas of the envelopes that the SDK shows. */
+const ENVELOPE = ['Meta', 'Pagination', 'FeedPlace'];
+
 /** The schemas that operations name, and those that these name; not the envelopes, which the SDK takes off. */
 function usedSchemas(description: Json, operations: Described[]): string[] {
-  const used = new Set<string>(['Meta', 'Pagination']);
+  const used = new Set<string>(ENVELOPE);
   const visit = (value: Json): void => {
     if (typeof value !== 'object' || value === null) return;
     for (const [key, inner] of Object.entries(value as Json)) {
@@ -65,7 +69,7 @@ function usedSchemas(description: Json, operations: Described[]): string[] {
     }
   };
   for (const { body, data, query } of operations) visit([body, data, query]);
-  for (const name of ['Meta', 'Pagination']) visit(description.components.schemas[name]);
+  for (const name of ENVELOPE) visit(description.components.schemas[name]);
   return [...used].filter((name) => name !== 'ErrorCode').sort();
 }
 
@@ -102,4 +106,11 @@ function codesFile(description: Json, groups: ReturnType<typeof codeGroups>): st
     ...groups.map(({ name, about, codes }) => `/** ${about} */\nexport type ${name} =${union(codes)};\n`),
     `/** All codes that this version of the platform answers. */\nexport type ErrorCode =${union(all)};\n`,
   ].join('\n');
+}
+
+/** @throws when two operations would be the same method of the SDK */
+function refuseDoubles(operations: Described[]): void {
+  const calls = operations.flatMap(({ sdk }) => (sdk ? `${sdk.entry}.${sdk.group}.${sdk.method}` : []));
+  const double = calls.find((call, place) => calls.indexOf(call) !== place);
+  if (double !== undefined) throw new Error(`two operations are the method ${double} of the SDK`);
 }

@@ -18,7 +18,7 @@ export function facadeFile(name: string, about: string, operations: Described[],
     "import type { Call } from '../caller.ts';\n",
     "import type { Methods } from '../facade.ts';\n",
     "import type { CallOptions } from '../options.ts';\n",
-    "import type { Pages } from '../pages.ts';\n",
+    ...listTypes(types.join('')),
     "import * as all from './operations/index.ts';\n",
     "import type * as types from './types.ts';\n\n",
     `/** ${about} */\nexport interface ${pascal(name)} {\n${types.join('')}}\n\n`,
@@ -38,24 +38,25 @@ function groupsOf(operations: Described[]): [string, Method[]][] {
 }
 
 function methodType(method: string, operation: Described, description: Json): string {
-  const { params, body, query, data, isList, isPaged, summary } = operation;
-  const input = body ?? query;
-  const isOptional = body ? isEmptyFine(body, description) : (query?.required ?? []).length === 0;
+  const { params, body, query, data, isList, isPaged, isFeed, summary } = operation;
+  const inputOf = (name: string, shape: Json, isOptional: boolean) =>
+    `${name}${isOptional ? '?' : ''}: ${typeOf(shape, asGiven, '    ')}`;
   const parameters = [
     ...Object.keys((params?.properties ?? {}) as Json).map((name) => `${name}: string`),
-    ...(input ? [`input${isOptional ? '?' : ''}: ${typeOf(input, asGiven, '    ')}`] : []),
+    ...(body ? [inputOf('input', body, isEmptyFine(body, description))] : []),
+    ...(query ? [inputOf(body ? 'query' : 'input', query, (query.required ?? []).length === 0)] : []),
     'options?: CallOptions',
   ];
   const item = typeOf(data, asGiven, '    ');
-  const result = isList && isPaged ? `Pages<${item}>` : `Call<${item}${isList ? '[]' : ''}>`;
+  const list = isFeed ? 'Feed' : 'Pages';
+  const result = isList && isPaged ? `${list}<${item}>` : `Call<${item}${isList ? '[]' : ''}>`;
   const about = comment(`${summary}. Calls \`${operation.id}\`.`, '    ');
   return `${about}    ${method}(${parameters.join(', ')}): ${result};\n`;
 }
 
-/** The operation of a method, and what its input is. */
+/** The operation of a method, and what its inputs are. */
 function methodValue({ id, body, query }: Described): string {
-  const takes = body ? ", 'body'" : query ? ", 'query'" : '';
-  return `[all.${id}${takes}]`;
+  return `[all.${id}${body ? ", 'body'" : ''}${query ? ", 'query'" : ''}]`;
 }
 
 function isEmptyFine(body: Json, description: Json): boolean {
@@ -68,3 +69,9 @@ function isEmptyFine(body: Json, description: Json): boolean {
 }
 
 const pascal = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
+
+/** Imports those kinds of lists that the types name. */
+function listTypes(text: string): string[] {
+  const used = ['Feed', 'Pages'].filter((name) => text.includes(`${name}<`));
+  return used.length > 0 ? [`import type { ${used.join(', ')} } from '../pages.ts';\n`] : [];
+}

@@ -14,8 +14,8 @@ export function operationsFile(operations: Described[], groups: CodeGroup[], des
     ...(used.length > 0 ? [`import type { ${used.sort().join(', ')} } from '../codes.ts';\n`] : []),
     ...imported(body, 'device.ts', ['keepingTokens', 'signingIn']),
     ...imported(body, 'files.ts', ['readCsv']),
-    ...imported(body, 'leaving.ts', ['forgettingTokens']),
-    ...imported(body, 'pages.ts', ['pagesOf']),
+    ...imported(body, 'account-ending.ts', ['forgettingTokens']),
+    ...imported(body, 'pages.ts', ['feedOf', 'pagesOf']),
     ...imported(body, 'paths.ts', ['filled']),
     ...imported(body, 'renaming.ts', ['renaming']),
     ...(/\btypes\./.test(body) ? ["import type * as types from '../types.ts';\n"] : []),
@@ -56,7 +56,8 @@ ${value.map((line) => `  ${line},\n`).join('')}};
 }
 
 /** How the list of an operation goes on. */
-function pagesOf({ isList, isPaged, cursor, cursorOf }: Described): string[] {
+function pagesOf({ isList, isPaged, isFeed, cursor, cursorOf }: Described): string[] {
+  if (isFeed) return ['pages: feedOf'];
   if (!isList || !isPaged) return [];
   const fields = cursorOf.length > 0 ? cursorOf : ['id'];
   return ['pages: pagesOf', ...(cursor ? [`cursor: [${quoted([cursor, ...fields])}]`] : [])];
@@ -79,7 +80,7 @@ function aroundOf({ id, data, body, query }: Described, rename: Renames, descrip
 const quoted = (words: string[]): string => words.map((word) => `'${word}'`).join(', ');
 
 function typesOf(operation: Described, rename: Renames, groups: CodeGroup[]): string {
-  const { params, query, body, data, isList, isPaged } = operation;
+  const { params, query, body, data, isList, isPaged, isFeed } = operation;
   const listed = (type: string) => (isList ? `${type}[]` : type);
   const lines = [
     ...(params ? [`params: ${typeOf(params, asWire, '  ')}`] : []),
@@ -88,7 +89,7 @@ function typesOf(operation: Described, rename: Renames, groups: CodeGroup[]): st
     `data: ${listed(typeOf(data, asWire, '  '))}`,
     ...(rename.body ? [`renamedBody: types.${nameOf(body.$ref)}`] : []),
     ...(rename.data ? [`renamedData: ${listed(typeOf(data, asRenamed, '  '))}`] : []),
-    ...(isPaged ? ['paged: true'] : []),
+    ...(isPaged ? [isFeed ? 'feed: true' : 'paged: true'] : []),
     `code: ${codeType(operation, groups)}`,
   ];
   return lines.map((line) => `  ${line};\n`).join('');

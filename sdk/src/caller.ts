@@ -1,8 +1,8 @@
 import { randomId } from './host.ts';
 import type { Answer, DataOf, Operation, Request, RequestOf, TypesOf } from './operation.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
-import type { Pages } from './pages.ts';
-import { perform } from './performing.ts';
+import type { Feed, Pages } from './pages.ts';
+import { perform } from './repeated-requests.ts';
 import { type Session, sessionOf } from './session.ts';
 import { memoryStorage } from './storage.ts';
 
@@ -14,11 +14,15 @@ export interface Call<Data> extends Promise<Data> {
 
 /** What a call of an operation returns: a list that goes on, or the data. */
 export type Called<O> =
-  TypesOf<O> extends { paged: true }
-    ? DataOf<O> extends (infer Item)[]
-      ? Pages<Item>
-      : Call<DataOf<O>>
-    : Call<DataOf<O>>;
+  TypesOf<O> extends { feed: true }
+    ? Feed<ItemOf<O>>
+    : TypesOf<O> extends { paged: true }
+      ? DataOf<O> extends (infer Item)[]
+        ? Pages<Item>
+        : Call<DataOf<O>>
+      : Call<DataOf<O>>;
+
+type ItemOf<O> = DataOf<O> extends (infer Item)[] ? Item : never;
 
 /** Calls operations that a program names, and contains no others. */
 export interface Caller {

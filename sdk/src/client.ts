@@ -1,14 +1,20 @@
 import { type Caller, createCaller } from './caller.ts';
 import { methodsOf } from './facade.ts';
-import { followStorage } from './following.ts';
 import { type Members, members } from './generated/members.ts';
 import { createLive, type Live } from './live/live.ts';
-import { type ClientOptions, checkOptions } from './options.ts';
+import type { Answer, Operation, Request } from './operation.ts';
+import { type CallOptions, type ClientOptions, checkOptions } from './options.ts';
+import { followStorage } from './other-tabs.ts';
 import { signOutHere } from './signing-out.ts';
 import { sharedByTabs } from './storage.ts';
 
 /** The operations of members in groups, and the live channel. */
 export interface Client extends Members, Caller {
+  /**
+   * Calls an operation, also one of members by its id, such as `getBalance`, and answers the whole answer, with `message`,
+   * `meta` and `pagination`.
+   */
+  raw(operation: Operation | string, request?: Request, options?: CallOptions): Promise<Answer>;
   /** Signs this device out, and no other. Its tokens are forgotten even if the platform cannot be reached. */
   signOut(): Promise<void>;
   /** The live channel: one connection for everything, opened when the first thing is asked of it. */
@@ -25,10 +31,21 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...methodsOf<Members>(caller, members),
     ...caller,
+    raw: (operation, ...rest) =>
+      caller.raw(typeof operation === 'string' ? operationOf(operation) : operation, ...rest),
     signOut: () => signOutHere(caller),
     live: () => {
       live ??= createLive(caller);
       return live;
     },
   };
+}
+
+/** Returns the operation of members with an id. */
+function operationOf(id: string): Operation {
+  const methods = Object.values(members).flatMap((group) => Object.values(group));
+  const found = methods.find(([operation]) => operation.id === id);
+  if (!found)
+    throw new TypeError(`'${id}' is no operation of members: import it, and pass the operation itself`);
+  return found[0];
 }

@@ -1,6 +1,6 @@
 import { randomId, tell } from './host.ts';
-import type { Keeper, Tokens } from './kept.ts';
 import type { Answer, Request } from './operation.ts';
+import type { Keeper, Tokens } from './signed-in.ts';
 import type { Storage } from './storage.ts';
 
 type Send = (request: Request) => Promise<Answer>;

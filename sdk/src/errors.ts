@@ -9,7 +9,8 @@ export type ClientCode =
   | 'INTENT_EXPIRED'
   | 'SIGNED_OUT'
   | 'LIVE_ENDED'
-  | 'TOO_SLOW';
+  | 'TOO_SLOW'
+  | 'CHECKOUT_EXPIRED';
 
 /** What is known of a failure. */
 export interface Facts {

@@ -1,6 +1,6 @@
-import type { Meta, Pagination } from './generated/wire.ts';
+import type { FeedPlace, Meta, Pagination } from './generated/wire.ts';
 import type { HttpResponse } from './host.ts';
-import type { Keeper } from './kept.ts';
+import type { Keeper } from './signed-in.ts';
 
 /** What a request consists of. */
 export interface Request {
@@ -36,6 +36,8 @@ export interface OperationTypes {
   renamedData?: unknown;
   /** Whether `pagination` comes with the answer. */
   paged?: true;
+  /** Whether it is a list that is read on by `pagination.nextCursor`. */
+  feed?: true;
   /** The codes that it may be refused with. */
   code: string;
 }
@@ -103,5 +105,9 @@ export interface WireAnswer<O> {
   message: string;
   data: TypesOf<O>['data'];
   meta: Meta;
-  pagination: TypesOf<O>['paged'] extends true ? Pagination : undefined;
+  pagination: TypesOf<O>['feed'] extends true
+    ? FeedPlace
+    : TypesOf<O>['paged'] extends true
+      ? Pagination
+      : undefined;
 }

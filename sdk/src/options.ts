@@ -1,5 +1,5 @@
 import type { Fetch, Signal, SocketMaker } from './host.ts';
-import type { SignedOutReason } from './kept.ts';
+import type { SignedOutReason } from './signed-in.ts';
 import type { Storage } from './storage.ts';
 
 export interface ClientOptions {

@@ -51,3 +51,36 @@ interface Listed<Item> extends Answer {
   data: Item[];
   pagination: NonNullable<Answer['pagination']>;
 }
+
+/** A part of a list that only grows. */
+export interface FeedPage<Item> {
+  items: Item[];
+  /** Keep it to read on later; null on an empty page, after which the cursor before stays valid. */
+  nextCursor: string | null;
+  /** What comes after these items; undefined where nothing does yet. */
+  next(): Promise<FeedPage<Item> | undefined>;
+}
+
+/** A feed that has not been asked for yet: await it for one page, or iterate over it up to its end. */
+export interface Feed<Item> extends PromiseLike<FeedPage<Item>>, AsyncIterable<Item> {}
+
+/** Reads on by the cursor that each page names. */
+export function feedOf<Item>(ask: (query: Query) => Promise<Answer>, query: Query = {}): Feed<Item> {
+  async function read(asked: Query): Promise<FeedPage<Item>> {
+    const { data, pagination } = await ask(asked);
+    const { nextCursor } = pagination as unknown as { nextCursor: string | null };
+    const next = async () => {
+      const page = nextCursor === null ? undefined : await read({ ...asked, after: nextCursor });
+      return page && page.items.length > 0 ? page : undefined;
+    };
+    return { items: data as Item[], nextCursor, next };
+  }
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: awaiting a feed is asking for its first page
+    then: (done, failed) => read(query).then(done, failed),
+    async *[Symbol.asyncIterator]() {
+      for (let page: FeedPage<Item> | undefined = await read(query); page; page = await page.next())
+        yield* page.items;
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import type { PlatformError } from './errors.ts';
 import { tell } from './host.ts';
-import type { Keeper, SignedIn, SignedOutReason, Tokens } from './kept.ts';
 import type { Answer } from './operation.ts';
+import type { Keeper, SignedIn, SignedOutReason, Tokens } from './signed-in.ts';
 import type { Storage } from './storage.ts';
 
 /** The tokens of a member: kept in the storage, so that all tabs have the same, and refreshed by one of them at a time. */

@@ -1,4 +1,8 @@
+import type { PublicEvent } from './generated/wire.ts';
 import { host } from './host.ts';
+
+/** The body of a webhook: an event, whose `type` tells what its `data` is, and its number at this endpoint. */
+export type Webhook = PublicEvent & { sequence: number };
 
 /** The headers of a request: an object of Node, `Headers`, or a function that finds one. */
 export type WebhookHeaders =
@@ -13,7 +17,7 @@ const TOLERANCE_SECONDS = 5 * 60;
  * older or newer than five minutes. `rawBody` is the body as it came, before any parsing. Several secrets may be given:
  * while one is replaced, both are valid.
  */
-export async function verifyWebhook<Event = unknown>(
+export async function verifyWebhook<Event = Webhook>(
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
   secrets: string | string[],

@@ -3,7 +3,7 @@
 import type { Call } from '../caller.ts';
 import type { Methods } from '../facade.ts';
 import type { CallOptions } from '../options.ts';
-import type { Pages } from '../pages.ts';
+import type { Feed, Pages } from '../pages.ts';
 import * as all from './operations/index.ts';
 import type * as types from './types.ts';
 
@@ -18,9 +18,13 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-    }, options?: CallOptions): Pages<types.ApiKey>;
+    }, options?: CallOptions): Pages<types.UsedApiKey>;
     /** Revoke an API key, effective from the next request. Calls `revokeApiKey`. */
     revoke(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.ApiKey>;
+    /** Rename an API key. Calls `updateApiKey`. */
+    update(id: string, input: types.UpdateApiKeyBody, options?: CallOptions): Call<types.ApiKey>;
+    /** Replace an API key by a new one of the same name and tier. Calls `rollApiKey`. */
+    roll(id: string, input?: types.RollApiKeyBody, options?: CallOptions): Call<types.RolledApiKey>;
   };
   readonly errors: {
     /** Look up a failure by its errorId. Calls `getError`. */
@@ -39,22 +43,22 @@ export interface Administrators {
       status?: number;
       /** `critical` for server errors (5xx), `medium` for rejected requests */
       severity?: 'critical' | 'high' | 'medium' | 'low';
-      userId?: string;
+      userId?: types.ObjectId;
       /** Of the caller, or in the body, as of failed sign-ins */
       email?: string;
       requestId?: string;
       traceId?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      from?: string;
+      from?: types.InstantText;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      to?: string;
+      to?: types.InstantText;
     }, options?: CallOptions): Pages<types.ErrorSummary>;
     /** Count failures by operation and code, the most frequent first. Calls `summarizeErrors`. */
     summarize(input?: {
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      from?: string;
+      from?: types.InstantText;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      to?: string;
+      to?: types.InstantText;
       /** By default, rows differ in operation, code and status */
       by?: 'code' | 'operation';
       /** How many equal parts `series` divides the period into */
@@ -62,6 +66,20 @@ export interface Administrators {
     }, options?: CallOptions): Call<types.ErrorGroup[]>;
     /** Retrieve a failure with its redacted request. Calls `getErrorAsAdmin`. */
     get(errorId: string, options?: CallOptions): Call<types.ErrorReport>;
+  };
+  readonly mail: {
+    /** List addresses that get no mail, newest first. Calls `listMailSuppressions`. */
+    listSuppressions(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+      email?: string;
+    }, options?: CallOptions): Pages<types.MailSuppression>;
+    /** Send mail to an address again. Calls `deleteMailSuppression`. */
+    deleteSuppression(email: string, input?: types.ReasonBody, options?: CallOptions): Call<types.MailSuppression>;
   };
   readonly users: {
     /** Search users by name, e-mail or id, and by permissions. Calls `listUsers`. */
@@ -119,7 +137,7 @@ export interface Administrators {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.ObjectId;
       /** Part of a name, e-mail or username, or an id */
       search?: string;
       /** Users with one of these permissions, separated by commas, at most 10 */
@@ -130,11 +148,11 @@ export interface Administrators {
       /** Users whose purchases open it now */
       platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      createdFrom?: string;
+      createdFrom?: types.InstantText;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      createdTo?: string;
+      createdTo?: types.InstantText;
       /** Users who were last seen earlier, or never */
-      seenBefore?: string;
+      seenBefore?: types.InstantText;
       /** By creation; `newest` by default */
       sort?: 'newest' | 'oldest';
       /** `csv` returns all that matches as a file, at most 100,000 rows */
@@ -145,7 +163,12 @@ export interface Administrators {
     /** Update a user. Calls `updateUser`. */
     update(userId: string, input?: types.UpdateUserBody, options?: CallOptions): Call<types.Account>;
     /** Delete a user: personal data is erased, the id and the history are kept. Calls `deleteUser`. */
-    delete(userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteUserResult>;
+    delete(userId: string, input?: types.DeleteUserBody, query?: {
+      /** `true` deletes nothing and says what the deletion would do */
+      dryRun?: boolean;
+    }, options?: CallOptions): Call<types.DeleteUserResult>;
+    /** See at a glance what support needs to know of a user. Calls `getOverviewOfUser`. */
+    getOverview(userId: string, options?: CallOptions): Call<types.UserOverview>;
   };
   readonly permissions: {
     /** Replace all permissions of a user. Calls `replacePermissions`. */
@@ -162,6 +185,10 @@ export interface Administrators {
     count(permission: string, options?: CallOptions): Call<types.PermissionCount>;
   };
   readonly moderation: {
+    /** Mute a member everywhere. Calls `muteUser`. */
+    muteUser(userId: string, input: types.MuteUserBody, options?: CallOptions): Call<types.MuteUserResult>;
+    /** End the mute of a member. Calls `unmuteUser`. */
+    unmuteUser(userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.UnmuteUserResult>;
     /** List reports, newest first. Calls `listReports`. */
     listReports(input?: {
       /** From 1 */
@@ -173,6 +200,8 @@ export interface Administrators {
     }, options?: CallOptions): Pages<types.Report>;
     /** Dismiss a report, or remove the reported content. Calls `resolveReport`. */
     resolveReport(reportId: string, input: types.ResolveReportBody, options?: CallOptions): Call<types.Report>;
+    /** Resolve reports alike, with a result for each. Calls `resolveReports`. */
+    resolveReports(input: types.ResolveReportsBody, options?: CallOptions): Call<types.ResolvedReport[]>;
   };
   readonly wallet: {
     /** Create a member's wallet. Calls `createWalletAsAdmin`. */
@@ -190,6 +219,49 @@ export interface Administrators {
     get(userId: string, options?: CallOptions): Call<types.InspectedWallet>;
     /** Lock, unlock, activate or deactivate a member's wallet. Calls `changeWallet`. */
     change(userId: string, input?: types.ChangeWalletBody, options?: CallOptions): Call<types.Wallet>;
+    /** List the transactions of all members with both sides, newest first. Calls `listAllTransactions`. */
+    listAllTransactions(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `transactionId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
+      type?: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+      status?: 'pending' | 'completed' | 'failed' | 'cancelled';
+      userId?: types.ObjectId;
+      /** In Keys */
+      minAmount?: number;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      from?: types.InstantText;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      to?: types.InstantText;
+      /** The Keys bought with this checkout, and those taken back for it */
+      checkoutSessionId?: string;
+      /** Whether `meta.summary` sums up everything that the filter matches */
+      summary?: boolean;
+    }, options?: CallOptions): Pages<types.RecordedTransaction>;
+    /** Retrieve a transaction with both sides, and with its checkout or payout. Calls `getTransactionAsAdmin`. */
+    getTransaction(transactionId: string, options?: CallOptions): Call<types.RecordedTransaction>;
+    /** List the checkouts of all members, newest first. Calls `listCheckouts`. */
+    listCheckouts(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+      status?: 'open' | 'paid' | 'expired' | 'failed';
+      userId?: types.ObjectId;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      from?: types.InstantText;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      to?: types.InstantText;
+    }, options?: CallOptions): Pages<types.Checkout>;
+    /** Retrieve a checkout with the Keys that it bought. Calls `getCheckout`. */
+    getCheckout(id: string, options?: CallOptions): Call<types.Checkout>;
+    /** Ask the payment provider what became of a checkout, and settle it. Calls `reconcileCheckout`. */
+    reconcileCheckout(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.Checkout>;
     /** Take Keys from a member's wallet. Calls `debitWallet`. */
     debit(input: types.DebitWalletBody, options?: CallOptions): Call<types.DebitResult>;
     /** Reverse a transfer, or what an administrator granted or took. Calls `reverseTransaction`. */
@@ -202,16 +274,25 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `transactionId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
       status?: 'pending' | 'completed' | 'failed' | 'cancelled';
+      userId?: types.ObjectId;
+      /** Requested before this instant */
+      olderThan?: types.InstantText;
+      /** Whether `meta.summary` sums up everything that the filter matches */
+      summary?: boolean;
     }, options?: CallOptions): Pages<types.OwnedWithdrawal>;
+    /** Have the payment provider asked about a pending withdrawal at once. Calls `retryWithdrawal`. */
+    retryWithdrawal(transactionId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.OwnedWithdrawal>;
     /** Settle a pending withdrawal manually. Calls `settleWithdrawal`. */
     settleWithdrawal(transactionId: string, input: types.SettleWithdrawalBody, options?: CallOptions): Call<types.Withdrawal>;
     /** Retrieve a statement of a member's wallet. Calls `getStatement`. */
     getStatement(userId: string, input?: {
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      startDate?: string;
+      startDate?: types.InstantText;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      endDate?: string;
+      endDate?: types.InstantText;
       format?: 'json' | 'csv';
     }, options?: CallOptions): Call<types.Statement>;
   };
@@ -238,10 +319,30 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent */
-      status?: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read';
-      userId?: string;
+      /** The `notificationId` and `channel` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
+      /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent. `suppressed`: the address refuses our mail */
+      status?: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read' | 'suppressed';
+      userId?: types.ObjectId;
+      channel?: 'email' | 'push' | 'sms';
+      kind?: 'notification' | 'transactional';
+      notificationId?: types.ObjectId;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      from?: types.InstantText;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      to?: types.InstantText;
     }, options?: CallOptions): Pages<types.Delivery>;
+    /** List what a member was told, newest first, with what became of it on each channel. Calls `listNotificationsOfUser`. */
+    listOfUser(userId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+    }, options?: CallOptions): Pages<types.NotificationOfUser>;
+    /** Send a test notification on one channel. Calls `testNotification`. */
+    test(input: types.TestNotificationBody, options?: CallOptions): Call<types.SentNotification>;
     /** Retry failed deliveries. Calls `replayDeliveries`. */
     replayDeliveries(input?: types.ReplayDeliveriesBody, options?: CallOptions): Call<types.ReplayDeliveriesResult>;
   };
@@ -257,6 +358,16 @@ export interface Administrators {
     /** Dismiss a report, or delete the reported message. Calls `resolveChatReport`. */
     resolveReport(reportId: string, input: types.ResolveChatReportBody, options?: CallOptions): Call<types.ChatReport>;
   };
+  readonly liveChannel: {
+    /** List the processes that hold live connections. Calls `listLiveNodes`. */
+    listLiveNodes(options?: CallOptions): Call<types.LiveNode[]>;
+    /** List the live connections of all members or of one, newest first. Calls `listLiveConnections`. */
+    listLiveConnections(input?: {
+      userId?: types.ObjectId;
+    }, options?: CallOptions): Call<types.LiveConnection[]>;
+    /** Close a live connection. Calls `closeLiveConnection`. */
+    closeLiveConnection(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.CloseLiveConnectionResult>;
+  };
   readonly schedule: {
     /** Synchronize the schedule mirror now. Calls `syncSchedule`. */
     sync(input?: {
@@ -264,6 +375,10 @@ export interface Administrators {
       /** Why you do it, for the audit log */
       reason?: string;
     }, options?: CallOptions): Call<types.ScheduleSync>;
+  };
+  readonly courses: {
+    /** Pass a course on to another educator. Calls `changeCourseOwner`. */
+    changeOwner(courseId: string, input: types.ChangeCourseOwnerBody, options?: CallOptions): Call<types.Course>;
   };
   readonly educators: {
     /** Verify, feature or rename an educator, or set their rank badge. Calls `markEducator`. */
@@ -297,6 +412,22 @@ export interface Administrators {
       /** Items per page; values above 200 are lowered to 200 */
       limit?: number;
     }, options?: CallOptions): Pages<types.IndicatorAccess>;
+    /** List the grants of all indicators, newest first. Calls `listAllIndicatorAccess`. */
+    listAllAccess(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 200 are lowered to 200 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+      userId?: types.ObjectId;
+      status?: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+      source?: 'marketplace' | 'automated' | 'manual';
+      /** Last changed before this instant */
+      olderThan?: types.InstantText;
+    }, options?: CallOptions): Pages<types.IndicatorAccess>;
+    /** Retry failed grants and revocations, with a result for each. Calls `retryAllIndicatorAccess`. */
+    retryAllAccess(input: types.RetryAllIndicatorAccessBody, options?: CallOptions): Call<types.RetriedIndicatorAccess[]>;
     /** Compare grants with the charting platform and grant again what is missing. Calls `compareIndicatorAccess`. */
     compareAccess(input?: {
       /** Report differences without repairing them */
@@ -331,11 +462,13 @@ export interface Administrators {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       status?: 'pending' | 'approved' | 'denied';
-      productId?: string;
+      productId?: types.ObjectId;
       /** Part of a name, an e-mail or a charting id */
       search?: string;
       format?: 'json' | 'csv';
     }, options?: CallOptions): Pages<types.QueuedAccessRequest>;
+    /** Decide access requests alike, with a result for each. Calls `decideAccessRequests`. */
+    decideAccessRequests(input: types.DecideAccessRequestsBody, options?: CallOptions): Call<types.BulkDecision[]>;
     /** Approve or deny an access request, or withdraw a decision. Calls `decideAccessRequest`. */
     decideAccessRequest(id: string, input: types.DecideAccessRequestBody, options?: CallOptions): Call<types.DecidedAccessRequest>;
   };
@@ -344,9 +477,9 @@ export interface Administrators {
     get(input?: {
       period?: '24h' | '7d' | '30d' | '90d';
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      startDate?: string;
+      startDate?: types.InstantText;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      endDate?: string;
+      endDate?: types.InstantText;
       /** All platforms if left out */
       platform?: 'ios' | 'android' | 'web';
       /** Counts only watch sessions of this type of content */
@@ -368,9 +501,9 @@ export interface Administrators {
       eventType?: string;
       eventName?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      startDate?: string;
+      startDate?: types.InstantText;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      endDate?: string;
+      endDate?: types.InstantText;
       /** An IANA time zone; days, weeks and months begin at its midnight */
       timezone?: string;
       /** Events reported by clients, events recorded by the platform itself, or both. With `all`, an action may be counted twice, because both may have recorded it */
@@ -407,9 +540,9 @@ export interface Administrators {
       eventType?: string;
       eventName?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      startDate?: string;
+      startDate?: types.InstantText;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      endDate?: string;
+      endDate?: types.InstantText;
       /** Events reported by clients, events recorded by the platform itself, or both. With `all`, an action may be counted twice, because both may have recorded it */
       source?: 'client' | 'platform' | 'all';
     }, options?: CallOptions): Call<types.ExportEventsResult>;
@@ -433,19 +566,100 @@ export interface Administrators {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.ObjectId;
       actor?: string;
       action?: string;
       target?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      startDate?: string;
+      startDate?: types.InstantText;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      endDate?: string;
+      endDate?: types.InstantText;
       /** `csv` returns all that matches as a file, at most 100,000 rows */
       format?: 'json' | 'csv';
     }, options?: CallOptions): Pages<types.AuditRecord>;
     /** List the actions in the audit log. Calls `listAuditActions`. */
     listActions(options?: CallOptions): Call<string[]>;
+  };
+  readonly jobs: {
+    /** List the queues of background jobs. Calls `listJobQueues`. */
+    list(options?: CallOptions): Call<types.JobQueue[]>;
+    /** List the jobs of a queue that failed all their attempts, newest first. Calls `listDeadJobs`. */
+    listDeadJobs(queue: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
+    }, options?: CallOptions): Pages<types.DeadJob>;
+    /** Run several dead jobs again. Calls `retryDeadJobs`. */
+    retryDeadJobs(queue: string, input: types.RetryDeadJobsBody, options?: CallOptions): Call<types.RetriedJob[]>;
+    /** Run a dead job again, with all its attempts. Calls `retryDeadJob`. */
+    retryDeadJob(queue: string, id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.JobOfQueue>;
+    /** Delete a dead job. Calls `deleteDeadJob`. */
+    deleteDeadJob(queue: string, id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.JobOfQueue>;
+    /** Run a scheduled job now. Calls `runJobQueue`. */
+    run(queue: string, input?: types.ReasonBody, options?: CallOptions): Call<types.RunJobQueueResult>;
+  };
+  readonly administration: {
+    /** See the processes, the external systems, the settings and the newest backup. Calls `getInstallationHealth`. */
+    getInstallationHealth(options?: CallOptions): Call<types.InstallationHealth>;
+    /** Record the newest backup, as the job that takes backups does. Calls `recordBackup`. */
+    recordBackup(input: types.RecordBackupBody, options?: CallOptions): Call<types.Backup>;
+    /** Find any record by an identifier or a name. Calls `searchRecords`. */
+    searchRecords(input: {
+      /** An identifier of any kind (a request, a payment session, an object identifier), an e-mail address, or the beginning of a name */
+      q: string;
+    }, options?: CallOptions): Call<types.FoundRecord[]>;
+    /** See what waits for a person, and how the platform is doing. Calls `getOverview`. */
+    getOverview(options?: CallOptions): Call<types.Overview>;
+  };
+  readonly events: {
+    /** Read the events of the last 30 days, oldest first. Calls `listEvents`. */
+    list(input?: {
+      /** The `nextCursor` of the page before; without it, the oldest event that is kept comes first */
+      after?: string;
+      /** Types separated by commas; `*` for all, `wallet.*` for those that begin with it */
+      types?: string;
+      /** Events per page; values above 500 are lowered to 500 */
+      limit?: number;
+    }, options?: CallOptions): Feed<types.PublicEvent>;
+  };
+  readonly webhookEndpoints: {
+    /** Register an endpoint that events are sent to. Calls `createWebhookEndpoint`. */
+    create(input: types.CreateWebhookEndpointBody, options?: CallOptions): Call<types.NewWebhookEndpoint>;
+    /** List webhook endpoints, newest first. Calls `listWebhookEndpoints`. */
+    list(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.WebhookEndpoint>;
+    /** Read a webhook endpoint and how its deliveries stand. Calls `getWebhookEndpoint`. */
+    get(id: string, options?: CallOptions): Call<types.WebhookEndpointDetail>;
+    /** Change a webhook endpoint; enabling one continues where it stopped. Calls `updateWebhookEndpoint`. */
+    update(id: string, input?: types.UpdateWebhookEndpointBody, options?: CallOptions): Call<types.WebhookEndpoint>;
+    /** Delete a webhook endpoint. Calls `deleteWebhookEndpoint`. */
+    delete(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteWebhookEndpointResult>;
+    /** Replace the secret of a webhook endpoint; for 24 hours both sign. Calls `rotateWebhookSecret`. */
+    rotateWebhookSecret(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.RotatedWebhookSecret>;
+    /** Send a `webhook.test` to a webhook endpoint. Calls `testWebhookEndpoint`. */
+    test(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.WebhookTestSent>;
+    /** List the deliveries to a webhook endpoint, newest first. Calls `listWebhookDeliveries`. */
+    listWebhookDeliveries(id: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+      status?: 'pending' | 'delivered' | 'failed';
+      type?: string;
+    }, options?: CallOptions): Pages<types.WebhookDelivery>;
+    /** Read a delivery with its body and the answers. Calls `getWebhookDelivery`. */
+    getWebhookDelivery(id: string, deliveryId: string, options?: CallOptions): Call<types.WebhookDeliveryDetail>;
+    /** Send events again, with the same ids and numbers. Calls `replayWebhooks`. */
+    replayWebhooks(id: string, input: types.ReplayWebhooksBody, options?: CallOptions): Call<types.WebhookReplay>;
   };
 }
 
@@ -454,12 +668,18 @@ export const administrators: Record<keyof Administrators, Methods> = {
     create: [all.createApiKey, 'body'],
     list: [all.listApiKeys, 'query'],
     revoke: [all.revokeApiKey, 'body'],
+    update: [all.updateApiKey, 'body'],
+    roll: [all.rollApiKey, 'body'],
   },
   errors: {
     getError: [all.getError],
     list: [all.listErrors, 'query'],
     summarize: [all.summarizeErrors, 'query'],
     get: [all.getErrorAsAdmin],
+  },
+  mail: {
+    listSuppressions: [all.listMailSuppressions, 'query'],
+    deleteSuppression: [all.deleteMailSuppression, 'body'],
   },
   users: {
     listUsers: [all.listUsers, 'query'],
@@ -477,7 +697,8 @@ export const administrators: Record<keyof Administrators, Methods> = {
     list: [all.listUsersAsAdmin, 'query'],
     get: [all.getUser],
     update: [all.updateUser, 'body'],
-    delete: [all.deleteUser, 'body'],
+    delete: [all.deleteUser, 'body', 'query'],
+    getOverview: [all.getOverviewOfUser],
   },
   permissions: {
     replace: [all.replacePermissions, 'body'],
@@ -488,18 +709,27 @@ export const administrators: Record<keyof Administrators, Methods> = {
     count: [all.countPermission],
   },
   moderation: {
+    muteUser: [all.muteUser, 'body'],
+    unmuteUser: [all.unmuteUser, 'body'],
     listReports: [all.listReports, 'query'],
     resolveReport: [all.resolveReport, 'body'],
+    resolveReports: [all.resolveReports, 'body'],
   },
   wallet: {
     create: [all.createWalletAsAdmin, 'body'],
     list: [all.listWallets, 'query'],
     get: [all.getWalletAsAdmin],
     change: [all.changeWallet, 'body'],
+    listAllTransactions: [all.listAllTransactions, 'query'],
+    getTransaction: [all.getTransactionAsAdmin],
+    listCheckouts: [all.listCheckouts, 'query'],
+    getCheckout: [all.getCheckout],
+    reconcileCheckout: [all.reconcileCheckout, 'body'],
     debit: [all.debitWallet, 'body'],
     reverseTransaction: [all.reverseTransaction, 'body'],
     fund: [all.fundWalletAsAdmin, 'body'],
     listWithdrawals: [all.listWithdrawals, 'query'],
+    retryWithdrawal: [all.retryWithdrawal, 'body'],
     settleWithdrawal: [all.settleWithdrawal, 'body'],
     getStatement: [all.getStatement, 'query'],
   },
@@ -515,14 +745,24 @@ export const administrators: Record<keyof Administrators, Methods> = {
     sendBulk: [all.sendBulkNotification, 'body'],
     getBulk: [all.getBulkNotification],
     listDeliveries: [all.listDeliveries, 'query'],
+    listOfUser: [all.listNotificationsOfUser, 'query'],
+    test: [all.testNotification, 'body'],
     replayDeliveries: [all.replayDeliveries, 'body'],
   },
   chatrooms: {
     listReports: [all.listChatReports, 'query'],
     resolveReport: [all.resolveChatReport, 'body'],
   },
+  liveChannel: {
+    listLiveNodes: [all.listLiveNodes],
+    listLiveConnections: [all.listLiveConnections, 'query'],
+    closeLiveConnection: [all.closeLiveConnection, 'body'],
+  },
   schedule: {
     sync: [all.syncSchedule, 'query'],
+  },
+  courses: {
+    changeOwner: [all.changeCourseOwner, 'body'],
   },
   educators: {
     mark: [all.markEducator, 'body'],
@@ -536,6 +776,8 @@ export const administrators: Record<keyof Administrators, Methods> = {
     takeOverAccess: [all.takeOverIndicatorAccess, 'body'],
     getAccessHistory: [all.getIndicatorAccessHistory],
     listAccessFailures: [all.listIndicatorAccessFailures, 'query'],
+    listAllAccess: [all.listAllIndicatorAccess, 'query'],
+    retryAllAccess: [all.retryAllIndicatorAccess, 'body'],
     compareAccess: [all.compareIndicatorAccess, 'query'],
     getChartingAccount: [all.getChartingAccount],
     create: [all.createIndicator, 'body'],
@@ -549,6 +791,7 @@ export const administrators: Record<keyof Administrators, Methods> = {
     deleteProduct: [all.deleteProduct, 'body'],
     presignProductImage: [all.presignProductImage, 'body'],
     listAccessRequests: [all.listAccessRequests, 'query'],
+    decideAccessRequests: [all.decideAccessRequests, 'body'],
     decideAccessRequest: [all.decideAccessRequest, 'body'],
   },
   leaderboards: {
@@ -568,5 +811,34 @@ export const administrators: Record<keyof Administrators, Methods> = {
   audit: {
     list: [all.listAudit, 'query'],
     listActions: [all.listAuditActions],
+  },
+  jobs: {
+    list: [all.listJobQueues],
+    listDeadJobs: [all.listDeadJobs, 'query'],
+    retryDeadJobs: [all.retryDeadJobs, 'body'],
+    retryDeadJob: [all.retryDeadJob, 'body'],
+    deleteDeadJob: [all.deleteDeadJob, 'body'],
+    run: [all.runJobQueue, 'body'],
+  },
+  administration: {
+    getInstallationHealth: [all.getInstallationHealth],
+    recordBackup: [all.recordBackup, 'body'],
+    searchRecords: [all.searchRecords, 'query'],
+    getOverview: [all.getOverview],
+  },
+  events: {
+    list: [all.listEvents, 'query'],
+  },
+  webhookEndpoints: {
+    create: [all.createWebhookEndpoint, 'body'],
+    list: [all.listWebhookEndpoints, 'query'],
+    get: [all.getWebhookEndpoint],
+    update: [all.updateWebhookEndpoint, 'body'],
+    delete: [all.deleteWebhookEndpoint, 'body'],
+    rotateWebhookSecret: [all.rotateWebhookSecret, 'body'],
+    test: [all.testWebhookEndpoint, 'body'],
+    listWebhookDeliveries: [all.listWebhookDeliveries, 'query'],
+    getWebhookDelivery: [all.getWebhookDelivery],
+    replayWebhooks: [all.replayWebhooks, 'body'],
   },
 };

@@ -7,6 +7,13 @@ type Numbered<Data> = Data & { seq: number };
 
 /** What the server sends, by type. */
 export interface LiveMessages {
+  /** You have been muted everywhere, or may write again. */
+  'member:muted': {
+    userId: string;
+    /** null once the mute has ended */
+    mutedUntil: string | null;
+    reason: string | null;
+  };
   /** A member has entered or left a room with up to 200 members present. `online` may be repeated for a member who is already present. */
   'user:online': {
     userId: string;

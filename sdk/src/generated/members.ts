@@ -20,7 +20,7 @@ export interface Members {
     signInSso(input: types.SignInSsoBody, options?: CallOptions): Call<types.SsoSignedIn>;
     /** Sign in with tokens and a user id or customer id. Calls `signInSsoByLink`. */
     signInSsoByLink(input: {
-      userId?: string;
+      userId?: types.ObjectId;
       customerId?: string;
       /** Issued by the backoffice, or by an active session of this platform where the platform itself is the customer directory */
       accessToken: string;
@@ -101,7 +101,7 @@ export interface Members {
     /** Retrieve your balance in Keys and US dollars. Calls `getBalance`. */
     getBalance(input?: {
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      at?: string;
+      at?: types.InstantText;
     }, options?: CallOptions): Call<types.Balance>;
     /** Send Keys to another member. Calls `transferKeys`. */
     transfer(input: types.TransferKeysBody, options?: CallOptions): Call<types.TransferResult>;
@@ -122,18 +122,18 @@ export interface Members {
       type?: 'fund' | 'transfer' | 'withdrawal' | 'refund';
       status?: 'pending' | 'completed' | 'failed' | 'cancelled';
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      startDate?: string;
+      startDate?: types.InstantText;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      endDate?: string;
+      endDate?: types.InstantText;
     }, options?: CallOptions): Pages<types.Transaction>;
     /** Retrieve one of your transactions. Calls `getTransaction`. */
     getTransaction(transactionId: string, options?: CallOptions): Call<types.Transaction>;
     /** Retrieve totals of your transactions. Calls `getTransactionStatistics`. */
     getTransactionStatistics(input?: {
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      startDate?: string;
+      startDate?: types.InstantText;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      endDate?: string;
+      endDate?: types.InstantText;
     }, options?: CallOptions): Call<types.TransactionStatistics>;
   };
   readonly exchangeRates: {
@@ -171,8 +171,8 @@ export interface Members {
       /** Items per page; values above 50 are lowered to 50 */
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
-      type?: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
+      before?: types.ObjectId;
+      type?: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
       read?: boolean;
     }, options?: CallOptions): Pages<types.Notification>;
     /** Count your unread notifications. Calls `countUnreadNotifications`. */
@@ -259,9 +259,9 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.ObjectId;
       /** The `id` of a message: lists those sent after it. Not together with `page` or `before` */
-      after?: string;
+      after?: types.ObjectId;
     }, options?: CallOptions): Pages<types.ChatMessage>;
     /** Send a message. Calls `sendChatMessage`. */
     sendMessage(chatroomId: string, input: types.SendChatMessageBody, options?: CallOptions): Call<types.SentChatMessage>;
@@ -294,8 +294,8 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
-      host?: string;
-      hostId?: string;
+      host?: types.ObjectId;
+      hostId?: types.ObjectId;
     }, options?: CallOptions): Pages<types.Livestream>;
     /** Schedule a livestream. Calls `createLivestream`. */
     create(input: types.CreateLivestreamBody, options?: CallOptions): Call<types.Livestream>;
@@ -337,7 +337,7 @@ export interface Members {
       category?: string;
       level?: 'beginner' | 'intermediate' | 'advanced';
       status?: 'draft' | 'published' | 'archived';
-      instructorId?: string;
+      instructorId?: types.ObjectId;
     }, options?: CallOptions): Pages<types.CourseSummary>;
     /** Create a course. Calls `createCourse`. */
     create(input: types.CreateCourseBody, options?: CallOptions): Call<types.Course>;
@@ -385,7 +385,7 @@ export interface Members {
   readonly lessons: {
     /** List the lessons of a module in order. Calls `listLessons`. */
     list(input: {
-      moduleId: string;
+      moduleId: types.ObjectId;
     }, options?: CallOptions): Call<types.LessonSummary[]>;
     /** Add a lesson to a module. Calls `createLesson`. */
     create(input: types.CreateLessonBody, options?: CallOptions): Call<types.Lesson>;
@@ -428,6 +428,10 @@ export interface Members {
     create(input: types.CreateCommunityBody, options?: CallOptions): Call<types.Community>;
     /** Retrieve a community. Calls `getCommunity`. */
     get(communityId: string, options?: CallOptions): Call<types.Community>;
+    /** Update a community. Calls `updateCommunity`. */
+    update(communityId: string, input?: types.UpdateCommunityBody, options?: CallOptions): Call<types.Community>;
+    /** Delete a community with its posts. Calls `deleteCommunity`. */
+    delete(communityId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteCommunityResult>;
     /** Join a community. Calls `joinCommunity`. */
     join(communityId: string, options?: CallOptions): Call<types.Community>;
     /** Leave a community. Calls `leaveCommunity`. */
@@ -439,14 +443,16 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.Post>;
     /** Create a post. Calls `createPost`. */
     createPost(communityId: string, input: types.CreatePostBody, options?: CallOptions): Call<types.Post>;
     /** Retrieve a post. Calls `getPost`. */
     getPost(postId: string, options?: CallOptions): Call<types.Post>;
     /** Delete a post. Calls `deletePost`. */
-    deletePost(postId: string, options?: CallOptions): Call<types.DeletePostResult>;
+    deletePost(postId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletePostResult>;
+    /** Change the text of a post. Calls `updatePost`. */
+    updatePost(postId: string, input: types.UpdatePostBody, options?: CallOptions): Call<types.Post>;
     /** List the comments on a post, newest first. Calls `listComments`. */
     listComments(postId: string, input?: {
       /** From 1 */
@@ -454,12 +460,14 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.Comment>;
     /** Comment on a post. Calls `createComment`. */
     createComment(postId: string, input: types.CreateCommentBody, options?: CallOptions): Call<types.Comment>;
     /** Delete a comment. Calls `deleteComment`. */
-    deleteComment(commentId: string, options?: CallOptions): Call<types.DeleteCommentResult>;
+    deleteComment(commentId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteCommentResult>;
+    /** Change the text of a comment. Calls `updateComment`. */
+    updateComment(commentId: string, input: types.UpdateCommentBody, options?: CallOptions): Call<types.Comment>;
     /** React to a post. Calls `reactToPost`. */
     reactToPost(postId: string, input: types.ReactToPostBody, options?: CallOptions): Call<types.Post>;
     /** Remove your reaction to a post. Calls `takeBackReaction`. */
@@ -481,15 +489,19 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.ObjectId;
       symbol?: string;
       status?: 'open' | 'won' | 'lost' | 'even';
-      userId?: string;
+      userId?: types.ObjectId;
     }, options?: CallOptions): Pages<types.Trade>;
     /** Create a trade idea. Calls `createTrade`. */
     create(input: types.CreateTradeBody, options?: CallOptions): Call<types.Trade>;
     /** Retrieve a trade idea. Calls `getTrade`. */
     get(tradeId: string, options?: CallOptions): Call<types.Trade>;
+    /** Change a trade idea. Calls `updateTrade`. */
+    update(tradeId: string, input?: types.UpdateTradeBody, options?: CallOptions): Call<types.Trade>;
+    /** Delete a trade idea. Calls `deleteTrade`. */
+    delete(tradeId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteTradeResult>;
     /** Close a trade idea. Calls `closeTrade`. */
     close(tradeId: string, input: types.CloseTradeBody, options?: CallOptions): Call<types.Trade>;
   };
@@ -548,7 +560,7 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.Announcement>;
     /** List announcements of an educator: pinned first, then newest first. Calls `listAnnouncements`. */
     list(educatorId: string, input?: {
@@ -557,16 +569,16 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.Announcement>;
     /** Create an announcement. Calls `createAnnouncement`. */
     create(educatorId: string, input: types.CreateAnnouncementBody, options?: CallOptions): Call<types.Announcement>;
     /** Retrieve an announcement. Calls `getAnnouncement`. */
     get(announcementId: string, options?: CallOptions): Call<types.Announcement>;
-    /** Update your announcement. Calls `updateAnnouncement`. */
+    /** Update an announcement. Calls `updateAnnouncement`. */
     update(announcementId: string, input?: types.UpdateAnnouncementBody, options?: CallOptions): Call<types.Announcement>;
-    /** Delete your announcement. Calls `deleteAnnouncement`. */
-    delete(announcementId: string, options?: CallOptions): Call<types.DeleteAnnouncementResult>;
+    /** Delete an announcement. Calls `deleteAnnouncement`. */
+    delete(announcementId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteAnnouncementResult>;
     /** Like an announcement. Calls `likeAnnouncement`. */
     like(announcementId: string, options?: CallOptions): Call<types.AnnouncementLike>;
     /** Remove your like from an announcement. Calls `unlikeAnnouncement`. */
@@ -578,12 +590,14 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.AnnouncementComment>;
     /** Comment on an announcement. Calls `createAnnouncementComment`. */
     createComment(announcementId: string, input: types.CreateAnnouncementCommentBody, options?: CallOptions): Call<types.AnnouncementComment>;
+    /** Change the text of a comment. Calls `updateAnnouncementComment`. */
+    updateComment(commentId: string, input: types.UpdateAnnouncementCommentBody, options?: CallOptions): Call<types.AnnouncementComment>;
     /** Delete a comment. Calls `deleteAnnouncementComment`. */
-    deleteComment(commentId: string, options?: CallOptions): Call<types.DeleteAnnouncementCommentResult>;
+    deleteComment(commentId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteAnnouncementCommentResult>;
   };
   readonly stories: {
     /** List stories of the educators you follow. Calls `getStoryFeed`. */
@@ -594,8 +608,8 @@ export interface Members {
     create(educatorId: string, input: types.CreateStoryBody, options?: CallOptions): Call<types.Story>;
     /** Retrieve a story. Calls `getStory`. */
     get(storyId: string, options?: CallOptions): Call<types.Story>;
-    /** Delete your story. Calls `deleteStory`. */
-    delete(storyId: string, options?: CallOptions): Call<types.DeleteStoryResult>;
+    /** Delete a story. Calls `deleteStory`. */
+    delete(storyId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteStoryResult>;
     /** Mark a story as viewed. Calls `viewStory`. */
     view(storyId: string, options?: CallOptions): Call<types.ViewedStory>;
     /** List the viewers of your story, latest view first. Calls `listStoryViewers`. */
@@ -687,9 +701,9 @@ export interface Members {
     get(input?: {
       period?: '24h' | '7d' | '30d' | '90d';
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      startDate?: string;
+      startDate?: types.InstantText;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      endDate?: string;
+      endDate?: types.InstantText;
       /** All platforms if left out */
       platform?: 'ios' | 'android' | 'web';
       /** Counts only watch sessions of this type of content */
@@ -713,9 +727,9 @@ export interface Members {
       before?: string;
       eventType?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      startDate?: string;
+      startDate?: types.InstantText;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
-      endDate?: string;
+      endDate?: types.InstantText;
     }, options?: CallOptions): Pages<types.AnalyticsEvent>;
     /** Count your events by day and name. Calls `getOwnActivity`. */
     getOwnActivity(input?: {
@@ -886,15 +900,19 @@ export const members: Record<keyof Members, Methods> = {
     list: [all.listCommunities, 'query'],
     create: [all.createCommunity, 'body'],
     get: [all.getCommunity],
+    update: [all.updateCommunity, 'body'],
+    delete: [all.deleteCommunity, 'body'],
     join: [all.joinCommunity],
     leave: [all.leaveCommunity],
     listPosts: [all.listPosts, 'query'],
     createPost: [all.createPost, 'body'],
     getPost: [all.getPost],
-    deletePost: [all.deletePost],
+    deletePost: [all.deletePost, 'body'],
+    updatePost: [all.updatePost, 'body'],
     listComments: [all.listComments, 'query'],
     createComment: [all.createComment, 'body'],
-    deleteComment: [all.deleteComment],
+    deleteComment: [all.deleteComment, 'body'],
+    updateComment: [all.updateComment, 'body'],
     reactToPost: [all.reactToPost, 'body'],
     takeBackReaction: [all.takeBackReaction],
   },
@@ -907,6 +925,8 @@ export const members: Record<keyof Members, Methods> = {
     list: [all.listTrades, 'query'],
     create: [all.createTrade, 'body'],
     get: [all.getTrade],
+    update: [all.updateTrade, 'body'],
+    delete: [all.deleteTrade, 'body'],
     close: [all.closeTrade, 'body'],
   },
   educators: {
@@ -932,19 +952,20 @@ export const members: Record<keyof Members, Methods> = {
     create: [all.createAnnouncement, 'body'],
     get: [all.getAnnouncement],
     update: [all.updateAnnouncement, 'body'],
-    delete: [all.deleteAnnouncement],
+    delete: [all.deleteAnnouncement, 'body'],
     like: [all.likeAnnouncement],
     unlike: [all.unlikeAnnouncement],
     listComments: [all.listAnnouncementComments, 'query'],
     createComment: [all.createAnnouncementComment, 'body'],
-    deleteComment: [all.deleteAnnouncementComment],
+    updateComment: [all.updateAnnouncementComment, 'body'],
+    deleteComment: [all.deleteAnnouncementComment, 'body'],
   },
   stories: {
     getFeed: [all.getStoryFeed],
     list: [all.listStories],
     create: [all.createStory, 'body'],
     get: [all.getStory],
-    delete: [all.deleteStory],
+    delete: [all.deleteStory, 'body'],
     view: [all.viewStory],
     listViewers: [all.listStoryViewers, 'query'],
   },

@@ -209,13 +209,7 @@ export interface InspectedWallet {
   lockedReason?: string;
   createdAt: wire.DateTime;
   updatedAt: wire.DateTime;
-  /** The owner; null if the member was deleted */
-  owner: {
-    userId: wire.ObjectId;
-    email: string;
-    firstName: string;
-    lastName: string;
-  } | null;
+  owner: wire.Owner;
   /** Keys held by pending withdrawals */
   heldKeys: number;
   /** The 100 newest */
@@ -275,16 +269,10 @@ export interface OwnedWallet {
   lockedReason?: string;
   createdAt: wire.DateTime;
   updatedAt: wire.DateTime;
-  /** The owner; null if the member was deleted */
-  owner: {
-    userId: wire.ObjectId;
-    email: string;
-    firstName: string;
-    lastName: string;
-  } | null;
+  owner: wire.Owner;
 }
 
-/** A withdrawal and its owner */
+/** A withdrawal, its owner and its payout */
 export interface OwnedWithdrawal {
   id: wire.ObjectId;
   transactionId: string;
@@ -299,13 +287,13 @@ export interface OwnedWithdrawal {
   metadata: Record<string, unknown>;
   createdAt: wire.DateTime;
   processedAt: wire.DateTime | null;
-  /** The owner; null if the member was deleted */
-  owner: {
-    userId: wire.ObjectId;
-    email: string;
-    firstName: string;
-    lastName: string;
-  } | null;
+  owner: wire.Owner;
+  /** The payment provider's name of the payout */
+  providerId: string | null;
+  /** Attempts to reach the payment provider about it that failed since one succeeded */
+  attempts: number;
+  /** Why the last attempt, or the payout, failed */
+  lastError: string | null;
 }
 
 export interface Purchase {
@@ -332,7 +320,7 @@ export interface ReceiveIndicatorAccessBody {
 export interface RecordPurchaseBody {
   sku: string;
   productName: string;
-  lastPurchasedDate: string;
+  lastPurchasedDate: wire.InstantText;
   reason?: wire.Reason;
 }
 
@@ -344,6 +332,60 @@ export interface RecordedPurchase {
   createdAt: wire.DateTime;
   /** Why the purchase has no effect; null if it opens a platform */
   warning: string | null;
+}
+
+/** A transaction with both sides */
+export interface RecordedTransaction {
+  id: wire.ObjectId;
+  transactionId: string;
+  fromUserId: wire.ObjectId | null;
+  toUserId: wire.ObjectId | null;
+  /** A number of Keys */
+  amount: number;
+  currency: 'Keys';
+  type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  description: string;
+  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+  metadata: Record<string, unknown>;
+  /** The wallet that lost the Keys; null if the platform issued or returned them */
+  from: {
+    owner: wire.Owner;
+    userId: wire.ObjectId;
+    /** A number of Keys */
+    balanceBefore: number;
+    /** A number of Keys */
+    balanceAfter: number;
+  } | null;
+  /** The wallet that got the Keys; null if they went to the platform, or are held for a payout */
+  to: {
+    owner: wire.Owner;
+    userId: wire.ObjectId;
+    /** A number of Keys */
+    balanceBefore: number;
+    /** A number of Keys */
+    balanceAfter: number;
+  } | null;
+  /** Of Keys that were bought */
+  checkout: {
+    id: wire.ObjectId;
+    /** The payment provider's name of it */
+    providerId: string | null;
+    status: string;
+    /** Why it, or the last attempt to ask about it, failed */
+    lastError: string | null;
+  } | null;
+  /** Of a withdrawal, and of the return of its Keys */
+  payout: {
+    id: wire.ObjectId;
+    /** The payment provider's name of it */
+    providerId: string | null;
+    status: string;
+    /** Why it, or the last attempt to ask about it, failed */
+    lastError: string | null;
+  } | null;
+  createdAt: wire.DateTime;
+  processedAt: wire.DateTime | null;
 }
 
 export interface ReversalResult {
@@ -441,6 +483,95 @@ export interface UpdateUserDeprecatedBody {
     [name: string]: unknown;
   };
   reason?: wire.Reason;
+}
+
+export interface UserOverview {
+  /** At most 10, newest first */
+  lastErrors: wire.ErrorSummary[];
+  user: Account;
+  /** Null while the customer directory is unavailable */
+  access: wire.AccessVerdict[] | null;
+  /** The active sessions, at most the 20 newest */
+  sessions: wire.Session[];
+  factors: {
+    /** With what the user proves who they are */
+    kind: 'password';
+    /** Null if another system keeps it */
+    since: wire.DateTime | null;
+  }[];
+  /** Of what the user published, and by the user; at most 20 each, newest first */
+  reports: {
+    against: wire.ReportOfUser[];
+    by: wire.ReportOfUser[];
+  };
+  /** Null if the user has none */
+  wallet: {
+    id: wire.ObjectId;
+    userId: wire.ObjectId;
+    /** A number of Keys */
+    balance: number;
+    balanceUSD: number;
+    currency: 'Keys';
+    isActive: boolean;
+    locked: boolean;
+    /** Present only if locked */
+    lockedReason?: string;
+    createdAt: wire.DateTime;
+    updatedAt: wire.DateTime;
+    owner: wire.Owner;
+    /** Keys held by pending withdrawals */
+    heldKeys: number;
+    /** The 100 newest */
+    pendingWithdrawals: Withdrawal[];
+  } | null;
+  devices: {
+    id: wire.ObjectId;
+    platform: 'ios' | 'android' | 'web';
+    name: string | null;
+    createdAt: wire.DateTime;
+    lastSeenAt: wire.DateTime;
+  }[];
+  /** At most 100 of each */
+  rooms: {
+    muted: {
+      roomId: wire.ObjectId;
+      name: string;
+      until: wire.DateTime;
+    }[];
+    banned: {
+      roomId: wire.ObjectId;
+      name: string;
+      since: wire.DateTime;
+    }[];
+  };
+  grants: wire.IndicatorAccess[];
+  /** At most 20, the last changed first */
+  requests: {
+    id: wire.ObjectId;
+    productId: wire.ObjectId;
+    userId: wire.ObjectId;
+    fullName: string;
+    /** The e-mail that the member entered */
+    email: string;
+    chartingId: string | null;
+    answers: {
+      key: string;
+      /** The label at the time of the request */
+      label: string;
+      /** The answer that was given */
+      value: unknown;
+    }[];
+    status: 'pending' | 'approved' | 'denied';
+    /** Number of times it was submitted */
+    submissions: number;
+    /** The reason for the decision, if one was given */
+    reason: string | null;
+    decidedBy: wire.ObjectId | null;
+    decidedAt: wire.DateTime | null;
+    createdAt: wire.DateTime;
+    updatedAt: wire.DateTime;
+    productName: string;
+  }[];
 }
 
 export interface Wallet {

@@ -28,6 +28,20 @@ export interface AccessRequest {
   updatedAt: DateTime;
 }
 
+/** A request for access to a product was approved or denied */
+export interface AccessRequestDecidedEvent {
+  id: EventId;
+  type: 'access_request.decided';
+  timestamp: DateTime;
+  data: {
+    requestId: ObjectId;
+    userId: ObjectId;
+    productId: ObjectId;
+    /** How it was decided */
+    decision: 'approved' | 'denied';
+  };
+}
+
 export interface AccessVerdict {
   platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
   /** Whether the member can sign in there now */
@@ -176,6 +190,17 @@ export interface AnnouncementLike {
   likes: number;
 }
 
+/** An educator published an announcement */
+export interface AnnouncementPublishedEvent {
+  id: EventId;
+  type: 'announcement.published';
+  timestamp: DateTime;
+  data: {
+    educatorId: ObjectId;
+    announcementId: ObjectId;
+  };
+}
+
 export interface ApiKey {
   id: ObjectId;
   name: string;
@@ -184,15 +209,19 @@ export interface ApiKey {
   environment: 'development' | 'production';
   createdAt: DateTime;
   revokedAt: DateTime | null;
+  /** When a key that was rolled stops being valid */
+  expiresAt: DateTime | null;
+  /** The key that it was rolled to */
+  replacedBy: ObjectId | null;
 }
 
 export interface AskFunnelBody {
   /** Event names, in order. A name may occur more than once */
   eventSequence: string[];
   /** Inclusive. Defaults to 30 days before the end */
-  startDate?: string;
+  startDate?: InstantText;
   /** Inclusive. Defaults to now */
-  endDate?: string;
+  endDate?: InstantText;
   /** Seconds after the first step within which a member must complete all steps */
   windowSeconds?: number;
   /** Events reported by clients, events recorded by the platform itself, or both. With `all`, an action may be counted twice, because both may have recorded it */
@@ -224,6 +253,15 @@ export interface AuditRecord {
   details: Record<string, unknown>;
   requestId: string | null;
   createdAt: DateTime;
+}
+
+export interface Backup {
+  /** When the backup was taken */
+  at: DateTime;
+  /** The head of the ledger that it contains */
+  head: string;
+  /** Where it is kept */
+  place: string;
 }
 
 export interface Balance {
@@ -258,6 +296,17 @@ export interface BlockMemberResult {
   blocked: boolean;
 }
 
+export interface BulkDecision {
+  id: ObjectId;
+  status: 'pending' | 'approved' | 'denied' | null;
+  /** Why the member has no access yet although the decision is saved */
+  entitlementWarning: string | null;
+  /** The code of the failure; null if it was done */
+  error: string | null;
+  /** The failure in words */
+  message: string | null;
+}
+
 export interface BulkNotification {
   jobId: ObjectId;
   status: 'running' | 'finished';
@@ -290,6 +339,11 @@ export interface Certificate {
   completedAt: DateTime;
   /** A public page that shows whether the certificate is genuine */
   verifyUrl: string;
+}
+
+export interface ChangeCourseOwnerBody {
+  userId: ObjectId;
+  reason?: Reason;
 }
 
 export interface ChangePasswordBody {
@@ -334,7 +388,7 @@ export interface ChatReport {
   messageId: ObjectId;
   chatroomId: ObjectId;
   /** Null in reports of your own messages */
-  reportedBy: string | null;
+  reportedBy: ObjectId | null;
   reason: string;
   status: 'open' | 'dismissed' | 'removed';
   /** What was said */
@@ -372,6 +426,73 @@ export interface ChatroomMember {
   mutedUntil: DateTime | null;
 }
 
+/** A checkout, and what it bought */
+export interface Checkout {
+  id: ObjectId;
+  checkoutSessionId: string;
+  userId: ObjectId;
+  owner: Owner;
+  purpose: string;
+  /** A number of Keys */
+  keys: number | null;
+  /** The price in US dollars */
+  usd: number;
+  /** What was paid back of it */
+  refundedUsd: number;
+  status: 'open' | 'paid' | 'expired' | 'failed';
+  /** The Keys that it bought */
+  transactionId: string | null;
+  /** What the payment provider reported last; null if it has reported nothing */
+  providerStatus: 'open' | 'paid' | 'expired' | 'failed' | null;
+  /** The payment provider's name of the payment */
+  paymentId: string | null;
+  /** Attempts to reach the payment provider about it that failed since one succeeded */
+  attempts: number;
+  /** Why the last attempt, or the payment, failed */
+  lastError: string | null;
+  createdAt: DateTime;
+  expiresAt: DateTime;
+  settledAt: DateTime | null;
+}
+
+/** A checkout was paid */
+export interface CheckoutPaidEvent {
+  id: EventId;
+  type: 'checkout.paid';
+  timestamp: DateTime;
+  data: {
+    checkoutId: ObjectId;
+    /** The payment provider's identifier */
+    sessionId: string;
+    /** What was bought */
+    purpose: string;
+    userId: ObjectId;
+    /** The price in US dollars */
+    usd: number;
+  };
+}
+
+/** What was paid at a checkout was refunded or disputed, or a dispute about it was won */
+export interface CheckoutReversedEvent {
+  id: EventId;
+  type: 'checkout.reversed';
+  timestamp: DateTime;
+  data: {
+    checkoutId: ObjectId;
+    /** The payment provider's identifier */
+    sessionId: string;
+    /** What was bought */
+    purpose: string;
+    userId: ObjectId;
+    /** The price in US dollars */
+    usd: number;
+    /** How much of the price is reversed now, in US dollars */
+    reversedUsd: number;
+    /** What changed it */
+    cause: 'refund' | 'dispute' | 'dispute-won';
+  };
+}
+
 export interface CheckoutSession {
   checkoutSessionId: string;
   /** The address to send the member to */
@@ -385,6 +506,11 @@ export interface CheckoutSession {
 }
 
 export type ClearSearchHistoryResult = null;
+
+export interface CloseLiveConnectionResult {
+  id: ObjectId;
+  userId: ObjectId | null;
+}
 
 export interface CloseTradeBody {
   exitPrice: number;
@@ -454,6 +580,13 @@ export interface CountUnreadNotificationsResult {
   count: number;
 }
 
+export interface CountedRecords {
+  /** A kind of records */
+  name: string;
+  /** At most 10,000; null where they are not counted */
+  count: number | null;
+}
+
 export interface Course {
   id: ObjectId;
   title: string;
@@ -484,6 +617,30 @@ export interface Course {
   learningOutcomes: string[];
   syllabus: string[];
   modules: CourseModule[];
+}
+
+/** A member completed every lesson of a course and passed its quizzes */
+export interface CourseCompletedEvent {
+  id: EventId;
+  type: 'course.completed';
+  timestamp: DateTime;
+  data: {
+    userId: ObjectId;
+    courseId: ObjectId;
+  };
+}
+
+/** A member enrolled in a course */
+export interface CourseEnrolledEvent {
+  id: EventId;
+  type: 'course.enrolled';
+  timestamp: DateTime;
+  data: {
+    userId: ObjectId;
+    courseId: ObjectId;
+    /** The price that they paid */
+    keys: number;
+  };
 }
 
 export interface CourseModule {
@@ -524,6 +681,17 @@ export interface CourseProgress {
   percentage: number;
   completedAt: DateTime | null;
   lessons: LessonProgress[];
+}
+
+/** A course was published: for the first time, or again after it was taken back */
+export interface CoursePublishedEvent {
+  id: EventId;
+  type: 'course.published';
+  timestamp: DateTime;
+  data: {
+    courseId: ObjectId;
+    instructorId: ObjectId;
+  };
 }
 
 export interface CourseRating {
@@ -663,10 +831,8 @@ export interface CreateLivestreamBody {
   title: string;
   description?: string;
   hostId?: ObjectId;
-  /** An ISO 8601 date or datetime; UTC if it has no zone */
-  scheduledStart: string;
-  /** An ISO 8601 date or datetime; UTC if it has no zone */
-  scheduledEnd: string;
+  scheduledStart: InstantText;
+  scheduledEnd: InstantText;
 }
 
 export interface CreatePostBody {
@@ -747,6 +913,20 @@ export interface CreateWalletAsAdminBody {
   reason?: Reason;
 }
 
+export interface CreateWebhookEndpointBody {
+  /** An https address of a public host, without credentials and fragment; in development also http, and the loopback */
+  url: string;
+  /** Types of event; `*` for all, `wallet.*` for those that begin with it */
+  types?: string[];
+  /** For operators */
+  description?: string;
+  /** Whether it is sent to; what happens meanwhile is sent later */
+  enabled?: boolean;
+  /** Whether each delivery waits until the one before it succeeded or failed for good */
+  ordered?: boolean;
+  reason?: Reason;
+}
+
 export interface Dashboard {
   overview: {
     /** Members with an event in the period */
@@ -821,6 +1001,24 @@ export interface Dashboard {
 
 export type DateTime = string;
 
+export interface DaySeries {
+  /** When the first bucket begins */
+  from: DateTime;
+  bucketSeconds: number;
+  /** 288 buckets; the last one is under way */
+  counts: number[];
+}
+
+export interface DeadJob {
+  id: string;
+  /** Shortened, with secrets redacted */
+  data: unknown;
+  error: string | null;
+  attempts: number;
+  traceId: string | null;
+  failedAt: DateTime;
+}
+
 export interface DebitResult {
   wallet: {
     _id: ObjectId;
@@ -861,6 +1059,14 @@ export interface DebitWalletBody {
 }
 
 export interface DecideAccessRequestBody {
+  status: 'pending' | 'approved' | 'denied';
+  /** Shown to the member */
+  reason?: string;
+}
+
+export interface DecideAccessRequestsBody {
+  /** At most 100 */
+  ids: ObjectId[];
   status: 'pending' | 'approved' | 'denied';
   /** Shown to the member */
   reason?: string;
@@ -911,6 +1117,10 @@ export interface DeleteChatroomResult {
 }
 
 export interface DeleteCommentResult {
+  id: ObjectId;
+}
+
+export interface DeleteCommunityResult {
   id: ObjectId;
 }
 
@@ -967,20 +1177,80 @@ export interface DeleteStoryResult {
   id: ObjectId;
 }
 
+export interface DeleteTradeResult {
+  id: ObjectId;
+}
+
+export interface DeleteUserBody {
+  /** What becomes of the Keys in the member's wallet: `withdraw` pays them out, `forfeit` takes them out of circulation. Required while there are any */
+  remainingKeys?: 'withdraw' | 'forfeit';
+  reason?: Reason;
+}
+
+export interface DeleteUserDeprecatedBody {
+  /** What becomes of the Keys in the member's wallet: `withdraw` pays them out, `forfeit` takes them out of circulation. Required while there are any */
+  remainingKeys?: 'withdraw' | 'forfeit';
+  reason?: Reason;
+}
+
 export interface DeleteUserDeprecatedResult {
   userId: ObjectId;
+  dryRun: boolean;
+  /** Why the deletion would be refused; null after a deletion */
+  blockedBy: {
+    code: string;
+    message: string;
+  } | null;
+  /** The Keys before the deletion; null without a wallet */
+  balance: number | null;
+  /** What is erased */
+  erased: CountedRecords[];
+  /** What stays, under the id and without a name */
+  kept: CountedRecords[];
 }
 
 export interface DeleteUserResult {
   userId: ObjectId;
+  dryRun: boolean;
+  /** Why the deletion would be refused; null after a deletion */
+  blockedBy: {
+    code: string;
+    message: string;
+  } | null;
+  /** The Keys before the deletion; null without a wallet */
+  balance: number | null;
+  /** What is erased */
+  erased: CountedRecords[];
+  /** What stays, under the id and without a name */
+  kept: CountedRecords[];
 }
+
+export type DeleteWebhookEndpointResult = null;
 
 export interface Delivery {
   notificationId: ObjectId;
   channel: 'email' | 'push' | 'sms';
   userId: ObjectId;
-  /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent */
-  status: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read';
+  user: {
+    id: ObjectId;
+    name: string;
+    email: string;
+  } | null;
+  /** `transactional`: an e-mail that is no notification, such as a reset code; `notificationId` is its own id */
+  kind: 'notification' | 'transactional';
+  /** Of the notification or the e-mail; null if the notification was deleted */
+  type: string | null;
+  title: string | null;
+  /** The e-mail address that it went to, masked */
+  to: string | null;
+  /** The `Message-ID` of the e-mail */
+  messageId: string | null;
+  /** What the mail server answered last */
+  lastResponse: string | null;
+  /** Whether the address refuses our mail */
+  suppressed: boolean;
+  /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent. `suppressed`: the address refuses our mail */
+  status: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read' | 'suppressed';
   attempts: number;
   lastError: string | null;
   createdAt: DateTime;
@@ -1054,6 +1324,17 @@ export interface EducatorChatroom {
     content: string;
     timestamp: DateTime;
   } | null;
+}
+
+/** A member followed an educator */
+export interface EducatorFollowedEvent {
+  id: EventId;
+  type: 'educator.followed';
+  timestamp: DateTime;
+  data: {
+    educatorId: ObjectId;
+    userId: ObjectId;
+  };
 }
 
 export interface EnrolledCourse {
@@ -1165,11 +1446,14 @@ export interface ErrorSummary {
   };
 }
 
+/** The same in the feed, in every delivery and in every replay */
+export type EventId = string;
+
 export interface EventName {
   eventName: string;
   eventType: string;
   /** Null for names that every installation has */
-  listedAt: string | null;
+  listedAt: DateTime | null;
   /** Whether its events are counted under `other` */
   isRemoved: boolean;
 }
@@ -1189,7 +1473,34 @@ export interface ExchangeRate {
   notes: string;
 }
 
+/** The value of Keys changed */
+export interface ExchangeRateChangedEvent {
+  id: EventId;
+  type: 'exchange_rate.changed';
+  timestamp: DateTime;
+  data: {
+    /** ISO 4217 */
+    currency: string;
+    /** What one Key is worth in this currency */
+    rate: number;
+  };
+}
+
 export type ExportEventsResult = string;
+
+export interface ExternalSystem {
+  system: string;
+  /** How the last call ended; `unused` before the first one, `off` if the system is not configured */
+  state: 'up' | 'down' | 'unused' | 'off';
+  since: DateTime | null;
+  lastError: string | null;
+  lastErrorAt: DateTime | null;
+}
+
+export interface FeedPlace {
+  /** Pass it as `after` to read on; `null` only on an empty page */
+  nextCursor: string | null;
+}
 
 export interface Follow {
   educatorId: ObjectId;
@@ -1247,6 +1558,15 @@ export interface FollowedEducator {
 
 export interface ForgotPasswordBody {
   email: string;
+}
+
+export interface FoundRecord {
+  type: 'error' | 'user' | 'session' | 'checkout' | 'transaction' | 'withdrawal' | 'message' | 'course' | 'grant' | 'request';
+  /** By which the operations of the type name it */
+  id: string;
+  title: string;
+  /** The user whom it is about */
+  userId: ObjectId | null;
 }
 
 export interface FundWalletAsAdminBody {
@@ -1315,7 +1635,7 @@ export interface Indicator {
 export interface IndicatorAccess {
   id: ObjectId;
   /** The same as `id` */
-  accessId: string;
+  accessId: ObjectId;
   scannerId: ObjectId;
   scannerName: string;
   userId: ObjectId;
@@ -1332,6 +1652,7 @@ export interface IndicatorAccess {
   updatedAt: DateTime;
   user: {
     id: string;
+    name: string;
     email: string;
     firstName: string;
     lastName: string;
@@ -1340,6 +1661,30 @@ export interface IndicatorAccess {
   errorKind: string | null;
   /** Who made the entry at the charting platform: this platform (`made`, also once taken over), somebody before the grant (`found`; it stays when the grant ends), or a person because of the grant (`by-hand`; a person removes it) */
   entry: 'made' | 'found' | 'by-hand' | null;
+}
+
+/** A member can use indicators at the charting platform */
+export interface IndicatorAccessBeganEvent {
+  id: EventId;
+  type: 'indicator_access.began';
+  timestamp: DateTime;
+  data: {
+    userId: ObjectId;
+    /** The indicators */
+    scannerIds: ObjectId[];
+  };
+}
+
+/** A member can no longer use indicators at the charting platform */
+export interface IndicatorAccessEndedEvent {
+  id: EventId;
+  type: 'indicator_access.ended';
+  timestamp: DateTime;
+  data: {
+    userId: ObjectId;
+    /** The indicators */
+    scannerIds: ObjectId[];
+  };
 }
 
 export interface IndicatorAccessMove {
@@ -1419,17 +1764,51 @@ export interface InspectedWallet {
   lockedReason?: string;
   createdAt: DateTime;
   updatedAt: DateTime;
-  /** The owner; null if the member was deleted */
-  owner: {
-    userId: ObjectId;
-    email: string;
-    firstName: string;
-    lastName: string;
-  } | null;
+  owner: Owner;
   /** Keys held by pending withdrawals */
   heldKeys: number;
   /** The 100 newest */
   pendingWithdrawals: Withdrawal[];
+}
+
+export interface InstallationHealth {
+  processes: Process[];
+  systems: ExternalSystem[];
+  settings: ShownSetting[];
+  /** The newest backup; null if none was reported */
+  backup: {
+    /** When the backup was taken */
+    at: DateTime;
+    /** The head of the ledger that it contains */
+    head: string;
+    /** Where it is kept */
+    place: string;
+    ageSeconds: number;
+  } | null;
+}
+
+/** An ISO 8601 date or datetime; UTC if it has no zone */
+export type InstantText = string;
+
+export interface JobOfQueue {
+  id: string;
+  queue: string;
+}
+
+export interface JobQueue {
+  queue: string;
+  /** Jobs that wait to be run, at most 10,000 */
+  ready: number;
+  /** Jobs that are running */
+  active: number;
+  /** Jobs for later, retries included, at most 10,000 */
+  delayed: number;
+  /** Jobs that failed all their attempts, at most 10,000 */
+  dead: number;
+  /** Since when the oldest ready job has waited */
+  oldestAt: DateTime | null;
+  /** When its schedule runs it next; null without a schedule */
+  nextRunAt: DateTime | null;
 }
 
 export interface Leaderboards {
@@ -1518,7 +1897,7 @@ export interface Leaderboards {
     avatar: string | null;
   }[];
   /** When the boards were built */
-  lastUpdated: string;
+  lastUpdated: DateTime;
 }
 
 export interface LeaveCourseResult {
@@ -1576,11 +1955,34 @@ export interface Lesson {
   updatedAt: DateTime;
 }
 
+/** A member completed a lesson */
+export interface LessonCompletedEvent {
+  id: EventId;
+  type: 'lesson.completed';
+  timestamp: DateTime;
+  data: {
+    userId: ObjectId;
+    courseId: ObjectId;
+    lessonId: ObjectId;
+  };
+}
+
 export interface LessonProgress {
   lessonId: ObjectId;
   positionSeconds: number;
   completed: boolean;
   completedAt: DateTime | null;
+}
+
+/** A lesson of a published course was published for the first time */
+export interface LessonPublishedEvent {
+  id: EventId;
+  type: 'lesson.published';
+  timestamp: DateTime;
+  data: {
+    courseId: ObjectId;
+    lessonId: ObjectId;
+  };
 }
 
 export interface LessonSummary {
@@ -1652,6 +2054,17 @@ export interface ListEventNameBody {
 
 export type ListEventNameResult = null;
 
+/** Sums over all that the filter matches; only with `summary=true` */
+export interface ListSummary {
+  /** All that match, without a limit */
+  count: number;
+  /** The sum of their Keys */
+  keys: number;
+  /** The sum of their US dollars */
+  usd: number;
+  oldestAt: DateTime | null;
+}
+
 export interface ListedAccount {
   id: ObjectId;
   email: string;
@@ -1699,8 +2112,40 @@ export interface ListedTip {
   message: string;
   createdAt: DateTime;
   /** The member who gave the tip */
-  userId: string;
+  userId: ObjectId;
   other: NamedMember;
+}
+
+export interface LiveConnection {
+  id: ObjectId;
+  /** Null before it is authenticated */
+  userId: ObjectId | null;
+  user: {
+    id: ObjectId;
+    name: string;
+    email: string;
+  } | null;
+  /** The process that holds it */
+  node: string;
+  since: DateTime;
+  /** The chatrooms that it is subscribed to, at most 100 */
+  rooms: ObjectId[];
+  /** Platform and device of its session */
+  device: string | null;
+}
+
+export interface LiveNode {
+  /** The process */
+  id: string;
+  connections: number;
+  /** Chatrooms with a subscribed connection */
+  rooms: number;
+  /** Messages delivered, in the last seconds */
+  framesPerSecond: number;
+  /** Connections closed since the start because they read too slowly */
+  slow: number;
+  /** Whether its messages reach other processes */
+  bus: boolean;
 }
 
 export interface Livestream {
@@ -1715,6 +2160,17 @@ export interface Livestream {
   endedAt: DateTime | null;
   createdAt: DateTime;
   updatedAt: DateTime;
+}
+
+/** A livestream went live */
+export interface LivestreamStartedEvent {
+  id: EventId;
+  type: 'livestream.started';
+  timestamp: DateTime;
+  data: {
+    livestreamId: ObjectId;
+    hostId: ObjectId;
+  };
 }
 
 export interface LocalLivestream {
@@ -1735,6 +2191,16 @@ export interface LocalLivestream {
   scheduledStartLocal?: string;
   /** Local time in the requested time zone */
   scheduledEndLocal?: string;
+}
+
+export interface MailSuppression {
+  id: ObjectId;
+  email: string;
+  kind: 'bounce' | 'complaint';
+  /** What the mail service said */
+  reason: string | null;
+  reportedAt: DateTime;
+  createdAt: DateTime;
 }
 
 export interface MarkEducatorBody {
@@ -1774,6 +2240,23 @@ export interface Meta {
   version: string;
   /** The fields of the body that the operation does not know, as dotted paths; only if there are any */
   ignored?: string[];
+  summary?: ListSummary;
+}
+
+/** A member reported content to the moderators */
+export interface ModerationReportedEvent {
+  id: EventId;
+  type: 'moderation.reported';
+  timestamp: DateTime;
+  data: {
+    reportId: ObjectId;
+    /** What was reported */
+    kind: string;
+    /** The id of what was reported */
+    subjectId: ObjectId;
+    /** Who wrote or published it */
+    authorId: ObjectId;
+  };
 }
 
 export interface MuteChatMemberBody {
@@ -1786,10 +2269,22 @@ export interface MuteChatMemberResult {
   mutedUntil: DateTime | null;
 }
 
+export interface MuteUserBody {
+  minutes: number;
+  /** Whether their messages of the last seven days are deleted, too */
+  deleteMessages?: boolean;
+  reason?: Reason;
+}
+
+export interface MuteUserResult {
+  userId: ObjectId;
+  mutedUntil: DateTime | null;
+}
+
 export interface MyIndicatorAccess {
   id: ObjectId;
   /** The same as `id` */
-  accessId: string;
+  accessId: ObjectId;
   scannerId: ObjectId;
   scannerName: string;
   userId: ObjectId;
@@ -1829,12 +2324,35 @@ export interface NewApiKey {
   createdAt: DateTime;
 }
 
+export interface NewWebhookEndpoint {
+  id: ObjectId;
+  /** An https address of a public host, without credentials and fragment; in development also http, and the loopback */
+  url: string;
+  /** Types of event; `*` for all, `wallet.*` for those that begin with it */
+  types: string[];
+  /** For operators */
+  description: string | null;
+  /** Whether it is sent to; what happens meanwhile is sent later */
+  enabled: boolean;
+  /** Whether each delivery waits until the one before it succeeded or failed for good */
+  ordered: boolean;
+  createdAt: DateTime;
+  /** The number of the newest delivery */
+  lastSequence: number;
+  /** Since when no delivery has succeeded */
+  failingSince: DateTime | null;
+  /** Why the platform disabled it */
+  disabledReason: string | null;
+  /** What deliveries are signed with, shown only in this response: `whsec_` and base64 */
+  secret: string;
+}
+
 export type Nothing = Record<string, never>;
 
 export interface Notification {
   id: ObjectId;
   userId: ObjectId;
-  type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
+  type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
   title: string;
   message: string;
   priority: 'critical' | 'high' | 'medium' | 'low';
@@ -1842,21 +2360,7 @@ export interface Notification {
   channels: ('email' | 'push' | 'sms')[];
   /** Where the notification leads, if it does (`action`), with the ids for a deep link; and further fields. Clients ignore an action that they do not know */
   metadata: {
-    /**
-     * Where the notification leads, and by which fields:
-     * - `open-announcement`: the announcement, at the comment if there is one; `announcementId`, `educatorId`, `commentId` (not always), `fromUserId` (not always)
-     * - `open-certificate`: the certificate of the course; `courseId`
-     * - `open-indicators`: the member's indicators; no ids
-     * - `open-lesson`: the lesson; `courseId`, `lessonId`
-     * - `open-notifications`: the list of notifications; no ids
-     * - `open-post`: the post, at the comment; `postId`, `commentId`, `fromUserId`
-     * - `open-product`: the product; `productId`, `requestId`
-     * - `open-session`: the livestream; `sessionId`, `speakerId`
-     * - `open-story`: the story; `storyId`, `educatorId`
-     * - `open-trade`: the trade idea; `tradeId`
-     * - `open-wallet`: the movement of Keys; `transactionId`, `fromUserId` (not always)
-     */
-    action?: 'open-announcement' | 'open-certificate' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
+    action?: NotificationAction;
     announcementId?: string;
     commentId?: string;
     courseId?: string;
@@ -1876,20 +2380,55 @@ export interface Notification {
   createdAt: DateTime;
 }
 
+/**
+ * Where the notification leads, and by which fields:
+ * - `open-announcement`: the announcement, at the comment if there is one; `announcementId`, `educatorId`, `commentId` (not always), `fromUserId` (not always)
+ * - `open-certificate`: the certificate of the course; `courseId`
+ * - `open-indicators`: the member's indicators; no ids
+ * - `open-lesson`: the lesson; `courseId`, `lessonId`
+ * - `open-notifications`: the list of notifications; no ids
+ * - `open-post`: the post, at the comment; `postId`, `commentId`, `fromUserId`
+ * - `open-product`: the product; `productId`, `requestId`
+ * - `open-session`: the livestream; `sessionId`, `speakerId`
+ * - `open-story`: the story; `storyId`, `educatorId`
+ * - `open-trade`: the trade idea; `tradeId`
+ * - `open-wallet`: the movement of Keys; `transactionId`, `fromUserId` (not always)
+ */
+export type NotificationAction = 'open-announcement' | 'open-certificate' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
+
+export interface NotificationOfUser {
+  id: ObjectId;
+  kind: 'notification' | 'transactional';
+  type: string;
+  title: string;
+  /** Null of an e-mail that is no notification */
+  message: string | null;
+  read: boolean | null;
+  createdAt: DateTime;
+  deliveries: Delivery[];
+}
+
 export interface NotificationPreferences {
   preferences: {
     email: {
       enabled: boolean;
-      types: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome')[];
+      types: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome')[];
     };
     push: {
       enabled: boolean;
-      types: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome')[];
+      types: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome')[];
     };
     sms: {
       enabled: boolean;
-      types: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome')[];
+      types: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome')[];
     };
+    /** E-mails and pushes wait for their end; null if there are none */
+    quietHours: {
+      from: string;
+      /** Exclusive; earlier than `from` if it is on the next day */
+      to: string;
+      timeZone: string;
+    } | null;
   };
 }
 
@@ -1930,6 +2469,16 @@ export interface OutlineModule {
   /** Total length of the published lessons, in seconds */
   duration: number;
   lessons: OutlineLesson[];
+}
+
+export interface Overview {
+  worklists: Worklist[];
+  /** Optional dependencies that some process cannot reach */
+  degraded: string[];
+  errors: DaySeries;
+  signIns: DaySeries;
+  /** Connections of all processes */
+  liveConnections: number;
 }
 
 export interface OwnProfile {
@@ -2006,16 +2555,10 @@ export interface OwnedWallet {
   lockedReason?: string;
   createdAt: DateTime;
   updatedAt: DateTime;
-  /** The owner; null if the member was deleted */
-  owner: {
-    userId: ObjectId;
-    email: string;
-    firstName: string;
-    lastName: string;
-  } | null;
+  owner: Owner;
 }
 
-/** A withdrawal and its owner */
+/** A withdrawal, its owner and its payout */
 export interface OwnedWithdrawal {
   _id: ObjectId;
   transactionId: string;
@@ -2030,14 +2573,24 @@ export interface OwnedWithdrawal {
   metadata: Record<string, unknown>;
   createdAt: DateTime;
   processedAt: DateTime | null;
-  /** The owner; null if the member was deleted */
-  owner: {
-    userId: ObjectId;
-    email: string;
-    firstName: string;
-    lastName: string;
-  } | null;
+  owner: Owner;
+  /** The payment provider's name of the payout */
+  providerId: string | null;
+  /** Attempts to reach the payment provider about it that failed since one succeeded */
+  attempts: number;
+  /** Why the last attempt, or the payout, failed */
+  lastError: string | null;
 }
+
+/** The owner; null if the member was deleted */
+export type Owner = {
+  id: ObjectId;
+  name: string;
+  userId: ObjectId;
+  email: string;
+  firstName: string;
+  lastName: string;
+} | null;
 
 export interface Pagination {
   page: number;
@@ -2090,6 +2643,28 @@ export interface Post {
   createdAt: DateTime;
 }
 
+/** A member created a post in a community */
+export interface PostCreatedEvent {
+  id: EventId;
+  type: 'post.created';
+  timestamp: DateTime;
+  data: {
+    postId: ObjectId;
+    communityId: ObjectId;
+    userId: ObjectId;
+  };
+}
+
+/** A post was deleted, with its comments and reactions */
+export interface PostDeletedEvent {
+  id: EventId;
+  type: 'post.deleted';
+  timestamp: DateTime;
+  data: {
+    postId: ObjectId;
+  };
+}
+
 export interface PresignEducatorUploadBody {
   /** For display only; never part of an address */
   fileName: string;
@@ -2113,6 +2688,21 @@ export interface PresignProfilePictureBody {
   /** Bytes */
   fileSize: number;
   contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif';
+}
+
+export interface Process {
+  id: string;
+  role: 'all' | 'api' | 'worker';
+  version: string;
+  startedAt: DateTime;
+  /** Delay of the event loop in the last seconds, 99th percentile */
+  lagMs: number;
+  /** Resident memory */
+  memoryBytes: number;
+  /** Whether it is about to stop */
+  draining: boolean;
+  /** Optional dependencies that it cannot reach */
+  degraded: string[];
 }
 
 export interface Product {
@@ -2151,6 +2741,8 @@ export interface Profile {
   createdAt: DateTime;
   updatedAt: DateTime;
 }
+
+export type PublicEvent = AccessRequestDecidedEvent | AnnouncementPublishedEvent | CheckoutPaidEvent | CheckoutReversedEvent | CourseCompletedEvent | CourseEnrolledEvent | CoursePublishedEvent | EducatorFollowedEvent | ExchangeRateChangedEvent | IndicatorAccessBeganEvent | IndicatorAccessEndedEvent | LessonCompletedEvent | LessonPublishedEvent | LivestreamStartedEvent | ModerationReportedEvent | PostCreatedEvent | PostDeletedEvent | StoryPublishedEvent | TradeClosedEvent | TradeCreatedEvent | UserCreatedEvent | UserDeletedEvent | UserUpdatedEvent | VideoFailedEvent | VideoReadyEvent | WalletFundedEvent | WalletRefundedEvent | WalletTransferredEvent | WebhookTestEvent | WithdrawalPaidEvent | WithdrawalRequestedEvent | WithdrawalReturnedEvent;
 
 export interface PublicUploadTicket {
   /** The address to send the file to by PUT, with the headers below */
@@ -2297,6 +2889,16 @@ export interface ReceiveIndicatorAccessBody {
   [name: string]: unknown;
 }
 
+/** As Amazon SES (by SNS, or its message alone), Postmark or SendGrid send it, or `{email, kind, permanent, at}` */
+export type ReceiveMailFeedbackBody = Record<string, unknown> | Record<string, unknown>[];
+
+export interface ReceiveMailFeedbackResult {
+  /** Reports about addresses in the body */
+  received: number;
+  /** Of these, permanent ones */
+  suppressed: number;
+}
+
 /** An event from the provider */
 export type ReceivePaymentWebhookBody = unknown;
 
@@ -2304,10 +2906,20 @@ export interface ReceivePaymentWebhookResult {
   received: boolean;
 }
 
+export interface RecordBackupBody {
+  /** When the backup was taken */
+  at: InstantText;
+  /** The head of the ledger that it contains */
+  head: string;
+  /** Where it is kept */
+  place: string;
+  reason?: Reason;
+}
+
 export interface RecordPurchaseBody {
   sku: string;
   product_name: string;
-  last_purchased_date: string;
+  last_purchased_date: InstantText;
   reason?: Reason;
 }
 
@@ -2319,6 +2931,60 @@ export interface RecordedPurchase {
   createdAt: DateTime;
   /** Why the purchase has no effect; null if it opens a platform */
   warning: string | null;
+}
+
+/** A transaction with both sides */
+export interface RecordedTransaction {
+  _id: ObjectId;
+  transactionId: string;
+  fromUserId: ObjectId | null;
+  toUserId: ObjectId | null;
+  /** A number of Keys */
+  amount: number;
+  currency: 'Keys';
+  type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  description: string;
+  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+  metadata: Record<string, unknown>;
+  /** The wallet that lost the Keys; null if the platform issued or returned them */
+  from: {
+    owner: Owner;
+    userId: ObjectId;
+    /** A number of Keys */
+    balanceBefore: number;
+    /** A number of Keys */
+    balanceAfter: number;
+  } | null;
+  /** The wallet that got the Keys; null if they went to the platform, or are held for a payout */
+  to: {
+    owner: Owner;
+    userId: ObjectId;
+    /** A number of Keys */
+    balanceBefore: number;
+    /** A number of Keys */
+    balanceAfter: number;
+  } | null;
+  /** Of Keys that were bought */
+  checkout: {
+    id: ObjectId;
+    /** The payment provider's name of it */
+    providerId: string | null;
+    status: string;
+    /** Why it, or the last attempt to ask about it, failed */
+    lastError: string | null;
+  } | null;
+  /** Of a withdrawal, and of the return of its Keys */
+  payout: {
+    id: ObjectId;
+    /** The payment provider's name of it */
+    providerId: string | null;
+    status: string;
+    /** Why it, or the last attempt to ask about it, failed */
+    lastError: string | null;
+  } | null;
+  createdAt: DateTime;
+  processedAt: DateTime | null;
 }
 
 export interface RedeemSsoTokenBody {
@@ -2377,21 +3043,41 @@ export interface ReplayDeliveriesResult {
   count: number;
 }
 
+export interface ReplayWebhooksBody {
+  fromSequence?: number;
+  since?: InstantText;
+  /** By default now */
+  until?: InstantText;
+  reason?: Reason;
+}
+
 export interface Report {
   id: ObjectId;
   kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
   subjectId: ObjectId;
   containerId: ObjectId | null;
   authorId: ObjectId;
+  author: Member;
   /** The text at the time of the report */
   text: string;
   /** Null in reports of what you published */
-  reportedBy: string | null;
+  reportedBy: ObjectId | null;
+  reporter: {
+    id: ObjectId;
+    /** Empty if the account was deleted */
+    name: string;
+    /** Empty if the account was deleted */
+    username: string;
+    avatar: string | null;
+    isEducator: boolean;
+  } | null;
   reason: string;
   status: 'open' | 'dismissed' | 'removed';
   createdAt: DateTime;
   resolvedAt: DateTime | null;
   resolvedBy: ObjectId | null;
+  /** What the moderator wrote about it */
+  note: string | null;
 }
 
 export interface ReportBody {
@@ -2402,6 +3088,29 @@ export interface ReportBody {
 
 export interface ReportChatMessageBody {
   reason: string;
+}
+
+export interface ReportOfUser {
+  id: ObjectId;
+  kind: string;
+  subjectId: ObjectId;
+  author: {
+    id: ObjectId;
+    name: string;
+    email: string;
+  } | null;
+  /** The text at the time of the report */
+  text: string;
+  /** Null in reports of what you published */
+  reporter: {
+    id: ObjectId;
+    name: string;
+    email: string;
+  } | null;
+  reason: string;
+  status: 'open' | 'dismissed' | 'removed';
+  createdAt: DateTime;
+  resolvedAt: DateTime | null;
 }
 
 export interface RequestLessonUploadBody {
@@ -2431,6 +3140,56 @@ export interface ResolveIndicatorAccessBody {
 
 export interface ResolveReportBody {
   outcome: 'dismissed' | 'removed';
+  /** For other moderators */
+  note?: string;
+  reason?: Reason;
+}
+
+export interface ResolveReportsBody {
+  /** At most 100 */
+  ids: ObjectId[];
+  outcome: 'dismissed' | 'removed';
+  /** For other moderators */
+  note?: string;
+  reason?: Reason;
+}
+
+export interface ResolvedReport {
+  id: ObjectId;
+  status: 'open' | 'dismissed' | 'removed' | null;
+  /** The code of the failure; null if it was done */
+  error: string | null;
+  /** The failure in words */
+  message: string | null;
+}
+
+export interface RetriedIndicatorAccess {
+  id: ObjectId;
+  status: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed' | null;
+  /** The code of the failure; null if it was done */
+  error: string | null;
+  /** The failure in words */
+  message: string | null;
+}
+
+export interface RetriedJob {
+  id: string;
+  retried: boolean;
+  /** The code of the failure; null if it was done */
+  error: string | null;
+  /** The failure in words */
+  message: string | null;
+}
+
+export interface RetryAllIndicatorAccessBody {
+  /** At most 100 */
+  ids: ObjectId[];
+  reason?: Reason;
+}
+
+export interface RetryDeadJobsBody {
+  /** At most 100 */
+  ids: string[];
   reason?: Reason;
 }
 
@@ -2460,6 +3219,38 @@ export interface ReverseTransactionBody {
   /** Whether to take what there is, if the wallet has fewer Keys */
   allowPartial?: boolean;
   reason: Reason;
+}
+
+export interface RollApiKeyBody {
+  /** How long the old key stays valid; 24 by default, 0 ends it at once */
+  overlapHours?: number;
+  reason?: Reason;
+}
+
+export interface RolledApiKey {
+  id: ObjectId;
+  name: string;
+  /** Rate-limit tier */
+  tier: 'mobile' | 'live_platform' | 'crm' | 'third_party' | 'admin';
+  environment: 'development' | 'production';
+  /** The key. It is shown only in this response */
+  key: string;
+  createdAt: DateTime;
+  /** The key that was rolled */
+  replaces: ObjectId;
+  /** When that key stops being valid */
+  previousExpiresAt: DateTime;
+}
+
+export interface RotatedWebhookSecret {
+  /** What deliveries are signed with, shown only in this response: `whsec_` and base64 */
+  secret: string;
+  /** Until then both secrets sign */
+  previousSecretExpiresAt: DateTime;
+}
+
+export interface RunJobQueueResult {
+  queue: string;
 }
 
 export interface Schedule {
@@ -2514,7 +3305,7 @@ export interface SearchResult {
 export interface SendBulkNotificationBody {
   userIds: ObjectId[];
   notification: {
-    type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
+    type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
     title: string;
     message: string;
     priority?: 'critical' | 'high' | 'medium' | 'low';
@@ -2522,21 +3313,7 @@ export interface SendBulkNotificationBody {
     channels?: ('email' | 'push' | 'sms')[];
     /** An `action` comes with its ids. Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data` */
     metadata?: {
-      /**
-       * Where the notification leads, and by which fields:
-       * - `open-announcement`: the announcement, at the comment if there is one; `announcementId`, `educatorId`, `commentId` (not always), `fromUserId` (not always)
-       * - `open-certificate`: the certificate of the course; `courseId`
-       * - `open-indicators`: the member's indicators; no ids
-       * - `open-lesson`: the lesson; `courseId`, `lessonId`
-       * - `open-notifications`: the list of notifications; no ids
-       * - `open-post`: the post, at the comment; `postId`, `commentId`, `fromUserId`
-       * - `open-product`: the product; `productId`, `requestId`
-       * - `open-session`: the livestream; `sessionId`, `speakerId`
-       * - `open-story`: the story; `storyId`, `educatorId`
-       * - `open-trade`: the trade idea; `tradeId`
-       * - `open-wallet`: the movement of Keys; `transactionId`, `fromUserId` (not always)
-       */
-      action?: 'open-announcement' | 'open-certificate' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
+      action?: NotificationAction;
       announcementId?: string;
       commentId?: string;
       courseId?: string;
@@ -2565,7 +3342,7 @@ export interface SendChatMessageBody {
 
 export interface SendNotificationBody {
   userId: ObjectId;
-  type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
+  type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
   title: string;
   message: string;
   priority?: 'critical' | 'high' | 'medium' | 'low';
@@ -2573,21 +3350,7 @@ export interface SendNotificationBody {
   channels?: ('email' | 'push' | 'sms')[];
   /** An `action` comes with its ids. Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data` */
   metadata?: {
-    /**
-     * Where the notification leads, and by which fields:
-     * - `open-announcement`: the announcement, at the comment if there is one; `announcementId`, `educatorId`, `commentId` (not always), `fromUserId` (not always)
-     * - `open-certificate`: the certificate of the course; `courseId`
-     * - `open-indicators`: the member's indicators; no ids
-     * - `open-lesson`: the lesson; `courseId`, `lessonId`
-     * - `open-notifications`: the list of notifications; no ids
-     * - `open-post`: the post, at the comment; `postId`, `commentId`, `fromUserId`
-     * - `open-product`: the product; `productId`, `requestId`
-     * - `open-session`: the livestream; `sessionId`, `speakerId`
-     * - `open-story`: the story; `storyId`, `educatorId`
-     * - `open-trade`: the trade idea; `tradeId`
-     * - `open-wallet`: the movement of Keys; `transactionId`, `fromUserId` (not always)
-     */
-    action?: 'open-announcement' | 'open-certificate' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
+    action?: NotificationAction;
     announcementId?: string;
     commentId?: string;
     courseId?: string;
@@ -2623,8 +3386,8 @@ export interface SentNotification {
   };
   deliveries: {
     channel: 'email' | 'push' | 'sms';
-    /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent */
-    status: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read';
+    /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent. `suppressed`: the address refuses our mail */
+    status: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read' | 'suppressed';
   }[];
 }
 
@@ -2680,24 +3443,38 @@ export interface SetPreferencesBody {
     email?: {
       enabled?: boolean;
       /** The types that are delivered on this channel */
-      types?: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome')[];
+      types?: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome')[];
     };
     push?: {
       enabled?: boolean;
       /** The types that are delivered on this channel */
-      types?: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome')[];
+      types?: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome')[];
     };
     sms?: {
       enabled?: boolean;
       /** The types that are delivered on this channel */
-      types?: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome')[];
+      types?: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome')[];
     };
+    /** E-mails and pushes wait for their end; null if there are none */
+    quietHours?: {
+      from: string;
+      /** Exclusive; earlier than `from` if it is on the next day */
+      to: string;
+      timeZone: string;
+    } | null;
   };
 }
 
 export interface SettleWithdrawalBody {
   outcome: 'completed' | 'failed' | 'cancelled';
   reason?: string;
+}
+
+export interface ShownSetting {
+  /** The environment variable */
+  name: string;
+  /** Null if it is not set; secrets are masked */
+  value: string | null;
 }
 
 export interface SignInBody {
@@ -2846,6 +3623,19 @@ export interface StoryGroup {
   hasUnviewed: boolean;
 }
 
+/** An educator published a story */
+export interface StoryPublishedEvent {
+  id: EventId;
+  type: 'story.published';
+  timestamp: DateTime;
+  data: {
+    educatorId: ObjectId;
+    storyId: ObjectId;
+    /** `image` or `video` */
+    mediaType: string;
+  };
+}
+
 export interface StoryViewer {
   userId: ObjectId;
   user: Member;
@@ -2878,6 +3668,14 @@ export interface SubscribeToTopicsBody {
 
 export interface SubscribeToTopicsResult {
   topics: ('CHATROOM' | 'COMMUNITIES' | 'EDUCATION' | 'GENERAL' | 'SESSIONS' | 'TRADE_IDEAS')[];
+}
+
+export interface TestNotificationBody {
+  channel: 'email' | 'push' | 'sms';
+  /** Yourself by default */
+  userId?: ObjectId;
+  type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
+  reason?: Reason;
 }
 
 export interface TestPushResult {
@@ -2961,6 +3759,34 @@ export interface Trade {
   exitPrice: number | null;
   createdAt: DateTime;
   closedAt: DateTime | null;
+}
+
+/** A trade idea was closed */
+export interface TradeClosedEvent {
+  id: EventId;
+  type: 'trade.closed';
+  timestamp: DateTime;
+  data: {
+    tradeId: ObjectId;
+    userId: ObjectId;
+    /** `won`, `lost` or `even` */
+    outcome: string;
+  };
+}
+
+/** A member published a trade idea */
+export interface TradeCreatedEvent {
+  id: EventId;
+  type: 'trade.created';
+  timestamp: DateTime;
+  data: {
+    tradeId: ObjectId;
+    userId: ObjectId;
+    /** What is traded */
+    symbol: string;
+    /** `long` or `short` */
+    direction: string;
+  };
 }
 
 export interface Transaction {
@@ -3084,6 +3910,11 @@ export interface UnmuteChatMemberResult {
   mutedUntil: DateTime | null;
 }
 
+export interface UnmuteUserResult {
+  userId: ObjectId;
+  mutedUntil: DateTime | null;
+}
+
 export interface UnregisterDeviceBody {
   /** The token that the push service assigned to the device */
   token: string;
@@ -3129,6 +3960,17 @@ export interface UpdateAnnouncementBody {
     /** An https address, or the `publicUrl` of an upload of your own */
     url: string;
   }[];
+  reason?: Reason;
+}
+
+export interface UpdateAnnouncementCommentBody {
+  content: string;
+  reason?: Reason;
+}
+
+export interface UpdateApiKeyBody {
+  name: string;
+  reason?: Reason;
 }
 
 export interface UpdateChatroomBody {
@@ -3140,6 +3982,17 @@ export interface UpdateChatroomBody {
   type?: 'public' | 'private' | 'group';
   /** Minimum seconds between two messages of a member; 0 for no minimum */
   slowModeSeconds?: number;
+}
+
+export interface UpdateCommentBody {
+  content: string;
+  reason?: Reason;
+}
+
+export interface UpdateCommunityBody {
+  name?: string;
+  description?: string;
+  reason?: Reason;
 }
 
 export interface UpdateCourseBody {
@@ -3226,10 +4079,14 @@ export interface UpdateLivestreamBody {
   title?: string;
   description?: string;
   hostId?: ObjectId;
-  /** An ISO 8601 date or datetime; UTC if it has no zone */
-  scheduledStart?: string;
-  /** An ISO 8601 date or datetime; UTC if it has no zone */
-  scheduledEnd?: string;
+  scheduledStart?: InstantText;
+  scheduledEnd?: InstantText;
+  reason?: Reason;
+}
+
+export interface UpdatePostBody {
+  content: string;
+  reason?: Reason;
 }
 
 export interface UpdateProductBody {
@@ -3261,11 +4118,18 @@ export interface UpdateProfileBody {
   username?: string;
   bio?: string | null;
   /** The picture, the same as that of an educator profile */
-  avatar?: string | null;
+  avatar?: HttpUrl | null;
   /** An IANA time zone */
   timeZone?: string | null;
   /** A BCP 47 language tag, in any case; answers have its canonical form */
   locale?: string | null;
+}
+
+export interface UpdateTradeBody {
+  stopLoss?: number | null;
+  takeProfit?: number | null;
+  note?: string;
+  reason?: Reason;
 }
 
 export interface UpdateUserBody {
@@ -3322,6 +4186,20 @@ export interface UpdateUserDeprecatedBody {
   reason?: Reason;
 }
 
+export interface UpdateWebhookEndpointBody {
+  /** An https address of a public host, without credentials and fragment; in development also http, and the loopback */
+  url?: string;
+  /** Types of event; `*` for all, `wallet.*` for those that begin with it */
+  types?: string[];
+  /** For operators */
+  description?: string;
+  /** Whether it is sent to; what happens meanwhile is sent later */
+  enabled?: boolean;
+  /** Whether each delivery waits until the one before it succeeded or failed for good */
+  ordered?: boolean;
+  reason?: Reason;
+}
+
 export interface UploadTicket {
   /** The address to send the file to by PUT, with the headers below */
   uploadUrl: string;
@@ -3334,9 +4212,152 @@ export interface UploadTicket {
   };
 }
 
+export interface UsedApiKey {
+  id: ObjectId;
+  name: string;
+  /** Rate-limit tier */
+  tier: 'mobile' | 'live_platform' | 'crm' | 'third_party' | 'admin';
+  environment: 'development' | 'production';
+  createdAt: DateTime;
+  revokedAt: DateTime | null;
+  /** When a key that was rolled stops being valid */
+  expiresAt: DateTime | null;
+  /** The key that it was rolled to */
+  replacedBy: ObjectId | null;
+  /** Up to five seconds late */
+  lastUsedAt: DateTime | null;
+  /** Requests of this day (UTC) */
+  requestsToday: number;
+  /** Of these, how many were refused because a limit was exceeded */
+  rejectedToday: number;
+}
+
+/** An account was created, by its owner or by an administrator */
+export interface UserCreatedEvent {
+  id: EventId;
+  type: 'user.created';
+  timestamp: DateTime;
+  data: {
+    userId: ObjectId;
+  };
+}
+
+/** An account was deleted. Erase what you know of the person */
+export interface UserDeletedEvent {
+  id: EventId;
+  type: 'user.deleted';
+  timestamp: DateTime;
+  data: {
+    userId: ObjectId;
+  };
+}
+
+export interface UserOverview {
+  /** At most 10, newest first */
+  lastErrors: ErrorSummary[];
+  user: Account;
+  /** Null while the customer directory is unavailable */
+  access: AccessVerdict[] | null;
+  /** The active sessions, at most the 20 newest */
+  sessions: Session[];
+  factors: {
+    /** With what the user proves who they are */
+    kind: 'password';
+    /** Null if another system keeps it */
+    since: DateTime | null;
+  }[];
+  /** Of what the user published, and by the user; at most 20 each, newest first */
+  reports: {
+    against: ReportOfUser[];
+    by: ReportOfUser[];
+  };
+  /** Null if the user has none */
+  wallet: {
+    _id: ObjectId;
+    userId: ObjectId;
+    /** A number of Keys */
+    balance: number;
+    balanceUSD: number;
+    currency: 'Keys';
+    isActive: boolean;
+    locked: boolean;
+    /** Present only if locked */
+    lockedReason?: string;
+    createdAt: DateTime;
+    updatedAt: DateTime;
+    owner: Owner;
+    /** Keys held by pending withdrawals */
+    heldKeys: number;
+    /** The 100 newest */
+    pendingWithdrawals: Withdrawal[];
+  } | null;
+  devices: {
+    id: ObjectId;
+    platform: 'ios' | 'android' | 'web';
+    name: string | null;
+    createdAt: DateTime;
+    lastSeenAt: DateTime;
+  }[];
+  /** At most 100 of each */
+  rooms: {
+    muted: {
+      roomId: ObjectId;
+      name: string;
+      until: DateTime;
+    }[];
+    banned: {
+      roomId: ObjectId;
+      name: string;
+      since: DateTime;
+    }[];
+  };
+  grants: IndicatorAccess[];
+  /** At most 20, the last changed first */
+  requests: {
+    id: ObjectId;
+    productId: ObjectId;
+    userId: ObjectId;
+    fullName: string;
+    /** The e-mail that the member entered */
+    email: string;
+    chartingId: string | null;
+    answers: {
+      key: string;
+      /** The label at the time of the request */
+      label: string;
+      /** The answer that was given */
+      value: unknown;
+    }[];
+    status: 'pending' | 'approved' | 'denied';
+    /** Number of times it was submitted */
+    submissions: number;
+    /** The reason for the decision, if one was given */
+    reason: string | null;
+    decidedBy: ObjectId | null;
+    decidedAt: DateTime | null;
+    createdAt: DateTime;
+    updatedAt: DateTime;
+    productName: string;
+  }[];
+}
+
 export interface UserPermissions {
   userId: ObjectId;
   permissions: string[];
+}
+
+/** An account was changed: its profile, its permissions, or whether it is active */
+export interface UserUpdatedEvent {
+  id: EventId;
+  type: 'user.updated';
+  timestamp: DateTime;
+  data: {
+    userId: ObjectId;
+    /** All permissions that it has now */
+    permissions: string[];
+    /** Whether its owner may sign in */
+    isActive: boolean;
+  };
 }
 
 export interface ValidateFundingKeyBody {
@@ -3356,6 +4377,38 @@ export interface ValidateResetCodeBody {
 
 export interface VerifyLedgerResult {
   requestedAt: DateTime;
+}
+
+/** A video could not be processed, or its processing was cancelled */
+export interface VideoFailedEvent {
+  id: EventId;
+  type: 'video.failed';
+  timestamp: DateTime;
+  data: {
+    videoId: ObjectId;
+    /** The lesson that the video belongs to */
+    lessonId: ObjectId;
+    /** Who uploaded it */
+    ownerId: ObjectId;
+    /** As `error.code` of the video */
+    code: string;
+  };
+}
+
+/** A video was processed and can be watched */
+export interface VideoReadyEvent {
+  id: EventId;
+  type: 'video.ready';
+  timestamp: DateTime;
+  data: {
+    videoId: ObjectId;
+    /** The lesson that the video belongs to */
+    lessonId: ObjectId;
+    /** Who uploaded it */
+    ownerId: ObjectId;
+    /** Seconds */
+    duration: number;
+  };
 }
 
 export interface ViewedStory {
@@ -3379,6 +4432,55 @@ export interface Wallet {
   updatedAt: DateTime;
 }
 
+/** Keys were added to a wallet: bought, granted by an administrator, or given back */
+export interface WalletFundedEvent {
+  id: EventId;
+  type: 'wallet.funded';
+  timestamp: DateTime;
+  data: {
+    /** The transaction, as the history of the wallet shows it */
+    transactionId: string;
+    /** Keys */
+    amount: number;
+    userId: ObjectId;
+    /** `dispute-won`: they were taken back for a dispute that was then won */
+    source: 'checkout' | 'administrator' | 'dispute-won';
+  };
+}
+
+/** Keys were taken back: a payment was refunded or disputed, or an administrator corrected something */
+export interface WalletRefundedEvent {
+  id: EventId;
+  type: 'wallet.refunded';
+  timestamp: DateTime;
+  data: {
+    /** The transaction, as the history of the wallet shows it */
+    transactionId: string;
+    /** Keys */
+    amount: number;
+    userId: ObjectId;
+    /** Keys that could not be taken because the wallet no longer had them */
+    short: number;
+  };
+}
+
+/** Keys were transferred from one member to another */
+export interface WalletTransferredEvent {
+  id: EventId;
+  type: 'wallet.transferred';
+  timestamp: DateTime;
+  data: {
+    /** The transaction, as the history of the wallet shows it */
+    transactionId: string;
+    /** Keys */
+    amount: number;
+    fromUserId: ObjectId;
+    toUserId: ObjectId;
+    /** Whether it was a gift, such as a tip */
+    gift: boolean;
+  };
+}
+
 export interface WatchSession {
   id: ObjectId;
   startedAt: DateTime;
@@ -3386,6 +4488,120 @@ export interface WatchSession {
   endedAt: DateTime | null;
   /** Seconds counted so far */
   watchSecs: number;
+}
+
+export interface WebhookDelivery {
+  id: ObjectId;
+  eventId: string;
+  type: string;
+  /** Its number at this endpoint */
+  sequence: number;
+  /** `failed`: it is not tried again by itself */
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  /** Of the last attempt */
+  responseStatus: number | null;
+  /** Of the last attempt */
+  responseMs: number | null;
+  /** Why the last attempt failed */
+  lastError: string | null;
+  nextAttemptAt: DateTime | null;
+  createdAt: DateTime;
+  deliveredAt: DateTime | null;
+}
+
+export interface WebhookDeliveryDetail {
+  id: ObjectId;
+  eventId: string;
+  type: string;
+  /** Its number at this endpoint */
+  sequence: number;
+  /** `failed`: it is not tried again by itself */
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  /** Of the last attempt */
+  responseStatus: number | null;
+  /** Of the last attempt */
+  responseMs: number | null;
+  /** Why the last attempt failed */
+  lastError: string | null;
+  nextAttemptAt: DateTime | null;
+  createdAt: DateTime;
+  deliveredAt: DateTime | null;
+  /** What is sent, byte for byte */
+  body: string | null;
+  /** The newest 20 answers */
+  responses: {
+    at: string;
+    status: number;
+    ms: number;
+    /** The first 2 KiB */
+    body: string;
+  }[];
+}
+
+export interface WebhookEndpoint {
+  id: ObjectId;
+  /** An https address of a public host, without credentials and fragment; in development also http, and the loopback */
+  url: string;
+  /** Types of event; `*` for all, `wallet.*` for those that begin with it */
+  types: string[];
+  /** For operators */
+  description: string | null;
+  /** Whether it is sent to; what happens meanwhile is sent later */
+  enabled: boolean;
+  /** Whether each delivery waits until the one before it succeeded or failed for good */
+  ordered: boolean;
+  createdAt: DateTime;
+  /** The number of the newest delivery */
+  lastSequence: number;
+  /** Since when no delivery has succeeded */
+  failingSince: DateTime | null;
+  /** Why the platform disabled it */
+  disabledReason: string | null;
+}
+
+export interface WebhookEndpointDetail {
+  id: ObjectId;
+  /** An https address of a public host, without credentials and fragment; in development also http, and the loopback */
+  url: string;
+  /** Types of event; `*` for all, `wallet.*` for those that begin with it */
+  types: string[];
+  /** For operators */
+  description: string | null;
+  /** Whether it is sent to; what happens meanwhile is sent later */
+  enabled: boolean;
+  /** Whether each delivery waits until the one before it succeeded or failed for good */
+  ordered: boolean;
+  createdAt: DateTime;
+  /** The number of the newest delivery */
+  lastSequence: number;
+  /** Since when no delivery has succeeded */
+  failingSince: DateTime | null;
+  /** Why the platform disabled it */
+  disabledReason: string | null;
+  /** Deliveries that wait or are retried */
+  pending: number;
+  /** Deliveries that failed for good */
+  failed: number;
+  lastDeliveredAt: DateTime | null;
+}
+
+export interface WebhookReplay {
+  /** How many are sent again */
+  events: number;
+}
+
+/** An administrator tries an endpoint. It is sent to this endpoint alone and is not in the feed */
+export interface WebhookTestEvent {
+  id: EventId;
+  type: 'webhook.test';
+  timestamp: DateTime;
+  data: Record<string, never>;
+}
+
+export interface WebhookTestSent {
+  eventId: string;
 }
 
 export interface WithdrawKeysBody {
@@ -3412,6 +4628,36 @@ export interface Withdrawal {
   processedAt: DateTime | null;
 }
 
+/** A withdrawal was paid out */
+export interface WithdrawalPaidEvent {
+  id: EventId;
+  type: 'withdrawal.paid';
+  timestamp: DateTime;
+  data: {
+    /** The transaction, as the history of the wallet shows it */
+    transactionId: string;
+    /** Keys */
+    amount: number;
+    userId: ObjectId;
+  };
+}
+
+/** A member requested a withdrawal; its Keys are held until it ends */
+export interface WithdrawalRequestedEvent {
+  id: EventId;
+  type: 'withdrawal.requested';
+  timestamp: DateTime;
+  data: {
+    /** The transaction, as the history of the wallet shows it */
+    transactionId: string;
+    /** Keys */
+    amount: number;
+    userId: ObjectId;
+    /** What is to be paid out, in US dollars */
+    usdAmount: number;
+  };
+}
+
 export interface WithdrawalResult {
   wallet: {
     /** A number of Keys */
@@ -3424,4 +4670,28 @@ export interface WithdrawalResult {
     amount: number;
     status: 'pending';
   };
+}
+
+/** A withdrawal was not paid out, or the bank sent it back; its Keys returned to the wallet */
+export interface WithdrawalReturnedEvent {
+  id: EventId;
+  type: 'withdrawal.returned';
+  timestamp: DateTime;
+  data: {
+    /** The transaction, as the history of the wallet shows it */
+    transactionId: string;
+    /** Keys */
+    amount: number;
+    userId: ObjectId;
+    /** `reversed`: the bank returned a withdrawal that had been paid */
+    outcome: 'failed' | 'cancelled' | 'reversed';
+  };
+}
+
+export interface Worklist {
+  name: 'videos' | 'reports' | 'withdrawals' | 'failedDeliveries' | 'failedGrants' | 'stuckGrants' | 'accessRequests' | 'deadJobs';
+  /** At most 10,000 */
+  count: number;
+  /** Since when the oldest of them waits */
+  oldestAt: DateTime | null;
 }

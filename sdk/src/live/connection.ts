@@ -1,6 +1,6 @@
 import { host, type Socket, type SocketMaker } from '../host.ts';
-import type { SignedIn } from '../kept.ts';
 import type { Session } from '../session.ts';
+import type { SignedIn } from '../signed-in.ts';
 import { freshSignIn } from './fresh-sign-in.ts';
 import { endsFor, type LiveState, MAX_ATTEMPTS, NOT_AUTHENTICATED, pauseMsOf, SIGNED_OUT } from './states.ts';
 

@@ -1,6 +1,6 @@
 import { host } from '../host.ts';
-import type { SignedIn } from '../kept.ts';
 import type { Session } from '../session.ts';
+import type { SignedIn } from '../signed-in.ts';
 
 const MIN_LIFE_MS = 60_000;
 

@@ -39,9 +39,9 @@ export const listOwnEvents: Operation<{
     before?: string;
     eventType?: string;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    startDate?: string;
+    startDate?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    endDate?: string;
+    endDate?: wire.InstantText;
   };
   data: wire.AnalyticsEvent[];
   paged: true;
@@ -115,9 +115,9 @@ export const aggregateEvents: Operation<{
     eventType?: string;
     eventName?: string;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    startDate?: string;
+    startDate?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    endDate?: string;
+    endDate?: wire.InstantText;
     /** An IANA time zone; days, weeks and months begin at its midnight */
     timezone?: string;
     /** Events reported by clients, events recorded by the platform itself, or both. With `all`, an action may be counted twice, because both may have recorded it */
@@ -182,9 +182,9 @@ export const exportEvents: Operation<{
     eventType?: string;
     eventName?: string;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    startDate?: string;
+    startDate?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    endDate?: string;
+    endDate?: wire.InstantText;
     /** Events reported by clients, events recorded by the platform itself, or both. With `all`, an action may be counted twice, because both may have recorded it */
     source?: 'client' | 'platform' | 'all';
   };

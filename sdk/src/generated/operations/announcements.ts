@@ -14,7 +14,7 @@ export const getAnnouncementFeed: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.ObjectId;
   };
   data: wire.Announcement[];
   paged: true;
@@ -30,7 +30,7 @@ export const getAnnouncementFeed: Operation<{
 /** List announcements of an educator: pinned first, then newest first. `GET /v1/educators/{educatorId}/announcements` For member. */
 export const listAnnouncements: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   query: {
     /** From 1 */
@@ -38,7 +38,7 @@ export const listAnnouncements: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.ObjectId;
   };
   data: wire.Announcement[];
   paged: true;
@@ -55,7 +55,7 @@ export const listAnnouncements: Operation<{
 /** Create an announcement. `POST /v1/educators/{educatorId}/announcements` For educator. */
 export const createAnnouncement: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   body: wire.CreateAnnouncementBody;
   data: wire.Announcement;
@@ -70,7 +70,7 @@ export const createAnnouncement: Operation<{
 /** Retrieve an announcement. `GET /v1/educators/announcements/{announcementId}` For member. */
 export const getAnnouncement: Operation<{
   params: {
-    announcementId: string;
+    announcementId: wire.ObjectId;
   };
   data: wire.Announcement;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -81,10 +81,10 @@ export const getAnnouncement: Operation<{
   fill: filled,
 };
 
-/** Update your announcement. `PUT /v1/educators/announcements/{announcementId}` For educator. */
+/** Update an announcement. `PUT /v1/educators/announcements/{announcementId}` For educator, administrator. */
 export const updateAnnouncement: Operation<{
   params: {
-    announcementId: string;
+    announcementId: wire.ObjectId;
   };
   body: wire.UpdateAnnouncementBody;
   data: wire.Announcement;
@@ -96,11 +96,12 @@ export const updateAnnouncement: Operation<{
   fill: filled,
 };
 
-/** Delete your announcement. `DELETE /v1/educators/announcements/{announcementId}` For educator. */
+/** Delete an announcement. `DELETE /v1/educators/announcements/{announcementId}` For educator, administrator. */
 export const deleteAnnouncement: Operation<{
   params: {
-    announcementId: string;
+    announcementId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.DeleteAnnouncementResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
@@ -113,7 +114,7 @@ export const deleteAnnouncement: Operation<{
 /** Like an announcement. `POST /v1/educators/announcements/{announcementId}/like` For member. */
 export const likeAnnouncement: Operation<{
   params: {
-    announcementId: string;
+    announcementId: wire.ObjectId;
   };
   data: wire.AnnouncementLike;
   code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -127,7 +128,7 @@ export const likeAnnouncement: Operation<{
 /** Remove your like from an announcement. `DELETE /v1/educators/announcements/{announcementId}/like` For member. */
 export const unlikeAnnouncement: Operation<{
   params: {
-    announcementId: string;
+    announcementId: wire.ObjectId;
   };
   data: wire.AnnouncementLike;
   code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -141,7 +142,7 @@ export const unlikeAnnouncement: Operation<{
 /** List the comments on an announcement, newest first. `GET /v1/educators/announcements/{announcementId}/comments` For member. */
 export const listAnnouncementComments: Operation<{
   params: {
-    announcementId: string;
+    announcementId: wire.ObjectId;
   };
   query: {
     /** From 1 */
@@ -149,7 +150,7 @@ export const listAnnouncementComments: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.ObjectId;
   };
   data: wire.AnnouncementComment[];
   paged: true;
@@ -166,11 +167,11 @@ export const listAnnouncementComments: Operation<{
 /** Comment on an announcement. `POST /v1/educators/announcements/{announcementId}/comments` For member. */
 export const createAnnouncementComment: Operation<{
   params: {
-    announcementId: string;
+    announcementId: wire.ObjectId;
   };
   body: wire.CreateAnnouncementCommentBody;
   data: wire.AnnouncementComment;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
 }> = {
   id: 'createAnnouncementComment',
   method: 'POST',
@@ -178,11 +179,27 @@ export const createAnnouncementComment: Operation<{
   fill: filled,
 };
 
+/** Change the text of a comment. `PUT /v1/educators/announcements/comments/{commentId}` For member. */
+export const updateAnnouncementComment: Operation<{
+  params: {
+    commentId: wire.ObjectId;
+  };
+  body: wire.UpdateAnnouncementCommentBody;
+  data: wire.AnnouncementComment;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
+}> = {
+  id: 'updateAnnouncementComment',
+  method: 'PUT',
+  path: '/v1/educators/announcements/comments/{commentId}',
+  fill: filled,
+};
+
 /** Delete a comment. `DELETE /v1/educators/announcements/comments/{commentId}` For member. */
 export const deleteAnnouncementComment: Operation<{
   params: {
-    commentId: string;
+    commentId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.DeleteAnnouncementCommentResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {

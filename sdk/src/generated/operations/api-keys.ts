@@ -25,7 +25,7 @@ export const listApiKeys: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
   };
-  data: wire.ApiKey[];
+  data: wire.UsedApiKey[];
   paged: true;
   code: AnyCode | TokenCode | 'FORBIDDEN';
 }> = {
@@ -38,7 +38,7 @@ export const listApiKeys: Operation<{
 /** Revoke an API key, effective from the next request. `DELETE /v1/admin/api-keys/{id}` For administrator. */
 export const revokeApiKey: Operation<{
   params: {
-    id: string;
+    id: wire.ObjectId;
   };
   body: wire.ReasonBody;
   data: wire.ApiKey;
@@ -47,5 +47,35 @@ export const revokeApiKey: Operation<{
   id: 'revokeApiKey',
   method: 'DELETE',
   path: '/v1/admin/api-keys/{id}',
+  fill: filled,
+};
+
+/** Rename an API key. `PATCH /v1/admin/api-keys/{id}` For administrator. */
+export const updateApiKey: Operation<{
+  params: {
+    id: wire.ObjectId;
+  };
+  body: wire.UpdateApiKeyBody;
+  data: wire.ApiKey;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'updateApiKey',
+  method: 'PATCH',
+  path: '/v1/admin/api-keys/{id}',
+  fill: filled,
+};
+
+/** Replace an API key by a new one of the same name and tier. `POST /v1/admin/api-keys/{id}/roll` For administrator. */
+export const rollApiKey: Operation<{
+  params: {
+    id: wire.ObjectId;
+  };
+  body: wire.RollApiKeyBody;
+  data: wire.RolledApiKey;
+  code: AnyCode | TokenCode | WriteCode | 'API_KEY_NOT_ACTIVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'rollApiKey',
+  method: 'POST',
+  path: '/v1/admin/api-keys/{id}/roll',
   fill: filled,
 };

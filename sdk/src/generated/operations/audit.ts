@@ -14,14 +14,14 @@ export const listAudit: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.ObjectId;
     actor?: string;
     action?: string;
     target?: string;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    startDate?: string;
+    startDate?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    endDate?: string;
+    endDate?: wire.InstantText;
     /** `csv` returns all that matches as a file, at most 100,000 rows */
     format?: 'json' | 'csv';
   };

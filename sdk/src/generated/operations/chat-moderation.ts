@@ -9,8 +9,8 @@ import type * as wire from '../wire.ts';
 /** Mute a member. `PUT /v1/chatrooms/{chatroomId}/members/{userId}/mute` For member. */
 export const muteChatMember: Operation<{
   params: {
-    chatroomId: string;
-    userId: string;
+    chatroomId: wire.ObjectId;
+    userId: wire.ObjectId;
   };
   body: wire.MuteChatMemberBody;
   data: wire.MuteChatMemberResult;
@@ -25,8 +25,8 @@ export const muteChatMember: Operation<{
 /** Unmute a member. `DELETE /v1/chatrooms/{chatroomId}/members/{userId}/mute` For member. */
 export const unmuteChatMember: Operation<{
   params: {
-    chatroomId: string;
-    userId: string;
+    chatroomId: wire.ObjectId;
+    userId: wire.ObjectId;
   };
   data: wire.UnmuteChatMemberResult;
   code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -40,8 +40,8 @@ export const unmuteChatMember: Operation<{
 /** Ban a member. `PUT /v1/chatrooms/{chatroomId}/members/{userId}/ban` For member. */
 export const banChatMember: Operation<{
   params: {
-    chatroomId: string;
-    userId: string;
+    chatroomId: wire.ObjectId;
+    userId: wire.ObjectId;
   };
   data: wire.BanChatMemberResult;
   code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -55,8 +55,8 @@ export const banChatMember: Operation<{
 /** Lift the ban of a member. `DELETE /v1/chatrooms/{chatroomId}/members/{userId}/ban` For member. */
 export const unbanChatMember: Operation<{
   params: {
-    chatroomId: string;
-    userId: string;
+    chatroomId: wire.ObjectId;
+    userId: wire.ObjectId;
   };
   data: wire.UnbanChatMemberResult;
   code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -70,8 +70,8 @@ export const unbanChatMember: Operation<{
 /** Report a message to the moderators. `POST /v1/chatrooms/{chatroomId}/messages/{messageId}/report` For member. */
 export const reportChatMessage: Operation<{
   params: {
-    chatroomId: string;
-    messageId: string;
+    chatroomId: wire.ObjectId;
+    messageId: wire.ObjectId;
   };
   body: wire.ReportChatMessageBody;
   data: wire.ChatReport;
@@ -105,7 +105,7 @@ export const listChatReports: Operation<{
 /** Dismiss a report, or delete the reported message. `POST /v1/chatrooms/reports/{reportId}/resolve` For moderator, administrator. */
 export const resolveChatReport: Operation<{
   params: {
-    reportId: string;
+    reportId: wire.ObjectId;
   };
   body: wire.ResolveChatReportBody;
   data: wire.ChatReport;

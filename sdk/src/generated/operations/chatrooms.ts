@@ -40,7 +40,7 @@ export const createChatroom: Operation<{
 /** Retrieve a chatroom. `GET /v1/chatrooms/{chatroomId}` For member. */
 export const getChatroom: Operation<{
   params: {
-    chatroomId: string;
+    chatroomId: wire.ObjectId;
   };
   data: wire.Chatroom;
   code: AnyCode | TokenCode | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
@@ -54,7 +54,7 @@ export const getChatroom: Operation<{
 /** Update a chatroom. `PUT /v1/chatrooms/{chatroomId}` For member. */
 export const updateChatroom: Operation<{
   params: {
-    chatroomId: string;
+    chatroomId: wire.ObjectId;
   };
   body: wire.UpdateChatroomBody;
   data: wire.Chatroom;
@@ -69,7 +69,7 @@ export const updateChatroom: Operation<{
 /** Delete a chatroom. `DELETE /v1/chatrooms/{chatroomId}` For member. */
 export const deleteChatroom: Operation<{
   params: {
-    chatroomId: string;
+    chatroomId: wire.ObjectId;
   };
   data: wire.DeleteChatroomResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -83,7 +83,7 @@ export const deleteChatroom: Operation<{
 /** Join a public chatroom. `POST /v1/chatrooms/{chatroomId}/join` For member. */
 export const joinChatroom: Operation<{
   params: {
-    chatroomId: string;
+    chatroomId: wire.ObjectId;
   };
   data: wire.Chatroom;
   code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
@@ -97,7 +97,7 @@ export const joinChatroom: Operation<{
 /** Leave a chatroom. `POST /v1/chatrooms/{chatroomId}/leave` For member. */
 export const leaveChatroom: Operation<{
   params: {
-    chatroomId: string;
+    chatroomId: wire.ObjectId;
   };
   data: wire.Chatroom;
   code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'CREATOR_CANNOT_LEAVE' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
@@ -111,7 +111,7 @@ export const leaveChatroom: Operation<{
 /** List the members of a chatroom. `GET /v1/chatrooms/{chatroomId}/members` For member. */
 export const listChatroomMembers: Operation<{
   params: {
-    chatroomId: string;
+    chatroomId: wire.ObjectId;
   };
   query: {
     /** From 1 */
@@ -133,7 +133,7 @@ export const listChatroomMembers: Operation<{
 /** Add a member to a chatroom. `POST /v1/chatrooms/{chatroomId}/members` For member. */
 export const addChatroomMember: Operation<{
   params: {
-    chatroomId: string;
+    chatroomId: wire.ObjectId;
   };
   body: wire.AddChatroomMemberBody;
   data: wire.Chatroom;
@@ -148,8 +148,8 @@ export const addChatroomMember: Operation<{
 /** Remove a member from a chatroom. `DELETE /v1/chatrooms/{chatroomId}/members/{userId}` For member. */
 export const removeChatroomMember: Operation<{
   params: {
-    chatroomId: string;
-    userId: string;
+    chatroomId: wire.ObjectId;
+    userId: wire.ObjectId;
   };
   data: wire.RemoveChatroomMemberResult;
   code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -163,7 +163,7 @@ export const removeChatroomMember: Operation<{
 /** List messages, newest first. `GET /v1/chatrooms/{chatroomId}/messages` For member. */
 export const listChatMessages: Operation<{
   params: {
-    chatroomId: string;
+    chatroomId: wire.ObjectId;
   };
   query: {
     /** From 1 */
@@ -171,9 +171,9 @@ export const listChatMessages: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.ObjectId;
     /** The `id` of a message: lists those sent after it. Not together with `page` or `before` */
-    after?: string;
+    after?: wire.ObjectId;
   };
   data: wire.ChatMessage[];
   paged: true;
@@ -190,7 +190,7 @@ export const listChatMessages: Operation<{
 /** Send a message. `POST /v1/chatrooms/{chatroomId}/messages` For member. */
 export const sendChatMessage: Operation<{
   params: {
-    chatroomId: string;
+    chatroomId: wire.ObjectId;
   };
   body: wire.SendChatMessageBody;
   data: wire.SentChatMessage;
@@ -205,8 +205,8 @@ export const sendChatMessage: Operation<{
 /** Edit your message. `PUT /v1/chatrooms/{chatroomId}/messages/{messageId}` For member. */
 export const editChatMessage: Operation<{
   params: {
-    chatroomId: string;
-    messageId: string;
+    chatroomId: wire.ObjectId;
+    messageId: wire.ObjectId;
   };
   body: wire.EditChatMessageBody;
   data: wire.SentChatMessage;
@@ -221,8 +221,8 @@ export const editChatMessage: Operation<{
 /** Delete a message. `DELETE /v1/chatrooms/{chatroomId}/messages/{messageId}` For member. */
 export const deleteChatMessage: Operation<{
   params: {
-    chatroomId: string;
-    messageId: string;
+    chatroomId: wire.ObjectId;
+    messageId: wire.ObjectId;
   };
   data: wire.DeleteChatMessageResult;
   code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';

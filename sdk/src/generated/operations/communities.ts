@@ -38,7 +38,7 @@ export const createCommunity: Operation<{
 /** Retrieve a community. `GET /v1/communities/{communityId}` For member. */
 export const getCommunity: Operation<{
   params: {
-    communityId: string;
+    communityId: wire.ObjectId;
   };
   data: wire.Community;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -49,10 +49,40 @@ export const getCommunity: Operation<{
   fill: filled,
 };
 
+/** Update a community. `PUT /v1/communities/{communityId}` For member. */
+export const updateCommunity: Operation<{
+  params: {
+    communityId: wire.ObjectId;
+  };
+  body: wire.UpdateCommunityBody;
+  data: wire.Community;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'updateCommunity',
+  method: 'PUT',
+  path: '/v1/communities/{communityId}',
+  fill: filled,
+};
+
+/** Delete a community with its posts. `DELETE /v1/communities/{communityId}` For member. */
+export const deleteCommunity: Operation<{
+  params: {
+    communityId: wire.ObjectId;
+  };
+  body: wire.ReasonBody;
+  data: wire.DeleteCommunityResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteCommunity',
+  method: 'DELETE',
+  path: '/v1/communities/{communityId}',
+  fill: filled,
+};
+
 /** Join a community. `POST /v1/communities/{communityId}/join` For member. */
 export const joinCommunity: Operation<{
   params: {
-    communityId: string;
+    communityId: wire.ObjectId;
   };
   data: wire.Community;
   code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'NOT_FOUND';
@@ -66,7 +96,7 @@ export const joinCommunity: Operation<{
 /** Leave a community. `POST /v1/communities/{communityId}/leave` For member. */
 export const leaveCommunity: Operation<{
   params: {
-    communityId: string;
+    communityId: wire.ObjectId;
   };
   data: wire.Community;
   code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -80,7 +110,7 @@ export const leaveCommunity: Operation<{
 /** List the posts of a community, newest first. `GET /v1/communities/{communityId}/posts` For member. */
 export const listPosts: Operation<{
   params: {
-    communityId: string;
+    communityId: wire.ObjectId;
   };
   query: {
     /** From 1 */
@@ -88,7 +118,7 @@ export const listPosts: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.ObjectId;
   };
   data: wire.Post[];
   paged: true;
@@ -105,11 +135,11 @@ export const listPosts: Operation<{
 /** Create a post. `POST /v1/communities/{communityId}/posts` For member. */
 export const createPost: Operation<{
   params: {
-    communityId: string;
+    communityId: wire.ObjectId;
   };
   body: wire.CreatePostBody;
   data: wire.Post;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'createPost',
   method: 'POST',
@@ -120,7 +150,7 @@ export const createPost: Operation<{
 /** Retrieve a post. `GET /v1/posts/{postId}` For member. */
 export const getPost: Operation<{
   params: {
-    postId: string;
+    postId: wire.ObjectId;
   };
   data: wire.Post;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -134,8 +164,9 @@ export const getPost: Operation<{
 /** Delete a post. `DELETE /v1/posts/{postId}` For member. */
 export const deletePost: Operation<{
   params: {
-    postId: string;
+    postId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.DeletePostResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
@@ -145,10 +176,25 @@ export const deletePost: Operation<{
   fill: filled,
 };
 
+/** Change the text of a post. `PUT /v1/posts/{postId}` For member. */
+export const updatePost: Operation<{
+  params: {
+    postId: wire.ObjectId;
+  };
+  body: wire.UpdatePostBody;
+  data: wire.Post;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
+}> = {
+  id: 'updatePost',
+  method: 'PUT',
+  path: '/v1/posts/{postId}',
+  fill: filled,
+};
+
 /** List the comments on a post, newest first. `GET /v1/posts/{postId}/comments` For member. */
 export const listComments: Operation<{
   params: {
-    postId: string;
+    postId: wire.ObjectId;
   };
   query: {
     /** From 1 */
@@ -156,7 +202,7 @@ export const listComments: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.ObjectId;
   };
   data: wire.Comment[];
   paged: true;
@@ -173,11 +219,11 @@ export const listComments: Operation<{
 /** Comment on a post. `POST /v1/posts/{postId}/comments` For member. */
 export const createComment: Operation<{
   params: {
-    postId: string;
+    postId: wire.ObjectId;
   };
   body: wire.CreateCommentBody;
   data: wire.Comment;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'createComment',
   method: 'POST',
@@ -188,8 +234,9 @@ export const createComment: Operation<{
 /** Delete a comment. `DELETE /v1/posts/comments/{commentId}` For member. */
 export const deleteComment: Operation<{
   params: {
-    commentId: string;
+    commentId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.DeleteCommentResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
@@ -199,10 +246,25 @@ export const deleteComment: Operation<{
   fill: filled,
 };
 
+/** Change the text of a comment. `PUT /v1/posts/comments/{commentId}` For member. */
+export const updateComment: Operation<{
+  params: {
+    commentId: wire.ObjectId;
+  };
+  body: wire.UpdateCommentBody;
+  data: wire.Comment;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
+}> = {
+  id: 'updateComment',
+  method: 'PUT',
+  path: '/v1/posts/comments/{commentId}',
+  fill: filled,
+};
+
 /** React to a post. `PUT /v1/posts/{postId}/reaction` For member. */
 export const reactToPost: Operation<{
   params: {
-    postId: string;
+    postId: wire.ObjectId;
   };
   body: wire.ReactToPostBody;
   data: wire.Post;
@@ -217,7 +279,7 @@ export const reactToPost: Operation<{
 /** Remove your reaction to a post. `DELETE /v1/posts/{postId}/reaction` For member. */
 export const takeBackReaction: Operation<{
   params: {
-    postId: string;
+    postId: wire.ObjectId;
   };
   data: wire.Post;
   code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';

@@ -16,7 +16,7 @@ export const listCourses: Operation<{
     category?: string;
     level?: 'beginner' | 'intermediate' | 'advanced';
     status?: 'draft' | 'published' | 'archived';
-    instructorId?: string;
+    instructorId?: wire.ObjectId;
   };
   data: wire.CourseSummary[];
   paged: true;
@@ -42,7 +42,7 @@ export const createCourse: Operation<{
 /** Retrieve a course with its modules. `GET /v1/courses/{courseId}` For member. */
 export const getCourse: Operation<{
   params: {
-    courseId: string;
+    courseId: wire.ObjectId;
   };
   data: wire.Course;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -56,7 +56,7 @@ export const getCourse: Operation<{
 /** Update a course. `PUT /v1/courses/{courseId}` For educator, administrator. */
 export const updateCourse: Operation<{
   params: {
-    courseId: string;
+    courseId: wire.ObjectId;
   };
   body: wire.UpdateCourseBody;
   data: wire.Course;
@@ -71,7 +71,7 @@ export const updateCourse: Operation<{
 /** Delete a course. `DELETE /v1/courses/{courseId}` For educator, administrator. */
 export const deleteCourse: Operation<{
   params: {
-    courseId: string;
+    courseId: wire.ObjectId;
   };
   data: wire.DeleteCourseResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -82,10 +82,25 @@ export const deleteCourse: Operation<{
   fill: filled,
 };
 
+/** Pass a course on to another educator. `PUT /v1/courses/{courseId}/owner` For administrator. */
+export const changeCourseOwner: Operation<{
+  params: {
+    courseId: wire.ObjectId;
+  };
+  body: wire.ChangeCourseOwnerBody;
+  data: wire.Course;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'TOO_MANY_COURSES';
+}> = {
+  id: 'changeCourseOwner',
+  method: 'PUT',
+  path: '/v1/courses/{courseId}/owner',
+  fill: filled,
+};
+
 /** List the modules of a course in order. `GET /v1/courses/{courseId}/modules` For member. */
 export const listCourseModules: Operation<{
   params: {
-    courseId: string;
+    courseId: wire.ObjectId;
   };
   data: wire.CourseModule[];
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -99,7 +114,7 @@ export const listCourseModules: Operation<{
 /** Add a module to a course. `POST /v1/courses/{courseId}/modules` For educator, administrator. */
 export const createCourseModule: Operation<{
   params: {
-    courseId: string;
+    courseId: wire.ObjectId;
   };
   body: wire.CreateCourseModuleBody;
   data: wire.CourseModule;
@@ -114,8 +129,8 @@ export const createCourseModule: Operation<{
 /** Rename or move a module. `PUT /v1/courses/{courseId}/modules/{moduleId}` For educator, administrator. */
 export const updateCourseModule: Operation<{
   params: {
-    courseId: string;
-    moduleId: string;
+    courseId: wire.ObjectId;
+    moduleId: wire.ObjectId;
   };
   body: wire.UpdateCourseModuleBody;
   data: wire.CourseModule;
@@ -130,8 +145,8 @@ export const updateCourseModule: Operation<{
 /** Delete a module with its lessons. `DELETE /v1/courses/{courseId}/modules/{moduleId}` For educator, administrator. */
 export const deleteCourseModule: Operation<{
   params: {
-    courseId: string;
-    moduleId: string;
+    courseId: wire.ObjectId;
+    moduleId: wire.ObjectId;
   };
   data: wire.DeleteCourseModuleResult;
   code: AnyCode | TokenCode | WriteCode | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -145,7 +160,7 @@ export const deleteCourseModule: Operation<{
 /** Retrieve the modules of a course with their lessons and your progress. `GET /v1/courses/{courseId}/outline` For member. */
 export const getCourseOutline: Operation<{
   params: {
-    courseId: string;
+    courseId: wire.ObjectId;
   };
   data: wire.CourseOutline;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';

@@ -49,7 +49,7 @@ export const listFeaturedEducators: Operation<{
 /** Retrieve an educator. `GET /v1/educators/{educatorId}` For member. */
 export const getEducator: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   data: wire.Educator;
   renamedData: types.Educator;
@@ -65,7 +65,7 @@ export const getEducator: Operation<{
 /** Update an educator profile. `PATCH /v1/educators/{educatorId}/profile` For educator, administrator. */
 export const updateEducatorProfile: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   body: wire.UpdateEducatorProfileBody;
   data: wire.Educator;
@@ -83,7 +83,7 @@ export const updateEducatorProfile: Operation<{
 /** Verify, feature or rename an educator, or set their rank badge. `PUT /v1/admin/educators/{educatorId}` For administrator. */
 export const markEducator: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   body: wire.MarkEducatorBody;
   data: wire.Educator;
@@ -100,7 +100,7 @@ export const markEducator: Operation<{
 /** Create an upload for a picture or for story media. `POST /v1/educators/{educatorId}/uploads/presign` For educator. */
 export const presignEducatorUpload: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   body: wire.PresignEducatorUploadBody;
   data: wire.PublicUploadTicket;
@@ -135,7 +135,7 @@ export const listFollowedEducators: Operation<{
 /** Follow an educator. `POST /v1/educators/{educatorId}/follow` For member. */
 export const followEducator: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   data: wire.Follow;
   code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'FOLLOW_ONESELF' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'YOU_BLOCKED';
@@ -149,7 +149,7 @@ export const followEducator: Operation<{
 /** Unfollow an educator. `DELETE /v1/educators/{educatorId}/follow` For member. */
 export const unfollowEducator: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   data: wire.Unfollowed;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -163,7 +163,7 @@ export const unfollowEducator: Operation<{
 /** Check whether you follow an educator. `GET /v1/educators/{educatorId}/following` For member. */
 export const getFollowStatus: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   data: wire.FollowStatus;
   code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -177,7 +177,7 @@ export const getFollowStatus: Operation<{
 /** Subscribe to notifications of an educator's announcements and stories. `POST /v1/educators/{educatorId}/notifications/subscribe` For member. */
 export const subscribeToEducator: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   data: wire.SubscribeToEducatorResult;
   code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'YOU_BLOCKED';
@@ -191,7 +191,7 @@ export const subscribeToEducator: Operation<{
 /** Unsubscribe from notifications of an educator. `POST /v1/educators/{educatorId}/notifications/unsubscribe` For member. */
 export const unsubscribeFromEducator: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   data: wire.UnsubscribeFromEducatorResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -215,7 +215,7 @@ export const subscribeToAllEducators: Operation<{
 /** Retrieve the chatroom of an educator. `GET /v1/educators/{educatorId}/chatroom` For member. */
 export const getEducatorChatroom: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   data: wire.EducatorChatroom;
   code: AnyCode | TokenCode | 'BANNED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
@@ -229,7 +229,7 @@ export const getEducatorChatroom: Operation<{
 /** Join the chatroom of an educator. `POST /v1/educators/{educatorId}/chatroom/join` For member. */
 export const joinEducatorChatroom: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   data: wire.EducatorChatroom;
   code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
@@ -243,7 +243,7 @@ export const joinEducatorChatroom: Operation<{
 /** Leave the chatroom of an educator. `POST /v1/educators/{educatorId}/chatroom/leave` For member. */
 export const leaveEducatorChatroom: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   data: wire.EducatorChatroom;
   code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';

@@ -36,15 +36,15 @@ export const listErrors: Operation<{
     status?: number;
     /** `critical` for server errors (5xx), `medium` for rejected requests */
     severity?: 'critical' | 'high' | 'medium' | 'low';
-    userId?: string;
+    userId?: wire.ObjectId;
     /** Of the caller, or in the body, as of failed sign-ins */
     email?: string;
     requestId?: string;
     traceId?: string;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    from?: string;
+    from?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    to?: string;
+    to?: wire.InstantText;
   };
   data: wire.ErrorSummary[];
   paged: true;
@@ -61,9 +61,9 @@ export const listErrors: Operation<{
 export const summarizeErrors: Operation<{
   query: {
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    from?: string;
+    from?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    to?: string;
+    to?: wire.InstantText;
     /** By default, rows differ in operation, code and status */
     by?: 'code' | 'operation';
     /** How many equal parts `series` divides the period into */

@@ -1,5 +1,6 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
+export * from './administration.ts';
 export * from './analytics.ts';
 export * from './announcements.ts';
 export * from './api-keys.ts';
@@ -10,14 +11,18 @@ export * from './communities.ts';
 export * from './courses.ts';
 export * from './educators.ts';
 export * from './errors.ts';
+export * from './events.ts';
 export * from './exchange-rates.ts';
 export * from './indicator-access.ts';
 export * from './indicators.ts';
+export * from './jobs.ts';
 export * from './leaderboards.ts';
 export * from './ledger.ts';
 export * from './lesson-videos.ts';
 export * from './lessons.ts';
+export * from './live-channel.ts';
 export * from './livestreams.ts';
+export * from './mail.ts';
 export * from './marketplace.ts';
 export * from './members.ts';
 export * from './moderation.ts';
@@ -37,4 +42,5 @@ export * from './user-administration.ts';
 export * from './users.ts';
 export * from './wallet.ts';
 export * from './watch-sessions.ts';
+export * from './webhook-endpoints.ts';
 export * from './webhooks.ts';

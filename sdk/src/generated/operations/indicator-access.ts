@@ -9,7 +9,7 @@ import type * as wire from '../wire.ts';
 /** List the grants of an indicator, newest first. `GET /v1/streams/scanners/{id}/access` For administrator. */
 export const listIndicatorAccess: Operation<{
   params: {
-    id: string;
+    id: wire.ObjectId;
   };
   query: {
     /** From 1 */
@@ -32,7 +32,7 @@ export const listIndicatorAccess: Operation<{
 /** Grant a member access to an indicator. `POST /v1/streams/scanners/{id}/access` For administrator. */
 export const grantIndicatorAccess: Operation<{
   params: {
-    id: string;
+    id: wire.ObjectId;
   };
   body: wire.GrantIndicatorAccessBody;
   data: wire.IndicatorAccess;
@@ -47,8 +47,8 @@ export const grantIndicatorAccess: Operation<{
 /** Revoke a grant immediately. `DELETE /v1/streams/scanners/{id}/access/{accessId}` For administrator. */
 export const revokeIndicatorAccess: Operation<{
   params: {
-    id: string;
-    accessId: string;
+    id: wire.ObjectId;
+    accessId: wire.ObjectId;
   };
   body: wire.ReasonBody;
   data: wire.IndicatorAccess;
@@ -63,8 +63,8 @@ export const revokeIndicatorAccess: Operation<{
 /** Retry a failed grant or revocation. `POST /v1/streams/scanners/{id}/access/{accessId}/retry` For administrator. */
 export const retryIndicatorAccess: Operation<{
   params: {
-    id: string;
-    accessId: string;
+    id: wire.ObjectId;
+    accessId: wire.ObjectId;
   };
   body: wire.ReasonBody;
   data: wire.IndicatorAccess;
@@ -79,8 +79,8 @@ export const retryIndicatorAccess: Operation<{
 /** Mark a failed grant or revocation as done manually at the charting platform. `POST /v1/streams/scanners/{id}/access/{accessId}/resolve` For administrator. */
 export const resolveIndicatorAccess: Operation<{
   params: {
-    id: string;
-    accessId: string;
+    id: wire.ObjectId;
+    accessId: wire.ObjectId;
   };
   body: wire.ResolveIndicatorAccessBody;
   data: wire.IndicatorAccess;
@@ -95,8 +95,8 @@ export const resolveIndicatorAccess: Operation<{
 /** Take over what somebody else made at the charting platform for a grant. `POST /v1/streams/scanners/{id}/access/{accessId}/take-over` For administrator. */
 export const takeOverIndicatorAccess: Operation<{
   params: {
-    id: string;
-    accessId: string;
+    id: wire.ObjectId;
+    accessId: wire.ObjectId;
   };
   body: wire.ReasonBody;
   data: wire.IndicatorAccess;
@@ -111,8 +111,8 @@ export const takeOverIndicatorAccess: Operation<{
 /** List the status changes of a grant, newest first. `GET /v1/streams/scanners/{id}/access/{accessId}/history` For administrator. */
 export const getIndicatorAccessHistory: Operation<{
   params: {
-    id: string;
-    accessId: string;
+    id: wire.ObjectId;
+    accessId: wire.ObjectId;
   };
   data: wire.IndicatorAccessMove[];
   code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -139,6 +139,43 @@ export const listIndicatorAccessFailures: Operation<{
   method: 'GET',
   path: '/v1/streams/scanners/access-failures',
   pages: pagesOf,
+};
+
+/** List the grants of all indicators, newest first. `GET /v1/streams/scanners/access` For administrator. */
+export const listAllIndicatorAccess: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 200 are lowered to 200 */
+    limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
+    userId?: wire.ObjectId;
+    status?: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+    source?: 'marketplace' | 'automated' | 'manual';
+    /** Last changed before this instant */
+    olderThan?: wire.InstantText;
+  };
+  data: wire.IndicatorAccess[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
+}> = {
+  id: 'listAllIndicatorAccess',
+  method: 'GET',
+  path: '/v1/streams/scanners/access',
+  pages: pagesOf,
+  cursor: ['before', 'id'],
+};
+
+/** Retry failed grants and revocations, with a result for each. `POST /v1/streams/scanners/access/retry` For administrator. */
+export const retryAllIndicatorAccess: Operation<{
+  body: wire.RetryAllIndicatorAccessBody;
+  data: wire.RetriedIndicatorAccess[];
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID';
+}> = {
+  id: 'retryAllIndicatorAccess',
+  method: 'POST',
+  path: '/v1/streams/scanners/access/retry',
 };
 
 /** List your access to indicators. `GET /v1/streams/scanners/access/mine` For member. */

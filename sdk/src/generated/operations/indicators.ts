@@ -33,7 +33,7 @@ export const createIndicator: Operation<{
 /** Retrieve an indicator. `GET /v1/streams/scanners/{id}` For member. */
 export const getIndicator: Operation<{
   params: {
-    id: string;
+    id: wire.ObjectId;
   };
   data: wire.Indicator;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -47,7 +47,7 @@ export const getIndicator: Operation<{
 /** Update an indicator. `PUT /v1/streams/scanners/{id}` For administrator. */
 export const updateIndicator: Operation<{
   params: {
-    id: string;
+    id: wire.ObjectId;
   };
   body: wire.UpdateIndicatorBody;
   data: wire.Indicator;
@@ -62,7 +62,7 @@ export const updateIndicator: Operation<{
 /** Delete an indicator that nobody holds. `DELETE /v1/streams/scanners/{id}` For administrator. */
 export const deleteIndicator: Operation<{
   params: {
-    id: string;
+    id: wire.ObjectId;
   };
   body: wire.ReasonBody;
   data: wire.DeleteIndicatorResult;

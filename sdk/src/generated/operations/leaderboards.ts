@@ -9,9 +9,9 @@ export const getLeaderboards: Operation<{
   query: {
     period?: '24h' | '7d' | '30d' | '90d';
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    startDate?: string;
+    startDate?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    endDate?: string;
+    endDate?: wire.InstantText;
     /** All platforms if left out */
     platform?: 'ios' | 'android' | 'web';
     /** Counts only watch sessions of this type of content */
@@ -32,9 +32,9 @@ export const getLeaderboardsAsAdmin: Operation<{
   query: {
     period?: '24h' | '7d' | '30d' | '90d';
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    startDate?: string;
+    startDate?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    endDate?: string;
+    endDate?: wire.InstantText;
     /** All platforms if left out */
     platform?: 'ios' | 'android' | 'web';
     /** Counts only watch sessions of this type of content */

@@ -8,7 +8,7 @@ import type * as wire from '../wire.ts';
 /** Create an upload for the video of a lesson. `POST /v1/lessons/{lessonId}/request-upload-url` For educator, administrator. */
 export const requestLessonUpload: Operation<{
   params: {
-    lessonId: string;
+    lessonId: wire.ObjectId;
   };
   body: wire.RequestLessonUploadBody;
   data: wire.UploadTicket;
@@ -23,7 +23,7 @@ export const requestLessonUpload: Operation<{
 /** Complete the upload of a video. `POST /v1/lessons/{lessonId}/complete-upload` For educator, administrator. */
 export const completeLessonUpload: Operation<{
   params: {
-    lessonId: string;
+    lessonId: wire.ObjectId;
   };
   body: wire.CompleteLessonUploadBody;
   data: wire.CompleteLessonUploadResult;
@@ -38,7 +38,7 @@ export const completeLessonUpload: Operation<{
 /** Retrieve the processing status and links of a lesson's video. `GET /v1/lessons/{lessonId}/video-status` For member. */
 export const getLessonVideo: Operation<{
   params: {
-    lessonId: string;
+    lessonId: wire.ObjectId;
   };
   data: wire.LessonVideo;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -52,7 +52,7 @@ export const getLessonVideo: Operation<{
 /** Cancel the processing of a lesson's video. `POST /v1/lessons/{lessonId}/video/cancel` For educator, administrator. */
 export const cancelLessonVideo: Operation<{
   params: {
-    lessonId: string;
+    lessonId: wire.ObjectId;
   };
   data: wire.LessonVideo;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'VIDEO_NOT_PROCESSING';
@@ -66,7 +66,7 @@ export const cancelLessonVideo: Operation<{
 /** Set the captions of a lesson in one language. `PUT /v1/lessons/{lessonId}/captions/{language}` For educator, administrator. */
 export const putLessonCaptions: Operation<{
   params: {
-    lessonId: string;
+    lessonId: wire.ObjectId;
     /** A BCP 47 language tag, in any case; answers have its canonical form */
     language: string;
   };
@@ -83,7 +83,7 @@ export const putLessonCaptions: Operation<{
 /** Remove the captions of a lesson in a language. `DELETE /v1/lessons/{lessonId}/captions/{language}` For educator, administrator. */
 export const deleteLessonCaptions: Operation<{
   params: {
-    lessonId: string;
+    lessonId: wire.ObjectId;
     /** A BCP 47 language tag, in any case; answers have its canonical form */
     language: string;
   };

@@ -8,7 +8,7 @@ import type * as wire from '../wire.ts';
 /** List the lessons of a module in order. `GET /v1/lessons` For member. */
 export const listLessons: Operation<{
   query: {
-    moduleId: string;
+    moduleId: wire.ObjectId;
   };
   data: wire.LessonSummary[];
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -32,7 +32,7 @@ export const createLesson: Operation<{
 /** Retrieve a lesson. `GET /v1/lessons/{lessonId}` For member. */
 export const getLesson: Operation<{
   params: {
-    lessonId: string;
+    lessonId: wire.ObjectId;
   };
   data: wire.Lesson;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -46,7 +46,7 @@ export const getLesson: Operation<{
 /** Update, move or publish a lesson. `PUT /v1/lessons/{lessonId}` For educator, administrator. */
 export const updateLesson: Operation<{
   params: {
-    lessonId: string;
+    lessonId: wire.ObjectId;
   };
   body: wire.UpdateLessonBody;
   data: wire.Lesson;
@@ -61,7 +61,7 @@ export const updateLesson: Operation<{
 /** Delete a lesson with its video. `DELETE /v1/lessons/{lessonId}` For educator, administrator. */
 export const deleteLesson: Operation<{
   params: {
-    lessonId: string;
+    lessonId: wire.ObjectId;
   };
   data: wire.DeleteLessonResult;
   code: AnyCode | TokenCode | WriteCode | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';

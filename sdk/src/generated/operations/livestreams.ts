@@ -54,8 +54,8 @@ export const listLivestreams: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
-    host?: string;
-    hostId?: string;
+    host?: wire.ObjectId;
+    hostId?: wire.ObjectId;
   };
   data: wire.Livestream[];
   paged: true;
@@ -81,7 +81,7 @@ export const createLivestream: Operation<{
 /** Retrieve a livestream. `GET /v1/livestreams/{livestreamId}` For member. */
 export const getLivestream: Operation<{
   params: {
-    livestreamId: string;
+    livestreamId: wire.ObjectId;
   };
   data: wire.Livestream;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -92,10 +92,10 @@ export const getLivestream: Operation<{
   fill: filled,
 };
 
-/** Update a livestream. `PUT /v1/livestreams/{livestreamId}` For educator, administrator. */
+/** Update a livestream. `PUT /v1/livestreams/{livestreamId}` For educator, moderator, administrator. */
 export const updateLivestream: Operation<{
   params: {
-    livestreamId: string;
+    livestreamId: wire.ObjectId;
   };
   body: wire.UpdateLivestreamBody;
   data: wire.Livestream;
@@ -110,7 +110,7 @@ export const updateLivestream: Operation<{
 /** Start a livestream. `POST /v1/livestreams/{livestreamId}/start` For educator, administrator. */
 export const startLivestream: Operation<{
   params: {
-    livestreamId: string;
+    livestreamId: wire.ObjectId;
   };
   data: wire.Livestream;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_SCHEDULED' | 'NOT_FOUND';
@@ -124,7 +124,7 @@ export const startLivestream: Operation<{
 /** End a livestream. `POST /v1/livestreams/{livestreamId}/end` For educator, administrator. */
 export const endLivestream: Operation<{
   params: {
-    livestreamId: string;
+    livestreamId: wire.ObjectId;
   };
   data: wire.Livestream;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_LIVE' | 'NOT_FOUND';
@@ -138,7 +138,7 @@ export const endLivestream: Operation<{
 /** Cancel a livestream. `POST /v1/livestreams/{livestreamId}/cancel` For educator, administrator. */
 export const cancelLivestream: Operation<{
   params: {
-    livestreamId: string;
+    livestreamId: wire.ObjectId;
   };
   data: wire.Livestream;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_SCHEDULED' | 'NOT_FOUND';

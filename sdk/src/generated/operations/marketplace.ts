@@ -47,7 +47,7 @@ export const listAllProducts: Operation<{
 /** Retrieve an available product. `GET /v1/streams/marketplace/products/{id}` For client. */
 export const getProduct: Operation<{
   params: {
-    id: string;
+    id: wire.ObjectId;
   };
   data: wire.Product;
   code: AnyCode | 'API_KEY_REQUIRED' | 'INVALID_API_KEY' | 'INVALID_ID' | 'NOT_FOUND';
@@ -62,7 +62,7 @@ export const getProduct: Operation<{
 /** Update a product. `PUT /v1/streams/marketplace/products/{id}` For administrator. */
 export const updateProduct: Operation<{
   params: {
-    id: string;
+    id: wire.ObjectId;
   };
   body: wire.UpdateProductBody;
   data: wire.Product;
@@ -77,7 +77,7 @@ export const updateProduct: Operation<{
 /** Delete a product; requests for it stay. `DELETE /v1/streams/marketplace/products/{id}` For administrator. */
 export const deleteProduct: Operation<{
   params: {
-    id: string;
+    id: wire.ObjectId;
   };
   body: wire.ReasonBody;
   data: wire.DeleteProductResult;
@@ -119,7 +119,7 @@ export const listAccessRequests: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     status?: 'pending' | 'approved' | 'denied';
-    productId?: string;
+    productId?: wire.ObjectId;
     /** Part of a name, an e-mail or a charting id */
     search?: string;
     format?: 'json' | 'csv';
@@ -133,6 +133,17 @@ export const listAccessRequests: Operation<{
   path: '/v1/streams/marketplace/access-requests',
   pages: pagesOf,
   read: readCsv,
+};
+
+/** Decide access requests alike, with a result for each. `PATCH /v1/streams/marketplace/access-requests` For administrator. */
+export const decideAccessRequests: Operation<{
+  body: wire.DecideAccessRequestsBody;
+  data: wire.BulkDecision[];
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID';
+}> = {
+  id: 'decideAccessRequests',
+  method: 'PATCH',
+  path: '/v1/streams/marketplace/access-requests',
 };
 
 /** Retrieve the status of access requests by product. `GET /v1/streams/marketplace/access-requests/status` For member. */
@@ -151,7 +162,7 @@ export const getAccessRequestStatus: Operation<{
 /** Approve or deny an access request, or withdraw a decision. `PATCH /v1/streams/marketplace/access-requests/{id}` For administrator. */
 export const decideAccessRequest: Operation<{
   params: {
-    id: string;
+    id: wire.ObjectId;
   };
   body: wire.DecideAccessRequestBody;
   data: wire.DecidedAccessRequest;

@@ -22,7 +22,7 @@ export const listMembers: Operation<{
 /** Look up a member. `GET /v1/members/{id}` For member. */
 export const getMember: Operation<{
   params: {
-    id: string;
+    id: wire.ObjectId;
   };
   data: wire.Member;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';

@@ -27,7 +27,7 @@ export const listBlocks: Operation<{
 /** Block a member. `PUT /v1/blocks/{userId}` For member. */
 export const blockMember: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   data: wire.BlockMemberResult;
   code: AnyCode | TokenCode | WriteCode | 'BLOCK_ONESELF' | 'INVALID_ID' | 'NOT_FOUND' | 'TOO_MANY_BLOCKED';
@@ -41,7 +41,7 @@ export const blockMember: Operation<{
 /** Unblock a member. `DELETE /v1/blocks/{userId}` For member. */
 export const unblockMember: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   data: wire.UnblockMemberResult;
   code: AnyCode | TokenCode | WriteCode | 'INVALID_ID';
@@ -49,6 +49,36 @@ export const unblockMember: Operation<{
   id: 'unblockMember',
   method: 'DELETE',
   path: '/v1/blocks/{userId}',
+  fill: filled,
+};
+
+/** Mute a member everywhere. `PUT /v1/admin/auth/users/{userId}/mute` For moderator, administrator. */
+export const muteUser: Operation<{
+  params: {
+    userId: wire.ObjectId;
+  };
+  body: wire.MuteUserBody;
+  data: wire.MuteUserResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STAFF_NOT_MUTED';
+}> = {
+  id: 'muteUser',
+  method: 'PUT',
+  path: '/v1/admin/auth/users/{userId}/mute',
+  fill: filled,
+};
+
+/** End the mute of a member. `DELETE /v1/admin/auth/users/{userId}/mute` For moderator, administrator. */
+export const unmuteUser: Operation<{
+  params: {
+    userId: wire.ObjectId;
+  };
+  body: wire.ReasonBody;
+  data: wire.UnmuteUserResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'unmuteUser',
+  method: 'DELETE',
+  path: '/v1/admin/auth/users/{userId}/mute',
   fill: filled,
 };
 
@@ -86,7 +116,7 @@ export const listReports: Operation<{
 /** Dismiss a report, or remove the reported content. `POST /v1/moderation/reports/{reportId}/resolve` For moderator, administrator. */
 export const resolveReport: Operation<{
   params: {
-    reportId: string;
+    reportId: wire.ObjectId;
   };
   body: wire.ResolveReportBody;
   data: wire.Report;
@@ -96,4 +126,15 @@ export const resolveReport: Operation<{
   method: 'POST',
   path: '/v1/moderation/reports/{reportId}/resolve',
   fill: filled,
+};
+
+/** Resolve reports alike, with a result for each. `POST /v1/moderation/reports/resolve` For moderator, administrator. */
+export const resolveReports: Operation<{
+  body: wire.ResolveReportsBody;
+  data: wire.ResolvedReport[];
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID';
+}> = {
+  id: 'resolveReports',
+  method: 'POST',
+  path: '/v1/moderation/reports/resolve',
 };

@@ -14,8 +14,8 @@ export const listNotifications: Operation<{
     /** Items per page; values above 50 are lowered to 50 */
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
-    type?: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'reminder' | 'trade_update' | 'welcome';
+    before?: wire.ObjectId;
+    type?: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
     read?: boolean;
   };
   data: wire.Notification[];
@@ -42,7 +42,7 @@ export const countUnreadNotifications: Operation<{
 /** Mark a notification as read. `PUT /v1/notifications/{notificationId}/read` For member. */
 export const readNotification: Operation<{
   params: {
-    notificationId: string;
+    notificationId: wire.ObjectId;
   };
   data: wire.ReadNotificationResult;
   code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -66,7 +66,7 @@ export const readAllNotifications: Operation<{
 /** Delete one of yours. `DELETE /v1/notifications/{notificationId}` For member. */
 export const deleteNotification: Operation<{
   params: {
-    notificationId: string;
+    notificationId: wire.ObjectId;
   };
   data: wire.DeleteNotificationResult;
   code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -102,7 +102,7 @@ export const sendBulkNotification: Operation<{
 /** Retrieve the progress of a bulk notification. `GET /v1/notifications/bulk/{jobId}` For administrator. */
 export const getBulkNotification: Operation<{
   params: {
-    jobId: string;
+    jobId: wire.ObjectId;
   };
   data: wire.BulkNotification;
   code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -120,9 +120,18 @@ export const listDeliveries: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent */
-    status?: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read';
-    userId?: string;
+    /** The `notificationId` and `channel` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
+    /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent. `suppressed`: the address refuses our mail */
+    status?: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read' | 'suppressed';
+    userId?: wire.ObjectId;
+    channel?: 'email' | 'push' | 'sms';
+    kind?: 'notification' | 'transactional';
+    notificationId?: wire.ObjectId;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    from?: wire.InstantText;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    to?: wire.InstantText;
   };
   data: wire.Delivery[];
   paged: true;
@@ -132,6 +141,43 @@ export const listDeliveries: Operation<{
   method: 'GET',
   path: '/v1/notifications/deliveries',
   pages: pagesOf,
+  cursor: ['before', 'notificationId', 'channel'],
+};
+
+/** List what a member was told, newest first, with what became of it on each channel. `GET /v1/admin/auth/users/{userId}/notifications` For administrator. */
+export const listNotificationsOfUser: Operation<{
+  params: {
+    userId: wire.ObjectId;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
+  };
+  data: wire.NotificationOfUser[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listNotificationsOfUser',
+  method: 'GET',
+  path: '/v1/admin/auth/users/{userId}/notifications',
+  fill: filled,
+  pages: pagesOf,
+  cursor: ['before', 'id'],
+};
+
+/** Send a test notification on one channel. `POST /v1/notifications/test` For administrator. */
+export const testNotification: Operation<{
+  body: wire.TestNotificationBody;
+  data: wire.SentNotification;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'testNotification',
+  method: 'POST',
+  path: '/v1/notifications/test',
 };
 
 /** Retry failed deliveries. `POST /v1/notifications/deliveries/replay` For administrator. */

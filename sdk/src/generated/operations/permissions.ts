@@ -8,7 +8,7 @@ import type * as wire from '../wire.ts';
 /** List the permissions of a user: your own, or anybody's with `read_users`. `GET /v1/user/{userId}/permissions` For member, service. */
 export const getPermissions: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   data: wire.Permissions;
   code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -22,7 +22,7 @@ export const getPermissions: Operation<{
 /** Replace all permissions of a user. `PUT /v1/user/{userId}/permissions` For administrator, service. */
 export const replacePermissions: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   body: wire.ReplacePermissionsBody;
   data: wire.UserPermissions;
@@ -37,7 +37,7 @@ export const replacePermissions: Operation<{
 /** Add permissions to a user. `POST /v1/user/{userId}/permissions/assign` For administrator, service. */
 export const assignPermissions: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   body: wire.AssignPermissionsBody;
   data: wire.UserPermissions;
@@ -52,7 +52,7 @@ export const assignPermissions: Operation<{
 /** Remove permissions from a user. `POST /v1/user/{userId}/permissions/unassign` For administrator, service. */
 export const unassignPermissions: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   body: wire.UnassignPermissionsBody;
   data: wire.UserPermissions;

@@ -8,7 +8,7 @@ import type * as wire from '../wire.ts';
 /** Set the quiz of a lesson. `PUT /v1/lessons/{lessonId}/quiz` For educator, administrator. */
 export const putQuiz: Operation<{
   params: {
-    lessonId: string;
+    lessonId: wire.ObjectId;
   };
   body: wire.PutQuizBody;
   data: wire.OwnQuiz;
@@ -23,7 +23,7 @@ export const putQuiz: Operation<{
 /** Retrieve the quiz of a lesson, without the answers. `GET /v1/lessons/{lessonId}/quiz` For member. */
 export const getQuiz: Operation<{
   params: {
-    lessonId: string;
+    lessonId: wire.ObjectId;
   };
   data: wire.Quiz;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
@@ -37,7 +37,7 @@ export const getQuiz: Operation<{
 /** Submit an attempt at a quiz. `POST /v1/lessons/{lessonId}/quiz/attempts` For member. */
 export const attemptQuiz: Operation<{
   params: {
-    lessonId: string;
+    lessonId: wire.ObjectId;
   };
   body: wire.AttemptQuizBody;
   data: wire.QuizAttempt;

@@ -36,7 +36,7 @@ export const getScheduleOfToday: Operation<{
 /** List an educator's sessions for the next 30 days, today included. `GET /v1/streams/schedule/educator/{educatorId}` For member. */
 export const getScheduleOfEducator: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   query: {
     /** The IANA time zone that defines the days; UTC by default */

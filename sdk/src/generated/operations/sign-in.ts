@@ -61,7 +61,7 @@ export const signInSso: Operation<{
 /** Sign in with tokens and a user id or customer id. `GET /v1/auth/signin-sso` For client. */
 export const signInSsoByLink: Operation<{
   query: {
-    userId?: string;
+    userId?: wire.ObjectId;
     customerId?: string;
     /** Issued by the backoffice, or by an active session of this platform where the platform itself is the customer directory */
     accessToken: string;

@@ -19,7 +19,7 @@ export const getStoryFeed: Operation<{
 /** List the stories of an educator, oldest first. `GET /v1/educators/{educatorId}/stories` For member. */
 export const listStories: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   data: wire.Story[];
   code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -33,7 +33,7 @@ export const listStories: Operation<{
 /** Publish a story. `POST /v1/educators/{educatorId}/stories` For educator. */
 export const createStory: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   body: wire.CreateStoryBody;
   data: wire.Story;
@@ -48,7 +48,7 @@ export const createStory: Operation<{
 /** Retrieve a story. `GET /v1/educators/stories/{storyId}` For member. */
 export const getStory: Operation<{
   params: {
-    storyId: string;
+    storyId: wire.ObjectId;
   };
   data: wire.Story;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -59,11 +59,12 @@ export const getStory: Operation<{
   fill: filled,
 };
 
-/** Delete your story. `DELETE /v1/educators/stories/{storyId}` For educator. */
+/** Delete a story. `DELETE /v1/educators/stories/{storyId}` For educator, administrator. */
 export const deleteStory: Operation<{
   params: {
-    storyId: string;
+    storyId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.DeleteStoryResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
@@ -76,7 +77,7 @@ export const deleteStory: Operation<{
 /** Mark a story as viewed. `POST /v1/educators/stories/{storyId}/view` For member. */
 export const viewStory: Operation<{
   params: {
-    storyId: string;
+    storyId: wire.ObjectId;
   };
   data: wire.ViewedStory;
   code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -90,7 +91,7 @@ export const viewStory: Operation<{
 /** List the viewers of your story, latest view first. `GET /v1/educators/stories/{storyId}/viewers` For educator. */
 export const listStoryViewers: Operation<{
   params: {
-    storyId: string;
+    storyId: wire.ObjectId;
   };
   query: {
     /** From 1 */

@@ -9,7 +9,7 @@ import type * as wire from '../wire.ts';
 /** Enrol in a course. `POST /v1/courses/{courseId}/enroll` For member. */
 export const enrollInCourse: Operation<{
   params: {
-    courseId: string;
+    courseId: wire.ObjectId;
   };
   query: {
     /** The most Keys that you agree to pay; any price by default */
@@ -27,7 +27,7 @@ export const enrollInCourse: Operation<{
 /** Leave a course. `DELETE /v1/courses/{courseId}/enroll` For member. */
 export const leaveCourse: Operation<{
   params: {
-    courseId: string;
+    courseId: wire.ObjectId;
   };
   data: wire.LeaveCourseResult;
   code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
@@ -59,7 +59,7 @@ export const listEnrolledCourses: Operation<{
 /** Save your progress in a lesson. `PUT /v1/lessons/{lessonId}/progress` For member. */
 export const updateLessonProgress: Operation<{
   params: {
-    lessonId: string;
+    lessonId: wire.ObjectId;
   };
   body: wire.UpdateLessonProgressBody;
   data: wire.LessonProgress;
@@ -74,7 +74,7 @@ export const updateLessonProgress: Operation<{
 /** Retrieve your progress in a course. `GET /v1/courses/{courseId}/progress` For member. */
 export const getCourseProgress: Operation<{
   params: {
-    courseId: string;
+    courseId: wire.ObjectId;
   };
   data: wire.CourseProgress;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
@@ -88,7 +88,7 @@ export const getCourseProgress: Operation<{
 /** Rate a course that you are enrolled in. `PUT /v1/courses/{courseId}/rating` For member. */
 export const rateCourse: Operation<{
   params: {
-    courseId: string;
+    courseId: wire.ObjectId;
   };
   body: wire.RateCourseBody;
   data: wire.CourseRating;
@@ -103,7 +103,7 @@ export const rateCourse: Operation<{
 /** Remove your rating of a course. `DELETE /v1/courses/{courseId}/rating` For member. */
 export const deleteCourseRating: Operation<{
   params: {
-    courseId: string;
+    courseId: wire.ObjectId;
   };
   data: wire.DeleteCourseRatingResult;
   code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
@@ -117,7 +117,7 @@ export const deleteCourseRating: Operation<{
 /** Retrieve your certificate of a course. `GET /v1/courses/{courseId}/certificate` For member. */
 export const getCourseCertificate: Operation<{
   params: {
-    courseId: string;
+    courseId: wire.ObjectId;
   };
   data: wire.Certificate;
   code: AnyCode | TokenCode | 'COURSE_NOT_COMPLETED' | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
@@ -131,7 +131,7 @@ export const getCourseCertificate: Operation<{
 /** Verify a certificate. `GET /v1/certificates/{certificateId}` For client. */
 export const verifyCertificate: Operation<{
   params: {
-    certificateId: string;
+    certificateId: wire.ObjectId;
   };
   data: wire.Certificate;
   code: AnyCode | 'API_KEY_REQUIRED' | 'INVALID_API_KEY' | 'INVALID_ID' | 'NOT_FOUND';

@@ -9,7 +9,7 @@ import type * as wire from '../wire.ts';
 /** Tip an educator. `POST /v1/educators/{educatorId}/tip` For member. */
 export const tipEducator: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   body: wire.TipEducatorBody;
   data: wire.Tip;
@@ -53,7 +53,7 @@ export const getSentTipTotals: Operation<{
 /** List the tips an educator received, newest first. `GET /v1/educators/{educatorId}/tips` For educator, administrator. */
 export const listReceivedTips: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   query: {
     /** From 1 */
@@ -75,7 +75,7 @@ export const listReceivedTips: Operation<{
 /** Retrieve totals of the tips an educator received. `GET /v1/educators/{educatorId}/tips/totals` For educator, administrator. */
 export const getReceivedTipTotals: Operation<{
   params: {
-    educatorId: string;
+    educatorId: wire.ObjectId;
   };
   data: wire.TipTotals;
   code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';

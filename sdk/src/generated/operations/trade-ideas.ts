@@ -14,10 +14,10 @@ export const listTrades: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.ObjectId;
     symbol?: string;
     status?: 'open' | 'won' | 'lost' | 'even';
-    userId?: string;
+    userId?: wire.ObjectId;
   };
   data: wire.Trade[];
   paged: true;
@@ -44,7 +44,7 @@ export const createTrade: Operation<{
 /** Retrieve a trade idea. `GET /v1/trades/{tradeId}` For member. */
 export const getTrade: Operation<{
   params: {
-    tradeId: string;
+    tradeId: wire.ObjectId;
   };
   data: wire.Trade;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
@@ -55,10 +55,40 @@ export const getTrade: Operation<{
   fill: filled,
 };
 
+/** Change a trade idea. `PUT /v1/trades/{tradeId}` For member. */
+export const updateTrade: Operation<{
+  params: {
+    tradeId: wire.ObjectId;
+  };
+  body: wire.UpdateTradeBody;
+  data: wire.Trade;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'TRADE_CLOSED';
+}> = {
+  id: 'updateTrade',
+  method: 'PUT',
+  path: '/v1/trades/{tradeId}',
+  fill: filled,
+};
+
+/** Delete a trade idea. `DELETE /v1/trades/{tradeId}` For member. */
+export const deleteTrade: Operation<{
+  params: {
+    tradeId: wire.ObjectId;
+  };
+  body: wire.ReasonBody;
+  data: wire.DeleteTradeResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteTrade',
+  method: 'DELETE',
+  path: '/v1/trades/{tradeId}',
+  fill: filled,
+};
+
 /** Close a trade idea. `POST /v1/trades/{tradeId}/close` For member. */
 export const closeTrade: Operation<{
   params: {
-    tradeId: string;
+    tradeId: wire.ObjectId;
   };
   body: wire.CloseTradeBody;
   data: wire.Trade;

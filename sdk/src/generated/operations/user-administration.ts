@@ -12,7 +12,7 @@ import type * as wire from '../wire.ts';
 /** List the active sessions of a user, newest first. `GET /v1/admin/auth/users/{userId}/sessions` For administrator. */
 export const listSessionsOfUser: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   query: {
     /** From 1 */
@@ -34,7 +34,7 @@ export const listSessionsOfUser: Operation<{
 /** End the sessions of a user: all, those of a platform, or those of a device. `DELETE /v1/admin/auth/users/{userId}/sessions` For administrator. */
 export const endSessionsOfUser: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   query: {
     platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
@@ -54,7 +54,7 @@ export const endSessionsOfUser: Operation<{
 /** Record a purchase, which grants platform access for as long as its SKU allows. `POST /v1/admin/auth/users/{userId}/purchases` For administrator. */
 export const recordPurchase: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   body: wire.RecordPurchaseBody;
   data: wire.RecordedPurchase;
@@ -72,7 +72,7 @@ export const recordPurchase: Operation<{
 /** List the purchases of a user, newest record first. `GET /v1/admin/auth/users/{userId}/purchases` For administrator. */
 export const listPurchases: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   query: {
     /** From 1 */
@@ -96,8 +96,8 @@ export const listPurchases: Operation<{
 /** Remove a recorded purchase. `DELETE /v1/admin/auth/users/{userId}/purchases/{purchaseId}` For administrator. */
 export const removePurchase: Operation<{
   params: {
-    userId: string;
-    purchaseId: string;
+    userId: wire.ObjectId;
+    purchaseId: wire.ObjectId;
   };
   body: wire.ReasonBody;
   data: wire.Purchase;
@@ -124,7 +124,7 @@ export const listPlatforms: Operation<{
 /** See on which platforms a user can sign in, and why not on others. `GET /v1/admin/auth/users/{userId}/access` For administrator. */
 export const getAccessOfUser: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   data: wire.AccessVerdict[];
   code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
@@ -138,8 +138,8 @@ export const getAccessOfUser: Operation<{
 /** End a session of a user. `DELETE /v1/admin/auth/users/{userId}/sessions/{sessionId}` For administrator. */
 export const endSessionOfUser: Operation<{
   params: {
-    userId: string;
-    sessionId: string;
+    userId: wire.ObjectId;
+    sessionId: wire.ObjectId;
   };
   body: wire.ReasonBody;
   data: wire.SessionsEnded;
@@ -154,7 +154,7 @@ export const endSessionOfUser: Operation<{
 /** Send a user the code for a new password. `POST /v1/admin/auth/users/{userId}/password-reset` For administrator. */
 export const sendPasswordReset: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   body: wire.ReasonBody;
   data: wire.Nothing;
@@ -169,7 +169,7 @@ export const sendPasswordReset: Operation<{
 /** Issue a one-time funding key that is valid for ten minutes. `POST /v1/admin/auth/users/{userId}/funding-key` For administrator. */
 export const issueFundingKey: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   body: wire.ReasonBody;
   data: wire.FundingKey;
@@ -202,7 +202,7 @@ export const listUsersAsAdmin: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.ObjectId;
     /** Part of a name, e-mail or username, or an id */
     search?: string;
     /** Users with one of these permissions, separated by commas, at most 10 */
@@ -213,11 +213,11 @@ export const listUsersAsAdmin: Operation<{
     /** Users whose purchases open it now */
     platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    createdFrom?: string;
+    createdFrom?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    createdTo?: string;
+    createdTo?: wire.InstantText;
     /** Users who were last seen earlier, or never */
-    seenBefore?: string;
+    seenBefore?: wire.InstantText;
     /** By creation; `newest` by default */
     sort?: 'newest' | 'oldest';
     /** `csv` returns all that matches as a file, at most 100,000 rows */
@@ -240,7 +240,7 @@ export const listUsersAsAdmin: Operation<{
 /** Retrieve a user. `GET /v1/admin/auth/users/{userId}` For administrator. */
 export const getUser: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   data: wire.Account;
   renamedData: types.Account;
@@ -256,7 +256,7 @@ export const getUser: Operation<{
 /** Update a user. `PUT /v1/admin/auth/users/{userId}` For administrator. */
 export const updateUser: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   body: wire.UpdateUserBody;
   data: wire.Account;
@@ -274,11 +274,15 @@ export const updateUser: Operation<{
 /** Delete a user: personal data is erased, the id and the history are kept. `DELETE /v1/admin/auth/users/{userId}` For administrator. */
 export const deleteUser: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
-  body: wire.ReasonBody;
+  query: {
+    /** `true` deletes nothing and says what the deletion would do */
+    dryRun?: boolean;
+  };
+  body: wire.DeleteUserBody;
   data: wire.DeleteUserResult;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING';
 }> = {
   id: 'deleteUser',
   method: 'DELETE',
@@ -313,7 +317,7 @@ export const listUsersAsAdminDeprecated: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.ObjectId;
     /** Part of a name, e-mail or username, or an id */
     search?: string;
     /** Users with one of these permissions, separated by commas, at most 10 */
@@ -324,11 +328,11 @@ export const listUsersAsAdminDeprecated: Operation<{
     /** Users whose purchases open it now */
     platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    createdFrom?: string;
+    createdFrom?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    createdTo?: string;
+    createdTo?: wire.InstantText;
     /** Users who were last seen earlier, or never */
-    seenBefore?: string;
+    seenBefore?: wire.InstantText;
     /** By creation; `newest` by default */
     sort?: 'newest' | 'oldest';
     /** `csv` returns all that matches as a file, at most 100,000 rows */
@@ -354,7 +358,7 @@ export const listUsersAsAdminDeprecated: Operation<{
  */
 export const getUserDeprecated: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   data: wire.Account;
   renamedData: types.Account;
@@ -373,7 +377,7 @@ export const getUserDeprecated: Operation<{
  */
 export const updateUserDeprecated: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   body: wire.UpdateUserDeprecatedBody;
   data: wire.Account;
@@ -394,14 +398,34 @@ export const updateUserDeprecated: Operation<{
  */
 export const deleteUserDeprecated: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
-  body: wire.ReasonBody;
+  query: {
+    /** `true` deletes nothing and says what the deletion would do */
+    dryRun?: boolean;
+  };
+  body: wire.DeleteUserDeprecatedBody;
   data: wire.DeleteUserDeprecatedResult;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING';
 }> = {
   id: 'deleteUserDeprecated',
   method: 'DELETE',
   path: '/v1/admin/users/{userId}',
   fill: filled,
+};
+
+/** See at a glance what support needs to know of a user. `GET /v1/admin/auth/users/{userId}/overview` For administrator. */
+export const getOverviewOfUser: Operation<{
+  params: {
+    userId: wire.ObjectId;
+  };
+  data: wire.UserOverview;
+  renamedData: types.UserOverview;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getOverviewOfUser',
+  method: 'GET',
+  path: '/v1/admin/auth/users/{userId}/overview',
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['user.educator_title', 'user.educator_bio', 'user.banner_image', 'wallet._id', 'wallet.pendingWithdrawals._id']),
 };

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
-import { forgettingTokens } from '../../leaving.ts';
+import { forgettingTokens } from '../../account-ending.ts';
 import { pagesOf } from '../../pages.ts';
 import type * as wire from '../wire.ts';
 

@@ -26,7 +26,7 @@ export const createWallet: Operation<{
 export const getBalance: Operation<{
   query: {
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    at?: string;
+    at?: wire.InstantText;
   };
   data: wire.Balance;
   code: AnyCode | TokenCode | 'WALLET_NOT_FOUND';
@@ -75,7 +75,7 @@ export const listWallets: Operation<{
 /** Retrieve a member's wallet with its owner and held Keys. `GET /v1/wallets/admin/{userId}` For administrator. */
 export const getWalletAsAdmin: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   data: wire.InspectedWallet;
   renamedData: types.InspectedWallet;
@@ -91,7 +91,7 @@ export const getWalletAsAdmin: Operation<{
 /** Lock, unlock, activate or deactivate a member's wallet. `PATCH /v1/wallets/admin/{userId}` For administrator. */
 export const changeWallet: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   body: wire.ChangeWalletBody;
   data: wire.Wallet;
@@ -103,6 +103,115 @@ export const changeWallet: Operation<{
   path: '/v1/wallets/admin/{userId}',
   fill: filled,
   around: (request, _session, send) => renaming(request, send, ['_id']),
+};
+
+/** List the transactions of all members with both sides, newest first. `GET /v1/wallets/admin/transactions` For administrator. */
+export const listAllTransactions: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** The `transactionId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
+    type?: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+    status?: 'pending' | 'completed' | 'failed' | 'cancelled';
+    userId?: wire.ObjectId;
+    /** In Keys */
+    minAmount?: number;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    from?: wire.InstantText;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    to?: wire.InstantText;
+    /** The Keys bought with this checkout, and those taken back for it */
+    checkoutSessionId?: string;
+    /** Whether `meta.summary` sums up everything that the filter matches */
+    summary?: boolean;
+  };
+  data: wire.RecordedTransaction[];
+  renamedData: types.RecordedTransaction[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
+}> = {
+  id: 'listAllTransactions',
+  method: 'GET',
+  path: '/v1/wallets/admin/transactions',
+  pages: pagesOf,
+  cursor: ['before', 'transactionId'],
+  around: (request, _session, send) => renaming(request, send, ['_id']),
+};
+
+/** Retrieve a transaction with both sides, and with its checkout or payout. `GET /v1/wallets/admin/transactions/{transactionId}` For administrator. */
+export const getTransactionAsAdmin: Operation<{
+  params: {
+    transactionId: string;
+  };
+  data: wire.RecordedTransaction;
+  renamedData: types.RecordedTransaction;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getTransactionAsAdmin',
+  method: 'GET',
+  path: '/v1/wallets/admin/transactions/{transactionId}',
+  fill: filled,
+  around: (request, _session, send) => renaming(request, send, ['_id']),
+};
+
+/** List the checkouts of all members, newest first. `GET /v1/admin/checkouts` For administrator. */
+export const listCheckouts: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
+    status?: 'open' | 'paid' | 'expired' | 'failed';
+    userId?: wire.ObjectId;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    from?: wire.InstantText;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    to?: wire.InstantText;
+  };
+  data: wire.Checkout[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
+}> = {
+  id: 'listCheckouts',
+  method: 'GET',
+  path: '/v1/admin/checkouts',
+  pages: pagesOf,
+  cursor: ['before', 'id'],
+};
+
+/** Retrieve a checkout with the Keys that it bought. `GET /v1/admin/checkouts/{id}` For administrator. */
+export const getCheckout: Operation<{
+  params: {
+    id: wire.ObjectId;
+  };
+  data: wire.Checkout;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getCheckout',
+  method: 'GET',
+  path: '/v1/admin/checkouts/{id}',
+  fill: filled,
+};
+
+/** Ask the payment provider what became of a checkout, and settle it. `POST /v1/admin/checkouts/{id}/reconcile` For administrator. */
+export const reconcileCheckout: Operation<{
+  params: {
+    id: wire.ObjectId;
+  };
+  body: wire.ReasonBody;
+  data: wire.Checkout;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'PAYMENT_UNAVAILABLE';
+}> = {
+  id: 'reconcileCheckout',
+  method: 'POST',
+  path: '/v1/admin/checkouts/{id}/reconcile',
+  fill: filled,
+  isIdempotent: true,
 };
 
 /** Take Keys from a member's wallet. `POST /v1/wallets/admin/debit` For administrator. */
@@ -211,17 +320,43 @@ export const listWithdrawals: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `transactionId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
     status?: 'pending' | 'completed' | 'failed' | 'cancelled';
+    userId?: wire.ObjectId;
+    /** Requested before this instant */
+    olderThan?: wire.InstantText;
+    /** Whether `meta.summary` sums up everything that the filter matches */
+    summary?: boolean;
   };
   data: wire.OwnedWithdrawal[];
   renamedData: types.OwnedWithdrawal[];
   paged: true;
-  code: AnyCode | TokenCode | 'FORBIDDEN';
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
 }> = {
   id: 'listWithdrawals',
   method: 'GET',
   path: '/v1/wallets/admin/withdrawals',
   pages: pagesOf,
+  cursor: ['before', 'transactionId'],
+  around: (request, _session, send) => renaming(request, send, ['_id']),
+};
+
+/** Have the payment provider asked about a pending withdrawal at once. `POST /v1/wallets/admin/withdrawals/{transactionId}/retry` For administrator. */
+export const retryWithdrawal: Operation<{
+  params: {
+    transactionId: string;
+  };
+  body: wire.ReasonBody;
+  data: wire.OwnedWithdrawal;
+  renamedData: types.OwnedWithdrawal;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'PAYMENT_UNAVAILABLE' | 'PAYOUT_UNKNOWN' | 'VOLUME_LIMIT_EXCEEDED' | 'WITHDRAWAL_NOT_PENDING';
+}> = {
+  id: 'retryWithdrawal',
+  method: 'POST',
+  path: '/v1/wallets/admin/withdrawals/{transactionId}/retry',
+  fill: filled,
+  isIdempotent: true,
   around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
@@ -255,9 +390,9 @@ export const listTransactions: Operation<{
     type?: 'fund' | 'transfer' | 'withdrawal' | 'refund';
     status?: 'pending' | 'completed' | 'failed' | 'cancelled';
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    startDate?: string;
+    startDate?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    endDate?: string;
+    endDate?: wire.InstantText;
   };
   data: wire.Transaction[];
   paged: true;
@@ -288,9 +423,9 @@ export const getTransaction: Operation<{
 export const getTransactionStatistics: Operation<{
   query: {
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    startDate?: string;
+    startDate?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    endDate?: string;
+    endDate?: wire.InstantText;
   };
   data: wire.TransactionStatistics;
   code: AnyCode | TokenCode;
@@ -303,13 +438,13 @@ export const getTransactionStatistics: Operation<{
 /** Retrieve a statement of a member's wallet. `GET /v1/wallets/admin/{userId}/statement` For administrator. */
 export const getStatement: Operation<{
   params: {
-    userId: string;
+    userId: wire.ObjectId;
   };
   query: {
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    startDate?: string;
+    startDate?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
-    endDate?: string;
+    endDate?: wire.InstantText;
     format?: 'json' | 'csv';
   };
   data: wire.Statement;

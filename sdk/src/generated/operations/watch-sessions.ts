@@ -19,7 +19,7 @@ export const startWatchSession: Operation<{
 /** Send a heartbeat for a watch session. `PUT /v1/watch-sessions/{id}/heartbeat` For member. */
 export const beatWatchSession: Operation<{
   params: {
-    id: string;
+    id: wire.ObjectId;
   };
   body: wire.BeatWatchSessionBody;
   data: wire.WatchSession;
@@ -34,7 +34,7 @@ export const beatWatchSession: Operation<{
 /** End a watch session. `POST /v1/watch-sessions/{id}/end` For member. */
 export const endWatchSession: Operation<{
   params: {
-    id: string;
+    id: wire.ObjectId;
   };
   data: wire.WatchSession;
   code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';

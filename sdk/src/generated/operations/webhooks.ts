@@ -6,6 +6,22 @@ import { renaming } from '../../renaming.ts';
 import type * as types from '../types.ts';
 import type * as wire from '../wire.ts';
 
+/** Report bounces and complaints (webhook of the mail service). `POST /v1/webhooks/mail` For backoffice. */
+export const receiveMailFeedback: Operation<{
+  query: {
+    /** The secret, for services that cannot send a header */
+    secret?: string;
+  };
+  body: wire.ReceiveMailFeedbackBody;
+  data: wire.ReceiveMailFeedbackResult;
+  code: AnyCode | WriteCode | 'INVALID_PAYLOAD' | 'JSON_TOO_DENSE' | 'UNAUTHORIZED' | 'WEBHOOK_NOT_CONFIGURED';
+}> = {
+  id: 'receiveMailFeedback',
+  method: 'POST',
+  path: '/v1/webhooks/mail',
+  isOpen: true,
+};
+
 /** Receive an event from the payment provider. `POST /v1/webhooks/payments` For provider. */
 export const receivePaymentWebhook: Operation<{
   body: wire.ReceivePaymentWebhookBody;

@@ -23,7 +23,7 @@ export async function perform(
   const whoAsks = isOpen ? async () => undefined : session.read;
   let member = await whoAsks();
   let attempts = 0;
-  let isRenewed = false;
+  let isRenewed: boolean | undefined;
   /** Whether an attempt may have taken effect without an answer. */
   let isUnknown = false;
 

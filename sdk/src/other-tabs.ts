@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts';
 import { tell } from './host.ts';
-import type { SignedIn } from './kept.ts';
+import type { SignedIn } from './signed-in.ts';
 
 /**
  * Tells the program and the live channel when another tab has signed out, or signed in somebody else. `createClient` does

@@ -1,5 +1,5 @@
-import type { Keeper } from './kept.ts';
 import type { Answer, Request } from './operation.ts';
+import type { Keeper } from './signed-in.ts';
 
 /** Forgets the tokens once an operation has ended the account that they belong to. */
 export async function forgettingTokens(

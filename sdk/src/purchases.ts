@@ -1,0 +1,54 @@
+import type { Caller } from './caller.ts';
+import { PlatformError } from './errors.ts';
+import { listTransactions } from './generated/operations/wallet.ts';
+import type { CheckoutSession, Transaction } from './generated/wire.ts';
+import { type Signal, sleep } from './host.ts';
+import { isLost } from './retrying.ts';
+
+export interface SettledOptions {
+  /** How long to wait; until the checkout has expired by default. */
+  timeoutMs?: number | undefined;
+  signal?: Signal | undefined;
+}
+
+const FIRST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 10_000;
+/** A payment made in the last moment arrives after the checkout has expired. */
+const GRACE_MS = 5 * 60_000;
+
+/**
+ * Waits until the Keys of a checkout that `buy` has opened are in the wallet, and returns the transaction that brought
+ * them. Throws a {@link PlatformError} with `CHECKOUT_EXPIRED` if the checkout expires unpaid, and with `TIMEOUT` after
+ * `timeoutMs`; the payment may still arrive then. Lost connections are waited out: the member pays in another app.
+ */
+export async function settledPurchase(
+  { raw }: Pick<Caller, 'raw'>,
+  { checkoutSessionId, expiresAt }: Pick<CheckoutSession, 'checkoutSessionId' | 'expiresAt'>,
+  { timeoutMs = Number.POSITIVE_INFINITY, signal }: SettledOptions = {},
+): Promise<Transaction> {
+  const end = Date.now() + timeoutMs;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 1.5)) {
+    try {
+      const { data, meta } = await raw(listTransactions, { query: { type: 'fund' } }, { signal });
+      const isIt = ({ metadata }: Transaction) => metadata.checkoutSessionId === checkoutSessionId;
+      const found = (data as Transaction[]).find(isIt);
+      if (found) return found;
+      // By the clock of the platform, since that of the device may be wrong.
+      if (Date.parse(meta.timestamp) > Date.parse(expiresAt) + GRACE_MS)
+        throw new PlatformError({
+          message: 'The checkout has expired without a payment',
+          kind: 'client',
+          code: 'CHECKOUT_EXPIRED',
+        });
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.kind === 'client' || !isLost(error)) throw error;
+    }
+    if (Date.now() + pauseMs > end)
+      throw new PlatformError({
+        message: 'The payment has not arrived yet',
+        kind: 'timeout',
+        code: 'TIMEOUT',
+      });
+    await sleep(pauseMs, signal);
+  }
+}
