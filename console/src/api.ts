@@ -1,9 +1,12 @@
-import { createCaller, type Fetch, PlatformError } from '@platform-api/sdk';
+import { type Caller, createCaller, type Fetch, PlatformError } from '@platform-api/sdk';
 import { type Administrators, adminOf } from '@platform-api/sdk/admin';
 import { store } from './store.ts';
 
-/** The operations of administrators, called by the cookie of the console in place of a key and a token. */
-export type Api = Administrators;
+/**
+ * The operations of administrators, and `call` for those of members, called by the cookie of the console in place of a key
+ * and a token.
+ */
+export type Api = Administrators & Pick<Caller, 'call' | 'raw'>;
 
 /** By how much the clock of the platform is ahead of this browser's, in milliseconds. */
 let aheadMs = 0;
@@ -13,6 +16,14 @@ export const now = (): number => Date.now() + aheadMs;
 
 /** Counts the answers that said that the sign-in has ended. */
 export const endings = store(0);
+
+/** Counts what has been changed, so that whatever is shown is read again. */
+export const writes = store(0);
+
+/** When the platform last answered what a page shows. */
+export const answeredAt = store<number | undefined>(undefined);
+
+export const noteWrite = (): void => writes.set(writes.get() + 1);
 
 /** Sends what a page of the console may send; `kind` says whether a person or a timer asks. */
 async function send(kind: 'person' | 'poll', url: string, init: RequestInit = {}): Promise<Response> {
@@ -31,14 +42,14 @@ const apiOf = (kind: 'person' | 'poll'): Api => {
     if (response.status === 401) endings.set(endings.get() + 1);
     return response;
   };
-  return adminOf(
-    createCaller({
-      baseUrl: `${location.origin}/console/api`,
-      apiKey: '',
-      fetch: fetchAs as Fetch,
-      retries: 2,
-    }),
-  );
+  const caller = createCaller({
+    baseUrl: `${location.origin}/console/api`,
+    apiKey: '',
+    fetch: fetchAs as Fetch,
+    retries: 2,
+  });
+  const { call, raw } = caller;
+  return { ...adminOf(caller), call, raw };
 };
 
 /** For what a person asks. */

@@ -1,25 +1,34 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { SignIn } from './pages/sign-in.tsx';
-import { type PageEntry, pageAt } from './pages.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { SignIn, SignInAgain } from './pages/sign-in.tsx';
+import { type PageEntry, pageAt, tabsOf } from './pages.ts';
 import { Note } from './parts/note.tsx';
-import { Page } from './parts/page.tsx';
+import { Page, Siblings } from './parts/page.tsx';
 import { Shell } from './parts/shell.tsx';
 import { Loading } from './parts/table.tsx';
 import { to, usePlace } from './router.ts';
-import { readSession, session } from './session.ts';
+import { mayDo, readSession, type SignedIn, session } from './session.ts';
 import { useStore } from './store.ts';
 
-/** The sign-in or, at the same address once somebody is signed in, the page of the address. */
+/**
+ * The sign-in or, at the same address once somebody is signed in, the page of the address. A page whose sign-in has ended
+ * stays behind the sign-in with what was typed into it, for the same member.
+ */
 export function App() {
   const current = useStore(session);
+  const former = useRef<SignedIn>(undefined);
+  if (current.state === 'signed-in') former.current = current;
   if (current.state === 'unknown') return <Loading />;
   if (current.state === 'unreachable') return <Unreachable />;
-  if (current.state === 'signed-out') return <SignIn environment={current.environment} />;
+  const { current: shown } = former;
+  if (!shown) return <SignIn environment={current.environment} />;
   return (
-    <Shell session={current}>
-      <PageOfAddress />
-    </Shell>
+    <>
+      <Shell key={shown.user.id} session={shown}>
+        <PageOfAddress session={shown} />
+      </Shell>
+      {current.state === 'signed-out' && <SignInAgain environment={current.environment} />}
+    </>
   );
 }
 
@@ -36,7 +45,7 @@ const Unreachable = () => (
 
 type Loaded = { page: PageEntry; component: ComponentType<{ id: string }> };
 
-function PageOfAddress() {
+function PageOfAddress({ session: shown }: { session: SignedIn }) {
   const { path } = usePlace();
   const found = pageAt(path);
   const [loaded, setLoaded] = useState<Loaded>();
@@ -55,10 +64,11 @@ function PageOfAddress() {
     return (
       <Page title="No such page">
         <p>
-          Nothing is at this address. <a href={to('/')}>Go to the members</a>
+          Nothing is at this address. <a href={to('/')}>Go to the first page</a>
         </p>
       </Page>
     );
+  if (!mayDo(shown, ...(page?.needs ?? []))) return <Lacking page={found.page} />;
   if (error !== undefined)
     return (
       <Note tone="bad" appears>
@@ -67,8 +77,20 @@ function PageOfAddress() {
     );
   if (loaded?.page !== page) return <Loading />;
   const { component: Component } = loaded as Loaded;
-  return <Component key={found.id} id={found.id} />;
+  return (
+    <Siblings value={tabsOf(found.page).filter(({ needs = [] }) => mayDo(shown, ...needs))}>
+      <Component key={found.id} id={found.id} />
+    </Siblings>
+  );
 }
+
+const Lacking = ({ page: { tab, section, needs = [] } }: { page: PageEntry }) => (
+  <Page title={tab ?? section}>
+    <Note tone="info">
+      <strong>You lack {needs.join(' or ')}.</strong> An administrator can grant it.
+    </Note>
+  </Page>
+);
 
 const RELOADED = 'console-reloaded';
 

@@ -4,30 +4,256 @@ import type { IconName } from './parts/icon.tsx';
 export interface PageEntry {
   /** Below `/console`; `:id` is given to the page. */
   path: string;
-  /** Its entry in the sidebar; pages about one thing have none. */
-  entry?: { text: string; icon: IconName };
-  /** Any of these permissions shows the entry; the server decides what the page may read. */
+  /** The part of the console that it belongs to. */
+  section: string;
+  /** Its name among the pages of its part; pages about one thing have none. */
+  tab?: string;
+  /** Any of these permissions shows it; the server decides what the page may read. */
   needs?: string[];
   load: () => Promise<{ default: ComponentType<{ id: string }> }>;
 }
 
-/** The pages of the console, in the order of the sidebar. Each is loaded when it is first opened. */
+export interface Section {
+  name: string;
+  icon: IconName;
+  /** Whether it stands below "System". */
+  isSystem?: boolean;
+}
+
+/** The parts of the console in the order of the sidebar. */
+export const SECTIONS: Section[] = [
+  { name: 'Overview', icon: 'overview' },
+  { name: 'Members', icon: 'members' },
+  { name: 'Money', icon: 'money' },
+  { name: 'Moderation', icon: 'flag' },
+  { name: 'Indicators', icon: 'candles' },
+  { name: 'Marketplace', icon: 'bag' },
+  { name: 'Notifications', icon: 'bell' },
+  { name: 'Content', icon: 'book' },
+  { name: 'Analytics', icon: 'bars' },
+  { name: 'Errors', icon: 'errors', isSystem: true },
+  { name: 'Jobs and health', icon: 'pulse', isSystem: true },
+  { name: 'Live', icon: 'live', isSystem: true },
+  { name: 'Audit log', icon: 'audit', isSystem: true },
+  { name: 'API keys', icon: 'key', isSystem: true },
+];
+
+const ADMIN = ['admin'];
+
+/** The pages of the console. Each is loaded when it is first opened. */
 export const PAGES: PageEntry[] = [
+  { path: '/', section: 'Overview', tab: 'Overview', load: () => import('./pages/overview.tsx') },
   {
-    path: '/',
-    entry: { text: 'Members', icon: 'members' },
-    needs: ['read_users'],
+    path: '/members',
+    section: 'Members',
+    tab: 'Members',
+    needs: ADMIN,
     load: () => import('./pages/members.tsx'),
   },
-  { path: '/members/:id', load: () => import('./pages/member.tsx') },
+  {
+    path: '/platforms',
+    section: 'Members',
+    tab: 'Platforms',
+    needs: ADMIN,
+    load: () => import('./pages/platforms.tsx'),
+  },
+  { path: '/members/:id', section: 'Members', load: () => import('./pages/member.tsx') },
   {
     path: '/withdrawals',
-    entry: { text: 'Withdrawals', icon: 'money' },
+    section: 'Money',
+    tab: 'Withdrawals',
+    needs: ADMIN,
     load: () => import('./pages/withdrawals.tsx'),
   },
-  { path: '/errors', entry: { text: 'Errors', icon: 'errors' }, load: () => import('./pages/errors.tsx') },
-  { path: '/errors/:id', load: () => import('./pages/error.tsx') },
-  { path: '/audit', entry: { text: 'Audit log', icon: 'audit' }, load: () => import('./pages/audit.tsx') },
+  {
+    path: '/transactions',
+    section: 'Money',
+    tab: 'Transactions',
+    needs: ADMIN,
+    load: () => import('./pages/transactions.tsx'),
+  },
+  { path: '/transactions/:id', section: 'Money', load: () => import('./pages/transaction.tsx') },
+  {
+    path: '/checkouts',
+    section: 'Money',
+    tab: 'Checkouts',
+    needs: ADMIN,
+    load: () => import('./pages/checkouts.tsx'),
+  },
+  { path: '/checkouts/:id', section: 'Money', load: () => import('./pages/checkout.tsx') },
+  {
+    path: '/wallets',
+    section: 'Money',
+    tab: 'Wallets',
+    needs: ADMIN,
+    load: () => import('./pages/wallets.tsx'),
+  },
+  { path: '/rates', section: 'Money', tab: 'Rates', needs: ADMIN, load: () => import('./pages/rates.tsx') },
+  {
+    path: '/ledger',
+    section: 'Money',
+    tab: 'Ledger',
+    needs: ADMIN,
+    load: () => import('./pages/ledger.tsx'),
+  },
+  {
+    path: '/moderation',
+    section: 'Moderation',
+    tab: 'Moderation',
+    needs: ['moderator'],
+    load: () => import('./pages/moderation.tsx'),
+  },
+  {
+    path: '/grants',
+    section: 'Indicators',
+    tab: 'Grants',
+    needs: ADMIN,
+    load: () => import('./pages/grants.tsx'),
+  },
+  {
+    path: '/indicators',
+    section: 'Indicators',
+    tab: 'Catalogue',
+    needs: ADMIN,
+    load: () => import('./pages/indicators.tsx'),
+  },
+  {
+    path: '/charting',
+    section: 'Indicators',
+    tab: 'Charting account',
+    needs: ADMIN,
+    load: () => import('./pages/charting.tsx'),
+  },
+  {
+    path: '/requests',
+    section: 'Marketplace',
+    tab: 'Requests',
+    needs: ADMIN,
+    load: () => import('./pages/requests.tsx'),
+  },
+  {
+    path: '/products',
+    section: 'Marketplace',
+    tab: 'Products',
+    needs: ADMIN,
+    load: () => import('./pages/products.tsx'),
+  },
+  {
+    path: '/deliveries',
+    section: 'Notifications',
+    tab: 'Deliveries',
+    needs: ADMIN,
+    load: () => import('./pages/deliveries.tsx'),
+  },
+  {
+    path: '/sending',
+    section: 'Notifications',
+    tab: 'Send',
+    needs: ADMIN,
+    load: () => import('./pages/sending.tsx'),
+  },
+  {
+    path: '/suppressions',
+    section: 'Notifications',
+    tab: 'Suppressed addresses',
+    needs: ADMIN,
+    load: () => import('./pages/suppressions.tsx'),
+  },
+  {
+    path: '/courses',
+    section: 'Content',
+    tab: 'Courses',
+    needs: ADMIN,
+    load: () => import('./pages/courses.tsx'),
+  },
+  {
+    path: '/livestreams',
+    section: 'Content',
+    tab: 'Livestreams',
+    needs: ADMIN,
+    load: () => import('./pages/livestreams.tsx'),
+  },
+  {
+    path: '/educators',
+    section: 'Content',
+    tab: 'Educators',
+    needs: ADMIN,
+    load: () => import('./pages/educators.tsx'),
+  },
+  { path: '/educators/:id', section: 'Content', load: () => import('./pages/educator.tsx') },
+  {
+    path: '/dashboard',
+    section: 'Analytics',
+    tab: 'Dashboard',
+    needs: ADMIN,
+    load: () => import('./pages/dashboard.tsx'),
+  },
+  {
+    path: '/funnels',
+    section: 'Analytics',
+    tab: 'Funnels',
+    needs: ADMIN,
+    load: () => import('./pages/funnels.tsx'),
+  },
+  {
+    path: '/events',
+    section: 'Analytics',
+    tab: 'Events',
+    needs: ADMIN,
+    load: () => import('./pages/events.tsx'),
+  },
+  {
+    path: '/boards',
+    section: 'Analytics',
+    tab: 'Boards',
+    needs: ADMIN,
+    load: () => import('./pages/boards.tsx'),
+  },
+  {
+    path: '/error-groups',
+    section: 'Errors',
+    tab: 'Groups',
+    needs: ADMIN,
+    load: () => import('./pages/error-groups.tsx'),
+  },
+  {
+    path: '/errors',
+    section: 'Errors',
+    tab: 'All errors',
+    needs: ADMIN,
+    load: () => import('./pages/errors.tsx'),
+  },
+  { path: '/errors/:id', section: 'Errors', load: () => import('./pages/error.tsx') },
+  {
+    path: '/audit',
+    section: 'Audit log',
+    tab: 'Audit log',
+    needs: ADMIN,
+    load: () => import('./pages/audit.tsx'),
+  },
+  {
+    path: '/keys',
+    section: 'API keys',
+    tab: 'API keys',
+    needs: ADMIN,
+    load: () => import('./pages/keys.tsx'),
+  },
+  {
+    path: '/health',
+    section: 'Jobs and health',
+    tab: 'Health',
+    needs: ADMIN,
+    load: () => import('./pages/health.tsx'),
+  },
+  {
+    path: '/jobs',
+    section: 'Jobs and health',
+    tab: 'Jobs',
+    needs: ADMIN,
+    load: () => import('./pages/jobs.tsx'),
+  },
+  { path: '/jobs/:id', section: 'Jobs and health', load: () => import('./pages/queue.tsx') },
+  { path: '/live', section: 'Live', tab: 'Live', needs: ADMIN, load: () => import('./pages/live.tsx') },
 ];
 
 /** Returns the page of a path, and the id in it. */
@@ -39,3 +265,7 @@ export function pageAt(path: string): { page: PageEntry; id: string } | undefine
   }
   return undefined;
 }
+
+/** The pages of a part, as its tabs show them. */
+export const tabsOf = ({ section }: Pick<PageEntry, 'section'>): PageEntry[] =>
+  PAGES.filter((page) => page.section === section && page.tab !== undefined);

@@ -1,5 +1,8 @@
+import { isPlatformError } from '@platform-api/sdk';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Api, api, polling } from './api.ts';
+import { type Api, answeredAt, api, now, polling, writes } from './api.ts';
+import { session } from './session.ts';
+import { useStore } from './store.ts';
 
 /** Something read from the platform: old data stays until new data has come. */
 export interface Query<Data> {
@@ -12,9 +15,20 @@ export interface Query<Data> {
 
 type Load<Data> = (api: Api, signal: AbortSignal) => PromiseLike<Data>;
 
+/** After a failure it is read again: when the platform says so, else after this time. */
+const AGAIN_MS = 15_000;
+
+/** In how many milliseconds a failed reading is worth repeating; undefined if it would fail again. */
+export function pauseAfter(error: unknown): number | undefined {
+  if (!isPlatformError(error)) return undefined;
+  const { status, retryAfter } = error;
+  if (status !== 0 && status !== 429 && status < 500) return undefined;
+  return retryAfter === undefined ? AGAIN_MS : retryAfter * 1000;
+}
+
 /**
- * Reads from the platform when the key changes and, with `pollMs`, from time to time while the page is visible. A late
- * answer to a former key is dropped.
+ * Reads from the platform when the key changes, after every write, when somebody has signed in again and, with `pollMs`,
+ * from time to time while the page is visible. A late answer to a former key is dropped.
  */
 export function useQuery<Data>(
   key: string,
@@ -24,29 +38,51 @@ export function useQuery<Data>(
   const [state, setState] = useState<{ key: string; data?: Data; error?: unknown }>({ key: '' });
   const [isLoading, setLoading] = useState(true);
   const [turn, setTurn] = useState(0);
+  const written = useStore(writes);
+  const isSignedIn = useStore(session).state === 'signed-in';
   const latest = useRef(load);
   latest.current = load;
 
   useEffect(() => {
+    if (!isSignedIn) return;
     const stopped = new AbortController();
-    const read = async (by: Api) => {
-      setLoading(true);
-      try {
-        const data = await latest.current(by, stopped.signal);
-        if (!stopped.signal.aborted) setState({ key, data });
-      } catch (error) {
-        if (!stopped.signal.aborted) setState((former) => ({ ...former, key, error }));
-      }
-      if (!stopped.signal.aborted) setLoading(false);
+    const { signal } = stopped;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isMissed = false;
+    const readLater = (afterMs: number | undefined) => {
+      if (afterMs !== undefined) timer = setTimeout(() => void readVisible(), afterMs);
     };
+    const read = async (by: Api) => {
+      clearTimeout(timer);
+      isMissed = false;
+      setLoading(true);
+      let pauseMs = pollMs;
+      try {
+        const data = await latest.current(by, signal);
+        if (signal.aborted) return;
+        setState({ key, data });
+        answeredAt.set(now());
+      } catch (error) {
+        if (signal.aborted) return;
+        setState((former) => ({ ...former, key, error }));
+        pauseMs = pauseAfter(error) ?? pollMs;
+      }
+      setLoading(false);
+      readLater(pauseMs);
+    };
+    const readVisible = async () => {
+      isMissed = document.hidden;
+      if (!isMissed) await read(polling);
+    };
+    const show = () => isMissed && void readVisible();
+    document.addEventListener('visibilitychange', show);
     void read(api);
-    const poll = () => document.hidden || void read(polling);
-    const timer = pollMs === undefined ? undefined : setInterval(poll, pollMs);
     return () => {
       stopped.abort();
-      clearInterval(timer);
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', show);
     };
-  }, [key, turn, pollMs]);
+  }, [key, turn, written, isSignedIn, pollMs]);
 
   return { data: state.data, error: state.error, isLoading, reload: () => setTurn((before) => before + 1) };
 }

@@ -2,7 +2,7 @@ import { callConsole, endings } from './api.ts';
 import { store } from './store.ts';
 
 /** Who is signed in to the console, as the server says. */
-interface SignedIn {
+interface Described {
   user: { id: string; email: string; permissions: string[] };
   environment: string;
   version: string;
@@ -14,16 +14,18 @@ export type Session =
   | { state: 'unknown' }
   | { state: 'unreachable' }
   | { state: 'signed-out'; environment: string }
-  | ({ state: 'signed-in' } & SignedIn);
+  | SignedIn;
+
+export type SignedIn = { state: 'signed-in' } & Described;
 
 export const session = store<Session>({ state: 'unknown' });
 
-type Described = SignedIn | { user: null; environment: string };
+type Answer = Described | { user: null; environment: string };
 
 /** Asks the server who is signed in; the browser cannot read its cookie. */
 export async function readSession(): Promise<void> {
   try {
-    const described = await callConsole<Described>('GET', '');
+    const described = await callConsole<Answer>('GET', '');
     session.set(
       described.user
         ? { state: 'signed-in', ...described }
@@ -36,7 +38,7 @@ export async function readSession(): Promise<void> {
 
 /** @throws PlatformError when the sign-in is refused */
 export async function signIn(email: string, password: string): Promise<void> {
-  session.set({ state: 'signed-in', ...(await callConsole<SignedIn>('POST', '', { email, password })) });
+  session.set({ state: 'signed-in', ...(await callConsole<Described>('POST', '', { email, password })) });
 }
 
 /** Enters the password again, for acts that move money or rights. @throws PlatformError when it is wrong */
@@ -44,9 +46,10 @@ export async function provePassword(password: string): Promise<void> {
   await callConsole('POST', '/proof', { password });
 }
 
+/** Signs out here, and forgets what was shown. */
 export async function signOut(): Promise<void> {
   await callConsole('DELETE', '');
-  await readSession();
+  location.reload();
 }
 
 /** Whether the member may do what asks for one of these permissions; the server decides, this only hides entries. */

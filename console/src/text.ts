@@ -8,7 +8,7 @@ const dayAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeS
 
 export const count = (value: number): string => whole.format(value);
 export const usd = (value: number): string => money.format(value);
-const plural = (value: number, one: string, many = `${one}s`): string =>
+export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
 const STEPS: [seconds: number, unit: string][] = [
@@ -28,6 +28,48 @@ export function relative(at: string): string {
   return seconds >= 0 ? `${text} ago` : `in ${text}`;
 }
 
+/** "2 d 4 h", "41 min": how long something has been waiting. */
+export function age(at: string): string {
+  const minutes = Math.max(0, Math.floor((now() - Date.parse(at)) / 60_000));
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 48) return `${Math.floor(hours / 24)} d ${hours % 24 ? `${hours % 24} h` : ''}`.trim();
+  if (hours > 0) return `${hours} h${minutes % 60 && hours < 6 ? ` ${minutes % 60} min` : ''}`;
+  return minutes > 0 ? `${minutes} min` : 'under a minute';
+}
+
+/** "1 h 12 min" of so many seconds. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
+  const hours = Math.floor(seconds / 3600);
+  return hours >= 100 ? `${count(hours)} h` : `${hours} h ${Math.round((seconds % 3600) / 60)} min`;
+}
+
+/** "+5,000", "−150" with the sign of mathematics. */
+export const signed = (value: number): string =>
+  value < 0 ? `−${count(-value)}` : value > 0 ? `+${count(value)}` : '0';
+
+export const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
+
+const PLATFORMS: Record<string, string> = {
+  app: 'Mobile App',
+  livestream: 'Live Platform',
+  scanners: 'Scanners',
+  web: 'Web',
+  backoffice: 'Back Office',
+};
+export const platformName = (platform: string): string => PLATFORMS[platform] ?? platform;
+
+/** "pending_grant" as "pending grant". */
+export const words = (code: string): string => code.replaceAll('_', ' ').replaceAll('-', ' ');
+
+/** The name of somebody whom an answer describes; nobody has one once they were deleted. */
+export const nameOf = (
+  person: { name?: string; firstName?: string; lastName?: string; email?: string | null } | null | undefined,
+): string =>
+  (person?.name || `${person?.firstName ?? ''} ${person?.lastName ?? ''}`.trim() || person?.email) ??
+  'Erased member';
+
 export const localTime = (at: string): string => dayAndTime.format(new Date(at));
 export const utc = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`;
 
@@ -45,10 +87,13 @@ export const initials = (name: string): string =>
 
 /** Why something could not be read or done, in a sentence. */
 export function because(error: unknown): string {
-  if (!isPlatformError(error)) return 'The console made a mistake';
-  if (error.code === 'OFFLINE' || error.code === 'TIMEOUT') return 'The platform cannot be reached';
-  if (error.code === 'UNREADABLE_ANSWER') return 'Something in front of the platform answered in its place';
-  if (error.retryAfter) return `${error.message} Try again in ${plural(error.retryAfter, 'second')}.`;
+  if (!isPlatformError(error)) return 'The console made a mistake.';
+  if (error.code === 'OFFLINE' || error.code === 'TIMEOUT') return 'The platform cannot be reached.';
+  if (error.code === 'UNREADABLE_ANSWER') return 'Something in front of the platform answered in its place.';
+  if (error.retryAfter) return `${ended(error.message)} Try again in ${plural(error.retryAfter, 'second')}.`;
   const [fault] = error.fields;
-  return fault ? `${fault.field} ${fault.message}` : error.message;
+  return ended(fault ? `${fault.field} ${fault.message}` : error.message);
 }
+
+/** A text as a sentence of its own. */
+const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,67 +1,89 @@
-import type { AuditRecord } from '@platform-api/sdk';
+import { type AuditRecord, listAudit } from '@platform-api/sdk';
+import { useMemo } from 'preact/hooks';
+import { Actor } from '../parts/actor.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { type Column, List } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { Id, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
-import { to, usePlace } from '../router.ts';
-import { count } from '../text.ts';
+import { to } from '../router.ts';
+import { words } from '../text.ts';
 
-const IS_OBJECT_ID = /^[0-9a-f]{24}$/;
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** What an act changed, from what to what. */
+const Changes = ({ changes, details }: AuditRecord) => {
+  const fields = Object.entries(changes);
+  if (fields.length > 0)
+    return (
+      <>
+        {fields.map(([name, [before, after]]) => (
+          <small key={name}>
+            {name}: {shown(before)} → <b>{shown(after)}</b>
+          </small>
+        ))}
+      </>
+    );
+  const others = Object.entries(details);
+  return (
+    <>
+      {others.slice(0, 4).map(([name, value]) => (
+        <small key={name}>
+          {name}: {shown(value)}
+        </small>
+      ))}
+    </>
+  );
+};
 
 const COLUMNS: Column<AuditRecord>[] = [
+  { head: 'Who', cell: (row) => <Actor {...row} /> },
+  { head: 'Act', cell: ({ action }) => <span title={action}>{words(action)}</span> },
   {
-    head: 'Who',
-    cell: ({ actor, actorEmail }) =>
-      IS_OBJECT_ID.test(actor) ? (
-        <a href={to(`/members/${actor}`)}>{actorEmail ?? 'Erased member'}</a>
-      ) : (
-        actor
+    head: 'Of',
+    cell: ({ target, targetName }) =>
+      target && (
+        <>
+          {targetName && <a href={to('/audit', { target })}>{targetName}</a>}
+          <Id id={target} />
+        </>
       ),
   },
-  { head: 'Action', cell: ({ action }) => <a href={to('/audit', { action })}>{action}</a> },
-  { head: 'Of', cell: ({ target }) => target && <Id id={target} /> },
-  {
-    head: 'Details',
-    cell: ({ details }) => Object.keys(details).length > 0 && <code>{JSON.stringify(details)}</code>,
-  },
+  { head: 'What changed', cell: (row) => <Changes {...row} /> },
+  { head: 'Reason', cell: ({ reason }) => reason && `“${reason}”` },
   { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export default function Audit() {
-  const { query } = usePlace();
-  const { action, target, actor, page } = query;
-  const entries = useQuery(JSON.stringify([action, target, actor, page]), (api, signal) =>
-    api.audit.list(
+  const { data: actions } = useQuery('actions', (api, signal) => api.audit.listActions({ signal }));
+  const filters = useMemo(
+    (): Filter[] => [
       {
-        limit: 25,
-        page: Number(page ?? 1),
-        ...(action ? { action } : {}),
-        ...(target ? { target } : {}),
-        ...(actor ? { actor } : {}),
+        kind: 'choice',
+        name: 'action',
+        label: 'Act',
+        values: (actions ?? []).map((one) => [one, words(one)]),
       },
-      { signal },
-    ),
+      { kind: 'date', name: 'startDate', label: 'From' },
+      { kind: 'date', name: 'endDate', label: 'To' },
+      { kind: 'link', name: 'actor', label: 'Who' },
+      { kind: 'link', name: 'target', label: 'Of' },
+    ],
+    [actions],
   );
-  const filter = action ?? target ?? actor;
   return (
-    <Page title="Audit log" beside={entries.data && `${count(entries.data.total)} in all`}>
-      {filter && (
-        <p>
-          Only {action ? `the action ${action}` : 'one member or thing'}. <a href={to('/audit')}>Show all</a>
-        </p>
-      )}
-      <div class="card">
-        <List
-          query={entries}
-          what="The audit log"
-          caption="Acts, newest first"
-          columns={COLUMNS}
-          keyOf={({ id }) => id}
-          empty="Nobody has done anything like this."
-        />
-        <Pager path="/audit" shown={entries.data} />
-      </div>
+    <Page title="Audit log" beside="Who did what, newest first">
+      <Listing
+        operation={listAudit}
+        filters={filters}
+        what="The audit log"
+        caption="Acts, newest first"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty="Nobody has done anything like this."
+        file="audit"
+      />
     </Page>
   );
 }

@@ -1,12 +1,10 @@
-import type { ErrorSummary } from '@platform-api/sdk';
-import { Filters } from '../parts/filters.tsx';
+import { type ErrorSummary, listErrors } from '@platform-api/sdk';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { type Column, List } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { Tag, Time } from '../parts/values.tsx';
-import { useQuery } from '../query.ts';
 import { to, usePlace } from '../router.ts';
-import { count } from '../text.ts';
 
 const COLUMNS: Column<ErrorSummary>[] = [
   {
@@ -44,55 +42,55 @@ const COLUMNS: Column<ErrorSummary>[] = [
   { head: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },
 ];
 
-const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+const FILTERS: Filter[] = [
+  { kind: 'search', name: 'search', label: 'E-mail, request or trace id' },
+  {
+    kind: 'choice',
+    name: 'severity',
+    label: 'Severity',
+    values: [
+      ['critical', 'our failures'],
+      ['medium', 'refusals'],
+    ],
+  },
+  { kind: 'date', name: 'from', label: 'From' },
+  { kind: 'date', name: 'to', label: 'To' },
+  { kind: 'link', name: 'code', label: 'Code' },
+  { kind: 'link', name: 'operation', label: 'Operation' },
+  { kind: 'link', name: 'status', label: 'Status' },
+  { kind: 'link', name: 'userId', label: 'Member' },
+];
+
+/** What the one field for all ids means. */
+function ask({ search, ...rest }: Record<string, string>): Record<string, string> {
+  if (!search) return rest;
+  const name = search.includes('@') ? 'email' : /^[0-9a-f]{32}$/.test(search) ? 'traceId' : 'requestId';
+  return { ...rest, [name]: search };
+}
+
+const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export default function Errors() {
-  const { query } = usePlace();
-  const { severity, code, operation, userId, page } = query;
-  const errors = useQuery(
-    JSON.stringify([severity, code, operation, userId, page]),
-    (api, signal) => {
-      const chosen = SEVERITIES.find((one) => one === severity);
-      return api.errors.list(
-        {
-          limit: 25,
-          page: Number(page ?? 1),
-          ...(chosen ? { severity: chosen } : {}),
-          ...(code ? { code } : {}),
-          ...(operation ? { operation } : {}),
-          ...(userId ? { userId } : {}),
-        },
-        { signal },
-      );
-    },
-    { pollMs: 15_000 },
-  );
+  const { search = '' } = usePlace().query;
   return (
-    <Page title="Errors" beside={errors.data && `${count(errors.data.total)} in all`}>
-      <Filters
-        path="/errors"
-        choices={[
-          {
-            name: 'severity',
-            label: 'Severity',
-            values: [
-              ['critical', 'our failures'],
-              ['medium', 'refusals'],
-            ],
-          },
-        ]}
+    <Page title="Errors" beside="Every refused and failed request, newest first">
+      {IS_UUID.test(search) && (
+        <p>
+          <a href={to(`/errors/${search.toLowerCase()}`)}>Open the error with this id</a>
+        </p>
+      )}
+      <Listing
+        operation={listErrors}
+        filters={FILTERS}
+        ask={ask}
+        pollMs={15_000}
+        what="The errors"
+        caption="Errors, newest first"
+        columns={COLUMNS}
+        keyOf={({ errorId }) => errorId}
+        empty="No error matches."
+        file="errors"
       />
-      <div class="card">
-        <List
-          query={errors}
-          what="The errors"
-          caption="Errors, newest first"
-          columns={COLUMNS}
-          keyOf={({ errorId }) => errorId}
-          empty="No error matches."
-        />
-        <Pager path="/errors" shown={errors.data} />
-      </div>
     </Page>
   );
 }

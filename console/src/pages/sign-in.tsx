@@ -1,15 +1,38 @@
-import { useEffect, useState } from 'preact/hooks';
-import { Note } from '../parts/note.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ErrorLink, Note } from '../parts/note.tsx';
 import { Brand, Environment } from '../parts/shell.tsx';
 import { signIn } from '../session.ts';
 import { because } from '../text.ts';
 
-export function SignIn({ environment }: { environment: string }) {
+/** The sign-in as a page of its own. */
+export const SignIn = ({ environment }: { environment: string }) => (
+  <main class="alone">
+    <SignInForm environment={environment} />
+  </main>
+);
+
+/** The sign-in over a page whose sign-in has ended: nothing of the page is seen meanwhile, and nothing of it is lost. */
+export function SignInAgain({ environment }: { environment: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      class="again"
+      aria-label="Sign in to the console"
+      onCancel={(event) => event.preventDefault()}
+    >
+      <SignInForm environment={environment} hasEnded />
+    </dialog>
+  );
+}
+
+function SignInForm({ environment, hasEnded = false }: { environment: string; hasEnded?: boolean }) {
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
   useEffect(() => {
-    document.title = 'Sign in · Console';
-  }, []);
+    if (!hasEnded) document.title = 'Sign in · Console';
+  }, [hasEnded]);
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -26,33 +49,36 @@ export function SignIn({ environment }: { environment: string }) {
   };
 
   return (
-    <main class="alone">
-      <form class="card sign-in" onSubmit={submit}>
-        <header>
-          <Brand />
-          <Environment name={environment} />
-        </header>
-        <h1>Sign in to the console</h1>
-        {error !== undefined && (
-          <Note tone="bad" appears>
-            {because(error)}.
-          </Note>
-        )}
-        <label class="field">
-          E-mail
-          <input name="email" type="email" autoComplete="username" required autoFocus />
-        </label>
-        <label class="field">
-          Password
-          <input name="password" type="password" autoComplete="current-password" required />
-        </label>
-        <button type="submit" class="primary" disabled={isSending}>
-          {isSending ? 'Signing in' : 'Sign in'}
-        </button>
-        <p class="dim">
-          You are signed out after 30 minutes without use. Everything you change is recorded under your name.
-        </p>
-      </form>
-    </main>
+    <form class="card sign-in" onSubmit={submit}>
+      <header>
+        <Brand />
+        <Environment name={environment} />
+      </header>
+      <h1>Sign in to the console</h1>
+      {hasEnded && error === undefined && (
+        <Note tone="info">
+          <strong>You were signed out.</strong> What you had typed is kept.
+        </Note>
+      )}
+      {error !== undefined && (
+        <Note tone="bad" appears>
+          {because(error)} <ErrorLink error={error} />
+        </Note>
+      )}
+      <label class="field">
+        E-mail
+        <input name="email" type="email" autoComplete="username" required autoFocus />
+      </label>
+      <label class="field">
+        Password
+        <input name="password" type="password" autoComplete="current-password" required />
+      </label>
+      <button type="submit" class="primary" disabled={isSending}>
+        {isSending ? 'Signing in' : 'Sign in'}
+      </button>
+      <p class="dim">
+        You are signed out after 30 minutes without use. Everything you change is recorded under your name.
+      </p>
+    </form>
   );
 }

@@ -1,147 +1,183 @@
-import type { OwnedWithdrawal } from '@platform-api/sdk';
-import { useState } from 'preact/hooks';
-import { api } from '../api.ts';
-import { Facts } from '../parts/card.tsx';
-import { Confirm } from '../parts/confirm.tsx';
-import { Filters } from '../parts/filters.tsx';
-import { Note } from '../parts/note.tsx';
+import { listWithdrawals, type OwnedWithdrawal } from '@platform-api/sdk';
+import { api, now } from '../api.ts';
+import { settleAct } from '../money.tsx';
+import { ActButton, AtOnce } from '../parts/act.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { type Column, List } from '../parts/table.tsx';
-import { Id, Person, Tag, Time, type Tone } from '../parts/values.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Age, Figures, Id, Keys, Person, Tag, Time, type Tone } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
-import { usePlace } from '../router.ts';
-import { count } from '../text.ts';
+import { to } from '../router.ts';
+import { age, count, nameOf, usd } from '../text.ts';
 
 const TONES: Record<OwnedWithdrawal['status'], Tone> = {
   pending: 'warn',
-  completed: 'ok',
+  completed: 'none',
   failed: 'bad',
   cancelled: 'none',
 };
-const STATUSES = ['pending', 'completed', 'failed', 'cancelled'] as const;
-const isStatus = (text: string | undefined): text is (typeof STATUSES)[number] =>
-  STATUSES.some((status) => status === text);
 
-const nameOf = ({ owner }: OwnedWithdrawal): string =>
-  owner ? `${owner.firstName} ${owner.lastName}`.trim() : '';
+const DAY_MS = 86_400_000;
+const STUCK_MS = DAY_MS;
+const isStuck = ({ status, createdAt }: OwnedWithdrawal): boolean =>
+  status === 'pending' && now() - Date.parse(createdAt) > STUCK_MS;
 
-export default function Withdrawals() {
-  const { query } = usePlace();
-  const { status, page } = query;
-  const [settling, setSettling] = useState<OwnedWithdrawal>();
-  const [done, setDone] = useState('');
-  const withdrawals = useQuery(
-    JSON.stringify([status, page]),
-    (by, signal) =>
-      by.wallet.listWithdrawals(
-        { limit: 25, page: Number(page ?? 1), ...(isStatus(status) ? { status } : {}) },
-        { signal },
-      ),
-    { pollMs: 15_000 },
+const COLUMNS: Column<OwnedWithdrawal>[] = [
+  {
+    head: 'Member',
+    cell: (row) => <Person id={row.userId} name={nameOf(row.owner)} email={row.owner?.email} />,
+  },
+  { head: 'Keys', isNumber: true, cell: ({ amount }) => <Keys of={amount} /> },
+  {
+    head: 'State',
+    cell: (row) => (
+      <Tag tone={isStuck(row) ? 'bad' : TONES[row.status]}>{isStuck(row) ? 'stuck' : row.status}</Tag>
+    ),
+  },
+  { head: 'Payout', cell: ({ providerId }) => providerId && <Id id={providerId} /> },
+  { head: 'Tries', isNumber: true, cell: ({ attempts }) => attempts > 0 && count(attempts) },
+  { head: 'Last answer', cell: ({ lastError }) => lastError && <span class="bad-text">{lastError}</span> },
+  {
+    head: 'Age',
+    cell: ({ createdAt, status, processedAt }) =>
+      status === 'pending' ? <Age at={createdAt} /> : <Time at={processedAt ?? createdAt} />,
+  },
+  {
+    head: '',
+    cell: (row) => (
+      <span class="row-acts">
+        <a class="button" href={to(`/transactions/${row.transactionId}`)}>
+          Open
+        </a>
+        {row.status === 'pending' && (
+          <>
+            <AtOnce
+              name="Retry"
+              failed="The provider was not asked"
+              run={async () => {
+                const { status } = await api.wallet.retryWithdrawal(row.transactionId);
+                return `Asked the provider about ${count(row.amount)} Keys of ${nameOf(row.owner)}: ${status}.`;
+              }}
+            />
+            <ActButton act={settleAct(row)} />
+          </>
+        )}
+      </span>
+    ),
+  },
+];
+
+const FILTERS: Filter[] = [
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'State',
+    values: ['pending', 'completed', 'failed', 'cancelled'].map((one) => [one, one]),
+  },
+  {
+    kind: 'choice',
+    name: 'age',
+    label: 'Older than',
+    none: 'any age',
+    values: [
+      ['1', 'a day'],
+      ['7', 'a week'],
+      ['30', '30 days'],
+    ],
+  },
+  { kind: 'link', name: 'userId', label: 'Member' },
+];
+
+/** An age becomes the time before which it was asked, to the minute, so that the same list is asked for again. */
+function ask({ age: days, ...rest }: Record<string, string>): Record<string, string> {
+  if (!days) return rest;
+  const minute = Math.floor((now() - Number(days) * DAY_MS) / 60_000) * 60_000;
+  return { ...rest, olderThan: new Date(minute).toISOString() };
+}
+
+interface Sums {
+  count: number;
+  keys: number;
+  usd: number;
+  oldestAt: string | null;
+}
+
+/** What is open, stuck and paid, each as a link to its rows. */
+function Open() {
+  const { data } = useQuery(
+    'sums',
+    async (by, signal) => {
+      const sum = async (query: object): Promise<Sums | undefined> => {
+        const answer = await by.raw(
+          listWithdrawals,
+          { query: { limit: 1, summary: true, ...query } },
+          { signal },
+        );
+        return (answer.meta as { summary?: Sums }).summary;
+      };
+      const olderThan = new Date(now() - STUCK_MS).toISOString();
+      return Promise.all([
+        sum({ status: 'pending' }),
+        sum({ status: 'pending', olderThan }),
+        sum({ status: 'completed' }),
+        sum({ status: 'failed' }),
+      ]);
+    },
+    { pollMs: 60_000 },
   );
-  const columns: Column<OwnedWithdrawal>[] = [
-    {
-      head: 'Member',
-      cell: (row) => <Person id={row.userId} name={nameOf(row)} email={row.owner?.email} />,
-    },
-    { head: 'Keys', isNumber: true, cell: ({ amount }) => count(amount) },
-    { head: 'Status', cell: (row) => <Tag tone={TONES[row.status]}>{row.status}</Tag> },
-    { head: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { head: 'Ended', cell: ({ processedAt }) => <Time at={processedAt} /> },
-    { head: 'Transaction', cell: ({ transactionId }) => <Id id={transactionId} /> },
-    {
-      head: '',
-      cell: (row) =>
-        row.status === 'pending' && (
-          <button type="button" onClick={() => setSettling(row)}>
-            Settle
-          </button>
-        ),
-    },
-  ];
+  if (!data) return null;
+  const [open, stuck, paid, failed] = data;
+  const below = (sums: Sums | undefined) => sums && `${count(sums.keys)} Keys · ${usd(sums.usd)}`;
   return (
-    <Page title="Withdrawals" beside={withdrawals.data && `${count(withdrawals.data.total)} in all`}>
-      {done && (
-        <Note tone="ok" appears>
-          {done}
-        </Note>
-      )}
-      <Filters
-        path="/withdrawals"
-        choices={[{ name: 'status', label: 'Status', values: STATUSES.map((one) => [one, one]) }]}
-      />
-      <div class="card">
-        <List
-          query={withdrawals}
-          what="The withdrawals"
-          caption="Withdrawals"
-          columns={columns}
-          keyOf={({ id }) => id}
-          empty={status ? `No withdrawal is ${status}.` : 'Nobody has withdrawn Keys.'}
-        />
-        <Pager path="/withdrawals" shown={withdrawals.data} />
-      </div>
-      {settling && (
-        <Settle
-          withdrawal={settling}
-          onClose={() => setSettling(undefined)}
-          onDone={(sentence) => {
-            setSettling(undefined);
-            setDone(sentence);
-            withdrawals.reload();
-          }}
-        />
-      )}
-    </Page>
+    <Figures
+      of={[
+        {
+          label: 'Open',
+          value: count(open?.count ?? 0),
+          below: below(open),
+          href: to('/withdrawals', { status: 'pending' }),
+        },
+        {
+          label: 'Stuck over 24 h',
+          value: count(stuck?.count ?? 0),
+          below: stuck?.oldestAt ? `${below(stuck)} · ${age(stuck.oldestAt)}` : below(stuck),
+          tone: stuck?.count ? 'bad' : undefined,
+          href: to('/withdrawals', { status: 'pending', age: '1' }),
+        },
+        {
+          label: 'Paid',
+          value: count(paid?.count ?? 0),
+          below: below(paid),
+          href: to('/withdrawals', { status: 'completed' }),
+        },
+        {
+          label: 'Failed',
+          value: count(failed?.count ?? 0),
+          below: below(failed),
+          href: to('/withdrawals', { status: 'failed' }),
+        },
+      ]}
+    />
   );
 }
 
-function Settle({
-  withdrawal,
-  ...dialog
-}: {
-  withdrawal: OwnedWithdrawal;
-  onDone: (sentence: string) => void;
-  onClose: () => void;
-}) {
-  const { transactionId, amount } = withdrawal;
-  const keys = count(amount);
+export default function Withdrawals() {
   return (
-    <Confirm
-      title={`Settle the withdrawal of ${keys} Keys`}
-      act={`Settle ${keys} Keys`}
-      isDangerous
-      run={async (form) => {
-        const { status } = await api.wallet.settleWithdrawal(transactionId, {
-          outcome: String(form.get('outcome')) as 'completed' | 'failed',
-          reason: String(form.get('reason')),
-        });
-        return `The withdrawal of ${keys} Keys is ${status}.`;
-      }}
-      {...dialog}
-    >
-      <Facts
-        of={[
-          ['Member', nameOf(withdrawal)],
-          ['Asked', <Time key="asked" at={withdrawal.createdAt} />],
-        ]}
+    <Page title="Money">
+      <Open />
+      <Listing
+        operation={listWithdrawals}
+        filters={FILTERS}
+        ask={ask}
+        pollMs={15_000}
+        what="The withdrawals"
+        caption="Withdrawals, newest first"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty="No withdrawal is like this."
+        file="withdrawals"
       />
-      <fieldset>
-        <legend>What became of the payout</legend>
-        <label>
-          <input type="radio" name="outcome" value="completed" required /> It was paid: the held Keys are gone
-        </label>
-        <label>
-          <input type="radio" name="outcome" value="failed" /> It failed: the Keys go back to the wallet
-        </label>
-      </fieldset>
-      <label class="field">
-        Reason
-        <input name="reason" required minLength={8} maxLength={500} />
-        <small>Kept in the audit log.</small>
-      </label>
-      <p>This cannot be undone.</p>
-    </Confirm>
+    </Page>
   );
 }

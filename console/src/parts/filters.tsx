@@ -1,36 +1,65 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { go, to, usePlace } from '../router.ts';
+import { shortId } from '../text.ts';
 import { Icon } from './icon.tsx';
 
-/** A filter with a few values, one of which is in the address. */
-interface Choice {
-  name: string;
-  label: string;
-  values: [value: string, text: string][];
-}
-
-interface FilterParts {
-  path: string;
-  search?: { label: string };
-  choices?: Choice[];
-}
+/** A filter of a list, which is in the address under its name. */
+export type Filter =
+  | { kind: 'search'; name: string; label: string }
+  | { kind: 'choice'; name: string; label: string; values: [value: string, text: string][]; none?: string }
+  | { kind: 'date'; name: string; label: string }
+  /** Set by links alone, such as those to what belongs to a member. */
+  | { kind: 'link'; name: string; label: string };
 
 const TYPING_MS = 250;
+
+/** Whether there is room for all filters in a row. */
+const isWide = (): boolean => matchMedia('(width >= 640px)').matches;
 
 /**
  * The filters of a list, which are in the address. Typed letters replace the entry of the history, choices add one, and
  * each change begins at the first page.
  */
-export function Filters({ path, search, choices = [] }: FilterParts) {
-  const { query } = usePlace();
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const input = useRef<HTMLInputElement>(null);
-  const names = [...(search ? ['search'] : []), ...choices.map(({ name }) => name)];
-  const isSet = names.some((name) => query[name]);
+export function Filters({ of }: { of: Filter[] }) {
+  const { path, query } = usePlace();
+  const search = of.find((filter) => filter.kind === 'search');
+  const others = of.filter((filter) => filter.kind !== 'search');
+  const set = of.filter(({ name }) => query[name]);
   const change = (name: string, value: string, replace: boolean) => {
     const { page: _page, before: _before, ...rest } = query;
     go(to(path, { ...rest, [name]: value }), { replace });
   };
+  const without = { ...query, page: undefined, before: undefined };
+  for (const { name } of of) without[name as 'page'] = undefined;
+  const shown = others.filter(({ kind, name }) => kind !== 'link' || query[name]);
+  return (
+    <search class="filters">
+      {search && <SearchBox filter={search} text={query[search.name] ?? ''} change={change} />}
+      {shown.length > 0 && (
+        <details open={isWide()}>
+          <summary>Filters{set.length > 0 && ` (${set.length})`}</summary>
+          {shown.map((filter) => (
+            <Pill key={filter.name} filter={filter} value={query[filter.name] ?? ''} change={change} />
+          ))}
+        </details>
+      )}
+      {set.length > 0 && (
+        <a class="clear" href={to(path, without)}>
+          Clear
+        </a>
+      )}
+    </search>
+  );
+}
+
+interface Part {
+  filter: Filter;
+  change: (name: string, value: string, replace: boolean) => void;
+}
+
+function SearchBox({ filter: { name, label }, text, change }: Part & { text: string }) {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const input = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -40,54 +69,71 @@ export function Filters({ path, search, choices = [] }: FilterParts) {
       input.current?.focus();
     };
     addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
+    return () => {
+      removeEventListener('keydown', focus);
+      clearTimeout(timer.current);
+    };
   }, []);
 
   // Back changes the address, and so the text.
   useEffect(() => {
-    if (input.current && document.activeElement !== input.current) input.current.value = query.search ?? '';
-  }, [query.search]);
+    if (input.current && document.activeElement !== input.current) input.current.value = text;
+  }, [text]);
 
   return (
-    <search class="filters">
-      {search && (
-        <label class="search">
-          <Icon name="search" />
-          <span class="hidden">{search.label}</span>
-          <input
-            ref={input}
-            type="search"
-            placeholder={search.label}
-            defaultValue={query.search ?? ''}
-            maxLength={200}
-            onInput={({ currentTarget: { value } }) => {
-              clearTimeout(timer.current);
-              timer.current = setTimeout(() => change('search', value.trim(), true), TYPING_MS);
-            }}
-          />
-        </label>
+    <label class="search">
+      <Icon name="search" />
+      <span class="hidden">{label}</span>
+      <input
+        ref={input}
+        type="search"
+        placeholder={label}
+        defaultValue={text}
+        maxLength={200}
+        onInput={({ currentTarget: { value } }) => {
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => change(name, value.trim(), true), TYPING_MS);
+        }}
+      />
+    </label>
+  );
+}
+
+function Pill({ filter, value, change }: Part & { value: string }) {
+  const { kind, name, label } = filter;
+  if (kind === 'link')
+    return (
+      <span class="pill set">
+        {label} <b title={value}>{shortId(value)}</b>
+        <button
+          type="button"
+          class="bare"
+          aria-label={`Without ${label}`}
+          onClick={() => change(name, '', false)}
+        >
+          ×
+        </button>
+      </span>
+    );
+  return (
+    <label class={value ? 'pill set' : 'pill'}>
+      {label}
+      {kind === 'choice' ? (
+        <select value={value} onChange={(event) => change(name, event.currentTarget.value, false)}>
+          <option value="">{filter.none ?? 'any'}</option>
+          {filter.values.map(([one, text]) => (
+            <option key={one} value={one}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          type="date"
+          value={value.slice(0, 10)}
+          onChange={(event) => change(name, event.currentTarget.value, false)}
+        />
       )}
-      {choices.map(({ name, label, values }) => (
-        <label key={name} class={query[name] ? 'pill set' : 'pill'}>
-          {label}
-          <select
-            value={query[name] ?? ''}
-            onChange={(event) => change(name, event.currentTarget.value, false)}
-          >
-            <option value="">any</option>
-            {values.map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
-      ))}
-      {isSet && (
-        <a class="clear" href={to(path)}>
-          Clear
-        </a>
-      )}
-    </search>
+    </label>
   );
 }

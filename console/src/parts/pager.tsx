@@ -7,31 +7,59 @@ interface Shown {
   limit: number;
   total: number;
   pages: number;
+  totalIsExact?: boolean | undefined;
+}
+
+/** Which rows came before those at a cursor, as far as this visit has seen: a list goes back the way it came. */
+const formerly = new Map<string, { before: string | undefined; first: number }>();
+
+/** "312", or "more than 10,000" where counting stopped. */
+export const totalOf = ({ total, totalIsExact = true }: Pick<Shown, 'total' | 'totalIsExact'>): string =>
+  totalIsExact ? count(total) : `more than ${count(total)}`;
+
+interface PagerParts {
+  shown: Shown | undefined;
+  /** The cursor of the last row, where the list goes on by one. */
+  cursor: string | undefined;
 }
 
 /** "26 to 50 of 312", and the way to newer and older rows; nothing if all fit on one page. */
-export function Pager({ path, shown }: { path: string; shown: Shown | undefined }) {
-  const { query } = usePlace();
-  if (!shown || shown.total === 0 || (shown.pages <= 1 && shown.page === 1)) return null;
-  const { page, limit, total, pages, items } = shown;
-  const first = (page - 1) * limit + 1;
-  const at = (number: number) => to(path, { ...query, page: number === 1 ? undefined : String(number) });
+export function Pager({ shown, cursor }: PagerParts) {
+  const { path, query } = usePlace();
+  if (!shown || shown.items.length === 0) return null;
+  const { items, limit } = shown;
+  const { before } = query;
+  const former = formerly.get(before ?? '');
+  const page = Number(query.page ?? 1);
+  const first = cursor === undefined ? (page - 1) * limit + 1 : before ? former?.first : 1;
+  const isFull = items.length >= limit;
+  const hasOlder = cursor === undefined ? page < shown.pages : isFull && shown.total > items.length;
+  const hasNewer = page > 1 || before !== undefined;
+  const older = () => {
+    if (cursor === undefined) return { page: String(page + 1) };
+    formerly.set(cursor, { before, first: (first ?? 1) + items.length });
+    return { before: cursor };
+  };
+  const newer = () =>
+    cursor === undefined ? { page: page > 2 ? String(page - 1) : undefined } : { before: former?.before };
+  if (!hasOlder && !hasNewer) return <p class="pager">{rangeOf(1, items.length)}</p>;
+  const rest = { ...query, page: undefined, before: undefined };
   return (
     <nav class="pager" aria-label="Pages">
       <span>
-        {count(first)} to {count(first + items.length - 1)} of {count(total)}
+        {rangeOf(first, items.length)} of {totalOf(shown)}
       </span>
-      {page > 1 ? (
-        <a class="button" href={at(page - 1)}>
-          Newer
+      {hasNewer ? (
+        <a class="button" href={to(path, { ...rest, ...newer() })}>
+          {before !== undefined && !former ? 'Newest' : 'Newer'}
         </a>
       ) : (
         <span class="button" aria-disabled="true">
           Newer
         </span>
       )}
-      {page < pages ? (
-        <a class="button" href={at(page + 1)}>
+      {hasOlder ? (
+        <a class="button" href={to(path, { ...rest, ...older() })}>
           Older
         </a>
       ) : (
@@ -42,3 +70,7 @@ export function Pager({ path, shown }: { path: string; shown: Shown | undefined 
     </nav>
   );
 }
+
+/** The place of the rows; of those that a link led to, only their number is known. */
+const rangeOf = (first: number | undefined, length: number): string =>
+  first === undefined ? count(length) : `${count(first)} to ${count(first + length - 1)}`;

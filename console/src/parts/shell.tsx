@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { PAGES } from '../pages.ts';
+import { answeredAt } from '../api.ts';
+import { done } from '../done.ts';
+import { PAGES, pageAt, SECTIONS, type Section } from '../pages.ts';
 import { to, usePlace } from '../router.ts';
-import { mayDo, type Session, signOut } from '../session.ts';
-import { initials } from '../text.ts';
+import { mayDo, type Session, type SignedIn, signOut } from '../session.ts';
+import { useStore } from '../store.ts';
+import { count, initials } from '../text.ts';
 import { toggleTheme } from '../theme.ts';
+import { useWaiting } from '../worklists.ts';
 import { Icon } from './icon.tsx';
-
-type SignedIn = Extract<Session, { state: 'signed-in' }>;
+import { openPalette, Palette } from './palette.tsx';
 
 export const Environment = ({ name }: { name: string }) => (
   <span class={name === 'production' ? 'environment production' : 'environment'}>{name}</span>
@@ -31,53 +34,101 @@ export function Shell({ session, children }: { session: SignedIn; children: Comp
     if (isFirst.current) isFirst.current = false;
     else main.current?.focus({ preventScroll: true });
     document.getElementById('sidebar')?.hidePopover?.();
+    done.set(undefined);
   }, [path]);
-  const entries = PAGES.filter(({ entry, needs = [] }) => entry && mayDo(session, ...needs));
   return (
     <div class="shell">
       <a class="skip" href="#main">
         Skip to the page
       </a>
-      <nav id="sidebar" popover="auto" aria-label="Pages">
-        <Brand />
-        <ul>
-          {entries.map(({ path: own, entry }) => (
-            <li key={own}>
-              <a href={to(own)} aria-current={isWithin(path, own) ? 'page' : undefined}>
-                {entry && <Icon name={entry.icon} />}
-                {entry?.text}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <header class="top">
-        <button type="button" class="menu" popovertarget="sidebar" aria-label="Menu">
-          <Icon name="menu" />
-        </button>
-        <span class="space" />
-        <Environment name={session.environment} />
-        <button type="button" class="bare" aria-label="Change between light and dark" onClick={toggleTheme}>
-          <Icon name="theme" />
-        </button>
-        <button type="button" class="bare face" popovertarget="account" aria-label="Your account">
-          {initials(session.user.email)}
-        </button>
-        <div id="account" popover="auto" class="account">
-          <strong>{session.user.email}</strong>
-          <small>Version {session.version}</small>
-          <a href={to(`/members/${session.user.id}`)}>Your member page</a>
-          <button type="button" onClick={() => void signOut()}>
-            Sign out
-          </button>
-        </div>
-      </header>
+      <Sidebar session={session} />
+      <Top session={session} />
       <main id="main" ref={main} tabIndex={-1}>
         {children}
       </main>
+      <Palette session={session} />
     </div>
   );
 }
 
-const isWithin = (path: string, own: string): boolean =>
-  own === '/' ? path === '/' : path === own || path.startsWith(`${own}/`);
+/** The first page of a part that the member may see. */
+const entryOf = (section: Section, session: Session) =>
+  PAGES.find(
+    ({ section: name, tab, needs = [] }) => name === section.name && tab && mayDo(session, ...needs),
+  );
+
+function Sidebar({ session }: { session: SignedIn }) {
+  const { path } = usePlace();
+  const waiting = useWaiting();
+  const current = pageAt(path)?.page.section;
+  const entries = (isSystem: boolean) =>
+    SECTIONS.filter((section) => Boolean(section.isSystem) === isSystem).flatMap((section) => {
+      const page = entryOf(section, session);
+      if (!page) return [];
+      const number = waiting[section.name];
+      return (
+        <li key={section.name}>
+          <a href={to(page.path)} aria-current={section.name === current ? 'page' : undefined}>
+            <Icon name={section.icon} />
+            {section.name}
+            {number ? (
+              <span class="number">
+                {count(number)}
+                <span class="hidden"> waiting</span>
+              </span>
+            ) : null}
+          </a>
+        </li>
+      );
+    });
+  const system = entries(true);
+  return (
+    <nav id="sidebar" popover="auto" aria-label="Pages">
+      <Brand />
+      <ul>{entries(false)}</ul>
+      {system.length > 0 && (
+        <>
+          <h2>System</h2>
+          <ul>{system}</ul>
+        </>
+      )}
+    </nav>
+  );
+}
+
+const Top = ({ session }: { session: SignedIn }) => (
+  <header class="top">
+    <button type="button" class="menu" popovertarget="sidebar" aria-label="Menu">
+      <Icon name="menu" />
+    </button>
+    <button type="button" class="opens-palette" onClick={openPalette}>
+      <Icon name="search" />
+      <span>Search members, ids, e-mails, pages</span>
+      <kbd>Ctrl K</kbd>
+    </button>
+    <span class="space" />
+    <Updated />
+    <Environment name={session.environment} />
+    <button type="button" class="bare" aria-label="Change between light and dark" onClick={toggleTheme}>
+      <Icon name="theme" />
+    </button>
+    <button type="button" class="bare face" popovertarget="account" aria-label="Your account">
+      {initials(session.user.email)}
+    </button>
+    <div id="account" popover="auto" class="account">
+      <strong>{session.user.email}</strong>
+      <small>Version {session.version}</small>
+      <a href={to(`/members/${session.user.id}`)}>Your member page</a>
+      <button type="button" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </div>
+  </header>
+);
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+function Updated() {
+  const at = useStore(answeredAt);
+  return at === undefined ? null : <span class="updated">Updated {clock.format(at)}</span>;
+}

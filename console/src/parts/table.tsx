@@ -1,12 +1,24 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Query } from '../query.ts';
-import { Failed } from './note.tsx';
+import { to, usePlace } from '../router.ts';
+import { Empty, Failed } from './note.tsx';
 
 export interface Column<Row> {
   head: string;
   cell: (row: Row) => ComponentChildren;
   /** Amounts stand at the right. */
   isNumber?: boolean;
+  /** Sorts the rows that are shown, where all are. */
+  by?: (row: Row) => string | number;
+  /** What `sort` the server is asked for, upwards and downwards. */
+  sorts?: [ascending: string, descending: string];
+}
+
+/** Which rows of a table are chosen. */
+interface Selection {
+  has: (key: string) => boolean;
+  toggle: (keys: string[], isChosen: boolean) => void;
 }
 
 interface TableParts<Row> {
@@ -15,35 +27,117 @@ interface TableParts<Row> {
   columns: Column<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
+  /** What a row is called where it is chosen; without it, rows cannot be. */
+  nameOf?: ((row: Row) => string) | undefined;
+  selection?: Selection | undefined;
 }
 
 /** Rows of something; below 640 px each row is a card with its labels. */
-const Table = <Row,>({ caption, columns, rows, keyOf }: TableParts<Row>) => (
-  // The roles stay where small screens display the elements as blocks, which removes their own.
-  <table role="table">
-    <caption class="hidden">{caption}</caption>
-    <thead>
-      <tr role="row">
-        {columns.map(({ head, isNumber }) => (
-          <th key={head} scope="col" role="columnheader" class={isNumber ? 'number' : undefined}>
-            {head}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <tr key={keyOf(row)} role="row">
-          {columns.map(({ head, cell, isNumber }) => (
-            <td key={head} role="cell" data-label={head} class={isNumber ? 'number' : undefined}>
-              <div>{cell(row)}</div>
-            </td>
+const Table = <Row,>({ caption, columns, rows, keyOf, nameOf, selection }: TableParts<Row>) => {
+  const sorted = useSorted(columns, rows);
+  return (
+    // The roles stay where small screens display the elements as blocks, which removes their own.
+    <table role="table">
+      <caption class="hidden">{caption}</caption>
+      <thead>
+        <tr role="row">
+          {selection && (
+            <th scope="col" role="columnheader" class="choice">
+              <All keys={rows.map(keyOf)} selection={selection} />
+            </th>
+          )}
+          {columns.map((column) => (
+            <Head key={column.head} column={column} />
           ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      <tbody>
+        {sorted.map((row) => {
+          const key = keyOf(row);
+          return (
+            <tr key={key} role="row" class={selection?.has(key) ? 'chosen' : undefined}>
+              {selection && (
+                <td role="cell" class="choice">
+                  <input
+                    type="checkbox"
+                    aria-label={`Choose ${nameOf?.(row) ?? key}`}
+                    checked={selection.has(key)}
+                    onChange={(event) => selection.toggle([key], event.currentTarget.checked)}
+                  />
+                </td>
+              )}
+              {columns.map(({ head, cell, isNumber }) => (
+                <td key={head} role="cell" data-label={head} class={isNumber ? 'number' : undefined}>
+                  <div>{cell(row)}</div>
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+};
+
+/** Chooses all rows of this page, and no others. */
+function All({ keys, selection }: { keys: string[]; selection: Selection }) {
+  const box = useRef<HTMLInputElement>(null);
+  const chosen = keys.filter(selection.has).length;
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = chosen > 0 && chosen < keys.length;
+  }, [chosen, keys.length]);
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      aria-label="Choose all rows of this page"
+      checked={chosen > 0 && chosen === keys.length}
+      onChange={(event) => selection.toggle(keys, event.currentTarget.checked)}
+    />
+  );
+}
+
+/** The values of `sort` in the address that sort by a column. */
+const sortsOf = <Row,>({ head, by, sorts }: Column<Row>): [string, string] | undefined =>
+  sorts ?? (by && [head, `-${head}`]);
+
+function Head<Row>({ column }: { column: Column<Row> }) {
+  const { path, query } = usePlace();
+  const { head, isNumber } = column;
+  const sorts = sortsOf(column);
+  const [up, down] = sorts ?? [];
+  const isUp = query.sort !== undefined && query.sort === up;
+  const isDown = query.sort !== undefined && query.sort === down;
+  const { before: _before, page: _page, ...rest } = query;
+  return (
+    <th
+      scope="col"
+      role="columnheader"
+      class={isNumber ? 'number' : undefined}
+      aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}
+    >
+      {sorts ? (
+        <a class="sort" href={to(path, { ...rest, sort: isDown ? up : down })}>
+          {head}
+          <span aria-hidden="true">{isUp ? ' ↑' : isDown ? ' ↓' : ' ↕'}</span>
+        </a>
+      ) : (
+        head || <span class="hidden">Acts</span>
+      )}
+    </th>
+  );
+}
+
+function useSorted<Row>(columns: Column<Row>[], rows: Row[]): Row[] {
+  const { sort } = usePlace().query;
+  const by = columns.find((column) => sortsOf(column)?.includes(sort ?? ''))?.by;
+  if (!by) return rows;
+  const sign = sort?.startsWith('-') ? -1 : 1;
+  return rows.toSorted((one, other) => {
+    const [left, right] = [by(one), by(other)];
+    return left < right ? -sign : left > right ? sign : 0;
+  });
+}
 
 interface ListParts<Row> extends Omit<TableParts<Row>, 'rows'> {
   query: Query<{ items: Row[] }>;
@@ -51,10 +145,12 @@ interface ListParts<Row> extends Omit<TableParts<Row>, 'rows'> {
   what: string;
   /** Shown where there is no row. */
   empty: ComponentChildren;
+  /** Says the empty state in a line, as within a card. */
+  isSmall?: boolean;
 }
 
 /** A table that is being read, could not be read, is empty, or has rows. Old rows stay until new ones have come. */
-export function List<Row>({ query, what, empty, ...table }: ListParts<Row>) {
+export function List<Row>({ query, what, empty, isSmall = true, ...table }: ListParts<Row>) {
   const { data, error, isLoading, reload } = query;
   return (
     <div class="rows" aria-busy={isLoading}>
@@ -64,7 +160,7 @@ export function List<Row>({ query, what, empty, ...table }: ListParts<Row>) {
       ) : data.items.length > 0 ? (
         <Table {...table} rows={data.items} />
       ) : (
-        <p class="empty">{empty}</p>
+        error === undefined && (isSmall ? <p class="empty">{empty}</p> : <Empty>{empty}</Empty>)
       )}
     </div>
   );

@@ -1,6 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { to } from '../router.ts';
-import { initials, localTime, relative, shortId, utc } from '../text.ts';
+import { age, count, initials, localTime, relative, shortId, utc } from '../text.ts';
 import { Icon } from './icon.tsx';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'none';
@@ -20,6 +21,43 @@ export const Time = ({ at }: { at: string | null | undefined }) =>
       {relative(at)}
     </time>
   ) : null;
+
+/** How long something has been waiting; the time itself on hover. */
+export const Age = ({ at }: { at: string | null | undefined }) =>
+  at ? (
+    <time dateTime={at} title={`${localTime(at)} · ${utc(at)}`}>
+      {age(at)}
+    </time>
+  ) : null;
+
+/** A number of Keys; nothing where there is none. */
+export const Keys = ({ of }: { of: number | null | undefined }) =>
+  of === null || of === undefined ? null : <strong>{count(of)}</strong>;
+
+/** The few most important numbers of a page; each leads to what it counts. */
+export const Figures = ({ of }: { of: Figure[] }) => (
+  <dl class="card figures">
+    {of.map(({ label, value, below, href, tone, extra }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd class={tone}>
+          {href ? <a href={href}>{value}</a> : value}
+          {extra}
+        </dd>
+        {below && <dd class="below">{below}</dd>}
+      </div>
+    ))}
+  </dl>
+);
+
+interface Figure {
+  label: string;
+  value: string;
+  below?: string | undefined;
+  href?: string | undefined;
+  tone?: Tone | undefined;
+  extra?: ComponentChildren;
+}
 
 /** An id that a click copies. */
 export const Id = ({ id }: { id: string }) => {

@@ -1,0 +1,187 @@
+import {
+  listAudit,
+  listNotificationsOfUser,
+  listPurchases,
+  listSessionsOfUser,
+  type UserOverview,
+} from '@platform-api/sdk';
+import { api } from '../api.ts';
+import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Tag, Time } from '../parts/values.tsx';
+import { platformName, words } from '../text.ts';
+import { Grants, Reports } from './lists.tsx';
+import { Statement } from './statement.tsx';
+
+/** The full lists about a member, each below its own `?tab=`. */
+export const tabsOfMember = ({
+  sessions,
+  grants,
+  reports,
+}: UserOverview): [tab: string, text: string, count?: number][] => [
+  ['', 'Summary'],
+  ['wallet', 'Wallet'],
+  ['sessions', 'Sessions', sessions.length],
+  ['purchases', 'Purchases'],
+  ['grants', 'Grants', grants.length],
+  ['notifications', 'Notifications'],
+  ['reports', 'Reports', reports.against.length + reports.by.length],
+  ['audit', 'Audit'],
+];
+
+export function Details({ tab, of }: { tab: string; of: UserOverview }) {
+  const { id } = of.user;
+  if (tab === 'grants') return <Grants of={of} />;
+  if (tab === 'reports') return <Reports of={of} />;
+  if (tab === 'wallet')
+    return of.wallet ? <Statement id={id} /> : <p class="card empty">No wallet was made yet.</p>;
+  if (tab === 'sessions') return <Sessions id={id} />;
+  if (tab === 'purchases') return <Purchases id={id} />;
+  if (tab === 'notifications') return <Told id={id} />;
+  return <Acts id={id} />;
+}
+
+const endSession = (id: string, session: string, where: string): Act => ({
+  name: 'End',
+  title: `End the session on ${where}`,
+  act: 'End session',
+  openings: ['lost device, '],
+  note: 'They can sign in again at once.',
+  run: async (form) => {
+    await api.users.endSession(id, session, { reason: reasonOf(form) });
+    return `The session on ${where} has ended.`;
+  },
+});
+
+const Sessions = ({ id }: { id: string }) => (
+  <Listing
+    operation={listSessionsOfUser}
+    params={{ userId: id }}
+    what="The sessions"
+    caption="Where this member is signed in"
+    keyOf={(session) => session.id}
+    empty="Signed in nowhere."
+    file="sessions"
+    columns={[
+      {
+        head: 'Where',
+        cell: ({ platform, device }) => (
+          <>
+            <strong>{platformName(platform)}</strong>
+            <small>{device}</small>
+          </>
+        ),
+      },
+      { head: 'Browser or app', cell: ({ userAgent }) => <span class="long">{userAgent}</span> },
+      { head: 'Address', cell: ({ address }) => <code>{address}</code> },
+      { head: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      { head: 'Used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+      {
+        head: '',
+        cell: ({ id: session, platform }) => (
+          <ActButton act={endSession(id, session, platformName(platform))} />
+        ),
+      },
+    ]}
+  />
+);
+
+const removePurchase = (id: string, purchase: string, name: string): Act => ({
+  name: 'Remove',
+  title: `Remove the purchase ${name}`,
+  act: 'Remove purchase',
+  isDangerous: true,
+  note: 'What only this purchase opens is closed at once. It can be recorded again.',
+  run: async (form) => {
+    await api.users.removePurchase(id, purchase, { reason: reasonOf(form) });
+    return `Removed ${name}.`;
+  },
+});
+
+const Purchases = ({ id }: { id: string }) => (
+  <Listing
+    operation={listPurchases}
+    params={{ userId: id }}
+    what="The purchases"
+    caption="Purchases, newest first"
+    keyOf={(purchase) => purchase.id}
+    empty="Never bought anything."
+    file="purchases"
+    columns={[
+      {
+        head: 'Product',
+        cell: ({ productName, sku }) => (
+          <>
+            <strong>{productName}</strong>
+            <small>{sku}</small>
+          </>
+        ),
+      },
+      { head: 'Bought', cell: ({ lastPurchasedDate }) => <Time at={lastPurchasedDate} /> },
+      { head: 'Recorded', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      {
+        head: '',
+        cell: ({ id: purchase, productName }) => (
+          <ActButton act={removePurchase(id, purchase, productName)} />
+        ),
+      },
+    ]}
+  />
+);
+
+const Told = ({ id }: { id: string }) => (
+  <Listing
+    operation={listNotificationsOfUser}
+    params={{ userId: id }}
+    what="The notifications"
+    caption="What this member was told, newest first"
+    keyOf={(row) => row.id}
+    empty="Nothing was sent to this member."
+    file="notifications"
+    columns={[
+      {
+        head: 'What',
+        cell: ({ title, message, type }) => (
+          <>
+            <strong>{title}</strong>
+            <small class="long">{message ?? words(type)}</small>
+          </>
+        ),
+      },
+      {
+        head: 'Kind',
+        cell: ({ type, kind }) => (kind === 'transactional' ? `${words(type)}, mail` : words(type)),
+      },
+      {
+        head: 'Channels',
+        cell: ({ deliveries }) =>
+          deliveries.map(({ channel, status, lastError }) => (
+            <span key={channel} class="entry" title={lastError ?? undefined}>
+              {channel}{' '}
+              <Tag tone={status === 'failed' || status === 'suppressed' ? 'bad' : 'none'}>{status}</Tag>
+            </span>
+          )),
+      },
+      { head: 'Read', cell: ({ read }) => read !== null && (read ? 'read' : 'not read') },
+      { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    ]}
+  />
+);
+
+const Acts = ({ id }: { id: string }) => (
+  <Listing
+    operation={listAudit}
+    fixed={{ target: id }}
+    what="The audit log"
+    caption="What was done to this member"
+    keyOf={(entry) => entry.id}
+    empty="No administrator has touched this member."
+    file="audit"
+    columns={[
+      { head: 'Act', cell: ({ action }) => <strong>{words(action)}</strong> },
+      { head: 'Who', cell: ({ actor, actorEmail }) => actorEmail ?? actor },
+      { head: 'Reason', cell: ({ reason }) => reason && `“${reason}”` },
+      { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    ]}
+  />
+);

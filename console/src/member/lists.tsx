@@ -1,0 +1,164 @@
+import type { UserOverview } from '@platform-api/sdk';
+import { grantTone } from '../grants.ts';
+import { Card } from '../parts/card.tsx';
+import { List } from '../parts/table.tsx';
+import { Id, Tag, Time } from '../parts/values.tsx';
+import type { Query } from '../query.ts';
+import { to } from '../router.ts';
+import { nameOf, platformName, words } from '../text.ts';
+
+/** What has been read already, as a list takes it. */
+const read = <Row,>(items: Row[]): Query<{ items: Row[] }> => ({
+  data: { items },
+  error: undefined,
+  isLoading: false,
+  reload: () => undefined,
+});
+
+export const LastErrors = ({ of: { lastErrors, user } }: { of: UserOverview }) => (
+  <Card title="Last errors" more={<a href={to('/errors', { userId: user.id })}>All</a>}>
+    <List
+      query={read(lastErrors.slice(0, 5))}
+      what="The errors"
+      caption="Last errors of this member"
+      keyOf={({ errorId }) => errorId}
+      empty="No errors."
+      columns={[
+        {
+          head: 'Error',
+          cell: ({ errorId, errorCode, errorMessage }) => (
+            <>
+              <a href={to(`/errors/${errorId}`)}>{errorCode}</a>
+              <small>{errorMessage}</small>
+            </>
+          ),
+        },
+        { head: 'Operation', cell: ({ operation }) => operation },
+        { head: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },
+      ]}
+    />
+  </Card>
+);
+
+export const LastSessions = ({ of: { sessions, user } }: { of: UserOverview }) => (
+  <Card title="Sessions" more={<a href={to(`/members/${user.id}`, { tab: 'sessions' })}>All</a>}>
+    <List
+      query={read(sessions.slice(0, 5))}
+      what="The sessions"
+      caption="Where this member is signed in"
+      keyOf={({ id }) => id}
+      empty="Signed in nowhere."
+      columns={[
+        { head: 'Where', cell: ({ platform, device }) => `${platformName(platform)}, ${device}` },
+        { head: 'Address', cell: ({ address }) => address },
+        { head: 'Used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+      ]}
+    />
+  </Card>
+);
+
+export const GrantRows = ({ of: { grants } }: { of: UserOverview }) => (
+  <List
+    query={read(grants)}
+    what="The grants"
+    caption="Indicators of this member"
+    keyOf={({ id }) => id}
+    empty="Has no indicator."
+    columns={[
+      {
+        head: 'Indicator',
+        cell: ({ scannerName, scannerId }) => <a href={to('/grants', { scannerId })}>{scannerName}</a>,
+      },
+      { head: 'Charting name', cell: ({ chartingUsername }) => <code>{chartingUsername}</code> },
+      { head: 'State', cell: ({ status }) => <Tag tone={grantTone(status)}>{words(status)}</Tag> },
+      { head: 'Last answer', cell: ({ lastError }) => lastError },
+      { head: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    ]}
+  />
+);
+
+const REQUEST_TONES = { pending: 'warn', approved: 'ok', denied: 'none' } as const;
+
+export const Grants = ({ of }: { of: UserOverview }) => (
+  <>
+    <Card title="Indicators" more={<a href={to('/grants', { userId: of.user.id })}>Work on them</a>}>
+      <GrantRows of={of} />
+    </Card>
+    <Card title="Access requests" more={<a href={to('/requests', { search: of.user.email })}>Decide</a>}>
+      <List
+        query={read(of.requests)}
+        what="The requests"
+        caption="What this member asked for in the marketplace"
+        keyOf={({ id }) => id}
+        empty="Has asked for nothing."
+        columns={[
+          { head: 'Product', cell: ({ productName }) => <strong>{productName}</strong> },
+          { head: 'State', cell: ({ status }) => <Tag tone={REQUEST_TONES[status]}>{status}</Tag> },
+          { head: 'Reason', cell: ({ reason }) => reason && `“${reason}”` },
+          { head: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
+    </Card>
+  </>
+);
+
+type Report = UserOverview['reports']['by'][number];
+
+const ReportRows = ({ of, empty }: { of: Report[]; empty: string }) => (
+  <List
+    query={read(of)}
+    what="The reports"
+    caption="Reports"
+    keyOf={({ id }) => id}
+    empty={empty}
+    columns={[
+      {
+        head: 'What',
+        cell: ({ kind, text }) => (
+          <>
+            <strong>{words(kind)}</strong>
+            <small>{text}</small>
+          </>
+        ),
+      },
+      {
+        head: 'Author',
+        cell: ({ author }) => author && <a href={to(`/members/${author.id}`)}>{nameOf(author)}</a>,
+      },
+      {
+        head: 'Reported by',
+        cell: ({ reporter }) => reporter && <a href={to(`/members/${reporter.id}`)}>{nameOf(reporter)}</a>,
+      },
+      { head: 'For', cell: ({ reason }) => `“${reason}”` },
+      { head: 'State', cell: ({ status }) => <Tag tone={status === 'open' ? 'warn' : 'none'}>{status}</Tag> },
+      { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    ]}
+  />
+);
+
+export const Reports = ({ of: { reports } }: { of: UserOverview }) => (
+  <>
+    <Card title="Against this member">
+      <ReportRows of={reports.against} empty="Nobody has reported what this member published." />
+    </Card>
+    <Card title="By this member">
+      <ReportRows of={reports.by} empty="Has reported nothing." />
+    </Card>
+  </>
+);
+
+export const Devices = ({ of: { devices } }: { of: UserOverview }) => (
+  <Card title="Devices for pushes">
+    {devices.length === 0 && <p class="empty">No device is registered.</p>}
+    <ul class="plain-list">
+      {devices.map(({ id, platform, name, lastSeenAt }) => (
+        <li key={id}>
+          {name ?? platform} <Id id={id} />
+          <span class="dim">
+            <Time at={lastSeenAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  </Card>
+);

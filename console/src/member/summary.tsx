@@ -1,0 +1,152 @@
+import type { UserOverview } from '@platform-api/sdk';
+import { Card, Facts } from '../parts/card.tsx';
+import { Failed } from '../parts/note.tsx';
+import { List } from '../parts/table.tsx';
+import { Id, Tag, Time } from '../parts/values.tsx';
+import { useQuery } from '../query.ts';
+import { to } from '../router.ts';
+import { count, platformName, plural, relative, usd, words } from '../text.ts';
+import { accessInWords } from './acts.tsx';
+import { Devices, GrantRows, LastErrors, LastSessions } from './lists.tsx';
+
+interface Part {
+  of: UserOverview;
+}
+
+/** Why they can or cannot, and what was done: all that most questions about a member need. */
+export const Summary = ({ of }: Part) => (
+  <div class="columns">
+    <div>
+      <AccessCard of={of} />
+      <LastErrors of={of} />
+      <Card title="Indicators" more={<a href={to(`/members/${of.user.id}`, { tab: 'grants' })}>All</a>}>
+        <GrantRows of={of} />
+      </Card>
+      <LastSessions of={of} />
+    </div>
+    <div>
+      <WalletCard of={of} />
+      <PersonCard of={of} />
+      <ModerationCard of={of} />
+      <Devices of={of} />
+      <Acts id={of.user.id} />
+    </div>
+  </div>
+);
+
+const AccessCard = ({ of: { access } }: Part) => (
+  <Card title="Access per platform">
+    <List
+      query={{ data: { items: access ?? [] }, error: undefined, isLoading: false, reload: () => undefined }}
+      what="The access"
+      caption="Where this member can sign in, and why not elsewhere"
+      keyOf={({ platform }) => platform}
+      empty="The directory of customers is away."
+      columns={[
+        { head: 'Platform', cell: ({ platform }) => <strong>{platformName(platform)}</strong> },
+        {
+          head: 'Access',
+          cell: ({ allowed, reason }) => (
+            <span title={reason}>
+              <Tag tone={allowed ? 'ok' : reason === 'no_sku' ? 'none' : 'bad'}>{allowed ? 'yes' : 'no'}</Tag>
+            </span>
+          ),
+        },
+        {
+          head: 'Why',
+          cell: (verdict) => accessInWords(verdict, verdict.until ? relative(verdict.until) : ''),
+        },
+        { head: 'Until', cell: ({ until }) => <Time at={until} /> },
+      ]}
+    />
+  </Card>
+);
+
+const WalletCard = ({ of: { wallet, user } }: Part) => (
+  <Card title="Wallet" more={<a href={to(`/members/${user.id}`, { tab: 'wallet' })}>Statement</a>}>
+    {wallet ? (
+      <>
+        <p class="figure">{count(wallet.balance)} Keys</p>
+        <p class="dim">
+          {usd(wallet.balanceUSD)}
+          {wallet.heldKeys > 0 && ` · ${count(wallet.heldKeys)} held for withdrawals`} ·{' '}
+          {wallet.locked ? 'locked' : 'not locked'}
+        </p>
+        <ul class="plain-list">
+          {wallet.pendingWithdrawals.slice(0, 3).map(({ transactionId, amount }) => (
+            <li key={transactionId}>
+              <a href={to(`/transactions/${transactionId}`)}>Withdrawal</a> <Tag tone="warn">pending</Tag>
+              <strong>{`−${count(amount)}`}</strong>
+            </li>
+          ))}
+        </ul>
+      </>
+    ) : (
+      <p class="empty">No wallet was made yet.</p>
+    )}
+  </Card>
+);
+
+const PersonCard = ({ of: { user, factors } }: Part) => (
+  <Card title="Person">
+    <Facts
+      of={[
+        ['Username', user.username],
+        ['Permissions', user.permissions.join(', ') || 'none'],
+        ['Customer id', user.customerId ? <Id key="customer" id={user.customerId} /> : 'none'],
+        [
+          'Signs in by',
+          factors.map(({ kind, since }) => (since ? `${kind}, since ${relative(since)}` : kind)).join(', ') ||
+            'nothing',
+        ],
+        ['State', user.isActive ? 'active' : 'deactivated'],
+        ['Changed', <Time key="changed" at={user.updatedAt} />],
+      ]}
+    />
+  </Card>
+);
+
+const ModerationCard = ({ of: { rooms, reports, user } }: Part) => (
+  <Card title="Moderation" more={<a href={to(`/members/${user.id}`, { tab: 'reports' })}>Reports</a>}>
+    <Facts
+      of={[
+        [
+          'Muted in',
+          rooms.muted.length === 0
+            ? 'no room'
+            : rooms.muted.map(({ roomId, name, until }) => (
+                <span key={roomId} class="entry">
+                  {name} (ends <Time at={until} />){' '}
+                </span>
+              )),
+        ],
+        ['Banned from', rooms.banned.map(({ name }) => name).join(', ') || 'no room'],
+        ['Reported', plural(reports.against.length, 'time')],
+        ['Has reported', plural(reports.by.length, 'time')],
+      ]}
+    />
+  </Card>
+);
+
+function Acts({ id }: { id: string }) {
+  const { data, error, reload } = useQuery(id, (by, signal) =>
+    by.audit.list({ target: id, limit: 5 }, { signal }),
+  );
+  return (
+    <Card title="Audit" more={<a href={to('/audit', { target: id })}>All</a>}>
+      {error !== undefined && <Failed what="The audit log could not be read" error={error} retry={reload} />}
+      {data?.items.length === 0 && <p class="empty">No administrator has touched this member.</p>}
+      <ul class="timeline">
+        {data?.items.map(({ id: entry, actorEmail, actor, action, reason, createdAt }) => (
+          <li key={entry} class="info">
+            <strong>{actorEmail ?? actor.replace('service:', '')}</strong> {words(action)}
+            <small>
+              {reason && `“${reason}” · `}
+              <Time at={createdAt} />
+            </small>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { api } from './api.ts';
+import { type Act, reasonOf, textOf } from './parts/act.tsx';
+import { Time } from './parts/values.tsx';
+import { count, nameOf } from './text.ts';
+
+interface Pending {
+  transactionId: string;
+  amount: number;
+  createdAt: string;
+  owner: { name?: string; email: string } | null;
+}
+
+/** Ends a withdrawal that the provider has not ended. */
+export const settleAct = ({ transactionId, amount, owner, createdAt }: Pending): Act => {
+  const keys = count(amount);
+  return {
+    name: 'Settle',
+    title: `Settle the withdrawal of ${keys} Keys`,
+    act: `Settle ${keys} Keys`,
+    isDangerous: true,
+    facts: [
+      ['Member', nameOf(owner)],
+      ['Asked', <Time key="asked" at={createdAt} />],
+    ],
+    fields: (
+      <fieldset>
+        <legend>What became of the payout</legend>
+        <label class="check">
+          <input type="radio" name="outcome" value="completed" required /> It was paid: the held Keys are gone
+        </label>
+        <label class="check">
+          <input type="radio" name="outcome" value="failed" /> It failed: the Keys go back to the wallet
+        </label>
+      </fieldset>
+    ),
+    note: 'This cannot be undone.',
+    openings: ['payout confirmed by the provider, ', 'refused by the provider, '],
+    run: async (form) => {
+      const { status } = await api.wallet.settleWithdrawal(transactionId, {
+        outcome: textOf(form, 'outcome') as 'completed' | 'failed',
+        reason: reasonOf(form),
+      });
+      return `The withdrawal of ${keys} Keys is ${status}.`;
+    },
+  };
+};

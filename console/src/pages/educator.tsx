@@ -1,0 +1,165 @@
+import {
+  type Announcement,
+  deleteAnnouncement,
+  deleteStory,
+  getEducator,
+  listAnnouncements,
+  listStories,
+  type Story,
+  updateAnnouncement,
+} from '@platform-api/sdk';
+import { api } from '../api.ts';
+import { type Act, ActButton, Field, textOf } from '../parts/act.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Failed } from '../parts/note.tsx';
+import { Page, Tabs } from '../parts/page.tsx';
+import { Loading } from '../parts/table.tsx';
+import { Id, Tag, Time } from '../parts/values.tsx';
+import { useQuery } from '../query.ts';
+import { to, usePlace } from '../router.ts';
+import { count, nameOf } from '../text.ts';
+
+const above = { href: to('/educators'), text: 'Educators' };
+
+const edit = ({ id, title, content }: Announcement): Act => ({
+  name: 'Edit',
+  title: `Edit ${title}`,
+  act: 'Save',
+  reason: 'none',
+  fields: (
+    <>
+      <Field label="Title">
+        <input name="title" defaultValue={title} maxLength={200} required />
+      </Field>
+      <Field label="Text">
+        <textarea name="content" defaultValue={content} rows={6} maxLength={10_000} required />
+      </Field>
+    </>
+  ),
+  run: async (form) => {
+    const body = { title: textOf(form, 'title'), content: textOf(form, 'content') };
+    await api.call(updateAnnouncement, { params: { announcementId: id }, body });
+    return `Saved ${body.title}.`;
+  },
+});
+
+const removeAnnouncement = ({ id, title }: Announcement): Act => ({
+  name: 'Delete',
+  title: `Delete ${title}`,
+  act: 'Delete announcement',
+  isDangerous: true,
+  reason: 'none',
+  note: 'Its comments go with it. This cannot be undone.',
+  run: async () => {
+    await api.call(deleteAnnouncement, { params: { announcementId: id } });
+    return `Deleted ${title}.`;
+  },
+});
+
+const removeStory = ({ id }: Story): Act => ({
+  name: 'Delete',
+  title: 'Delete the story',
+  act: 'Delete story',
+  isDangerous: true,
+  reason: 'none',
+  note: 'This cannot be undone.',
+  run: async () => {
+    await api.call(deleteStory, { params: { storyId: id } });
+    return 'Deleted the story.';
+  },
+});
+
+const Announcements = ({ id }: { id: string }) => (
+  <Listing
+    operation={listAnnouncements}
+    params={{ educatorId: id }}
+    what="The announcements"
+    caption="Announcements, newest first"
+    keyOf={(row) => row.id}
+    empty="Nothing was announced."
+    file="announcements"
+    columns={[
+      {
+        head: 'Announcement',
+        cell: ({ title, content }) => (
+          <>
+            <strong>{title}</strong>
+            <small class="long">{content}</small>
+          </>
+        ),
+      },
+      { head: 'Kind', cell: ({ category }) => category },
+      {
+        head: 'Priority',
+        cell: ({ priority, pinned }) => <Tag tone="none">{pinned ? `${priority}, pinned` : priority}</Tag>,
+      },
+      { head: 'Likes', isNumber: true, cell: ({ reactions }) => count(reactions.likes) },
+      { head: 'Comments', isNumber: true, cell: ({ reactions }) => count(reactions.comments) },
+      { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      {
+        head: '',
+        cell: (row) => (
+          <span class="row-acts">
+            <ActButton act={edit(row)} />
+            <ActButton act={removeAnnouncement(row)} />
+          </span>
+        ),
+      },
+    ]}
+  />
+);
+
+const Stories = ({ id }: { id: string }) => (
+  <Listing
+    operation={listStories}
+    params={{ educatorId: id }}
+    what="The stories"
+    caption="Stories that have not ended"
+    keyOf={(row) => row.id}
+    empty="No story is shown now."
+    columns={[
+      {
+        head: 'Story',
+        cell: ({ mediaType, mediaUrl }) => (
+          <a href={mediaUrl} target="_blank" rel="noreferrer">
+            {mediaType}
+          </a>
+        ),
+      },
+      { head: 'Views', isNumber: true, cell: ({ viewCount }) => count(viewCount) },
+      { head: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      { head: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+      { head: '', cell: (row) => <ActButton act={removeStory(row)} /> },
+    ]}
+  />
+);
+
+export default function EducatorPage({ id }: { id: string }) {
+  const { tab = '' } = usePlace().query;
+  const { data, error, reload } = useQuery(id, (by, signal) =>
+    by.call(getEducator, { params: { educatorId: id } }, { signal }),
+  );
+  const title = data ? nameOf(data) : 'Educator';
+  return (
+    <Page
+      title={title}
+      above={above}
+      beside={
+        <>
+          <Id id={id} /> <a href={to(`/members/${id}`)}>Member page</a>
+        </>
+      }
+    >
+      {error !== undefined && <Failed what="The educator could not be read" error={error} retry={reload} />}
+      {!data && error === undefined && <Loading />}
+      <Tabs
+        label="Of this educator"
+        of={[
+          { href: to(`/educators/${id}`), text: 'Announcements', isCurrent: !tab },
+          { href: to(`/educators/${id}`, { tab: 'stories' }), text: 'Stories', isCurrent: tab === 'stories' },
+        ]}
+      />
+      {tab === 'stories' ? <Stories id={id} /> : <Announcements id={id} />}
+    </Page>
+  );
+}

@@ -1,0 +1,84 @@
+import { type Educator, listEducators } from '@platform-api/sdk';
+import { api } from '../api.ts';
+import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Page } from '../parts/page.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Tag } from '../parts/values.tsx';
+import { to } from '../router.ts';
+import { count, nameOf } from '../text.ts';
+
+const mark = (of: Educator): Act => ({
+  name: 'Change',
+  title: `Change the marks of ${nameOf(of)}`,
+  act: 'Save',
+  fields: (
+    <>
+      <label class="check">
+        <input type="checkbox" name="isVerified" defaultChecked={of.isVerified} /> Verified
+      </label>
+      <label class="check">
+        <input type="checkbox" name="featured" defaultChecked={of.featured} /> Featured
+      </label>
+    </>
+  ),
+  run: async (form) => {
+    await api.educators.mark(of.id, {
+      isVerified: form.has('isVerified'),
+      featured: form.has('featured'),
+      reason: reasonOf(form),
+    });
+    return `Saved the marks of ${nameOf(of)}.`;
+  },
+});
+
+const COLUMNS: Column<Educator>[] = [
+  {
+    head: 'Educator',
+    cell: (row) => (
+      <>
+        <a href={to(`/educators/${row.id}`)}>{nameOf(row)}</a>
+        <small>{row.educatorTitle ?? row.specialty}</small>
+      </>
+    ),
+  },
+  { head: 'Followers', isNumber: true, cell: ({ followerCount }) => count(followerCount) },
+  {
+    head: 'Courses',
+    isNumber: true,
+    cell: ({ id, courseCount }) => <a href={to('/courses', { instructorId: id })}>{count(courseCount)}</a>,
+  },
+  { head: 'Rating', isNumber: true, cell: ({ rating }) => rating > 0 && rating.toFixed(1) },
+  {
+    head: 'Marks',
+    cell: ({ isVerified, featured }) => (
+      <>
+        {isVerified && <Tag tone="ok">verified</Tag>} {featured && <Tag tone="info">featured</Tag>}
+      </>
+    ),
+  },
+  { head: '', cell: (row) => <ActButton act={mark(row)} /> },
+];
+
+const FILTERS: Filter[] = [
+  { kind: 'search', name: 'search', label: 'Name' },
+  { kind: 'choice', name: 'featured', label: 'Featured', values: [['true', 'yes']] },
+];
+
+export default function Educators() {
+  return (
+    <Page title="Content">
+      <Listing
+        operation={listEducators}
+        filters={FILTERS}
+        what="The educators"
+        caption="Educators, whose announcements and stories their pages show"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty="No educator is like this."
+        file="educators"
+      />
+    </Page>
+  );
+}

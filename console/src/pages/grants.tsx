@@ -1,0 +1,178 @@
+import { type IndicatorAccess, type IndicatorAccessMove, listAllIndicatorAccess } from '@platform-api/sdk';
+import { useState } from 'preact/hooks';
+import { api, now } from '../api.ts';
+import { outcomesOf, succeeded } from '../done.ts';
+import { grantTone } from '../grants.ts';
+import { type Act, ActButton, AtOnce, reasonOf } from '../parts/act.tsx';
+import { ChartingNote } from '../parts/charting-note.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { Page } from '../parts/page.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Age, Person, Tag, Time } from '../parts/values.tsx';
+import { count, nameOf, plural, words } from '../text.ts';
+
+const whose = ({ user, scannerName }: IndicatorAccess): string => `${scannerName} of ${nameOf(user)}`;
+
+const retry = async (row: IndicatorAccess): Promise<string> => {
+  const { status } = await api.indicators.retryAccess(row.scannerId, row.id);
+  return words(status);
+};
+
+const resolve = (row: IndicatorAccess): Act => ({
+  name: 'Mark as done',
+  title: `Mark ${whose(row)} as done by hand`,
+  act: 'Mark as done',
+  note: 'Say this once you have done it at the charting platform yourself.',
+  run: async (form) => {
+    const { status } = await api.indicators.resolveAccess(row.scannerId, row.id, {
+      note: reasonOf(form),
+      reason: reasonOf(form),
+    });
+    return `${whose(row)}: ${words(status)}.`;
+  },
+});
+
+const revoke = (row: IndicatorAccess): Act => ({
+  name: 'Revoke',
+  title: `Revoke ${whose(row)}`,
+  act: 'Revoke access',
+  isDangerous: true,
+  note: 'The member loses the indicator at once. It can be granted again.',
+  run: async (form) => {
+    const { status } = await api.indicators.revokeAccess(row.scannerId, row.id, { reason: reasonOf(form) });
+    return `${whose(row)}: ${words(status)}.`;
+  },
+});
+
+const takeOver = (row: IndicatorAccess): Act => ({
+  name: 'Take over',
+  title: `Take over ${whose(row)}`,
+  note: 'What somebody else made at the charting platform then belongs to this grant, and ends with it.',
+  run: async (form) => {
+    await api.indicators.takeOverAccess(row.scannerId, row.id, { reason: reasonOf(form) });
+    return `Took over ${whose(row)}.`;
+  },
+});
+
+const COLUMNS: Column<IndicatorAccess>[] = [
+  {
+    head: 'Member',
+    cell: ({ user, userId }) => <Person id={userId} name={nameOf(user)} email={user?.email} />,
+  },
+  { head: 'Indicator', cell: ({ scannerName }) => scannerName },
+  { head: 'Charting name', cell: ({ chartingUsername }) => <code>{chartingUsername || 'none'}</code> },
+  { head: 'State', cell: ({ status }) => <Tag tone={grantTone(status)}>{words(status)}</Tag> },
+  { head: 'Source and history', cell: (row) => <History of={row} /> },
+  { head: 'Tries', isNumber: true, cell: ({ attempts }) => count(attempts) },
+  { head: 'Last answer', cell: ({ lastError }) => lastError },
+  { head: 'Age', cell: ({ updatedAt }) => <Age at={updatedAt} /> },
+  {
+    head: '',
+    cell: (row) => (
+      <span class="row-acts">
+        {row.status === 'failed' && (
+          <AtOnce
+            name="Retry"
+            failed={`${whose(row)} was not tried again`}
+            run={async () => `${whose(row)}: ${await retry(row)}.`}
+          />
+        )}
+        <Menu
+          acts={[
+            ...(row.status === 'failed' ? [resolve(row)] : []),
+            ...(row.entry && row.entry !== 'made' ? [takeOver(row)] : []),
+            revoke(row),
+          ]}
+        />
+      </span>
+    ),
+  },
+];
+
+/** What a grant went through, read when it is opened. */
+function History({ of }: { of: IndicatorAccess }) {
+  const [moves, setMoves] = useState<IndicatorAccessMove[]>();
+  const read = async () => setMoves(moves ?? (await api.indicators.getAccessHistory(of.scannerId, of.id)));
+  return (
+    <details onToggle={() => void read()}>
+      <summary>{words(of.source)}</summary>
+      {moves?.map(({ version, toStatus, why, createdAt }) => (
+        <small key={`${version} ${toStatus} ${createdAt}`}>
+          {words(toStatus)}: {why} · <Time at={createdAt} />
+        </small>
+      ))}
+    </details>
+  );
+}
+
+const retryMany = (rows: IndicatorAccess[]): Act => ({
+  name: `Retry ${rows.length}`,
+  title: `Retry ${plural(rows.length, 'grant')}`,
+  act: `Retry ${rows.length}`,
+  openings: ['the charting platform is back', 'the member corrected the name'],
+  run: async (form) => {
+    const results = await api.indicators.retryAllAccess({
+      ids: rows.map(({ id }) => id),
+      reason: reasonOf(form),
+    });
+    const outcomes = outcomesOf(rows, results, whose);
+    return { sentence: `Retried ${succeeded(outcomes)}.`, outcomes };
+  },
+});
+
+const HALF_AN_HOUR_MS = 1_800_000;
+
+/** "Stuck" are those that have been pending for long. */
+function ask({ state, ...rest }: Record<string, string>): Record<string, string> {
+  if (!state) return rest;
+  if (state !== 'stuck') return { ...rest, status: state };
+  const minute = Math.floor((now() - HALF_AN_HOUR_MS) / 60_000) * 60_000;
+  return { ...rest, status: 'pending_grant', olderThan: new Date(minute).toISOString() };
+}
+
+const FILTERS: Filter[] = [
+  {
+    kind: 'choice',
+    name: 'state',
+    label: 'State',
+    none: 'all',
+    values: [
+      ['failed', 'failed'],
+      ['stuck', 'stuck for 30 minutes'],
+      ['pending_grant', 'being granted'],
+      ['pending_revoke', 'being revoked'],
+      ['active', 'active'],
+      ['revoked', 'revoked'],
+    ],
+  },
+  {
+    kind: 'choice',
+    name: 'source',
+    label: 'Source',
+    values: ['marketplace', 'automated', 'manual'].map((one) => [one, one]),
+  },
+  { kind: 'link', name: 'userId', label: 'Member' },
+];
+
+export default function Grants() {
+  return (
+    <Page title="Indicators">
+      <ChartingNote />
+      <Listing
+        operation={listAllIndicatorAccess}
+        filters={FILTERS}
+        ask={ask}
+        pollMs={15_000}
+        what="The grants"
+        caption="Grants of all indicators, newest first"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty="Nothing waits here. Grants that fail or get stuck show up under their state."
+        file="grants"
+        bulk={{ nameOf: whose, acts: (rows) => <ActButton act={retryMany(rows)} class="primary" /> }}
+      />
+    </Page>
+  );
+}

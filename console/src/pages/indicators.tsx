@@ -1,0 +1,133 @@
+import { type Indicator, listIndicators } from '@platform-api/sdk';
+import { api } from '../api.ts';
+import { type Act, ActButton, Field, filled, reasonOf, textOf } from '../parts/act.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Page } from '../parts/page.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Tag, Time } from '../parts/values.tsx';
+import { to } from '../router.ts';
+import { count } from '../text.ts';
+
+const Fields = ({ of }: { of?: Indicator }) => (
+  <>
+    <Field label="Name">
+      <input name="name" defaultValue={of?.name} maxLength={200} required />
+    </Field>
+    <Field label="Description">
+      <textarea name="description" defaultValue={of?.description} rows={3} maxLength={5000} />
+    </Field>
+    <Field
+      label="Script"
+      hint="Its id at the charting platform. Without one it is never granted automatically."
+    >
+      <input name="pineId" defaultValue={of?.pineId ?? ''} maxLength={200} />
+    </Field>
+    <label class="check">
+      <input type="checkbox" name="isActive" defaultChecked={of?.isActive ?? true} /> Offered to members
+    </label>
+  </>
+);
+
+const bodyOf = (form: FormData) => ({
+  name: textOf(form, 'name'),
+  ...filled(form, 'description', 'pineId'),
+  isActive: form.has('isActive'),
+  reason: reasonOf(form),
+});
+
+const ADD: Act = {
+  name: 'Add indicator',
+  title: 'Add an indicator',
+  fields: <Fields />,
+  run: async (form) => `Added ${(await api.indicators.create(bodyOf(form))).name}.`,
+};
+
+const change = (of: Indicator): Act => ({
+  name: 'Change',
+  title: `Change ${of.name}`,
+  act: 'Save',
+  fields: <Fields of={of} />,
+  run: async (form) => `Saved ${(await api.indicators.update(of.id, bodyOf(form))).name}.`,
+});
+
+const remove = ({ id, name, activeAccessCount }: Indicator): Act => ({
+  name: 'Delete',
+  title: `Delete ${name}`,
+  act: 'Delete indicator',
+  isDangerous: true,
+  facts: [['Held by', `${count(activeAccessCount)} members`]],
+  note: 'Only an indicator that nobody holds can be deleted.',
+  run: async (form) => {
+    await api.indicators.delete(id, { reason: reasonOf(form) });
+    return `Deleted ${name}.`;
+  },
+});
+
+const grant = ({ id, name }: Indicator): Act => ({
+  name: 'Grant',
+  title: `Grant ${name} to a member`,
+  act: 'Grant access',
+  fields: (
+    <>
+      <Field label="E-mail of the member">
+        <input name="email" type="email" required autoFocus />
+      </Field>
+      <Field label="Charting name" hint="Their username at the charting platform.">
+        <input name="chartingUsername" maxLength={100} required />
+      </Field>
+    </>
+  ),
+  run: async (form) => {
+    const { status, user } = await api.indicators.grantAccess(id, {
+      email: textOf(form, 'email'),
+      chartingUsername: textOf(form, 'chartingUsername'),
+      reason: reasonOf(form),
+    });
+    return `${name} for ${user?.email ?? textOf(form, 'email')}: ${status.replace('_', ' ')}.`;
+  },
+});
+
+const COLUMNS: Column<Indicator>[] = [
+  {
+    head: 'Indicator',
+    cell: ({ id, name, description }) => (
+      <>
+        <a href={to('/grants', { scannerId: id })}>{name}</a>
+        <small class="long">{description}</small>
+      </>
+    ),
+  },
+  { head: 'Held by', isNumber: true, cell: ({ activeAccessCount }) => count(activeAccessCount) },
+  { head: 'Script', cell: ({ pineId }) => (pineId ? <code>{pineId}</code> : 'none') },
+  {
+    head: 'State',
+    cell: ({ isActive }) => <Tag tone="none">{isActive ? 'offered' : 'not offered'}</Tag>,
+  },
+  { head: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  {
+    head: '',
+    cell: (row) => (
+      <span class="row-acts">
+        <ActButton act={grant(row)} />
+        <ActButton act={change(row)} />
+        <ActButton act={remove(row)} />
+      </span>
+    ),
+  },
+];
+
+export default function Indicators() {
+  return (
+    <Page title="Indicators" acts={<ActButton act={ADD} />}>
+      <Listing
+        operation={listIndicators}
+        what="The catalogue"
+        caption="Indicators"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty="There is no indicator yet."
+        file="indicators"
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+import {
+  cancelLivestream,
+  endLivestream,
+  type Livestream,
+  listLivestreams,
+  startLivestream,
+} from '@platform-api/sdk';
+import { api } from '../api.ts';
+import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Page } from '../parts/page.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Tag, Time } from '../parts/values.tsx';
+import { to } from '../router.ts';
+
+const STATUSES = ['scheduled', 'live', 'ended', 'cancelled'];
+const TONES: Partial<Record<Livestream['status'], 'ok' | 'info'>> = { live: 'ok', scheduled: 'info' };
+
+const OPERATIONS = { Start: startLivestream, End: endLivestream, Cancel: cancelLivestream };
+
+const move = ({ id, title }: Livestream, verb: keyof typeof OPERATIONS): Act => ({
+  name: verb,
+  title: `${verb} ${title}`,
+  act: `${verb} livestream`,
+  isDangerous: verb === 'Cancel',
+  reason: 'none',
+  run: async () => {
+    const { status } = await api.call(OPERATIONS[verb], { params: { livestreamId: id } });
+    return `${title} is ${status}.`;
+  },
+});
+
+const SYNC: Act = {
+  name: 'Synchronize schedule',
+  title: 'Synchronize the schedule now',
+  act: 'Synchronize',
+  run: async (form) => {
+    const { created, updated, removed } = await api.schedule.sync({ reason: reasonOf(form) });
+    return `Synchronized: ${created} new, ${updated} changed, ${removed} removed.`;
+  },
+};
+
+const COLUMNS: Column<Livestream>[] = [
+  {
+    head: 'Livestream',
+    cell: ({ title, description }) => (
+      <>
+        <strong>{title}</strong>
+        <small class="long">{description}</small>
+      </>
+    ),
+  },
+  { head: 'Host', cell: ({ hostId }) => <a href={to(`/members/${hostId}`)}>Open</a> },
+  { head: 'State', cell: ({ status }) => <Tag tone={TONES[status] ?? 'none'}>{status}</Tag> },
+  { head: 'Begins', cell: ({ scheduledStart, startedAt }) => <Time at={startedAt ?? scheduledStart} /> },
+  { head: 'Ends', cell: ({ scheduledEnd, endedAt }) => <Time at={endedAt ?? scheduledEnd} /> },
+  {
+    head: '',
+    cell: (row) => (
+      <span class="row-acts">
+        {row.status === 'scheduled' && <ActButton act={move(row, 'Start')} />}
+        {row.status === 'live' && <ActButton act={move(row, 'End')} />}
+        {row.status === 'scheduled' && <ActButton act={move(row, 'Cancel')} />}
+      </span>
+    ),
+  },
+];
+
+const FILTERS: Filter[] = [
+  { kind: 'choice', name: 'status', label: 'State', values: STATUSES.map((one) => [one, one]) },
+  { kind: 'link', name: 'hostId', label: 'Host' },
+];
+
+export default function Livestreams() {
+  return (
+    <Page title="Content" acts={<ActButton act={SYNC} />}>
+      <Listing
+        operation={listLivestreams}
+        filters={FILTERS}
+        pollMs={15_000}
+        what="The livestreams"
+        caption="Livestreams, newest first"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty="No livestream is like this."
+        file="livestreams"
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,120 @@
+import { listAllProducts, type Product } from '@platform-api/sdk';
+import { api } from '../api.ts';
+import { type Act, ActButton, Field, filled, reasonOf, textOf } from '../parts/act.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Page } from '../parts/page.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Tag, Time } from '../parts/values.tsx';
+import { to } from '../router.ts';
+
+const Fields = ({ of }: { of?: Product }) => (
+  <>
+    <Field label="Name">
+      <input name="name" defaultValue={of?.name} maxLength={200} required />
+    </Field>
+    <Field label="Description">
+      <textarea name="description" defaultValue={of?.description} rows={3} maxLength={5000} />
+    </Field>
+    <Field label="Kind">
+      <select name="productType">
+        <option value="scanner" selected={of?.productType === 'scanner'}>
+          indicator
+        </option>
+        <option value="misc" selected={of?.productType !== 'scanner'}>
+          something else
+        </option>
+      </select>
+    </Field>
+    <Field label="Indicator" hint="The id of the indicator that it grants, if any.">
+      <input name="scannerId" defaultValue={of?.scannerId ?? ''} pattern="[0-9a-f]{24}" />
+    </Field>
+    <Field label="Link" hint="Where it leads in place of a form, if anywhere.">
+      <input name="ctaUrl" type="url" defaultValue={of?.ctaUrl ?? ''} />
+    </Field>
+    <label class="check">
+      <input type="checkbox" name="isActive" defaultChecked={of?.isActive ?? true} /> Offered to members
+    </label>
+  </>
+);
+
+const bodyOf = (form: FormData) => ({
+  name: textOf(form, 'name'),
+  productType: textOf(form, 'productType') as Product['productType'],
+  ...filled(form, 'description', 'scannerId', 'ctaUrl'),
+  ...(textOf(form, 'ctaUrl') ? { ctaType: 'link' as const } : { ctaType: 'form' as const }),
+  isActive: form.has('isActive'),
+  reason: reasonOf(form),
+});
+
+const ADD: Act = {
+  name: 'Add product',
+  title: 'Add a product',
+  fields: <Fields />,
+  run: async (form) => `Added ${(await api.marketplace.createProduct(bodyOf(form))).name}.`,
+};
+
+const change = (of: Product): Act => ({
+  name: 'Change',
+  title: `Change ${of.name}`,
+  act: 'Save',
+  fields: <Fields of={of} />,
+  run: async (form) => `Saved ${(await api.marketplace.updateProduct(of.id, bodyOf(form))).name}.`,
+});
+
+const remove = ({ id, name }: Product): Act => ({
+  name: 'Delete',
+  title: `Delete ${name}`,
+  act: 'Delete product',
+  isDangerous: true,
+  note: 'Requests for it stay. The product cannot be brought back.',
+  run: async (form) => {
+    await api.marketplace.deleteProduct(id, { reason: reasonOf(form) });
+    return `Deleted ${name}.`;
+  },
+});
+
+const COLUMNS: Column<Product>[] = [
+  {
+    head: 'Product',
+    by: ({ name }) => name.toLowerCase(),
+    cell: ({ id, name, description }) => (
+      <>
+        <a href={to('/requests', { productId: id })}>{name}</a>
+        <small class="long">{description}</small>
+      </>
+    ),
+  },
+  { head: 'Kind', cell: ({ productType }) => (productType === 'scanner' ? 'indicator' : 'something else') },
+  {
+    head: 'Asks',
+    cell: ({ ctaType, requestFields }) =>
+      ctaType === 'form' ? requestFields.map(({ label }) => label).join(', ') : 'by a link',
+  },
+  { head: 'State', cell: ({ isActive }) => <Tag tone="none">{isActive ? 'offered' : 'not offered'}</Tag> },
+  { head: 'Changed', by: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  {
+    head: '',
+    cell: (row) => (
+      <span class="row-acts">
+        <ActButton act={change(row)} />
+        <ActButton act={remove(row)} />
+      </span>
+    ),
+  },
+];
+
+export default function Products() {
+  return (
+    <Page title="Marketplace" acts={<ActButton act={ADD} />}>
+      <Listing
+        operation={listAllProducts}
+        what="The products"
+        caption="Products"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty="There is no product yet."
+        file="products"
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,159 @@
+import { listAccessRequests, type QueuedAccessRequest } from '@platform-api/sdk';
+import { useMemo } from 'preact/hooks';
+import { api } from '../api.ts';
+import { outcomesOf, succeeded } from '../done.ts';
+import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Page } from '../parts/page.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Age, Person, Tag, Time } from '../parts/values.tsx';
+import { useQuery } from '../query.ts';
+import { plural } from '../text.ts';
+
+const VERBS = { approved: 'Approve', denied: 'Deny', pending: 'Reopen' };
+type Status = keyof typeof VERBS;
+
+async function decide(row: QueuedAccessRequest, status: Status, reason: string): Promise<string> {
+  const { entitlementWarning } = await api.marketplace.decideAccessRequest(row.id, { status, reason });
+  return entitlementWarning ?? status;
+}
+
+const whose = ({ productName, fullName }: QueuedAccessRequest): string => `${productName} for ${fullName}`;
+
+const decision = (rows: QueuedAccessRequest[], status: Status, isShort = false): Act => {
+  const [first] = rows;
+  const object = rows.length === 1 && first ? whose(first) : plural(rows.length, 'request');
+  const verb = VERBS[status];
+  return {
+    name: isShort ? verb : `${verb} ${rows.length}`,
+    title: `${verb} ${object}`,
+    act: rows.length === 1 ? verb : `${verb} ${rows.length}`,
+    isDangerous: status === 'denied',
+    reason: 'told',
+    openings:
+      status === 'denied'
+        ? ['no purchase found under this e-mail', 'unknown charting name']
+        : ['paid, checked'],
+    run: async (form) => {
+      const reason = reasonOf(form);
+      if (rows.length === 1 && first) return `${object}: ${await decide(first, status, reason)}.`;
+      const ids = rows.map(({ id }) => id);
+      const results = await api.marketplace.decideAccessRequests({ ids, status, reason });
+      const outcomes = outcomesOf(
+        rows,
+        results.map((result) => ({ ...result, status: result.entitlementWarning ?? result.status })),
+        whose,
+      );
+      return { sentence: `${verb}: ${succeeded(outcomes)}.`, outcomes };
+    },
+  };
+};
+
+const TONES = { pending: 'warn', approved: 'ok', denied: 'none' } as const;
+
+const COLUMNS: Column<QueuedAccessRequest>[] = [
+  {
+    head: 'Member',
+    cell: ({ userId, fullName, accountEmail, email }) => (
+      <Person id={userId} name={fullName} email={accountEmail ?? email} />
+    ),
+  },
+  {
+    head: 'Product',
+    cell: ({ productName, chartingId }) => (
+      <>
+        {productName}
+        {chartingId && <small>charting name {chartingId}</small>}
+      </>
+    ),
+  },
+  {
+    head: 'Answers',
+    cell: ({ answers }) =>
+      answers.map(({ key, label, value }) => (
+        <small key={key}>
+          {label}: {String(value)}
+        </small>
+      )),
+  },
+  {
+    head: 'State',
+    cell: ({ status, reason }) => (
+      <>
+        <Tag tone={TONES[status]}>{status}</Tag>
+        {reason && <small>“{reason}”</small>}
+      </>
+    ),
+  },
+  {
+    head: 'Asked',
+    cell: ({ createdAt, status }) =>
+      status === 'pending' ? <Age at={createdAt} /> : <Time at={createdAt} />,
+  },
+  {
+    head: '',
+    cell: (row) => (
+      <span class="row-acts">
+        {row.status === 'pending' ? (
+          <>
+            <ActButton act={decision([row], 'approved', true)} />
+            <ActButton act={decision([row], 'denied', true)} />
+          </>
+        ) : (
+          <ActButton act={decision([row], 'pending', true)} />
+        )}
+      </span>
+    ),
+  },
+];
+
+export default function Requests() {
+  const { data: products } = useQuery('products', (by, signal) => by.marketplace.listAllProducts({ signal }));
+  const filters = useMemo(
+    (): Filter[] => [
+      { kind: 'search', name: 'search', label: 'Name, e-mail or charting name' },
+      {
+        kind: 'choice',
+        name: 'status',
+        label: 'State',
+        values: [
+          ['pending', 'pending'],
+          ['approved', 'approved'],
+          ['denied', 'denied'],
+        ],
+      },
+      {
+        kind: 'choice',
+        name: 'productId',
+        label: 'Product',
+        values: (products ?? []).map(({ id, name }) => [id, name]),
+      },
+    ],
+    [products],
+  );
+  return (
+    <Page title="Marketplace">
+      <Listing
+        operation={listAccessRequests}
+        filters={filters}
+        pollMs={15_000}
+        what="The requests"
+        caption="Access requests, most recently changed first"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty="Nobody asks for anything like this."
+        file="access-requests"
+        bulk={{
+          nameOf: whose,
+          acts: (rows) => (
+            <>
+              <ActButton act={decision(rows, 'approved')} class="primary" />
+              <ActButton act={decision(rows, 'denied')} />
+            </>
+          ),
+        }}
+      />
+    </Page>
+  );
+}

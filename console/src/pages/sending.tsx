@@ -1,0 +1,200 @@
+import type { BulkNotification, SendNotificationBody } from '@platform-api/sdk';
+import { api } from '../api.ts';
+import { type Act, ActButton, Field, filled, reasonOf, textOf } from '../parts/act.tsx';
+import { Card, Facts } from '../parts/card.tsx';
+import { Failed } from '../parts/note.tsx';
+import { Page } from '../parts/page.tsx';
+import { Loading } from '../parts/table.tsx';
+import { Id, Tag, Time } from '../parts/values.tsx';
+import { useQuery } from '../query.ts';
+import { go, to, usePlace } from '../router.ts';
+import { count, plural, words } from '../text.ts';
+
+const TYPES: SendNotificationBody['type'][] = [
+  'announcement',
+  'alert',
+  'reminder',
+  'course_update',
+  'trade_update',
+  'achievement',
+  'welcome',
+];
+const CHANNELS = ['push', 'email', 'sms'] as const;
+
+const Content = () => (
+  <>
+    <Field label="Kind">
+      <select name="type">
+        {TYPES.map((type) => (
+          <option key={type} value={type}>
+            {words(type)}
+          </option>
+        ))}
+      </select>
+    </Field>
+    <Field label="Title">
+      <input name="title" maxLength={200} required />
+    </Field>
+    <Field label="Text">
+      <textarea name="message" rows={4} maxLength={2000} required />
+    </Field>
+    <fieldset>
+      <legend>Channels, besides the list in the app</legend>
+      {CHANNELS.map((channel) => (
+        <label key={channel} class="check">
+          <input type="checkbox" name="channel" value={channel} defaultChecked={channel !== 'sms'} />{' '}
+          {channel}
+        </label>
+      ))}
+    </fieldset>
+  </>
+);
+
+const contentOf = (form: FormData): Omit<SendNotificationBody, 'userId'> => ({
+  type: textOf(form, 'type') as SendNotificationBody['type'],
+  title: textOf(form, 'title'),
+  message: textOf(form, 'message'),
+  channels: form.getAll('channel') as SendNotificationBody['channels'] & string[],
+});
+
+const idsOf = (text: string): string[] => [...new Set(text.match(/\b[0-9a-f]{24}\b/g) ?? [])];
+
+const ONE: Act = {
+  name: 'Notify a member',
+  title: 'Notify a member',
+  act: 'Send',
+  fields: (
+    <>
+      <Field label="Id of the member">
+        <input name="userId" pattern="[0-9a-f]{24}" required autoFocus />
+      </Field>
+      <Content />
+    </>
+  ),
+  run: async (form) => {
+    const { deliveries } = await api.notifications.send({
+      ...contentOf(form),
+      userId: textOf(form, 'userId'),
+      reason: reasonOf(form),
+    });
+    return `Sent. ${deliveries.map(({ channel, status }) => `${channel}: ${status}`).join(', ')}`;
+  },
+};
+
+const MANY: Act = {
+  name: 'Notify many',
+  title: 'Notify many members',
+  act: 'Send to all of them',
+  isDangerous: true,
+  fields: (
+    <>
+      <Field label="Ids of members" hint="Separated by anything, such as a column of a file of members.">
+        <textarea name="ids" rows={4} required />
+      </Field>
+      <Content />
+    </>
+  ),
+  note: 'Everybody gets it once. It cannot be taken back.',
+  run: async (form) => {
+    const userIds = idsOf(textOf(form, 'ids'));
+    const { jobId, requested } = await api.notifications.sendBulk({
+      userIds,
+      notification: contentOf(form),
+      reason: reasonOf(form),
+    });
+    go(to('/sending', { job: jobId }));
+    return `Notifying ${plural(requested, 'member')}. The progress is below.`;
+  },
+};
+
+const TEST: Act = {
+  name: 'Send a test',
+  title: 'Send a test notification',
+  act: 'Send test',
+  fields: (
+    <>
+      <Field label="Channel">
+        <select name="channel">
+          {CHANNELS.map((channel) => (
+            <option key={channel} value={channel}>
+              {channel}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label="Kind">
+        <select name="type">
+          {TYPES.map((type) => (
+            <option key={type} value={type}>
+              {words(type)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label="Id of the member" hint="You yourself, if it is empty.">
+        <input name="userId" pattern="[0-9a-f]{24}" />
+      </Field>
+    </>
+  ),
+  run: async (form) => {
+    const { deliveries } = await api.notifications.test({
+      channel: textOf(form, 'channel') as (typeof CHANNELS)[number],
+      type: textOf(form, 'type') as SendNotificationBody['type'],
+      ...filled(form, 'userId'),
+      reason: reasonOf(form),
+    });
+    return `Sent. ${deliveries.map(({ channel, status }) => `${channel}: ${status}`).join(', ')}`;
+  },
+};
+
+const Progress = ({ of }: { of: BulkNotification }) => (
+  <Card title="Progress" more={<Tag tone={of.status === 'finished' ? 'ok' : 'info'}>{of.status}</Tag>}>
+    <p>
+      <progress max={Math.max(1, of.requested)} value={of.done} aria-label="Members notified" />
+    </p>
+    <Facts
+      of={[
+        ['Done', `${count(of.done)} of ${count(of.requested)}`],
+        ['Unknown ids', count(of.unknown)],
+        ['Begun', <Time key="begun" at={of.createdAt} />],
+        ['Finished', of.finishedAt && <Time key="finished" at={of.finishedAt} />],
+        ['Job', <Id key="job" id={of.jobId} />],
+      ]}
+    />
+  </Card>
+);
+
+function Followed({ job }: { job: string }) {
+  const { data, error, reload } = useQuery(job, (by, signal) => by.notifications.getBulk(job, { signal }), {
+    pollMs: 2_000,
+  });
+  if (data) return <Progress of={data} />;
+  if (error !== undefined)
+    return <Failed what="The progress could not be read" error={error} retry={reload} />;
+  return <Loading />;
+}
+
+export default function Sending() {
+  const { job } = usePlace().query;
+  return (
+    <Page
+      title="Notifications"
+      acts={
+        <>
+          <ActButton act={TEST} />
+          <ActButton act={ONE} />
+          <ActButton act={MANY} />
+        </>
+      }
+    >
+      {job ? (
+        <Followed job={job} />
+      ) : (
+        <p class="dim">
+          Members get a notification in the app, and on the channels that they have not turned off. After
+          sending to many, this page follows the progress.
+        </p>
+      )}
+    </Page>
+  );
+}

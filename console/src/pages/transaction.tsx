@@ -1,0 +1,220 @@
+import { isPlatformError, type RecordedTransaction } from '@platform-api/sdk';
+import { api } from '../api.ts';
+import { settleAct } from '../money.tsx';
+import { type Act, ActButton, AtOnce, reasonOf } from '../parts/act.tsx';
+import { Card, Facts } from '../parts/card.tsx';
+import { Failed, Note } from '../parts/note.tsx';
+import { Page } from '../parts/page.tsx';
+import { List, Loading } from '../parts/table.tsx';
+import { Id, Tag, Time } from '../parts/values.tsx';
+import { useQuery } from '../query.ts';
+import { to } from '../router.ts';
+import { count, nameOf, shortId, signed, words } from '../text.ts';
+import { STATUS_TONES } from './transactions.tsx';
+
+const above = { href: to('/transactions'), text: 'Transactions' };
+
+const reverse = ({ transactionId, amount, type, from, to: side }: RecordedTransaction): Act => ({
+  name: 'Reverse',
+  title: `Reverse the ${type} of ${count(amount)} Keys`,
+  act: `Reverse ${count(amount)} Keys`,
+  isDangerous: true,
+  facts: [
+    ['Gets back', from ? nameOf(from.owner) : 'the platform'],
+    ['Gives back', side ? nameOf(side.owner) : 'the platform'],
+  ],
+  fields: (
+    <label class="check">
+      <input type="checkbox" name="allowPartial" /> Take what there is if the wallet has fewer
+    </label>
+  ),
+  note: 'A counter-transaction is written; this one stays. It can be done once.',
+  openings: ['sent by mistake, ', 'payment was charged back, '],
+  run: async (form, key) => {
+    const { short, transaction } = await api.wallet.reverseTransaction(
+      transactionId,
+      { reason: reasonOf(form), allowPartial: form.has('allowPartial') },
+      { idempotencyKey: key },
+    );
+    const missing = short ? ` ${count(short)} were missing.` : '';
+    return `Reversed by ${transaction.transactionId}: ${count(transaction.amount)} Keys.${missing}`;
+  },
+});
+
+interface Row {
+  key: string;
+  name: string;
+  userId: string | undefined;
+  before: number | undefined;
+  change: number;
+  after: number | undefined;
+}
+
+function sidesOf({ from, to: side, amount, type }: RecordedTransaction): Row[] {
+  const row = (key: string, of: RecordedTransaction['from'], change: number): Row => ({
+    key,
+    name: of ? nameOf(of.owner) : type === 'withdrawal' ? 'Held for withdrawals' : 'The platform',
+    userId: of?.userId,
+    before: of?.balanceBefore,
+    change,
+    after: of?.balanceAfter,
+  });
+  return [row('from', from, -amount), row('to', side, amount)];
+}
+
+/** What the state means, and who acts next. */
+function Diagnosis({ status, type, payout, checkout }: RecordedTransaction) {
+  const trouble = payout?.lastError ?? checkout?.lastError;
+  if (status === 'pending' && type === 'withdrawal')
+    return (
+      <Note tone={trouble ? 'bad' : 'warn'}>
+        <strong>The provider has not paid yet.</strong>{' '}
+        {trouble ? `It answered “${trouble}”. ` : 'The provider decides. '}The Keys are held, not gone.
+      </Note>
+    );
+  if (status === 'failed')
+    return (
+      <Note tone="bad">
+        <strong>It failed.</strong> {trouble && `“${trouble}”`}
+      </Note>
+    );
+  return null;
+}
+
+const Paid = ({ of, title }: { of: NonNullable<RecordedTransaction['payout']>; title: string }) => (
+  <Card title={title}>
+    <Facts
+      of={[
+        ['State', words(of.status)],
+        ['At the provider', of.providerId && <Id key="provider" id={of.providerId} />],
+        ['Last error', of.lastError],
+        ['Id', <Id key="id" id={of.id} />],
+      ]}
+    />
+  </Card>
+);
+
+const Acts = ({ of }: { of: RecordedTransaction }) => {
+  const { status, type, transactionId } = of;
+  const isOpen = status === 'pending' && type === 'withdrawal';
+  return (
+    <>
+      {isOpen && (
+        <AtOnce
+          name="Retry payout"
+          failed="The provider was not asked"
+          run={async () => `Asked the provider: ${(await api.wallet.retryWithdrawal(transactionId)).status}.`}
+        />
+      )}
+      {isOpen && <ActButton act={settleAct({ ...of, owner: of.from?.owner ?? null })} class="primary" />}
+      {status === 'completed' && type !== 'withdrawal' && <ActButton act={reverse(of)} class="danger-text" />}
+    </>
+  );
+};
+
+export default function TransactionPage({ id }: { id: string }) {
+  const { data, error, reload } = useQuery(id, (by, signal) => by.wallet.getTransaction(id, { signal }), {
+    pollMs: 15_000,
+  });
+  if (!data)
+    return (
+      <Page title="Transaction" above={above} beside={<Id id={id} />}>
+        {error === undefined ? (
+          <Loading />
+        ) : isPlatformError(error) && error.status === 404 ? (
+          <Note tone="info">No transaction has this id.</Note>
+        ) : (
+          <Failed what="The transaction could not be read" error={error} retry={reload} />
+        )}
+      </Page>
+    );
+  return (
+    <Page
+      title={`${data.type[0]?.toUpperCase()}${data.type.slice(1)} of ${count(data.amount)} Keys`}
+      above={above}
+      beside={
+        <>
+          <Tag tone={STATUS_TONES[data.status]}>{data.status}</Tag> <Id id={data.transactionId} />
+        </>
+      }
+      acts={<Acts of={data} />}
+    >
+      <Diagnosis {...data} />
+      <div class="columns">
+        <div>
+          <Sides of={data} />
+          <Audit id={data.transactionId} />
+        </div>
+        <div>
+          {data.payout && <Paid of={data.payout} title="Payout" />}
+          {data.checkout && <Paid of={data.checkout} title="Checkout" />}
+          <Record of={data} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+const Sides = ({ of }: { of: RecordedTransaction }) => (
+  <Card title="Both sides" more={<Tag tone="ok">sum is 0</Tag>}>
+    <List
+      query={{ data: { items: sidesOf(of) }, error: undefined, isLoading: false, reload: () => undefined }}
+      what="The sides"
+      caption="Who lost and who got the Keys"
+      keyOf={({ key }) => key}
+      empty="No side."
+      columns={[
+        {
+          head: 'Account',
+          cell: ({ name, userId }) =>
+            userId ? <a href={to(`/members/${userId}`)}>{name}</a> : <strong>{name}</strong>,
+        },
+        { head: 'Before', isNumber: true, cell: ({ before }) => before !== undefined && count(before) },
+        {
+          head: 'Change',
+          isNumber: true,
+          cell: ({ change }) => <span class={change < 0 ? 'minus' : 'plus'}>{signed(change)}</span>,
+        },
+        { head: 'After', isNumber: true, cell: ({ after }) => after !== undefined && count(after) },
+      ]}
+    />
+  </Card>
+);
+
+const Record = ({ of }: { of: RecordedTransaction }) => (
+  <Card title="Record">
+    <Facts
+      of={[
+        ['Kind', of.type],
+        ['Status', of.status],
+        ['Note', of.description && `“${of.description}”`],
+        ['Begun', <Time key="begun" at={of.createdAt} />],
+        ['Ended', of.processedAt && <Time key="ended" at={of.processedAt} />],
+        ...Object.entries(of.metadata).map(([name, value]): [string, string] => [
+          words(name),
+          shortId(typeof value === 'string' ? value : JSON.stringify(value)),
+        ]),
+      ]}
+    />
+  </Card>
+);
+
+function Audit({ id }: { id: string }) {
+  const { data } = useQuery(id, (by, signal) => by.audit.list({ target: id, limit: 10 }, { signal }));
+  return (
+    <Card title="Audit">
+      {data?.items.length === 0 && <p class="empty">No administrator has touched this transaction.</p>}
+      <ul class="timeline">
+        {data?.items.map(({ id: entry, action, actorEmail, actor, reason, createdAt }) => (
+          <li key={entry} class="info">
+            <strong>{actorEmail ?? actor}</strong> {words(action)}
+            <small>
+              {reason && `“${reason}” · `}
+              <Time at={createdAt} />
+            </small>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,202 @@
+import { isPlatformError } from '@platform-api/sdk';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { doAtOnce, type Outcome, tell } from '../done.ts';
+import { provePassword } from '../session.ts';
+import { Facts } from './card.tsx';
+import { Failed } from './note.tsx';
+
+/** What was done in a sentence; of several things, what became of each. */
+type Result = string | { sentence: string; outcomes: Outcome[] };
+
+export interface Act {
+  /** What its button says. */
+  name: string;
+  /** Verb and object, such as "Lock the wallet of Amara Okafor". */
+  title: string;
+  /** What the button of the dialog says: the verb and the number again. */
+  act?: string;
+  isDangerous?: boolean;
+  /** What will change, from what to what. */
+  facts?: [label: string, value: ComponentChildren][];
+  /** What stays, and whether it can be undone. */
+  note?: ComponentChildren;
+  fields?: ComponentChildren;
+  /** What has to be typed before something that cannot be undone. */
+  typed?: string;
+  /** Whom the reason is for; `none` where the operation takes none. */
+  reason?: 'audit' | 'told' | 'none';
+  /** Beginnings of reasons, which the field proposes. */
+  openings?: string[];
+  /** Does it and says the new state; `key` is the same for every attempt of this dialog. */
+  run: (form: FormData, key: string) => PromiseLike<Result>;
+}
+
+export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
+export const reasonOf = (form: FormData): string => textOf(form, 'reason');
+
+/** The fields of a form that are not empty, by name. */
+export const filled = (form: FormData, ...names: string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (textOf(form, name) ? [[name, textOf(form, name)]] : [])));
+
+/** A button that opens the dialog of what it does. */
+export function ActButton({ act, class: kind }: { act: Act; class?: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class={kind} onClick={() => setOpen(true)}>
+        {act.name}
+      </button>
+      {isOpen && <Confirm {...act} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** A button for what can be undone: it is done at once, and the page says so. */
+export const AtOnce = ({
+  name,
+  failed,
+  run,
+  class: kind,
+}: {
+  name: string;
+  failed: string;
+  run: () => PromiseLike<string>;
+  class?: string;
+}) => {
+  const [isSending, setSending] = useState(false);
+  return (
+    <button
+      type="button"
+      class={kind}
+      disabled={isSending}
+      onClick={() => {
+        setSending(true);
+        void doAtOnce(failed, run).finally(() => setSending(false));
+      }}
+    >
+      {name}
+    </button>
+  );
+};
+
+/**
+ * Asks before something that moves money or cannot be undone. It stays open when the platform refuses, and asks for the
+ * password when the platform does.
+ */
+export function Confirm(parts: Act & { onClose: () => void }) {
+  const { name, title, act = name, isDangerous = false, facts, note, fields, run, onClose } = parts;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const [error, setError] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+  const [asksPassword, setAsksPassword] = useState(false);
+  const [isValid, setValid] = useState(false);
+  // One key for all attempts: a double click or a repetition takes effect once.
+  const [key] = useState(() => crypto.randomUUID());
+  const check = () => setValid(form.current?.checkValidity() ?? false);
+
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(check, [asksPassword]);
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isSending) return;
+    const given = new FormData(event.currentTarget as HTMLFormElement);
+    setSending(true);
+    setError(undefined);
+    try {
+      if (asksPassword) await provePassword(String(given.get('password')));
+      const result = await run(given, key);
+      dialog.current?.close();
+      typeof result === 'string' ? tell(result) : tell(result.sentence, result.outcomes);
+    } catch (failure) {
+      if (isPlatformError(failure) && failure.code === 'PASSWORD_REQUIRED') setAsksPassword(true);
+      else setError(failure);
+      setSending(false);
+    }
+  };
+
+  const keepEnter = (event: KeyboardEvent) => {
+    const isField = (event.target as Element).matches('input:not([type=checkbox], [type=radio])');
+    if (isDangerous && event.key === 'Enter' && isField) event.preventDefault();
+  };
+
+  return (
+    <dialog ref={dialog} onClose={onClose} aria-label={title}>
+      <form ref={form} method="dialog" onSubmit={submit} onInput={check} onKeyDown={keepEnter}>
+        <h2>{title}</h2>
+        {facts && <Facts of={facts} />}
+        {fields}
+        {note && <p class="dim">{note}</p>}
+        <Reason {...parts} />
+        {parts.typed !== undefined && <Typed text={parts.typed} />}
+        {asksPassword && (
+          <label class="field">
+            Your password
+            <input name="password" type="password" autoComplete="current-password" required autoFocus />
+            <small>Asked again because this moves money or rights.</small>
+          </label>
+        )}
+        {error !== undefined && <Failed what="Nothing was changed" error={error} />}
+        <footer>
+          <button type="button" autoFocus={isDangerous} onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isSending || !isValid}>
+            {isSending ? 'Sending' : act}
+          </button>
+        </footer>
+      </form>
+    </dialog>
+  );
+}
+
+const HINTS = {
+  audit: 'Kept in the audit log with your name. The member does not see it.',
+  told: 'Kept in the audit log with your name. The member is told it.',
+};
+
+const Reason = ({ reason = 'audit', openings = [] }: Pick<Act, 'reason' | 'openings'>) =>
+  reason === 'none' ? null : (
+    <label class="field">
+      Reason
+      <input name="reason" required minLength={8} maxLength={500} list="openings" autoComplete="off" />
+      <small>{HINTS[reason]} At least 8 characters.</small>
+      <datalist id="openings">
+        {openings.map((text) => (
+          <option key={text} value={text} />
+        ))}
+      </datalist>
+    </label>
+  );
+
+const Typed = ({ text }: { text: string }) => (
+  <label class="field">
+    Type “{text}”
+    <input
+      autoComplete="off"
+      required
+      onInput={({ currentTarget: box }) =>
+        box.setCustomValidity(box.value.trim() === text ? '' : `Type ${text}`)
+      }
+    />
+  </label>
+);
+
+/** A field of a form with its label and, below, what it means. */
+export const Field = ({
+  label,
+  hint,
+  children,
+}: {
+  label: string;
+  hint?: string;
+  children: ComponentChildren;
+}) => (
+  <label class="field">
+    {label}
+    {children}
+    {hint && <small>{hint}</small>}
+  </label>
+);

@@ -1,0 +1,222 @@
+import type { FoundRecord } from '@platform-api/sdk';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { api } from '../api.ts';
+import { PAGES } from '../pages.ts';
+import { go, to, usePlace } from '../router.ts';
+import { mayDo, type SignedIn } from '../session.ts';
+import { store, useStore } from '../store.ts';
+import { because } from '../text.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+/** Whether the palette is open. */
+const isOpen = store(false);
+export const openPalette = (): void => isOpen.set(true);
+
+interface Hit {
+  group: string;
+  icon: IconName;
+  title: string;
+  beside?: string | undefined;
+  href: string;
+}
+
+const GROUPS: Record<
+  FoundRecord['type'],
+  [group: string, icon: IconName, path: (found: FoundRecord) => string]
+> = {
+  user: ['Members', 'members', ({ id }) => to(`/members/${id}`)],
+  transaction: ['Money', 'money', ({ id }) => to(`/transactions/${id}`)],
+  withdrawal: ['Money', 'money', ({ id }) => to(`/transactions/${id}`)],
+  checkout: ['Money', 'money', ({ id }) => to(`/checkouts/${id}`)],
+  error: ['Errors', 'errors', ({ id }) => to(`/errors/${id}`)],
+  session: ['Members', 'members', ({ userId }) => to(`/members/${userId}`, { tab: 'sessions' })],
+  grant: ['Indicators', 'candles', ({ userId }) => to('/grants', { userId: userId ?? '' })],
+  request: ['Marketplace', 'bag', ({ userId }) => to(`/members/${userId}`, { tab: 'grants' })],
+  course: ['Content', 'book', () => to('/courses')],
+  message: ['Moderation', 'flag', ({ userId }) => to(`/members/${userId}`, { tab: 'reports' })],
+};
+
+const VISITED = 'console-visited';
+const visited = (): Hit[] => JSON.parse(sessionStorage.getItem(VISITED) ?? '[]');
+
+/** Keeps the last five pages about one thing, which the palette shows before anything is typed. */
+function useVisits(): void {
+  const { path } = usePlace();
+  useEffect(() => {
+    if (!/\/[^/]+\/./.test(path)) return;
+    const timer = setTimeout(() => {
+      const title = document.querySelector('h1')?.textContent ?? path;
+      const hit: Hit = { group: 'Last visited', icon: 'chevron', title, href: to(path) };
+      const others = visited().filter(({ href }) => href !== hit.href);
+      sessionStorage.setItem(VISITED, JSON.stringify([hit, ...others].slice(0, 5)));
+    }, 1500);
+    return () => clearTimeout(timer);
+  }, [path]);
+}
+
+function pagesLike(text: string, session: SignedIn): Hit[] {
+  return PAGES.filter(({ tab, needs = [] }) => tab && mayDo(session, ...needs))
+    .filter(({ tab, section }) => `${section} ${tab}`.toLowerCase().includes(text.toLowerCase()))
+    .slice(0, 6)
+    .map(({ path, tab = '', section }) => ({
+      group: 'Pages',
+      icon: 'chevron',
+      title: tab,
+      beside: tab === section ? undefined : section,
+      href: to(path),
+    }));
+}
+
+/** What can be done with a member who was found alone: each leads to the dialog, and runs nothing. */
+const actsOf = (found: FoundRecord[]): Hit[] => {
+  const members = found.filter(({ type }) => type === 'user');
+  const [member] = members;
+  if (!member || members.length > 1) return [];
+  return (['Fund', 'Mute'] as const).map((act) => ({
+    group: 'Acts',
+    icon: act === 'Fund' ? 'money' : 'flag',
+    title: `${act} ${member.title}`,
+    beside: 'asks for a reason',
+    href: to(`/members/${member.id}`, { act: act.toLowerCase() }),
+  }));
+};
+
+const TYPING_MS = 150;
+
+/** Finds members, money, errors and pages from anywhere by Ctrl-K. The text keeps the focus; arrows move through what was found. */
+export function Palette({ session }: { session: SignedIn }) {
+  useVisits();
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      openPalette();
+    };
+    addEventListener('keydown', open);
+    return () => removeEventListener('keydown', open);
+  }, []);
+  return useStore(isOpen) ? <Opened session={session} /> : null;
+}
+
+function useHits(text: string, session: SignedIn): { hits: Hit[]; problem: string; isReading: boolean } {
+  const [found, setFound] = useState<{ text: string; hits: Hit[]; problem: string }>({
+    text: '',
+    hits: [],
+    problem: '',
+  });
+  useEffect(() => {
+    if (!text || !mayDo(session, 'admin')) return;
+    const stopped = new AbortController();
+    const timer = setTimeout(async () => {
+      try {
+        const answer = await api.administration.searchRecords({ q: text }, { signal: stopped.signal });
+        const hits = answer.map((one): Hit => {
+          const [group, icon, href] = GROUPS[one.type];
+          return { group, icon, title: one.title, beside: one.type, href: href(one) };
+        });
+        setFound({ text, hits: [...hits, ...actsOf(answer)], problem: '' });
+      } catch (error) {
+        if (!stopped.signal.aborted) setFound({ text, hits: [], problem: because(error) });
+      }
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      stopped.abort();
+    };
+  }, [text, session]);
+  if (!text) return { hits: [...visited(), ...pagesLike('', session)], problem: '', isReading: false };
+  const isReading = found.text !== text && mayDo(session, 'admin');
+  const hits = [...(found.text === text ? found.hits : []), ...pagesLike(text, session)];
+  return { hits, problem: found.text === text ? found.problem : '', isReading };
+}
+
+function Opened({ session }: { session: SignedIn }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const { hits, problem, isReading } = useHits(text.trim(), session);
+  const current = Math.min(at, hits.length - 1);
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    document.getElementById(`hit-${current}`)?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+  const choose = (hit: Hit | undefined) => {
+    if (!hit) return;
+    dialog.current?.close();
+    go(hit.href);
+  };
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && hits.length) {
+      event.preventDefault();
+      setAt((current + step + hits.length) % hits.length);
+    }
+    if (event.key === 'Enter' && !isReading) choose(hits[current]);
+  };
+  return (
+    <dialog ref={dialog} class="palette" aria-label="Search" onClose={() => isOpen.set(false)}>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Search members, ids, e-mails and pages"
+        placeholder="Name, e-mail, id, error id, page"
+        aria-expanded="true"
+        aria-controls="hits"
+        aria-activedescendant={hits.length ? `hit-${current}` : undefined}
+        autoComplete="off"
+        spellcheck={false}
+        maxLength={200}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={press}
+      />
+      <Hits hits={hits} current={current} choose={choose} />
+      <p class="dim" role="status">
+        {problem || (!isReading && hits.length === 0 && 'Nothing with this. Ids must be complete.')}
+      </p>
+      <footer>
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> choose
+        </span>
+        <span>
+          <kbd>Enter</kbd> open
+        </span>
+        <span>
+          <kbd>Esc</kbd> close
+        </span>
+      </footer>
+    </dialog>
+  );
+}
+
+const Hits = ({ hits, current, choose }: { hits: Hit[]; current: number; choose: (hit: Hit) => void }) => (
+  <div id="hits" role="listbox" aria-label="Found" tabIndex={-1}>
+    {hits.map((hit, place) => {
+      const isFirst = hits[place - 1]?.group !== hit.group;
+      return (
+        <>
+          {isFirst && (
+            <h3 role="presentation" key={hit.group}>
+              {hit.group}
+            </h3>
+          )}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text above */}
+          <div
+            key={hit.href + hit.title}
+            id={`hit-${place}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={place === current}
+            onClick={() => choose(hit)}
+          >
+            <Icon name={hit.icon} />
+            <span>{hit.title}</span>
+            <small>{hit.beside}</small>
+          </div>
+        </>
+      );
+    })}
+  </div>
+);
