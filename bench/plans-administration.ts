@@ -7,6 +7,7 @@ import { openDatabase } from '../src/kernel/database/database.ts';
 import { idMaker } from '../src/kernel/ids.ts';
 import { auditLog } from '../src/kernel/records/audit.ts';
 import { systemClock } from '../src/kernel/time/time.ts';
+import { identityLookUpStore } from '../src/modules/identity/support/look-ups.store.ts';
 import { type ListingFilter, userListingStore } from '../src/modules/identity/users/user-listing.store.ts';
 import { onMigratedDatabase } from './planning.ts';
 
@@ -76,6 +77,8 @@ await onMigratedDatabase(async (client, url) => {
   await fill(client);
   const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
   const users = userListingStore(database);
+  const lookUps = identityLookUpStore(database);
+  const find = (text: string) => lookUps.findUsers({ id: undefined, text, pattern: `${text}%` }, 20);
   const reports = errorReportStore(database);
   const audit = auditLog({ database, clock: systemClock, newId: idMaker(systemClock) });
   const { items } = await audit.pageOf({}, { page: 2_000, limit: 50 });
@@ -86,6 +89,12 @@ await onMigratedDatabase(async (client, url) => {
     ...Object.fromEntries(
       Object.entries(USERS).map(([name, filter]) => [name, () => users.pageOf(filter, page)]),
     ),
+    'the search for a user by a common first name': () => find('grace'),
+    'the search for a user by the beginning of a rare name': () => find('surname4999'),
+    'the search for a user by the beginning of an e-mail': () => find('user77777'),
+    'the search for a user by one letter': () => find('u'),
+    'the search for nobody': () => find('zzzz'),
+    'sign-ins of a day': () => lookUps.countSignIns(days(1), 300),
     'users after one in the middle': () => users.pageOf({}, { ...page, before: middle?.id ?? '' }),
     'the audit log': () => audit.pageOf({}, page),
     'the audit log, after an entry in the middle': () =>

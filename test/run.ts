@@ -55,10 +55,9 @@ function temporaryFolder(): string {
 /** These run in processes of their own: their tests wait, or read what is loaded. The longest come first. */
 const ALONE = [
   'test/fuzz/**',
-  'test/operations/tour.test.ts',
+  'test/operations/**',
   'test/browser/**',
   'test/faults/**',
-  'test/operations/without-a-module.test.ts',
   'src/kernel/database/statements.test.ts',
 ];
 const MIN_TOGETHER = 10;
@@ -119,8 +118,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 const tests = run({
   files: (named.length > 0 ? named : processes()).map((file) => resolve(file)),
   execArgv: ['--import', import.meta.resolve('./support/cheap-promises.ts')],
-  // Two more than there are cores: some wait for time to pass most of the time.
-  concurrency: availableParallelism() + 2,
+  // Three more than there are cores: some wait for time to pass most of the time.
+  concurrency: availableParallelism() + 3,
   // A test waits for conditions with ends of its own; this one is for what hangs.
   timeout: 1_200_000 + 1_000 * Number(process.env.FUZZ_SECONDS ?? 0),
   signal: stopped.signal,

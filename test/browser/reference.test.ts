@@ -31,7 +31,7 @@ test('the reference works in a browser, with nothing from elsewhere', {
       'Platform API reference',
     ]);
     for (const colorScheme of ['light', 'dark'] as const) {
-      const looking = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 900 } });
+      const looking = await newPage(browser, [1280, 900], { colorScheme });
       await looking.goto(`${platform.url}/reference`);
       await looking.getByRole('button', { name: 'Wallet' }).first().waitFor();
       assert.deepEqual(await paleTexts(looking), [], colorScheme);
@@ -47,7 +47,7 @@ test('the reference works in a browser, with nothing from elsewhere', {
     await button.click();
     await page.getByRole('button', { name: /Send/i }).first().click();
     await page
-      .getByText(/API_KEY_REQUIRED|API key is required/)
+      .getByText(/API_KEY_REQUIRED|INVALID_API_KEY/)
       .first()
       .waitFor();
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/try.png` });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAGES } from '../../src/sandbox/page.ts';
-import { executablePath, launchBrowser } from '../support/browser.ts';
+import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { paleTexts } from '../support/contrast.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -20,7 +20,7 @@ test('pages of the sandbox and the root are readable in light and dark, on a pho
   try {
     for (const colorScheme of ['light', 'dark'] as const)
       for (const width of [390, 1280]) {
-        const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+        const page = await newPage(browser, [width, 800], { colorScheme });
         for (const [place, address] of addresses.entries()) {
           await page.goto(address);
           const shown = `${address} ${colorScheme} ${width}`;

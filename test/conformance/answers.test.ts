@@ -43,6 +43,8 @@ test('undeclared statuses, codes, fields, types and content types are found, and
     [misfit(refused, {}, { status: 418 }), /does not declare/],
     [misfit(refused, { error: 'WALLET_LOCKED' }), /error/],
     [misfit(refused, { status: 403 }), /status/],
+    [misfit(refused, { status: 429, error: 'RATE_LIMIT_EXCEEDED' }), /status/],
+    [misfit(refused, { status: 503, error: 'RATE_LIMIT_EXCEEDED' }, { status: 429 }), /status|retry/i],
     [misfit(refused, { errorId: undefined }), /errorId/],
     [misfit(refused, { hint: 'x' }), /additional properties/],
     [misfit(balance, { 'data.secret': 1 }), /additional properties/],

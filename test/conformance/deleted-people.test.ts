@@ -29,7 +29,8 @@ const { admin, database } = platform;
 
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
-const remove = ({ id }: Member) => admin.call(deleteUser, { params: { userId: id } });
+const remove = ({ id }: Member) =>
+  admin.call(deleteUser, { params: { userId: id }, body: { remainingKeys: 'forfeit' } });
 
 test('a deleted person leaves rooms and communities, while their messages stay', async () => {
   const [ada, gone] = [await platform.newMember(), await platform.newMember()];

@@ -13,6 +13,7 @@ import {
   grantIndicatorAccess,
   issueFundingKey,
   listAccessRequests,
+  listNotifications,
   registerDevice,
   search,
   sendNotification,
@@ -21,12 +22,14 @@ import {
   signIn,
   signUp,
   submitAccessRequest,
+  subscribeToEducator,
   subscribeToTopics,
   trackEvent,
   updateProfile,
   updateUser,
 } from '../../sdk/src/index.ts';
 import { educatorNotFound } from '../../src/modules/educators/contract.ts';
+import { announce } from '../support/announcements.ts';
 import { PASSWORD } from '../support/client.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -82,6 +85,14 @@ async function someoneEverywhere(): Promise<Member> {
     },
   });
   await member.client.call(search, { query: { q: 'Xanthippeia' } });
+  const follower = await platform.newMember();
+  await follower.client.call(subscribeToEducator, { params: { educatorId: member.id } });
+  await announce(member);
+  const told = () => follower.client.call(listNotifications, { query: { type: 'announcement' } });
+  await until(
+    async () => (await told()).data[0]?.title === `${SECRET} ${SECRET}: News`,
+    'the notification of somebody else',
+  );
   await member.client.call(setChartingUsername, { body: { chartingUsername: SECRET } });
   const { data: product } = await admin.call(createProduct, {
     body: {

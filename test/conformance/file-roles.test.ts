@@ -98,7 +98,7 @@ test(`no file is longer than ${MAX_FILE_LINES} lines`, () => {
 
 /** Files of shapes: of requests and responses, of live messages and commands, of jobs, of events. */
 const holdsShapes = ({ fileName }: ts.SourceFile): boolean =>
-  /\.(schemas|live|commands|jobs)\.ts$|\/contract\.ts$/.test(fileName);
+  /\.(schemas|live|commands|jobs|public-events)\.ts$|\/contract\.ts$/.test(fileName);
 
 /** The parameters of a path, or the data of a job beside its work: short, and of no use to another file. */
 function isLocalShape(shape: ts.CallExpression): boolean {

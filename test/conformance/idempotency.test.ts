@@ -74,6 +74,11 @@ const OPERATIONS: Record<string, () => Promise<[Client, string, object?]>> = {
     `/v1/wallets/admin/withdrawals/${await newWithdrawal()}/settle`,
     { outcome: 'failed', reason: 'x' },
   ],
+  'POST /v1/wallets/admin/withdrawals/:transactionId/retry': async () => [
+    admin,
+    `/v1/wallets/admin/withdrawals/${await newWithdrawal()}/retry`,
+    { reason: 'It takes long' },
+  ],
   'POST /v1/exchange-rates': async () => [admin, '/v1/exchange-rates', { rate: 1, notes: 'again' }],
 };
 

@@ -65,6 +65,8 @@ const LARGE = [
   'watching.daily',
   'watching.session',
   'watching.slot',
+  'webhooks.delivery',
+  'webhooks.event',
 ];
 
 /** The number of each module's last migration from before this rule; its tables were small when these ran. */

@@ -112,3 +112,10 @@ test('texts for assistants have the call of the SDK', () => {
     /### transferKeys[^#]*await api\.wallet\.transfer\(\{\s+toUserId: '[0-9a-f]{24}',\s+amount: 25,\s+\}\)/,
   );
 });
+
+test('within a group, what members call comes before what administrators call', () => {
+  const wallet = described.filter(({ operation }) => operation.tags[0] === 'Wallet');
+  const isForMembers = wallet.map(({ operation }) => operation['x-audience'].includes('member'));
+  assert.ok(isForMembers.includes(false));
+  assert.equal(isForMembers.lastIndexOf(true) + 1, isForMembers.indexOf(false));
+});

@@ -9,6 +9,7 @@ import {
   createLivestream,
   createPost,
   createProduct,
+  createWebhookEndpoint,
   getProfile,
   listTransactions,
   setPreferences,
@@ -100,6 +101,11 @@ async function urlOf(path: string): Promise<string> {
     return path.replace(':announcementId', data.id);
   }
   if (parameter === 'lessonId') return path.replace(':lessonId', (await newCourse(platform)).lessons[0].id);
+  if (parameter === 'courseId') return path.replace(':courseId', (await newCourse(platform)).course.id);
+  if (parameter === 'id' && path.includes('webhook-endpoints')) {
+    const { data } = await admin.call(createWebhookEndpoint, { body: { url: 'https://example.com/hook' } });
+    return path.replace(':id', data.id);
+  }
   if (parameter === 'id') {
     const made = path.includes('/products/')
       ? await admin.call(createProduct, { body: { name: 'Gold', productType: 'misc' } })

@@ -1,33 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Type } from 'typebox';
-import { openDatabase } from '../../src/kernel/database/database.ts';
 import { idMaker } from '../../src/kernel/ids.ts';
 import { type Event, eventKind, on, onMany } from '../../src/kernel/messaging/events.ts';
-import { startJobs } from '../../src/kernel/messaging/job-queue.ts';
 import { job, jobKind } from '../../src/kernel/messaging/jobs.ts';
 import { eventBackbone, subscriptionJobs } from '../../src/kernel/messaging/outbox.ts';
-import { messageCheck } from '../../src/kernel/operations/message-check.ts';
 import { systemClock } from '../../src/kernel/time/time.ts';
-import { newDatabase } from '../support/databases.ts';
+import { startJobQueue } from '../support/job-queue.ts';
 import { until } from '../support/live.ts';
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 5, onBackgroundError: () => undefined });
-await database.execute('create table test_mark (id serial, what text)');
-const check = messageCheck();
-const jobs = await startJobs({ database, url, onError: () => undefined, check });
-after(async () => {
-  await jobs.stop();
-  await database.close();
-  await drop();
-});
+const { database, jobs, check, marks } = await startJobQueue();
 
 const attemptsOf = (name: string): Promise<number> =>
   database.count('select count(*) from jobs.job where name = $1', [name]);
-
-const marks = async (): Promise<string[]> =>
-  (await database.all('select what from test_mark order by id')).map(({ what }) => what as string);
 
 test('an event takes effect exactly once in the database, however often its delivery fails', async () => {
   const happened = eventKind('test.happened', {

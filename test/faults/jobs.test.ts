@@ -1,32 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { openDatabase } from '../../src/kernel/database/database.ts';
 import { idMaker } from '../../src/kernel/ids.ts';
 import { eventKind, onMany } from '../../src/kernel/messaging/events.ts';
 import { startJobs } from '../../src/kernel/messaging/job-queue.ts';
 import { type JobContext, job, jobKind, Postponed } from '../../src/kernel/messaging/jobs.ts';
 import { eventBackbone, subscriptionJobs } from '../../src/kernel/messaging/outbox.ts';
-import { messageCheck } from '../../src/kernel/operations/message-check.ts';
 import { HOUR_MS, systemClock } from '../../src/kernel/time/time.ts';
-import { newDatabase } from '../support/databases.ts';
+import { startJobQueue } from '../support/job-queue.ts';
 import { until } from '../support/live.ts';
 import { startProgram } from '../support/programs.ts';
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 5, onBackgroundError: () => undefined });
-await database.execute('create table test_mark (id serial, what text)');
-const check = messageCheck();
-const jobs = await startJobs({ database, url, onError: () => undefined, check });
-after(async () => {
-  await jobs.stop();
-  await database.close();
-  await drop();
-});
-
-const marks = async (): Promise<string[]> =>
-  (await database.all('select what from test_mark order by id')).map(({ what }) => what as string);
+const { url, database, jobs, marks } = await startJobQueue();
 
 test('a job is enqueued only if its transaction commits, and ends in the dead-letter queue when it keeps failing', async () => {
   const done: number[] = [];

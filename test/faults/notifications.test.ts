@@ -93,7 +93,8 @@ test('after a worker is killed during deliveries every mail arrives once', async
   const second = await startWorker();
   await until('all of them', async () => {
     const found = await database.execute(
-      "select 1 from notifications.delivery where channel = 'email' and status = 'sent'",
+      `select 1 from notifications.delivery join notifications.notification on id = notification_id
+       where channel = 'email' and status = 'sent' and title = 'Soon'`,
     );
     return found === SIZE;
   });

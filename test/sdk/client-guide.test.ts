@@ -219,8 +219,10 @@ test('the app runs on a phone: tokens in the secure store, pushes, and a chat th
   const { id } = await app.join(newEmail(), PASSWORD);
   assert.match(id, /^[0-9a-f]{24}$/);
   assert.ok(phone.stored.has('tokens'));
-  const [device] = (await app.api.push.listDevices()).items;
-  assert.deepEqual([device?.platform, device?.token], ['android', 'token-of-the-phone']);
+  await until(async () => {
+    const [device] = (await app.api.push.listDevices()).items;
+    return device?.platform === 'android' && device.token === 'token-of-the-phone';
+  }, 'the registration for pushes');
 
   const shown: string[] = [];
   const send = await app.chat((text) => shown.push(text));

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as adminEntry from '../../sdk/src/admin.ts';
 import * as sdk from '../../sdk/src/index.ts';
-import { createChatroom, enrollInCourse, getBalance, getProfile } from '../../sdk/src/index.ts';
+import { createChatroom, enrollInCourse, getBalance, getProfile, listDevices } from '../../sdk/src/index.ts';
 import { PASSWORD } from '../support/client.ts';
 import { newCourse } from '../support/courses.ts';
 import { until } from '../support/live.ts';
@@ -71,6 +71,9 @@ async function newScene() {
     roomId: room.id,
     lessonId: lessons[0].id,
     show: (text: unknown) => said.push(String(text)),
+    // The member pays on the page that opens.
+    open: (link: string) => fetch(link, { method: 'POST', body: new URLSearchParams({ outcome: 'pay' }) }),
+    tokenOfTheDevice: async () => 'token-of-the-phone',
     ...newWebhook(),
   };
   return { course, owner, member, said, given };
@@ -101,10 +104,15 @@ test('sdk/README.md does what it says', async () => {
   const { course, member, said, given } = await newScene();
   const more = { baseUrl: platform.url, apiKey, password: PASSWORD };
   await runSnippets(readFileSync('sdk/README.md', 'utf8'), { ...given, ...more });
-  for (const text of [course.title, 'completed', 'live', 'wallet.funded'])
+  for (const text of [course.title, 'completed', '50 Keys arrived', 'live', 'wallet.funded'])
     assert.ok(said.includes(text), text);
   const { data } = await member.client.call(getBalance);
-  assert.equal(data.balance, 100 - 25 - 5);
+  assert.equal(data.balance, 100 - 25 - 5 + 50);
+  const devices = async () => (await member.client.call(listDevices)).data;
+  await until(
+    async () => (await devices()).some(({ token }) => token === 'token-of-the-phone'),
+    'the device',
+  );
 });
 
 /** The registration of a browser's service worker, which keys of a real subscription come from. */
@@ -146,7 +154,8 @@ test('the snippets of docs/client-guide.md do what they say', needsFfmpeg, async
   for (const text of [
     'You do not have that many Keys',
     course.title,
-    '100 Keys',
+    '10 Keys have arrived',
+    '110 Keys',
     'completed',
     'live',
     'this lesson has no video for you',

@@ -1,7 +1,7 @@
 // What programs in JavaScript may give that a compiler would have refused, and what a client does with it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ClientOptions, createClient } from '../../sdk/src/index.ts';
+import { type ClientOptions, createClient, getBalance } from '../../sdk/src/index.ts';
 import { clientOf, failureOf, ok, refused } from '../support/sdk-hosts.ts';
 
 const complete = { baseUrl: 'https://api.example.com', apiKey: 'secret-key' };
@@ -43,4 +43,15 @@ test('the tokens of a deleted account are forgotten, those of one that is still 
   assert.deepEqual(reasons, ['signed-out']);
   await api.profile.get();
   assert.equal(sent.at(-1)?.headers.Authorization, undefined);
+});
+
+test('the whole answer of an operation comes by its id, too, and an unknown id is named', async () => {
+  const { api, sent } = clientOf({ '/balance': () => ok({ balance: 5 }, { message: 'fine' }) });
+  const [byId, byValue] = [await api.raw('getBalance'), await api.raw(getBalance)];
+  assert.deepEqual(
+    [byId.message, byId.data, byId],
+    ['fine', { balance: 5 }, { ...byValue, meta: byId.meta }],
+  );
+  assert.throws(() => api.raw('getBalanse'), /^TypeError: 'getBalanse' is no operation of members/);
+  assert.equal(sent.length, 2);
 });

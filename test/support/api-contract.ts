@@ -5,10 +5,12 @@ import { newAjv } from '../../src/kernel/operations/validation.ts';
 import type { Answer } from './answer.ts';
 import {
   descriptions,
+  type JsonSchema,
   type OperationObject,
   type Parameter,
   placeIn,
   type Reference,
+  type Response,
 } from './descriptions.ts';
 
 /** An operation as the OpenAPI description tells of it. */
@@ -93,13 +95,29 @@ function misfitOf(reference: string, value: unknown): string | undefined {
 
 const ALWAYS = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
+/** Returns the place of an operation in the description. */
+const placeOf = ({ path, method }: Described): string =>
+  `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method.toLowerCase()}`;
+
+/** Returns the response that an operation declares for a status, by itself or among those of `default`. */
+function responseOf({ is }: Described, status: number): Response | undefined {
+  const { [status]: own, default: usual } = is.responses;
+  if (own || !usual) return own;
+  const statuses = failureSchema(usual)?.properties?.status ?? {};
+  return (statuses.enum ?? [statuses.const]).includes(status) ? usual : undefined;
+}
+
+/** Returns what a response says of its failures besides the envelope. */
+const failureSchema = (response: Response): JsonSchema | undefined =>
+  resolved(resolved(response).content['application/json']?.schema ?? {}).allOf?.[1];
+
 /** Returns what of an answer is not as the description says; undefined if all is. */
 export function misfitOfAnswer(method: string, url: string, answer: Answer): string | undefined {
   const { status, headers, body } = answer;
   const operation = operationAt(method, url);
   if (!operation) return body?.success === false ? misfitOf('#/components/schemas/Failure', body) : undefined;
   const told = `${operation.id} answered ${status} ${body?.error ?? ''}`;
-  const declared = operation.is.responses[status];
+  const declared = responseOf(operation, status);
   if (!declared) return `${told}, a status that it does not declare`;
   for (const name of ALWAYS) if (!headers.has(name)) return `${told} without ${name}`;
   if ((status === 429 || status === 503) && !headers.has('retry-after')) return `${told} without Retry-After`;
@@ -109,7 +127,9 @@ export function misfitOfAnswer(method: string, url: string, answer: Answer): str
   const schema = response.content[type]?.schema;
   if (!schema) return `${told} as ${type}, which it does not declare`;
   if (type !== 'application/json') return undefined;
-  const misfit = misfitOf(schema.$ref ?? `${declared.$ref}/content/application~1json/schema`, body);
+  if (body.status !== status) return `${told} with the status ${body.status} in its body`;
+  const place = declared.$ref ?? `${placeOf(operation)}/responses/${status}`;
+  const misfit = misfitOf(schema.$ref ?? `${place}/content/application~1json/schema`, body);
   return misfit && `${told}, which does not fit: ${misfit}\n${JSON.stringify(body).slice(0, 2_000)}`;
 }
 
@@ -117,14 +137,11 @@ export function misfitOfAnswer(method: string, url: string, answer: Answer): str
 export const resolved = <Value extends Reference>(value: Value): Value =>
   value.$ref === undefined ? value : (placeIn(descriptions().api, value.$ref) as Value);
 
-/** Returns the codes that an operation declares, of all statuses or of one. */
-export function codesOf({ is }: Pick<Described, 'is'>, only?: number): string[] {
+/** Returns the codes that an operation declares. */
+export function codesOf({ is }: Pick<Described, 'is'>): string[] {
   return Object.entries(is.responses)
-    .filter(([status]) => (only === undefined ? Number(status) >= 400 : Number(status) === only))
-    .flatMap(([, response]) => {
-      const { schema } = resolved(response).content['application/json'] ?? {};
-      return (schema?.allOf?.[1]?.properties?.error?.enum ?? []) as string[];
-    });
+    .filter(([status]) => !(Number(status) < 400))
+    .flatMap(([, response]) => (failureSchema(response)?.properties?.error?.enum ?? []) as string[]);
 }
 
 /** Returns the parameters of an operation in its path or its query. */

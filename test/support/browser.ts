@@ -1,16 +1,20 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { PATIENCE_MS } from './live.ts';
 
 /** Chromium's path, as `npm test` found it; tests of pages are skipped without it. */
 export const executablePath = process.env.TEST_CHROMIUM;
 
 /** Launches Chromium, as root too; `more` are further arguments of its command line. */
-export const launchBrowser = (more: string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...more] });
+export const launchBrowser = (more: string[] = [], path = executablePath): Promise<Browser> =>
+  chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu', ...more] });
 
 /** Opens a page with a session of its own, as patient as all other tests. */
-export async function newPage(browser: Browser, [width, height]: [number, number]): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height } });
+export async function newPage(
+  browser: Browser,
+  [width, height]: [number, number],
+  more: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height }, ...more });
   context.setDefaultTimeout(PATIENCE_MS);
   return context.newPage();
 }

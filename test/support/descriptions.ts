@@ -55,7 +55,7 @@ export interface Parameter extends Reference {
   schema: JsonSchema;
 }
 
-interface Response extends Reference {
+export interface Response extends Reference {
   content: Record<string, { schema: JsonSchema }>;
 }
 

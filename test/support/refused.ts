@@ -4,15 +4,17 @@ import type { Answer } from './answer.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** What an answer has of its own, whatever list it may be. */
+interface Judged {
+  status: number;
+  body: Omit<Answer['body'], 'pagination'>;
+}
+
 /**
  * Asserts that a request was refused with this failure of the source: its status, code and message, in an envelope that
  * names an error.
  */
-export function assertRefused(
-  { status, body }: Pick<Answer, 'status' | 'body'>,
-  failure: FailureMaker,
-  what?: string,
-): void {
+export function assertRefused({ status, body }: Judged, failure: FailureMaker, what?: string): void {
   const { status: expected, code, message } = failure();
   assert.deepEqual(
     { what, status, success: body.success, error: body.error, message: body.message },
@@ -22,7 +24,7 @@ export function assertRefused(
 }
 
 /** Asserts that a request was refused because its body or query is invalid. */
-export function assertInvalid(answer: Pick<Answer, 'status' | 'body'>, what?: string): void {
+export function assertInvalid(answer: Judged, what?: string): void {
   assertRefused(answer, () => validationFailed([]), what);
   assert.ok(answer.body.errors?.length, what);
 }

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { pino } from 'pino';
 import { readConfig } from '../../src/app/config.ts';
 import { createPlatform } from '../../src/app/platform.ts';
@@ -28,4 +29,16 @@ export async function prepareTemplate(databaseUrl: string): Promise<void> {
     log: pino({ level: 'silent' }),
   });
   await platform.close();
+  await stopSchedules(databaseUrl);
+}
+
+/**
+ * Leaves the start of scheduled jobs to the tests: otherwise a digest could be sent in the midst of a test because the
+ * hour is full, or was full since the template was made. A queue looks at its schedules a minute after the last look.
+ */
+async function stopSchedules(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`update jobs.version set cron_on = now() + interval '1 day'`);
+  await client.end();
 }

@@ -1,7 +1,9 @@
 import Stripe from 'stripe';
 import {
+  buyKeys,
   forgotPassword,
   issueFundingKey,
+  listCheckouts,
   listNotifications,
   listPurchases,
   listSessionsOfUser,
@@ -14,7 +16,7 @@ import {
 } from '../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../support/client.ts';
 import { until } from '../../support/live.ts';
-import { PAYMENT_WEBHOOK_SECRET } from '../../support/platform.ts';
+import { PAYMENT_WEBHOOK_SECRET, WEBHOOK_SECRET } from '../../support/platform.ts';
 import type { Actor, World } from '../world.ts';
 import type { Recipes } from './steps.ts';
 
@@ -71,6 +73,15 @@ async function withdrawal(world: World): Promise<{ actor: Actor; transactionId: 
   return { actor, transactionId: data.transaction.transactionId };
 }
 
+/** A checkout that a member opened. */
+async function checkout(world: World) {
+  const { id: userId, client } = await world.newMember('customer');
+  await client.call(buyKeys, { body: { amount: 10 } });
+  const administrator = await world.one('administrator');
+  const [newest] = (await administrator.client.call(listCheckouts, { query: { userId } })).data;
+  return { params: { id: newest?.id } };
+}
+
 /** Sends a mail and takes the token of its link. */
 async function unsubscribing(world: World) {
   const { id, email } = await world.newMember('stranger');
@@ -120,6 +131,16 @@ export const ACCOUNT_RECIPES: Recipes = {
     const administrator = await world.one('administrator');
     const [purchase] = (await administrator.client.call(listPurchases, { params: { userId } })).data;
     return { params: { userId, purchaseId: purchase?.id } };
+  },
+  receiveMailFeedback: async () => ({
+    body: { email: 'bounced@example.com', kind: 'bounce', permanent: true },
+  }),
+  deleteMailSuppression: async (world) => {
+    const email = 'removed@example.com';
+    const body = { email, kind: 'complaint', permanent: true };
+    const sender = world.platform.client.with({ 'x-webhook-secret': WEBHOOK_SECRET });
+    await sender.raw('POST', '/v1/webhooks/mail', body);
+    return { params: { email } };
   },
   signOut: async (world) => ({ actor: await world.newMember('stranger') }),
   validateResetCode: async (world) => ({ body: await resetCode(world) }),
@@ -179,6 +200,16 @@ export const ACCOUNT_RECIPES: Recipes = {
   cancelWithdrawal: async (world) => {
     const { actor, transactionId } = await withdrawal(world);
     return { actor, params: { transactionId } };
+  },
+  getCheckout: checkout,
+  reconcileCheckout: async (world) => ({ ...(await checkout(world)), body: { reason: 'They have paid' } }),
+  retryWithdrawal: async (world) => {
+    const { transactionId } = await withdrawal(world);
+    return { params: { transactionId }, body: { reason: 'It takes long' } };
+  },
+  getTransactionAsAdmin: async (world) => {
+    const { transactionId } = await withdrawal(world);
+    return { params: { transactionId } };
   },
   settleWithdrawal: async (world) => {
     const { transactionId } = await withdrawal(world);

@@ -2,6 +2,7 @@ import { ACCOUNT_RECIPES } from './accounts.ts';
 import { ANALYTICS_RECIPES } from './analytics.ts';
 import { INDICATOR_RECIPES } from './indicators.ts';
 import { LEARNING_RECIPES } from './learning.ts';
+import { OPERATING_RECIPES } from './operating.ts';
 import type { Recipes } from './steps.ts';
 import { TALKING_RECIPES } from './talking.ts';
 
@@ -12,4 +13,5 @@ export const RECIPES: Recipes = {
   ...TALKING_RECIPES,
   ...INDICATOR_RECIPES,
   ...ANALYTICS_RECIPES,
+  ...OPERATING_RECIPES,
 };

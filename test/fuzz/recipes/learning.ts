@@ -73,6 +73,10 @@ async function uploaded(world: World) {
 
 export const LEARNING_RECIPES: Recipes = {
   updateCourse: asOwner,
+  changeCourseOwner: async (world) => ({
+    params: (await asOwner(world)).params,
+    body: { userId: (await world.one('educator')).id, reason: 'They left' },
+  }),
   deleteCourse: asOwner,
   listCourseModules: asOwner,
   createCourseModule: asOwner,

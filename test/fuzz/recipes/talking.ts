@@ -8,6 +8,7 @@ import {
   createLivestream,
   createPost,
   createStory,
+  createTrade,
   joinCommunity,
   joinEducatorChatroom,
   listChatReports,
@@ -108,6 +109,33 @@ async function educatorRoom(world: World) {
   return { actor, params };
 }
 
+async function comment(world: World) {
+  const { actor, params } = await post(world);
+  const { data } = await actor.client.call(createComment, { params, body: { content: 'Yes.' } });
+  return { actor, params: { commentId: data.id } };
+}
+
+async function announcementComment(world: World) {
+  const actor = await world.one('member');
+  const params = { announcementId: await announcement(world) };
+  const { data } = await actor.client.call(createAnnouncementComment, { params, body: { content: 'Yes.' } });
+  return { actor, params: { commentId: data.id } };
+}
+
+/** A community of its own, with its creator. */
+async function ofCommunity(world: World) {
+  const actor = await world.one('educator');
+  const { data } = await actor.client.call(createCommunity, { body: { name: 'Metals' } });
+  return { actor, params: { communityId: data.id } };
+}
+
+async function trade(world: World) {
+  const actor = await world.one('member');
+  const body = { symbol: 'GOLD', direction: 'long', entryPrice: 2_400 } as const;
+  const { data } = await actor.client.call(createTrade, { body });
+  return { actor, params: { tradeId: data.id } };
+}
+
 const byMember = async (world: World) => ({
   actor: await world.one('member'),
   params: { educatorId: (await world.one('educator')).id },
@@ -150,6 +178,21 @@ export const TALKING_RECIPES: Recipes = {
   },
   getPost: post,
   deletePost: post,
+  updatePost: async (world) => ({ ...(await post(world)), body: { content: 'Silver' } }),
+  updateComment: async (world) => ({ ...(await comment(world)), body: { content: 'No.' } }),
+  updateCommunity: async (world) => ({ ...(await ofCommunity(world)), body: { description: 'Metals' } }),
+  deleteCommunity: ofCommunity,
+  updateTrade: async (world) => ({ ...(await trade(world)), body: { note: 'Later' } }),
+  deleteTrade: trade,
+  updateAnnouncementComment: async (world) => ({
+    ...(await announcementComment(world)),
+    body: { content: 'No.' },
+  }),
+  muteUser: async (world) => ({
+    params: { userId: (await world.newMember('stranger')).id },
+    body: { minutes: 5, reason: 'Spam', deleteMessages: true },
+  }),
+  unmuteUser: async (world) => ({ params: { userId: (await world.newMember('stranger')).id } }),
   followEducator: byMember,
   leaveEducatorChatroom: educatorRoom,
   getEducatorChatroom: educatorRoom,
@@ -181,15 +224,7 @@ export const TALKING_RECIPES: Recipes = {
     const body = { contentType: 'video', contentId: 'f'.repeat(24), platform: 'web' } as const;
     return { actor, params: { id: (await actor.client.call(startWatchSession, { body })).data.id } };
   },
-  deleteAnnouncementComment: async (world) => {
-    const actor = await world.one('member');
-    const params = { announcementId: await announcement(world) };
-    const { data } = await actor.client.call(createAnnouncementComment, {
-      params,
-      body: { content: 'Yes.' },
-    });
-    return { actor, params: { commentId: data.id } };
-  },
+  deleteAnnouncementComment: announcementComment,
   listComments: post,
   createLivestream: async (world) => ({
     actor: await world.one('educator'),
@@ -211,11 +246,7 @@ export const TALKING_RECIPES: Recipes = {
     await actor.client.call(reactToPost, { params, body: { type: 'like' } });
     return { actor, params };
   },
-  deleteComment: async (world) => {
-    const { actor, params } = await post(world);
-    const { data } = await actor.client.call(createComment, { params, body: { content: 'Yes.' } });
-    return { actor, params: { commentId: data.id } };
-  },
+  deleteComment: comment,
   tipEducator: async (world) => ({
     actor: await world.one('customer'),
     params: { educatorId: (await world.one('educator')).id },

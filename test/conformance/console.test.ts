@@ -1,0 +1,82 @@
+// The console offers what administrators can do, and stays small.
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { bundleConsole } from '../../console/build.ts';
+import { administrators } from '../../sdk/src/generated/administrators.ts';
+import { descriptions } from '../support/descriptions.ts';
+
+const source = globSync('console/src/**/*.{ts,tsx}')
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n');
+
+const NO_PAGE_YET = 'no page of the console is about it yet';
+
+/** The operations of administrators that the console leaves out, and why. */
+const LEFT_OUT: Record<string, string> = {
+  createWebhookEndpoint: NO_PAGE_YET,
+  deleteWebhookEndpoint: NO_PAGE_YET,
+  getWebhookDelivery: NO_PAGE_YET,
+  getWebhookEndpoint: NO_PAGE_YET,
+  listWebhookDeliveries: NO_PAGE_YET,
+  listWebhookEndpoints: NO_PAGE_YET,
+  replayWebhooks: NO_PAGE_YET,
+  rotateWebhookSecret: NO_PAGE_YET,
+  testWebhookEndpoint: NO_PAGE_YET,
+  updateWebhookEndpoint: NO_PAGE_YET,
+  getAccessOfUser: 'a part of the overview of a member',
+  getUser: 'a part of the overview of a member',
+  getWalletAsAdmin: 'a part of the overview of a member',
+  listEventTypes: 'events are chosen by name',
+  listIndicatorAccess: 'the list of the grants of all indicators filters them',
+  listIndicatorAccessFailures: 'the list of the grants of all indicators filters them',
+  getPermissionDistributionAsAdmin: 'the filter by permission of the members says how many there are',
+  issueFundingKey: 'for programs that fund wallets; the console funds them itself',
+  recordBackup: 'for the job that takes backups; the console shows the newest',
+  presignProductImage: 'pictures of products are uploaded by the shop',
+};
+
+/** Returns the ids of the operations that the console calls: by their names, or by methods of the SDK. */
+function calledByConsole(): Set<string> {
+  const called = new Set(source.match(/\b[a-z][A-Za-z]+\b/g));
+  for (const [group, methods] of Object.entries(administrators))
+    for (const [method, [{ id }]] of Object.entries(methods))
+      if (source.includes(`.${group}.${method}(`)) called.add(id);
+  return called;
+}
+
+test('the console uses every operation of administrators, or says why not', () => {
+  const called = calledByConsole();
+  const operations = Object.values(descriptions().api.paths)
+    .flatMap((path) => Object.values(path))
+    .filter(
+      (operation) =>
+        (operation['x-audience'] as string[] | undefined)?.join() === 'administrator' &&
+        !operation.operationId.endsWith('Deprecated'),
+    )
+    .map(({ operationId }) => operationId);
+  assert.ok(operations.length > 40);
+  const missing = operations.filter((id) => !called.has(id) && !LEFT_OUT[id]);
+  assert.deepEqual(missing, []);
+  assert.deepEqual(
+    Object.keys(LEFT_OUT).filter((id) => called.has(id)),
+    [],
+  );
+});
+
+test('the first page loads at most 60 KB compressed, and all pages together at most 200 KB', async () => {
+  const files = await bundleConsole();
+  const sizes = [...files].map(([name, bytes]) => ({ name, bytes: gzipSync(bytes).length }));
+  const index = Buffer.from(files.get('index.html') ?? '').toString();
+  // What the entry imports at once is loaded with it; pages are loaded when they are opened.
+  const first = new Set(index.match(/(?<=assets\/)[\w.-]+/g));
+  for (const name of first) {
+    const text = Buffer.from(files.get(name) ?? '').toString();
+    for (const [, other = ''] of text.matchAll(/(?:from|import)\s*"\.\/([\w.-]+)"/g)) first.add(other);
+  }
+  const sum = (names: typeof sizes) => names.reduce((total, { bytes }) => total + bytes, 0);
+  const early = sum(sizes.filter(({ name }) => name === 'index.html' || first.has(name)));
+  assert.ok(early <= 60 * 1024, `${early} bytes at first: ${[...first].join(', ')}`);
+  assert.ok(sum(sizes) <= 200 * 1024, `${sum(sizes)} bytes in all`);
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { settledPurchase } from '../../sdk/src/index.ts';
+import { clientOf, failureOf, ok, type Reply, refused } from '../support/sdk-hosts.ts';
+
+const checkout = { checkoutSessionId: 'cs_1', expiresAt: '2026-01-01T12:00:00.000Z' };
+const at = (time: string) => ({ meta: { timestamp: `2026-01-01T${time}:00.000Z` } });
+const bought = (checkoutSessionId: string) => ({ amount: 50, metadata: { checkoutSessionId } });
+
+/** A client whose wallet has these transactions, one answer after another, and whose time does not pass by itself. */
+function waiting(t: TestContext, ...answers: Reply[]) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  const { api, sent } = clientOf({
+    '/transactions': (one) => (answers[Math.min(sent.length, answers.length) - 1] as Reply)(one),
+  });
+  /** Lets time pass until a call has ended. */
+  async function ended<T>(call: Promise<T>): Promise<T> {
+    let isOver = false;
+    const over = () => {
+      isOver = true;
+    };
+    void call.then(over, over);
+    while (!isOver) {
+      t.mock.timers.tick(500);
+      for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    }
+    return call;
+  }
+  return { api, sent, ended };
+}
+
+test('the transaction that a checkout brought is returned once it is there', async (t) => {
+  const none = () => ok([bought('cs_0')], at('11:00'));
+  const { api, sent, ended } = waiting(t, none, none, () =>
+    ok([bought('cs_0'), bought('cs_1')], at('11:01')),
+  );
+  const { metadata } = await ended(settledPurchase(api, checkout));
+  assert.deepEqual([metadata, sent.length], [{ checkoutSessionId: 'cs_1' }, 3]);
+  assert.match(sent[0]?.url ?? '', /\?type=fund$/);
+});
+
+test('a lost connection is waited out', async (t) => {
+  const away = () => Promise.reject(new TypeError('no network'));
+  // With its repetitions, a call fails after four attempts.
+  const { api, ended } = waiting(t, away, away, away, away, away, () => ok([bought('cs_1')], at('11:00')));
+  assert.equal((await ended(settledPurchase(api, checkout))).amount, 50);
+});
+
+test('it ends when the checkout has expired, by the clock of the platform', async (t) => {
+  const { api, sent, ended } = waiting(
+    t,
+    () => ok([], at('12:04')),
+    () => ok([], at('12:06')),
+  );
+  const { kind, code } = await ended(failureOf(settledPurchase(api, checkout)));
+  assert.deepEqual([kind, code, sent.length], ['client', 'CHECKOUT_EXPIRED', 2]);
+});
+
+test('it ends after its time, by a signal, and when the platform refuses', async (t) => {
+  const { api, ended } = waiting(t, () => ok([], at('11:00')));
+  const { kind, code } = await ended(failureOf(settledPurchase(api, checkout, { timeoutMs: 10_000 })));
+  assert.deepEqual([kind, code], ['timeout', 'TIMEOUT']);
+  const controller = new AbortController();
+  const call = settledPurchase(api, checkout, { signal: controller.signal });
+  controller.abort(new Error('closed'));
+  await assert.rejects(ended(call), { message: 'closed' });
+  t.mock.timers.reset();
+  const { api: inactive } = clientOf({ '/transactions': () => refused(403, 'ACCOUNT_INACTIVE') });
+  assert.equal((await failureOf(settledPurchase(inactive, checkout))).code, 'ACCOUNT_INACTIVE');
+});

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { newPage } from './browser.ts';
+import { until } from './live.ts';
+
+/** The paths of all pages of the console that are about no one thing. */
+export const PAGE_PATHS =
+  readFileSync('console/src/pages.ts', 'utf8').match(/(?<=path: ')\/[\w-]*(?=')/g) ?? [];
+
+/** A page of the console, and what the browser complained about. */
+export interface Watched {
+  page: Page;
+  complaints: string[];
+}
+
+/**
+ * Opens a page that keeps what the browser complains about: errors of scripts, what the policy refused, other origins.
+ * The lines that browsers write for refused requests are none, since pages expect them.
+ */
+export async function watchedPage(browser: Browser, url: string, size: [number, number]): Promise<Watched> {
+  const page = await newPage(browser, size);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const isRefusal = /Failed to load resource/.test(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== new URL(url).origin && protocol !== 'blob:') complaints.push(`asked ${request.url()}`);
+  });
+  return { page, complaints };
+}
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** Enters the credentials on the page's sign-in. */
+export async function enter(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+}
+
+/** Opens the console and signs in. */
+export async function signedInPage(
+  browser: Browser,
+  url: string,
+  who: Credentials,
+  size: [number, number] = [1280, 800],
+): Promise<Watched> {
+  const watched = await watchedPage(browser, url, size);
+  await watched.page.goto(`${url}/console`);
+  await enter(watched.page, who);
+  await watched.page.locator('#main').waitFor();
+  return watched;
+}
+
+/** Opens a path of the console and waits until all of its parts are there. */
+export async function openConsole(page: Page, url: string, path: string): Promise<void> {
+  await page.goto(`${url}/console${path === '/' ? '' : path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await settled(page);
+}
+
+/** Waits until nothing is being read. */
+export const settled = (page: Page): Promise<unknown> =>
+  until(
+    () => page.evaluate('!document.querySelector(".loading, [aria-busy=true]")'),
+    'the parts of the page',
+  );
+
+const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+
+/** Returns what axe finds wrong with the page, or with its colours alone, each with the elements that it is about. */
+export async function violationsOn(page: Page, of: 'all' | 'colours'): Promise<string[]> {
+  await page.evaluate(`if (!window.axe) { ${axe} }`);
+  const rules = of === 'colours' ? "runOnly: ['color-contrast']," : '';
+  return page.evaluate(`axe.run(document, { ${rules} resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')))`);
+}

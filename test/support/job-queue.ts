@@ -1,0 +1,23 @@
+import { after } from 'node:test';
+import { openDatabase } from '../../src/kernel/database/database.ts';
+import { startJobs } from '../../src/kernel/messaging/job-queue.ts';
+import { messageCheck } from '../../src/kernel/operations/message-check.ts';
+import { newDatabase } from './databases.ts';
+
+/** Starts the job queue on a database of its own, with a table in which jobs leave marks. */
+export async function startJobQueue() {
+  const { url, drop } = await newDatabase();
+  const database = openDatabase({ url, connections: 5, onBackgroundError: () => undefined });
+  await database.execute('create table test_mark (id serial, what text)');
+  const check = messageCheck();
+  const jobs = await startJobs({ database, url, onError: () => undefined, check });
+  after(async () => {
+    await jobs.stop();
+    await database.close();
+    await drop();
+  });
+  /** What jobs have left, in order. */
+  const marks = async (): Promise<string[]> =>
+    (await database.all<{ what: string }>('select what from test_mark order by id')).map(({ what }) => what);
+  return { url, database, jobs, check, marks };
+}
