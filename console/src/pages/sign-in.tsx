@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ErrorLink, Note } from '../parts/note.tsx';
 import { Brand, Environment } from '../parts/shell.tsx';
 import { signIn } from '../session.ts';
@@ -14,7 +14,7 @@ export const SignIn = ({ environment }: { environment: string }) => (
 /** The sign-in over a page whose sign-in has ended: nothing of the page is seen meanwhile, and nothing of it is lost. */
 export function SignInAgain({ environment }: { environment: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
       ref={dialog}

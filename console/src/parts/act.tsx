@@ -1,6 +1,6 @@
 import { isPlatformError } from '@platform-api/sdk';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { doAtOnce, type Outcome, tell } from '../done.ts';
 import { provePassword } from '../session.ts';
 import { Facts } from './card.tsx';
@@ -96,7 +96,7 @@ export function Confirm(parts: Act & { onClose: () => void }) {
   const [key] = useState(() => crypto.randomUUID());
   const check = () => setValid(form.current?.checkValidity() ?? false);
 
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(check, [asksPassword]);
 
   const submit = async (event: SubmitEvent) => {

@@ -1,5 +1,5 @@
 import type { FoundRecord } from '@platform-api/sdk';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api.ts';
 import { PAGES } from '../pages.ts';
 import { go, to, usePlace } from '../router.ts';
@@ -86,7 +86,7 @@ const TYPING_MS = 150;
 /** Finds members, money, errors and pages from anywhere by Ctrl-K. The text keeps the focus; arrows move through what was found. */
 export function Palette({ session }: { session: SignedIn }) {
   useVisits();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
@@ -136,7 +136,8 @@ function Opened({ session }: { session: SignedIn }) {
   const [at, setAt] = useState(0);
   const { hits, problem, isReading } = useHits(text.trim(), session);
   const current = Math.min(at, hits.length - 1);
-  useEffect(() => dialog.current?.showModal(), []);
+  // Before the next key: what is typed right after Ctrl-K belongs to the search.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     document.getElementById(`hit-${current}`)?.scrollIntoView({ block: 'nearest' });
   }, [current]);
