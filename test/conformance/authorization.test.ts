@@ -43,6 +43,7 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   listSessionsOfUser: 'admin',
   endSessionsOfUser: 'admin',
   endSessionOfUser: 'admin',
+  endSession: 'user',
   getAccessOfUser: 'admin',
   getOverviewOfUser: 'admin',
   searchRecords: 'admin',

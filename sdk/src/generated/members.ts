@@ -42,6 +42,8 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
     }, options?: CallOptions): Pages<types.Session>;
+    /** End one of your sessions. Calls `endSession`. */
+    endSession(sessionId: string, options?: CallOptions): Call<types.SessionsEnded>;
   };
   readonly profile: {
     /** Retrieve your profile. Calls `getProfile`. */
@@ -757,6 +759,7 @@ export const members: Record<keyof Members, Methods> = {
     redeemSsoToken: [all.redeemSsoToken, 'body'],
     signOut: [all.signOut, 'body'],
     listSessions: [all.listSessions, 'query'],
+    endSession: [all.endSession],
   },
   profile: {
     get: [all.getProfile],

@@ -3407,7 +3407,13 @@ export interface Session {
   userAgent: string;
   address: string;
   createdAt: DateTime;
+  /** With what it was opened; `sso` is single sign-on */
+  method: 'password' | 'passkey' | 'sso';
   lastUsedAt: DateTime;
+  /** When it last got an access token */
+  lastSeenAt: DateTime;
+  /** Until when it needs no further step-up; null if it has not stepped up */
+  elevatedUntil: DateTime | null;
   /** Whether it is the session of this request */
   isCurrent: boolean;
 }

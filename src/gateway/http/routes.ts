@@ -11,6 +11,7 @@ import {
   type Success,
 } from '../../kernel/operations/operation.ts';
 import { separateReason } from '../../kernel/operations/reasons.ts';
+import { hasSteppedUp, stepUpRequired, stepUpRuleOf } from '../../kernel/operations/step-up.ts';
 import { unnamedFields } from '../../kernel/operations/unnamed-fields.ts';
 import { bodyCheck, type Check, closed, pathCheck, queryCheck } from '../../kernel/operations/validation.ts';
 import type { IdempotencyContext } from '../../kernel/records/idempotency.ts';
@@ -46,6 +47,7 @@ export function addRoute(
   const readBody = operation.body && bodyCheck(operation.body);
   const unnamedIn = operation.body && unnamedFields(operation.body);
   const envelope = closed(successEnvelope(success));
+  const needsStepUp = stepUpRuleOf(operation);
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { caller } = request;
@@ -62,9 +64,13 @@ export function addRoute(
       return { params, query, body: read(readBody, received) };
     });
     const prepare = async () => {
+      const hasProved = caller === undefined || hasSteppedUp(caller);
+      if (needsStepUp === true && !hasProved) throw stepUpRequired();
       const loaded = await operation.load?.({ params, caller, facts });
       const checked = separateReason(input(), operation.reasonIsExtra);
       const { reason } = checked;
+      if (typeof needsStepUp === 'function' && !hasProved && needsStepUp(checked.input.body as never))
+        throw stepUpRequired();
       return (idempotency: IdempotencyContext) =>
         operation.handle(
           new HandlerInput(reply.raw, {

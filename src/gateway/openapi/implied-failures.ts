@@ -8,6 +8,7 @@ import {
   wrongWebhookSecret,
 } from '../../kernel/operations/access.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
+import { stepUpRequired, stepUpRuleOf } from '../../kernel/operations/step-up.ts';
 import { keyReused, requestInProgress } from '../../kernel/records/idempotency.ts';
 import { unsafeText } from '../../kernel/text/safe-text.ts';
 import { adminKeyRequired } from '../authentication.ts';
@@ -73,6 +74,7 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
     ...(requires('bearer') ? [access.unauthenticated, invalidToken, expiredToken, accountInactive] : []),
     ...(access.adminKey && !requires('bearer') ? [adminKeyRequired] : []),
     ...(requires('bearer') && access.isSelective ? [access.refused] : []),
+    ...(stepUpRuleOf(operation) === false ? [] : [stepUpRequired]),
     () => validationFailed([{ field: 'field', message: 'is required' }]),
     ...(idempotent ? [invalidIdempotencyKey, keyReused, requestInProgress] : []),
     () => rateLimitExceeded(30),

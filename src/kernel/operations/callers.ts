@@ -8,6 +8,10 @@ export interface UserCaller {
   email: string;
   permissions: string[];
   sessionId: ObjectId;
+  /** Whether the member has a second factor: an authenticator app or a passkey. */
+  hasFactor: boolean;
+  /** Whether the session has stepped up in the last minutes. */
+  isElevated: boolean;
 }
 
 /** A program that presented only an API key. */

@@ -5,6 +5,7 @@ import type { IdempotencyContext } from '../records/idempotency.ts';
 import type { Access } from './access.ts';
 import type { Caller, RequestFacts } from './callers.ts';
 import { acceptReason } from './reasons.ts';
+import type { StepUpRule } from './step-up.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -189,8 +190,16 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   reasonIsExtra?: boolean;
   /** Whether administrators or moderators may do it to what others own, whom they tell why: adds `reason`. */
   isAlsoForStaff?: boolean;
-  /** Whether it moves money or rights, so that the console asks for the password again. */
+  /**
+   * Whether it moves money or rights, so that members with a second factor must have stepped up, and the console asks for
+   * the password again.
+   */
   isSensitive?: boolean;
+  /**
+   * Whether members with a second factor must have stepped up: always, or for some bodies; by default where
+   * `isSensitive`. What moves money or takes a factor away also checks it in its transaction.
+   */
+  needsStepUp?: StepUpRule<Read<B>>;
   /** Set by `deprecatedAlias`. */
   deprecated?: Deprecation;
   success: Success<Data>;
@@ -209,8 +218,9 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
 export interface Operation
   extends Omit<
     OperationParts<TObject | undefined, TObject | undefined, TSchema | undefined, Caller, unknown>,
-    'handle' | 'load'
+    'handle' | 'load' | 'needsStepUp'
   > {
+  needsStepUp?: StepUpRule<never>;
   // biome-ignore lint/suspicious/noExplicitAny: `operation` has checked that the handler takes its shapes
   handle: (input: any) => Promise<unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: as above

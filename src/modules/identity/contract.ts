@@ -7,6 +7,7 @@ import { without } from '../../kernel/messaging/versions.ts';
 import { permitted } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { HttpUrl, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+import type { StepUp } from '../../kernel/operations/step-up.ts';
 import type { Actor } from '../../kernel/records/audit.ts';
 
 export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
@@ -234,6 +235,7 @@ export interface Identity {
   educatorsAfter(id: ObjectId, limit: number): Promise<ObjectId[]>;
   /** Returns the permissions of a user; undefined if the user is unknown. */
   permissionsOf(userId: ObjectId): Promise<string[] | undefined>;
+  stepUp: StepUp;
   /** Creates an administrator with this e-mail unless an account with it exists. */
   ensureAdministrator(account: NewAccount): Promise<{ userId: ObjectId; isNew: boolean }>;
   /** Creates a new signing key, starts signing with it and returns its id. Tokens signed earlier stay valid. */
@@ -247,8 +249,6 @@ export interface Identity {
 export const USER_CHANGED_CHANNEL = 'identity:user-changed';
 
 export const userNotFound = notFound('User');
-
-const memberData = Type.Object({ userId: ObjectIdShape, email: Type.String(), firstName: Type.String() });
 
 /** A member signed up. */
 export const userSignedUp = eventKind('identity.user-signed-up', {
@@ -286,14 +286,3 @@ export const userUpdated = eventKind('identity.user-updated', { version: 1, data
 export const userChanged = eventKind('identity.user-changed', { version: 1, data: MemberCard });
 
 export const usernameTaken = failure(409, 'USERNAME_TAKEN', 'A user with this username already exists');
-
-/** Requests a welcome e-mail to a member. */
-export const welcomeMail = eventKind('email.welcome', { version: 1, data: memberData });
-
-/** Requests an e-mail with a reset code. The code is sealed, because jobs are retained for a while. */
-export const passwordResetMail = eventKind('email.password-reset', {
-  version: 1,
-  data: Type.Object({ email: Type.String(), firstName: Type.String(), code: Type.String() }),
-});
-
-export const passwordChangedMail = eventKind('email.password-changed', { version: 1, data: memberData });

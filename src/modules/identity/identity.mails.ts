@@ -1,5 +1,5 @@
 import { type Mail, mail } from '../mail/contract.ts';
-import { passwordChangedMail, passwordResetMail, welcomeMail } from './contract.ts';
+import { passwordChangedMail, passwordResetMail, welcomeMail } from './requested-mails.schemas.ts';
 
 const NAME = /^[\p{L}\p{M}\p{N} '’.-]{1,60}$/u;
 /** Matches text that mail programs turn into a link: a host name or a telephone number. */

@@ -7,15 +7,8 @@ import {
   type PublicEvent,
   publicEvent,
 } from '../webhooks/contract.ts';
-import {
-  passwordChangedMail,
-  passwordResetMail,
-  userChanged,
-  userDeleted,
-  userSignedUp,
-  userUpdated,
-  welcomeMail,
-} from './contract.ts';
+import { userChanged, userDeleted, userSignedUp, userUpdated } from './contract.ts';
+import { passwordChangedMail, passwordResetMail, welcomeMail } from './requested-mails.schemas.ts';
 
 const data = Type.Object({ userId: ObjectIdShape });
 

@@ -47,6 +47,9 @@ import { purchaseStore } from './purchases/purchases.store.ts';
 import { purchaseRules } from './purchases/purchases.ts';
 import { FORGET_OLD } from './retention.ts';
 import { accessTokens } from './sessions/access-tokens.ts';
+import { authenticating } from './sessions/authenticating.ts';
+import { elevationStore } from './sessions/elevation.store.ts';
+import { elevationRules } from './sessions/elevation.ts';
 import { sessionOperations } from './sessions/sessions.operations.ts';
 import { sessionStore } from './sessions/sessions.store.ts';
 import { sessionRules } from './sessions/sessions.ts';
@@ -91,7 +94,7 @@ const contactOf = (user: User | undefined): Contact | undefined =>
 /** Identity: accounts, passwords, sessions, tokens and permissions. Owns the database schema `identity`. */
 export function identityModule({ settings, ...needs }: IdentityDeps): Module<Identity> {
   const { database, audit, clock, newId, secretKey, environment, livePlatformUrl } = needs;
-  const { reuseLeewaySeconds, passwordBlocklist } = settings;
+  const { reuseLeewaySeconds, passwordBlocklist, stepUpKeys } = settings;
   const refusesCommonPasswords =
     passwordBlocklist === 'on' || (passwordBlocklist === 'auto' && environment === 'production');
   const store = userStore(database);
@@ -118,6 +121,12 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     reuseLeewaySeconds,
     publishChange,
   });
+  const { authenticate, authenticateUntil, callersOf } = authenticating({
+    store: sessionsStore,
+    tokens,
+    clock,
+  });
+  const elevation = elevationRules({ store: elevationStore(database), clock, stepUpKeys });
   const directory =
     needs.directory ??
     localDirectory({
@@ -189,7 +198,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       Permissions: 'Who may do what.',
     },
     service: {
-      authenticate: sessions.authenticate,
+      authenticate,
       rotateSigningKey: keys.rotate,
       contactsOf: store.contactsOf,
       cardsOf: store.cardsOf,
@@ -201,16 +210,12 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
         const canonical = canonicalAddress(email);
         return canonical === undefined ? undefined : contactOf(await store.findByEmail(canonical));
       },
-      authenticateUntil: sessions.authenticateUntil,
+      stepUp: elevation,
+      authenticateUntil,
       endedOf: sessionsStore.endedOf,
       activeSessionsOf: sessionsStore.replacementsOf,
       devicesOf: lookUpStore.devicesOf,
-      callersOf: async (sessionIds) =>
-        (await sessionsStore.findAll(sessionIds)).flatMap((one) => {
-          if (!one || one.isEnded || !one.isActive) return [];
-          const { sessionId, userId, email, permissions } = one;
-          return [{ kind: 'user' as const, userId, email, permissions, sessionId }];
-        }),
+      callersOf,
       educatorsAfter: (id, most) => store.withPermission('educator', id, most),
       permissionsOf: async (userId) => (await store.find(userId))?.permissions,
       keep: store.keep,

@@ -5,6 +5,7 @@ const TABLES: Retention[] = [
   { table: 'identity.password_reset', key: 'email', since: 'requested_at', days: 2 },
   { table: 'identity.funding_key', key: 'digest', since: 'expires_at', days: 1 },
   { table: 'identity.spent_token', key: 'jti', since: 'expires_at', days: 0 },
+  { table: 'identity.sent_keys', key: 'id', since: 'sent_at', days: 1 },
   { table: 'identity.refresh_token', key: 'digest', since: 'expires_at', days: 0 },
   { table: 'identity.session', key: 'id', since: 'ended_at', days: 90 },
 ];

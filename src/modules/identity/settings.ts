@@ -14,6 +14,12 @@ export const identitySettings = {
     'auto',
     'Whether common passwords are rejected; auto is on in production',
   ),
+  stepUpKeys: integer(
+    'STEP_UP_KEYS',
+    1_000,
+    [0, 9_007_199_254_740_991],
+    'Keys that a session of a member with a second factor may send within an hour without confirming with it',
+  ),
 } satisfies Record<string, Setting<unknown>>;
 
 export type IdentitySettings = ValuesOf<typeof identitySettings>;

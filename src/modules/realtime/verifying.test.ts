@@ -12,6 +12,8 @@ const ADA: UserCaller = {
   email: 'a@example.com',
   permissions: [],
   sessionId: 's',
+  hasFactor: false,
+  isElevated: false,
 };
 
 /** A connection, an identity that counts its reads, and a clock that both share. */

@@ -4,7 +4,9 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import { type FailureMaker, failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { MAX_INTEGER, ObjectIdShape, oneOf, refusedAs } from '../../kernel/operations/shapes.ts';
+import { stepUpRequired } from '../../kernel/operations/step-up.ts';
 import type { RecordedAnswer } from '../../kernel/records/idempotency.ts';
 
 const invalidAmount = failure(400, 'INVALID_AMOUNT', 'Amount must be a positive whole number');
@@ -40,6 +42,8 @@ export interface Verification {
 /** A transfer between members, requested by another module. */
 export interface MemberTransfer {
   fromUserId: ObjectId;
+  /** The caller who sends, whose session may have to step up; undefined for seeds, which have no session. */
+  sender: UserCaller | undefined;
   toUserId: ObjectId;
   /** Keys. */
   amount: number;
@@ -122,8 +126,8 @@ export interface Wallet {
   verify(): Promise<Verification>;
   /**
    * Transfers Keys between two members. Creates the recipient's wallet if there is none.
-   * @throws walletNotFound, insufficientBalance, walletLocked, walletInactive, recipientUnavailable, userNotFound, and
-   * the errors of `also`
+   * @throws walletNotFound, insufficientBalance, walletLocked, walletInactive, recipientUnavailable, stepUpRequired,
+   * userNotFound, and the errors of `also`
    */
   transfer(transfer: MemberTransfer): Promise<TransferDone>;
   gifts: Gifts;
@@ -163,6 +167,7 @@ export const TRANSFER_FAILURES: FailureMaker[] = [
   walletLocked,
   walletInactive,
   recipientUnavailable,
+  stepUpRequired,
 ];
 
 export const amountTooSmall = failure(400, 'AMOUNT_TOO_SMALL', 'The amount is worth less than one cent');

@@ -70,6 +70,7 @@ export function walletModule({
   ...shared
 }: WalletModuleDeps): Module<Wallet> {
   const { database } = shared;
+  const { stepUp } = users;
   const ledgerService = ledger({ ...shared, maxRemembered: settings.rememberedAccounts });
   const walletsStore = walletStore(database);
   const wallets = walletRules({ ...shared, store: walletsStore, ledger: ledgerService, users });
@@ -83,8 +84,9 @@ export function walletModule({
     wallets,
     rates,
     ledger: ledgerService,
+    stepUp,
   });
-  const transfers = transferRules({ ...shared, wallets, mayApproach: moderation.mayApproach });
+  const transfers = transferRules({ ...shared, wallets, stepUp, mayApproach: moderation.mayApproach });
   const move = moving(ledgerService);
   const owners = ownerRules(users.contactsOf);
   const inspect = inspecting({ wallets, withdrawals, owners });

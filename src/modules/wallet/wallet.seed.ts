@@ -73,6 +73,7 @@ function giving(transfer: Wallet['transfer']): Pick<NonNullable<Seed['history']>
     const surface = educators.includes(taker) ? any(GIFT_SURFACES) : 'meeting';
     await transfer({
       fromUserId: giver.id,
+      sender: undefined,
       toUserId: taker.id,
       amount,
       description: any(MESSAGES),

@@ -6,6 +6,7 @@ import {
   listCheckouts,
   listNotifications,
   listPurchases,
+  listSessions,
   listSessionsOfUser,
   recordPurchase,
   registerDevice,
@@ -168,6 +169,11 @@ export const ACCOUNT_RECIPES: Recipes = {
   unassignPermissions: throwaway,
   deleteUser: throwaway,
   endSessionsOfUser: throwaway,
+  endSession: async (world) => {
+    const actor = await world.newMember('stranger');
+    const [session] = (await actor.client.call(listSessions)).data;
+    return { actor, params: { sessionId: session?.id } };
+  },
   endSessionOfUser: async (world) => {
     const { id: userId } = await world.newMember('stranger');
     const { client } = await world.one('administrator');

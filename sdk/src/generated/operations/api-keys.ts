@@ -10,7 +10,7 @@ import type * as wire from '../wire.ts';
 export const createApiKey: Operation<{
   body: wire.CreateApiKeyBody;
   data: wire.NewApiKey;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'createApiKey',
   method: 'POST',
@@ -72,7 +72,7 @@ export const rollApiKey: Operation<{
   };
   body: wire.RollApiKeyBody;
   data: wire.RolledApiKey;
-  code: AnyCode | TokenCode | WriteCode | 'API_KEY_NOT_ACTIVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'API_KEY_NOT_ACTIVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'rollApiKey',
   method: 'POST',

@@ -26,7 +26,7 @@ export const replacePermissions: Operation<{
   };
   body: wire.ReplacePermissionsBody;
   data: wire.UserPermissions;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'replacePermissions',
   method: 'PUT',
@@ -41,7 +41,7 @@ export const assignPermissions: Operation<{
   };
   body: wire.AssignPermissionsBody;
   data: wire.UserPermissions;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'assignPermissions',
   method: 'POST',
@@ -56,7 +56,7 @@ export const unassignPermissions: Operation<{
   };
   body: wire.UnassignPermissionsBody;
   data: wire.UserPermissions;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'unassignPermissions',
   method: 'POST',

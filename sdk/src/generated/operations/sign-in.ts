@@ -4,6 +4,7 @@ import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
 import { keepingTokens, signingIn } from '../../device.ts';
 import { pagesOf } from '../../pages.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** Create an account and sign in. `POST /v1/auth/signup` For client. */
@@ -122,4 +123,18 @@ export const listSessions: Operation<{
   method: 'GET',
   path: '/v1/auth/sessions',
   pages: pagesOf,
+};
+
+/** End one of your sessions. `DELETE /v1/auth/sessions/{sessionId}` For member. */
+export const endSession: Operation<{
+  params: {
+    sessionId: wire.ObjectId;
+  };
+  data: wire.SessionsEnded;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'endSession',
+  method: 'DELETE',
+  path: '/v1/auth/sessions/{sessionId}',
+  fill: filled,
 };

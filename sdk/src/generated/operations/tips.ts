@@ -13,7 +13,7 @@ export const tipEducator: Operation<{
   };
   body: wire.TipEducatorBody;
   data: wire.Tip;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'BLOCKED' | 'FORBIDDEN' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'RECIPIENT_UNAVAILABLE' | 'TIP_ONESELF' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'BLOCKED' | 'FORBIDDEN' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'RECIPIENT_UNAVAILABLE' | 'STEP_UP_REQUIRED' | 'TIP_ONESELF' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
 }> = {
   id: 'tipEducator',
   method: 'POST',

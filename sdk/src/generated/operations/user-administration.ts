@@ -173,7 +173,7 @@ export const issueFundingKey: Operation<{
   };
   body: wire.ReasonBody;
   data: wire.FundingKey;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'issueFundingKey',
   method: 'POST',
@@ -186,7 +186,7 @@ export const createUser: Operation<{
   body: wire.CreateUserBody;
   data: wire.Account;
   renamedData: types.Account;
-  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'USERNAME_TAKEN';
+  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
 }> = {
   id: 'createUser',
   method: 'POST',
@@ -262,7 +262,7 @@ export const updateUser: Operation<{
   data: wire.Account;
   renamedBody: types.UpdateUserBody;
   renamedData: types.Account;
-  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'USERNAME_TAKEN';
+  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
 }> = {
   id: 'updateUser',
   method: 'PUT',
@@ -282,7 +282,7 @@ export const deleteUser: Operation<{
   };
   body: wire.DeleteUserBody;
   data: wire.DeleteUserResult;
-  code: AnyCode | TokenCode | WriteCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING';
+  code: AnyCode | TokenCode | WriteCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING';
 }> = {
   id: 'deleteUser',
   method: 'DELETE',
@@ -298,7 +298,7 @@ export const createUserDeprecated: Operation<{
   body: wire.CreateUserDeprecatedBody;
   data: wire.Account;
   renamedData: types.Account;
-  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'USERNAME_TAKEN';
+  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
 }> = {
   id: 'createUserDeprecated',
   method: 'POST',
@@ -383,7 +383,7 @@ export const updateUserDeprecated: Operation<{
   data: wire.Account;
   renamedBody: types.UpdateUserDeprecatedBody;
   renamedData: types.Account;
-  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'USERNAME_TAKEN';
+  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
 }> = {
   id: 'updateUserDeprecated',
   method: 'PUT',
@@ -406,7 +406,7 @@ export const deleteUserDeprecated: Operation<{
   };
   body: wire.DeleteUserDeprecatedBody;
   data: wire.DeleteUserDeprecatedResult;
-  code: AnyCode | TokenCode | WriteCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING';
+  code: AnyCode | TokenCode | WriteCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING';
 }> = {
   id: 'deleteUserDeprecated',
   method: 'DELETE',

@@ -219,7 +219,7 @@ export const debitWallet: Operation<{
   body: wire.DebitWalletBody;
   data: wire.DebitResult;
   renamedData: types.DebitResult;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'WALLET_NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'WALLET_NOT_FOUND';
 }> = {
   id: 'debitWallet',
   method: 'POST',
@@ -236,7 +236,7 @@ export const reverseTransaction: Operation<{
   body: wire.ReverseTransactionBody;
   data: wire.ReversalResult;
   renamedData: types.ReversalResult;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'ALREADY_REVERSED' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INSUFFICIENT_BALANCE' | 'INVALID_ID' | 'NOT_FOUND' | 'NOT_REVERSIBLE' | 'VOLUME_LIMIT_EXCEEDED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'ALREADY_REVERSED' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INSUFFICIENT_BALANCE' | 'INVALID_ID' | 'NOT_FOUND' | 'NOT_REVERSIBLE' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED';
 }> = {
   id: 'reverseTransaction',
   method: 'POST',
@@ -250,7 +250,7 @@ export const reverseTransaction: Operation<{
 export const transferKeys: Operation<{
   body: wire.TransferKeysBody;
   data: wire.TransferResult;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'BLOCKED' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'RECIPIENT_UNAVAILABLE' | 'TRANSFER_TO_ONESELF' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'BLOCKED' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'RECIPIENT_UNAVAILABLE' | 'STEP_UP_REQUIRED' | 'TRANSFER_TO_ONESELF' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
 }> = {
   id: 'transferKeys',
   method: 'POST',
@@ -263,7 +263,7 @@ export const fundWalletAsAdmin: Operation<{
   body: wire.FundWalletAsAdminBody;
   data: wire.AdminFundingResult;
   renamedData: types.AdminFundingResult;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
 }> = {
   id: 'fundWalletAsAdmin',
   method: 'POST',
@@ -288,7 +288,7 @@ export const buyKeys: Operation<{
 export const withdrawKeys: Operation<{
   body: wire.WithdrawKeysBody;
   data: wire.WithdrawalResult;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
 }> = {
   id: 'withdrawKeys',
   method: 'POST',
@@ -368,7 +368,7 @@ export const settleWithdrawal: Operation<{
   body: wire.SettleWithdrawalBody;
   data: wire.Withdrawal;
   renamedData: types.Withdrawal;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'PAYMENT_UNAVAILABLE' | 'PAYOUT_UNDER_WAY' | 'VOLUME_LIMIT_EXCEEDED' | 'WITHDRAWAL_NOT_PENDING';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'PAYMENT_UNAVAILABLE' | 'PAYOUT_UNDER_WAY' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WITHDRAWAL_NOT_PENDING';
 }> = {
   id: 'settleWithdrawal',
   method: 'POST',

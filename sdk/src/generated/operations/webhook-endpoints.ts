@@ -10,7 +10,7 @@ import type * as wire from '../wire.ts';
 export const createWebhookEndpoint: Operation<{
   body: wire.CreateWebhookEndpointBody;
   data: wire.NewWebhookEndpoint;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'WEBHOOK_ENDPOINT_LIMIT';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'STEP_UP_REQUIRED' | 'WEBHOOK_ENDPOINT_LIMIT';
 }> = {
   id: 'createWebhookEndpoint',
   method: 'POST',
@@ -57,7 +57,7 @@ export const updateWebhookEndpoint: Operation<{
   };
   body: wire.UpdateWebhookEndpointBody;
   data: wire.WebhookEndpoint;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'updateWebhookEndpoint',
   method: 'PATCH',
@@ -72,7 +72,7 @@ export const deleteWebhookEndpoint: Operation<{
   };
   body: wire.ReasonBody;
   data: wire.DeleteWebhookEndpointResult;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'deleteWebhookEndpoint',
   method: 'DELETE',
@@ -87,7 +87,7 @@ export const rotateWebhookSecret: Operation<{
   };
   body: wire.ReasonBody;
   data: wire.RotatedWebhookSecret;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'rotateWebhookSecret',
   method: 'POST',
@@ -159,7 +159,7 @@ export const replayWebhooks: Operation<{
   };
   body: wire.ReplayWebhooksBody;
   data: wire.WebhookReplay;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'replayWebhooks',
   method: 'POST',

@@ -63,10 +63,12 @@ export function enrollingRules({ courseStore, store, wallet, database, events, c
   const keysFor = ({ price, currency }: Course): Promise<number> =>
     currency === KEYS ? Promise.resolve(price) : wallet.keysFor(price, currency);
 
-  async function pay(course: Course, userId: ObjectId, keys: number): Promise<Enrolment> {
+  async function pay(course: Course, sender: UserCaller, keys: number): Promise<Enrolment> {
+    const { userId } = sender;
     let enrolment: Enrolment | undefined;
     await wallet.transfer({
       fromUserId: userId,
+      sender,
       toUserId: course.ownerId,
       amount: keys,
       description: course.title,
@@ -85,22 +87,23 @@ export function enrollingRules({ courseStore, store, wallet, database, events, c
    * Begins an enrolment for this price, or returns one that a concurrent request began. That request may also have
    * spent the Keys that this one lacked, so the check follows any failure.
    */
-  async function beginOrFind(course: Course, userId: ObjectId, keys: number): Promise<Enrolled> {
+  async function beginOrFind(course: Course, caller: UserCaller, keys: number): Promise<Enrolled> {
+    const { userId } = caller;
     try {
-      const enrolment = keys > 0 ? await pay(course, userId, keys) : await beginFree(course.id, userId);
+      const enrolment = keys > 0 ? await pay(course, caller, keys) : await beginFree(course.id, userId);
       return { enrolment, isNew: true };
     } catch (error) {
       if (ownerChanged.is(error)) {
         const now = await courseStore.find(course.id);
         if (!now) throw courseNotFound();
-        return beginOrFind(now, userId, keys);
+        return beginOrFind(now, caller, keys);
       }
       const found = await store.find(course.id, userId);
       // After a concurrent enrolment the member may already have left again.
       if (found && (found.leftAt === null || enrolledMeanwhile.is(error)))
         return { enrolment: found, isNew: false };
       // The member has enrolled and left again in the meantime, and enrolling again is free.
-      if (found && keys > 0) return beginOrFind(course, userId, 0);
+      if (found && keys > 0) return beginOrFind(course, caller, 0);
       throw error;
     }
   }
@@ -115,15 +118,15 @@ export function enrollingRules({ courseStore, store, wallet, database, events, c
     async enrol(
       course: Course,
       mayManage: boolean,
-      { userId }: UserCaller,
+      caller: UserCaller,
       maxKeys: number | undefined,
     ): Promise<Enrolled> {
-      const former = await store.find(course.id, userId);
+      const former = await store.find(course.id, caller.userId);
       if (former?.leftAt === null) return { enrolment: former, isNew: false };
       if (!isOpen(course)) throw courseNotOpen();
       const keys = mayManage || former ? 0 : await keysFor(course);
       if (maxKeys !== undefined && keys > maxKeys) throw priceChanged();
-      return beginOrFind(course, userId, keys);
+      return beginOrFind(course, caller, keys);
     },
   };
 }

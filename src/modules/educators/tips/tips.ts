@@ -47,9 +47,10 @@ export function tipRules({ wallet, identity, moderation }: TipDeps) {
     async tip(
       educatorId: ObjectId,
       { amount, message = '' }: { amount: number; message?: string },
-      { userId }: UserCaller,
+      sender: UserCaller,
       idempotency: IdempotencyContext,
     ) {
+      const { userId } = sender;
       if (educatorId === userId) throw tipOneself();
       // A tip carries a message, so blocks are checked. Most refusals happen here already, because a refusal in the
       // ledger makes its whole batch repeat.
@@ -63,6 +64,7 @@ export function tipRules({ wallet, identity, moderation }: TipDeps) {
       });
       const done = await wallet.transfer({
         fromUserId: userId,
+        sender,
         toUserId: educatorId,
         amount,
         description: message,

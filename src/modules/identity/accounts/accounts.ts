@@ -1,7 +1,7 @@
 import type { CustomerDirectory } from '../../../external/directory/port.ts';
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { failure, insufficientPermissions, notFound } from '../../../kernel/failures.ts';
+import { failure, insufficientPermissions } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import type { Media } from '../../media/contract.ts';
@@ -15,7 +15,7 @@ import {
   userUpdated,
 } from '../contract.ts';
 import type { SessionTarget } from '../sessions/sessions.model.ts';
-import type { SessionRules } from '../sessions/sessions.ts';
+import { type SessionRules, sessionNotFound } from '../sessions/sessions.ts';
 import type { User } from '../users/users.model.ts';
 import { cardOf, type UserStore } from '../users/users.store.ts';
 import { canonicalEmail, translateDuplicate, type UserRules } from '../users/users.ts';
@@ -26,8 +26,6 @@ export const lastAdministrator = failure(
   'LAST_ADMINISTRATOR',
   'The last active administrator cannot be demoted, deactivated or deleted',
 );
-
-export const sessionNotFound = notFound('Session');
 
 export type AccountChange = Partial<
   Pick<User, 'email' | 'username' | 'firstName' | 'lastName' | 'customerId' | 'educator' | 'isActive'>

@@ -10,7 +10,7 @@ import { type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import type { RequestFacts, UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Actor, Audit } from '../../../kernel/records/audit.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
-import { passwordChangedMail, passwordResetMail } from '../contract.ts';
+import { passwordChangedMail, passwordResetMail } from '../requested-mails.schemas.ts';
 import type { SessionRules } from '../sessions/sessions.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';

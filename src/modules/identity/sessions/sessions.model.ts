@@ -8,6 +8,10 @@ export const UNNAMED_DEVICE = 'unnamed';
 export const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
 export const REFRESH_TOKEN_MS = 30 * DAY_MS;
 
+/** With what a session was opened. */
+export const SIGN_IN_METHODS = ['password', 'passkey', 'sso'] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+
 export interface Session {
   id: ObjectId;
   userId: ObjectId;
@@ -16,12 +20,15 @@ export interface Session {
   deviceId: string | null;
   userAgent: string;
   address: string;
+  method: SignInMethod;
   createdAt: Date;
 }
 
 /** An active session, without its owner. */
 export interface ActiveSession extends Omit<Session, 'userId'> {
   lastUsedAt: Date;
+  /** When the last step-up ends, or ended. */
+  elevatedUntil: Date | null;
 }
 
 /** Selects sessions of a user: all, those of a platform or device, a single one, or all but one. */
@@ -40,6 +47,8 @@ export interface KnownSession {
   permissions: string[];
   isActive: boolean;
   isEnded: boolean;
+  hasFactor: boolean;
+  elevatedUntil: Date | null;
 }
 
 /** A presented refresh token. */
@@ -53,3 +62,7 @@ export interface PresentedToken {
   expiresAt: Date;
   usedAt: Date | null;
 }
+
+/** Whether a session has stepped up, and that still counts. */
+export const isElevated = ({ elevatedUntil }: Pick<KnownSession, 'elevatedUntil'>, nowMs: number): boolean =>
+  elevatedUntil !== null && elevatedUntil.getTime() > nowMs;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../../kernel/operations/shapes.ts';
 import { PLATFORMS } from '../platforms/platforms.model.ts';
 import { OptionalPlatform } from '../platforms/platforms.schemas.ts';
+import { SIGN_IN_METHODS } from './sessions.model.ts';
 
 export const SessionShape = Type.Object(
   {
@@ -12,7 +13,13 @@ export const SessionShape = Type.Object(
     userAgent: Type.String(),
     address: Type.String({ examples: ['203.0.113.7'] }),
     createdAt: DateTime,
+    method: oneOf(SIGN_IN_METHODS, { description: 'With what it was opened; `sso` is single sign-on' }),
     lastUsedAt: DateTime,
+    lastSeenAt: { ...DateTime, description: 'When it last got an access token' },
+    elevatedUntil: nullable({
+      ...DateTime,
+      description: 'Until when it needs no further step-up; null if it has not stepped up',
+    }),
     isCurrent: Type.Boolean({ description: 'Whether it is the session of this request' }),
   },
   { $id: 'Session' },

@@ -29,7 +29,7 @@ interface LockedUser {
 const sessionsById = statement<KnownSession>(
   'identity.sessions-by-id',
   `select s.id as "sessionId", s.user_id as "userId", u.email, u.permissions, u.is_active as "isActive",
-     s.ended_at is not null as "isEnded"
+     s.ended_at is not null as "isEnded", u.has_factor as "hasFactor", s.elevated_until as "elevatedUntil"
    from identity.session s join identity.user u on u.id = s.user_id
    where s.id = any((select $1::text[])::text[])`,
 );
@@ -88,6 +88,7 @@ const SESSION_PROPERTIES = [
   'deviceId',
   'userAgent',
   'address',
+  'method',
   'createdAt',
   'lastUsedAt',
 ] as const;
@@ -202,7 +203,8 @@ export function sessionStore(database: Database) {
       readPage(
         database,
         {
-          columns: 'id, platform, device, device_id, user_agent, address, created_at, last_used_at',
+          columns: `id, platform, device, device_id, user_agent, address, method, created_at, last_used_at,
+            elevated_until`,
           from: 'identity.session where user_id = $1 and ended_at is null',
           orderBy: 'created_at desc, id desc',
         },

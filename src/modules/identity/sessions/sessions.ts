@@ -1,20 +1,20 @@
 import { authenticationFailed } from '../../../external/directory/port.ts';
-import { batching } from '../../../kernel/concurrency/batching.ts';
 import type { Database } from '../../../kernel/database/database.ts';
-import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
+import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
-import { serviceUnavailable } from '../../../kernel/failures.ts';
+import { notFound } from '../../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
-import { accountInactive, invalidToken } from '../../../kernel/operations/access.ts';
-import type { RequestFacts, UserCaller } from '../../../kernel/operations/callers.ts';
+import { accountInactive } from '../../../kernel/operations/access.ts';
+import type { RequestFacts } from '../../../kernel/operations/callers.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
-import type { Authenticated } from '../contract.ts';
 import type { ClientPlatform } from '../platforms/platforms.model.ts';
 import type { User } from '../users/users.model.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { refreshTokenRules, type Tokens } from './refresh-tokens.ts';
-import type { ActiveSession, KnownSession, SessionTarget } from './sessions.model.ts';
+import { type ActiveSession, isElevated, type SessionTarget, type SignInMethod } from './sessions.model.ts';
 import type { SessionStore } from './sessions.store.ts';
+
+export const sessionNotFound = notFound('Session');
 
 export interface OpenedSession extends Tokens {
   sessionId: ObjectId;
@@ -27,18 +27,21 @@ export interface Place {
   deviceId?: string;
 }
 
+/** How a session is opened. */
+interface Opening {
+  place: Place;
+  method: SignInMethod;
+  facts: RequestFacts;
+  /** Runs while the member is locked, before the session is inserted. */
+  also?: (tx: Transaction) => Promise<void>;
+}
+
 /** The facts verified by a sign-in, which must still hold when the session is inserted. */
 export interface Verified {
   /** Read before the verification, so that the version reveals any later change. */
   user: Pick<User, 'id' | 'credentialVersion'>;
   /** The active session that authenticated the member for single sign-on with the local directory. */
   parentSessionId?: ObjectId;
-}
-
-/** A session, and when reading it began, by `performance.now()`. */
-interface FoundSession {
-  session: KnownSession | undefined;
-  asOfMs: number;
 }
 
 interface SessionDeps {
@@ -57,31 +60,6 @@ interface SessionDeps {
 export function sessionRules(deps: SessionDeps) {
   const { store, tokens, database, clock, newId, publishChange } = deps;
   const refreshTokens = refreshTokenRules(deps);
-  const findSession = batching<string, FoundSession>(
-    async (sessionIds) => {
-      const asOfMs = performance.now();
-      return (await store.findAll(sessionIds)).map((session) => ({ session, asOfMs }));
-    },
-    { maxSize: 500, concurrency: 1, maxQueued: 10_000, onOverflow: serviceUnavailable },
-  );
-
-  /**
-   * Returns the owner of an access token with their current data: an ended session, a deactivated account or a changed
-   * permission takes effect on the next request, in every process.
-   */
-  async function authenticateUntil(accessToken: string): Promise<Authenticated> {
-    const { sessionId, userId, expiresMs } = await tokens.verify(accessToken);
-    const { session, asOfMs } = await findSession(sessionId);
-    if (!session || session.isEnded || session.userId !== userId) throw invalidToken();
-    if (!session.isActive) throw accountInactive();
-    const { email, permissions } = session;
-    return {
-      caller: { kind: 'user', userId, email, permissions, sessionId },
-      expiresAt: new Date(expiresMs),
-      asOfMs,
-    };
-  }
-
   /**
    * Locks the member and checks that the verified facts still hold.
    * @throws authenticationFailed, accountInactive
@@ -100,10 +78,10 @@ export function sessionRules(deps: SessionDeps) {
   async function openIn(
     tx: Transaction,
     verified: Verified,
-    place: Place,
-    facts: RequestFacts,
+    { place, method, facts, also }: Opening,
   ): Promise<OpenedSession & { hasReplaced: boolean }> {
     await mustStillHold(tx, verified);
+    await also?.(tx);
     const { id: userId } = verified.user;
     const sessionId = newId();
     const hasReplaced = await store.replace(tx, {
@@ -114,6 +92,7 @@ export function sessionRules(deps: SessionDeps) {
       deviceId: place.deviceId ?? null,
       userAgent: facts.userAgent.slice(0, 500),
       address: facts.address,
+      method,
       createdAt: new Date(clock.now()),
     });
     const refreshToken = await refreshTokens.issue(tx, sessionId, 1);
@@ -149,18 +128,20 @@ export function sessionRules(deps: SessionDeps) {
      * Opens a session for a verified member.
      * @throws authenticationFailed when the verified facts no longer hold, accountInactive
      */
-    async open(verified: Verified, place: Place, facts: RequestFacts): Promise<OpenedSession> {
+    async open(verified: Verified, opening: Opening): Promise<OpenedSession> {
       await tokens.prepare();
-      const { hasReplaced, ...opened } = await database.transaction((tx) =>
-        openIn(tx, verified, place, facts),
-      );
+      const { hasReplaced, ...opened } = await database.transaction((tx) => openIn(tx, verified, opening));
       if (hasReplaced) await publishChange(verified.user.id);
       return opened;
     },
 
-    /** Ends the member's own sessions that the target selects; returns how many. */
+    /**
+     * Ends the member's own sessions that the target selects; returns how many.
+     * @throws sessionNotFound if the target names a session that is not an active one of theirs
+     */
     async signOut(userId: ObjectId, target: SessionTarget): Promise<number> {
       const ended = await database.transaction((tx) => endIn(tx, userId, target, 'signed out'));
+      if (ended === 0 && target.sessionId !== undefined) throw sessionNotFound();
       if (ended > 0) await publishChange(userId);
       return ended;
     },
@@ -171,12 +152,12 @@ export function sessionRules(deps: SessionDeps) {
     hasEnded: async (sessionId: ObjectId, queries?: Queries): Promise<boolean> =>
       (await store.endedOf([sessionId], queries)).length > 0,
 
-    /** Returns the active sessions of a user, newest first. */
-    pageOf: (userId: ObjectId, page: PageRequest): Promise<Page<ActiveSession>> => store.pageOf(userId, page),
-
-    authenticate: async (accessToken: string): Promise<UserCaller> =>
-      (await authenticateUntil(accessToken)).caller,
-    authenticateUntil,
+    /** Returns the active sessions of a user, newest first; `elevatedUntil` is null once it has passed. */
+    pageOf: async (userId: ObjectId, page: PageRequest): Promise<Page<ActiveSession>> =>
+      mapPage(await store.pageOf(userId, page), (session) => ({
+        ...session,
+        elevatedUntil: isElevated(session, clock.now()) ? session.elevatedUntil : null,
+      })),
   };
 }
 

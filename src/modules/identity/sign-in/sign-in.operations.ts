@@ -44,7 +44,7 @@ export const signInOperations = ({
       const subjects = [{ limit: 'signUpFromAddress' as const, name: facts.network }];
       return throttle.guard(facts.apiKey?.tier === 'admin' ? [] : subjects, () =>
         users.signUp(draft, platform, async (tx, user) => ({
-          ...(await sessions.openIn(tx, { user }, place, facts)),
+          ...(await sessions.openIn(tx, { user }, { place, method: 'password', facts })),
           user: ownProfileOf(user),
         })),
       );
@@ -63,7 +63,10 @@ export const signInOperations = ({
     failures: [authenticationFailed, accountInactive, noAccess, tooManyAttemptsFailure],
     handle: async ({ body: { email, password, platform, device = UNNAMED_DEVICE, deviceId }, facts }) => {
       const user = await users.signIn(email, password, platform, facts.network);
-      const tokens = await sessions.open({ user }, { platform, device, deviceId }, facts);
+      const tokens = await sessions.open(
+        { user },
+        { place: { platform, device, deviceId }, method: 'password', facts },
+      );
       return { ...tokens, user: ownProfileOf(user) };
     },
   }),

@@ -66,7 +66,8 @@ export function ssoRules({ users, store, sessions, directory, ssoTokens, livePla
       });
       if (platform === 'livestream' && livePlatformUrl === undefined)
         throw serviceUnavailable('LIVE_PLATFORM_URL is not set');
-      const { sessionId, ...tokens } = await sessions.open({ user, parentSessionId }, request.place, facts);
+      const opening = { place: request.place, method: 'sso' as const, facts };
+      const { sessionId, ...tokens } = await sessions.open({ user, parentSessionId }, opening);
       if (platform !== 'livestream') return { ...tokens, user: ownProfileOf(user) };
       const { id, email, firstName, lastName } = user;
       const token = await ssoTokens.issue({ user: { id, email, firstName, lastName }, sessionId, tokens });

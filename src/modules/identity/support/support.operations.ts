@@ -3,11 +3,12 @@ import { administrator } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import { accepted, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
-import { type Accounts, sessionNotFound } from '../accounts/accounts.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import { userNotFound } from '../contract.ts';
 import { tooManyResets } from '../passwords/password-resets.ts';
 import { Empty } from '../passwords/passwords.schemas.ts';
 import { Ended } from '../sessions/sessions.schemas.ts';
+import { sessionNotFound } from '../sessions/sessions.ts';
 import { AccessVerdict } from './support.schemas.ts';
 import type { SupportRules } from './support.ts';
 

@@ -16,8 +16,8 @@ import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
-import { sessionNotFound } from '../accounts/accounts.ts';
 import { userNotFound } from '../contract.ts';
+import { sessionNotFound } from '../sessions/sessions.ts';
 
 const platform = await startPlatform({ TRUSTED_PROXIES: '127.0.0.1' });
 const { admin, client } = platform;

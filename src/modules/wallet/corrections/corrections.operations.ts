@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { administrator } from '../../../kernel/operations/access.ts';
-import { actorOf } from '../../../kernel/operations/callers.ts';
 import { created, type Operation, operation } from '../../../kernel/operations/operation.ts';
 import { userNotFound } from '../../identity/contract.ts';
 import { CREDIT_FAILURES, insufficientBalance, walletNotFound } from '../contract.ts';
@@ -30,7 +29,8 @@ export const correctionOperations = (debits: DebitRules, reversals: ReversalRule
     idempotent: true,
     success: created(DebitResult, { message: 'Keys taken back' }),
     failures: [userNotFound, walletNotFound, insufficientBalance],
-    handle: ({ body, caller, facts, idempotency }) => debits.debit(body, actorOf(caller, facts), idempotency),
+    handle: ({ body, caller: admin, facts, idempotency }) =>
+      debits.debit(body, { admin, facts, idempotency }),
   }),
   operation({
     method: 'POST',
@@ -54,7 +54,7 @@ export const correctionOperations = (debits: DebitRules, reversals: ReversalRule
       userNotFound,
       ...CREDIT_FAILURES,
     ],
-    handle: ({ params, body, caller, facts, idempotency }) =>
-      reversals.reverse(params.transactionId, body, actorOf(caller, facts), idempotency),
+    handle: ({ params, body, caller: admin, facts, idempotency }) =>
+      reversals.reverse(params.transactionId, body, { admin, facts, idempotency }),
   }),
 ];

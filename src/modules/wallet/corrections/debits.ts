@@ -1,19 +1,18 @@
 import type { Core } from '../../../kernel/core.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Actor } from '../../../kernel/records/audit.ts';
-import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
+import { actorOf } from '../../../kernel/operations/callers.ts';
 import { userNotFound } from '../../identity/contract.ts';
 import { walletNotFound } from '../contract.ts';
 import type { PostedTransaction, TransactionDraft } from '../ledger/drafts.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { WalletStore } from '../wallets/wallets.store.ts';
 import type { Users } from '../wallets/wallets.ts';
-import { type Move, viewOf } from './moving.ts';
+import { type CorrectedBy, type Move, viewOf } from './moving.ts';
 
 interface DebitDeps extends Pick<Core, 'database' | 'audit'> {
   move: Move;
   wallets: Pick<WalletStore, 'findAll'>;
-  users: Pick<Users, 'keep'>;
+  users: Pick<Users, 'keep' | 'stepUp'>;
 }
 
 interface Debit {
@@ -26,14 +25,12 @@ interface Debit {
 export const debitRules = ({ database, audit, move, wallets, users }: DebitDeps) => ({
   /**
    * Takes Keys from a member's wallet, also from a locked one.
-   * @throws userNotFound, walletNotFound, insufficientBalance
+   * @throws stepUpRequired, userNotFound, walletNotFound, insufficientBalance
    */
-  async debit(
-    { userId, amount, allowPartial = false }: Debit,
-    actor: Actor,
-    idempotency: IdempotencyContext,
-  ) {
+  async debit({ userId, amount, allowPartial = false }: Debit, { admin, facts, idempotency }: CorrectedBy) {
+    const actor = actorOf(admin, facts);
     return database.transaction(async (tx) => {
+      await users.stepUp.mustHaveSteppedUp(tx, admin);
       if (!(await users.keep(tx, userId))) throw userNotFound();
       const [wallet] = await wallets.findAll([userId], tx);
       if (!wallet) throw walletNotFound();

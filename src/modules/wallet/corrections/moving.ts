@@ -1,6 +1,8 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { announcement } from '../../../kernel/messaging/events.ts';
+import type { RequestFacts, UserCaller } from '../../../kernel/operations/callers.ts';
+import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import { insufficientBalance, walletRefunded } from '../contract.ts';
 import type { PostedTransaction, TransactionDraft } from '../ledger/drafts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -15,6 +17,13 @@ interface Movement {
   allowPartial: boolean;
   description: string;
   metadata: Record<string, unknown>;
+}
+
+/** The administrator who corrects something, and their request. */
+export interface CorrectedBy {
+  admin: UserCaller;
+  facts: RequestFacts;
+  idempotency: IdempotencyContext;
 }
 
 export interface Made {

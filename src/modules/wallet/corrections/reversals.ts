@@ -1,13 +1,12 @@
 import type { Core } from '../../../kernel/core.ts';
 import { failure, notFound } from '../../../kernel/failures.ts';
 import { fromReference } from '../../../kernel/ids.ts';
-import type { Actor } from '../../../kernel/records/audit.ts';
-import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
+import { actorOf } from '../../../kernel/operations/callers.ts';
 import { userNotFound } from '../../identity/contract.ts';
 import type { PostedTransaction } from '../ledger/drafts.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { Users } from '../wallets/wallets.ts';
-import { type Made, type Move, viewOf } from './moving.ts';
+import { type CorrectedBy, type Made, type Move, viewOf } from './moving.ts';
 import { type Reversible, reversalStore as store } from './reversals.store.ts';
 
 export const transactionNotFound = notFound('Transaction');
@@ -20,25 +19,26 @@ export const notReversible = failure(
 
 interface ReversalDeps extends Pick<Core, 'database' | 'audit' | 'clock'> {
   move: Move;
-  users: Pick<Users, 'keep'>;
+  users: Pick<Users, 'keep' | 'stepUp'>;
 }
 
 /** Transactions that administrators reverse. */
 export const reversalRules = ({ database, audit, clock, move, users }: ReversalDeps) => ({
   /**
    * Moves the Keys of a transaction back, once, also out of a locked wallet.
-   * @throws transactionNotFound, notReversible, alreadyReversed, insufficientBalance, and userNotFound if the member
+   * @throws stepUpRequired, transactionNotFound, notReversible, alreadyReversed, insufficientBalance, and userNotFound if the member
    * who would get them was deleted
    */
   async reverse(
     reference: string,
     { allowPartial = false }: { allowPartial?: boolean },
-    actor: Actor,
-    idempotency: IdempotencyContext,
+    { admin, facts, idempotency }: CorrectedBy,
   ) {
+    const actor = actorOf(admin, facts);
     const id = fromReference('txn', reference);
     if (id === undefined) throw transactionNotFound();
     return database.transaction(async (tx) => {
+      await users.stepUp.mustHaveSteppedUp(tx, admin);
       await tx.lock('wallet.reversal', id);
       const original = await store.find(tx, id);
       if (!original) throw transactionNotFound();

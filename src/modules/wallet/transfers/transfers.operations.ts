@@ -27,7 +27,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     idempotent: true,
     success: created(TransferResult, { message: 'Transfer completed successfully' }),
     failures: [...TRANSFER_FAILURES, transferToOneself, userNotFound, blocked],
-    handle: ({ body, caller, idempotency }) => transfers.transfer(caller.userId, body, idempotency),
+    handle: ({ body, caller, idempotency }) => transfers.transfer(caller, body, idempotency),
   }),
   operation({
     method: 'POST',

@@ -1,7 +1,9 @@
+import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { announcement } from '../../../kernel/messaging/events.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import type { StepUp } from '../../../kernel/operations/step-up.ts';
 import type { Audit } from '../../../kernel/records/audit.ts';
 import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
@@ -28,6 +30,7 @@ interface AdminFunding {
 
 interface TransferDeps {
   wallets: WalletRules;
+  stepUp: StepUp;
   /** @throws blocked if the recipient has blocked the sender */
   mayApproach: (recipientId: ObjectId, senderId: ObjectId) => Promise<void>;
   audit: Audit;
@@ -41,7 +44,7 @@ const movementOf = ({
   amount,
   description,
   metadata,
-}: Omit<MemberTransfer, 'also' | 'answer'>) => ({
+}: Omit<MemberTransfer, 'also' | 'answer' | 'sender'>) => ({
   type: 'transfer' as const,
   status: 'completed' as const,
   from: `wallet:${fromUserId}` as const,
@@ -66,16 +69,18 @@ const movementOf = ({
     }),
 });
 
-export function transferRules({ wallets, mayApproach, audit, clock }: TransferDeps) {
+export function transferRules({ wallets, stepUp, mayApproach, audit, clock }: TransferDeps) {
   return {
     /**
      * Moves Keys from one member to another, immediately and irrevocably. A description or metadata is a message to the
      * recipient, subject to blocks.
-     * @throws transferToOneself, blocked, userNotFound, and the failures of the ledger
+     * @throws transferToOneself, blocked, stepUpRequired, userNotFound, and the failures of the ledger
      */
-    async transfer(fromUserId: ObjectId, transfer: Transfer, idempotency: IdempotencyContext) {
+    async transfer(sender: UserCaller, transfer: Transfer, idempotency: IdempotencyContext) {
       const { toUserId, amount, description = '', metadata = {} } = transfer;
+      const { userId: fromUserId } = sender;
       if (toUserId === fromUserId) throw transferToOneself();
+      await stepUp.mayPay(sender, amount);
       if (description !== '' || Object.keys(metadata).length > 0) await mayApproach(toUserId, fromUserId);
       const resultOf = ({ id, from, to }: PostedTransaction) => ({
         fromWallet: { userId: fromUserId, balance: from.balanceAfter },
@@ -89,6 +94,7 @@ export function transferRules({ wallets, mayApproach, audit, clock }: TransferDe
       });
       const posted = await wallets.postTo(toUserId, {
         ...movementOf({ fromUserId, toUserId, amount, description, metadata }),
+        also: sender.hasFactor ? (tx) => stepUp.admitPayment(tx, sender, amount) : undefined,
         answer: { idempotency, of: resultOf },
       });
       return resultOf(posted);
@@ -96,15 +102,21 @@ export function transferRules({ wallets, mayApproach, audit, clock }: TransferDe
 
     /**
      * Moves Keys from one member to another on behalf of another module, together with that module's own writes.
-     * @throws transferToOneself, userNotFound, the failures of the ledger, and the errors of `also`
+     * @throws transferToOneself, stepUpRequired, userNotFound, the failures of the ledger, and the errors of `also`
      */
-    async transferFor({ also, answer, ...movement }: MemberTransfer): Promise<TransferDone> {
-      const { fromUserId, toUserId } = movement;
+    async transferFor({ also, answer, sender, ...movement }: MemberTransfer): Promise<TransferDone> {
+      const { fromUserId, toUserId, amount } = movement;
       if (toUserId === fromUserId) throw transferToOneself();
+      if (sender) await stepUp.mayPay(sender, amount);
+      const isGuarded = sender?.hasFactor === true;
+      const writes = async (tx: Transaction, { id }: PostedTransaction) => {
+        if (isGuarded) await stepUp.admitPayment(tx, sender, amount);
+        await also?.(tx, { transactionId: transactionIdOf(id) });
+      };
       const doneOf = ({ id, at }: PostedTransaction) => ({ transactionId: transactionIdOf(id), at });
       const posted = await wallets.postTo(toUserId, {
         ...movementOf(movement),
-        also: also && ((tx, { id }) => also(tx, { transactionId: transactionIdOf(id) })),
+        also: isGuarded || also ? writes : undefined,
         answer: answer && { idempotency: answer.idempotency, of: (done) => answer.of(doneOf(done)) },
       });
       return doneOf(posted);
@@ -113,7 +125,7 @@ export function transferRules({ wallets, mayApproach, audit, clock }: TransferDe
     /**
      * Adds new Keys to a member's wallet. Records the administrator in the metadata, overriding the request's, and in
      * the audit log.
-     * @throws userNotFound, and the failures of the ledger
+     * @throws stepUpRequired, userNotFound, and the failures of the ledger
      */
     async fundAsAdmin(
       funding: AdminFunding,
@@ -161,13 +173,15 @@ export function transferRules({ wallets, mayApproach, audit, clock }: TransferDe
         ...record,
         from: 'issued',
         to: `wallet:${userId}`,
-        also: (tx, { id }) =>
-          audit.record(tx, {
+        also: async (tx, { id }) => {
+          await stepUp.mustHaveSteppedUp(tx, admin);
+          await audit.record(tx, {
             ...actorOf(admin, facts),
             action: 'wallet.funded',
             target: userId,
             details: { amount, description, transactionId: transactionIdOf(id), ...stamp },
-          }),
+          });
+        },
         announce: ({ id, to }) =>
           announcement(walletFunded, () => ({
             transactionId: transactionIdOf(id),

@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
 import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import type { StepUp } from '../../../kernel/operations/step-up.ts';
 import { type Actor, type Audit, changesOf } from '../../../kernel/records/audit.ts';
 import { type RecordedAnswer, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
@@ -23,6 +24,7 @@ export interface Users {
   keep(tx: Transaction, userId: ObjectId): Promise<boolean>;
   /** Returns the contacts of existing members, in no particular order. */
   contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
+  stepUp: StepUp;
 }
 
 interface WalletDeps {

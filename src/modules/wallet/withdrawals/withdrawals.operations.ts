@@ -44,11 +44,12 @@ export const withdrawalOperations = ({ withdrawals, followUp }: WithdrawalParts)
     description:
       'The Keys are held immediately, and their value is fixed at the current exchange rate, rounded down to the cent. The withdrawal is `pending` until its payout ends. It then becomes `completed`, or `failed` or `cancelled`, in which case the Keys are returned.',
     access: member,
+    needsStepUp: true,
     body: WithdrawKeysBody,
     idempotent: true,
     success: created(WithdrawalResult, { message: 'Withdrawal requested successfully' }),
     failures: WITHDRAWAL_FAILURES,
-    handle: ({ body, caller, idempotency }) => withdrawals.request(caller.userId, body, idempotency),
+    handle: ({ body, caller, idempotency }) => withdrawals.request(caller, body, idempotency),
   }),
   operation({
     method: 'POST',
@@ -120,6 +121,6 @@ export const withdrawalOperations = ({ withdrawals, followUp }: WithdrawalParts)
     success: ok(WithdrawalShape, { message: 'Withdrawal settled successfully' }),
     failures: OF_ENDING,
     handle: ({ loaded: withdrawal, body, caller, facts, idempotency }) =>
-      withdrawals.settle(withdrawal, body, actorOf(caller, facts), idempotency),
+      withdrawals.settle(withdrawal, body, { caller, facts, idempotency }),
   }),
 ];

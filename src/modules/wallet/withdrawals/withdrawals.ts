@@ -3,6 +3,8 @@ import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
 import { failure, notFound } from '../../../kernel/failures.ts';
 import { fromReference, type ObjectId } from '../../../kernel/ids.ts';
 import { announcement } from '../../../kernel/messaging/events.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import type { StepUp } from '../../../kernel/operations/step-up.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Merchant } from '../../merchant/contract.ts';
@@ -37,6 +39,7 @@ interface WithdrawalDeps {
   merchant: Merchant;
   wallets: WalletRules;
   rates: ExchangeRateRules;
+  stepUp: Pick<StepUp, 'mustHaveSteppedUp'>;
   ledger: Pick<Ledger, 'balanceIn' | 'ensureAccount' | 'postIn'>;
 }
 
@@ -51,12 +54,14 @@ interface Decision {
   reason: string;
   /** The administrator, recorded in the audit log once the decision takes effect. */
   actor?: Actor;
+  /** Runs in the transaction of the decision. */
+  check?: (tx: Transaction) => Promise<void>;
   idempotency: IdempotencyContext;
 }
 
 /** Requests for the payout of Keys, which are held until the payout ends, and decisions about them. */
 export function withdrawalRules(deps: WithdrawalDeps) {
-  const { store, merchant, wallets, rates, ledger } = deps;
+  const { store, merchant, wallets, rates, ledger, stepUp } = deps;
 
   /** Returns the draft of a movement of Keys to the member's hold, which requests their payout at the current rate. */
   async function draftOf(
@@ -100,7 +105,7 @@ export function withdrawalRules(deps: WithdrawalDeps) {
   /** Ends the payout with this outcome and returns the resulting withdrawal. */
   async function decide(
     { id }: Withdrawal,
-    { outcome, reason, actor, idempotency }: Decision,
+    { outcome, reason, actor, check, idempotency }: Decision,
   ): Promise<WithdrawalView> {
     let ended: WithdrawalView | undefined;
     const isDecided = await merchant.decidePayout(
@@ -112,6 +117,7 @@ export function withdrawalRules(deps: WithdrawalDeps) {
         details: actor ? { actor } : {},
       },
       async (tx) => {
+        await check?.(tx);
         ended = viewOf((await store.find(id, tx)) as Withdrawal);
         await saveResponses(tx, [idempotency.record(() => ended)]);
       },
@@ -123,9 +129,11 @@ export function withdrawalRules(deps: WithdrawalDeps) {
   return {
     /**
      * Holds the Keys and requests their payout from the merchant at the current rate.
-     * @throws walletNotFound, insufficientBalance and the other failures of the ledger, amountTooSmall, amountTooLarge
+     * @throws stepUpRequired, walletNotFound, insufficientBalance and the other failures of the ledger, amountTooSmall,
+     * amountTooLarge
      */
-    async request(userId: ObjectId, request: WithdrawalRequest, idempotency: IdempotencyContext) {
+    async request(caller: UserCaller, request: WithdrawalRequest, idempotency: IdempotencyContext) {
+      const { userId } = caller;
       const { amount } = request;
       const resultOf = ({ id, from }: PostedTransaction) => ({
         wallet: { balance: from.balanceAfter },
@@ -136,8 +144,15 @@ export function withdrawalRules(deps: WithdrawalDeps) {
           status: 'pending' as const,
         },
       });
-      const draft = await draftOf(userId, request);
-      const posted = await wallets.postToHold(userId, { ...draft, answer: { idempotency, of: resultOf } });
+      const { also, ...draft } = await draftOf(userId, request);
+      const posted = await wallets.postToHold(userId, {
+        ...draft,
+        also: async (tx, withdrawal) => {
+          await stepUp.mustHaveSteppedUp(tx, caller);
+          await also?.(tx, withdrawal);
+        },
+        answer: { idempotency, of: resultOf },
+      });
       return resultOf(posted);
     },
 
@@ -159,13 +174,22 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     cancel: (withdrawal: Withdrawal, idempotency: IdempotencyContext): Promise<WithdrawalView> =>
       decide(withdrawal, { outcome: 'cancelled', reason: 'cancelled by the member', idempotency }),
 
-    /** @throws withdrawalNotPending, payoutUnderWay, paymentUnavailable */
+    /** @throws stepUpRequired, withdrawalNotPending, payoutUnderWay, paymentUnavailable */
     settle: (
       withdrawal: Withdrawal,
       decision: { outcome: WithdrawalOutcome; reason: string },
-      actor: Actor,
-      idempotency: IdempotencyContext,
-    ): Promise<WithdrawalView> => decide(withdrawal, { ...decision, actor, idempotency }),
+      {
+        caller,
+        facts,
+        idempotency,
+      }: { caller: UserCaller; facts: RequestFacts; idempotency: IdempotencyContext },
+    ): Promise<WithdrawalView> =>
+      decide(withdrawal, {
+        ...decision,
+        actor: actorOf(caller, facts),
+        check: (tx) => stepUp.mustHaveSteppedUp(tx, caller),
+        idempotency,
+      }),
   };
 }
 

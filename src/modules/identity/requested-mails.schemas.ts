@@ -1,0 +1,18 @@
+// Events that request an e-mail to one person.
+import { Type } from 'typebox';
+import { eventKind } from '../../kernel/messaging/events.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+
+/** Whom a mail goes to. */
+const memberData = Type.Object({ userId: ObjectIdShape, email: Type.String(), firstName: Type.String() });
+
+/** Requests a welcome e-mail to a member. */
+export const welcomeMail = eventKind('email.welcome', { version: 1, data: memberData });
+
+/** Requests an e-mail with a reset code. The code is sealed, because jobs are retained for a while. */
+export const passwordResetMail = eventKind('email.password-reset', {
+  version: 1,
+  data: Type.Object({ email: Type.String(), firstName: Type.String(), code: Type.String() }),
+});
+
+export const passwordChangedMail = eventKind('email.password-changed', { version: 1, data: memberData });

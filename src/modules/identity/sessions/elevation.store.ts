@@ -1,0 +1,49 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+interface Elevation {
+  hasFactor: boolean;
+  elevatedUntil: Date | null;
+  isEnded: boolean;
+}
+
+/** Locks the session against changes of its elevation, not against others that look at it. */
+const lockElevation = statement<Elevation>(
+  'identity.lock-elevation',
+  `select u.has_factor, s.elevated_until, s.ended_at is not null as is_ended
+   from identity.session s join identity.user u on u.id = s.user_id
+   where s.id = $1 for share of s`,
+);
+
+const keysSent = statement<{ keys: number }>(
+  'identity.keys-sent',
+  'select coalesce(sum(keys), 0)::bigint as keys from identity.sent_keys where session_id = $1 and sent_at > $2',
+);
+
+export const elevationStore = (database: Database) => ({
+  /** Keeps the elevation of the session as it is until the transaction ends; undefined if there is no such session. */
+  lock: (tx: Transaction, sessionId: ObjectId): Promise<Elevation | undefined> =>
+    tx.first(lockElevation, [sessionId]),
+  /** Elevates an active session; returns whether there is one. The member must be locked. */
+  elevate: async (tx: Transaction, sessionId: ObjectId, until: Date): Promise<boolean> =>
+    (await tx.execute(
+      'update identity.session set elevated_until = $2 where id = $1 and ended_at is null returning 1',
+      [sessionId, until],
+    )) > 0,
+  /** Ends the elevation of all sessions of a member, who must be locked. */
+  end: async (tx: Transaction, userId: ObjectId): Promise<void> => {
+    await tx.execute(
+      'update identity.session set elevated_until = null where user_id = $1 and elevated_until is not null',
+      [userId],
+    );
+  },
+  /** Returns the Keys that the session has sent since then. */
+  keysSince: async (sessionId: ObjectId, since: Date, queries: Queries = database): Promise<number> =>
+    (await queries.first(keysSent, [sessionId, since]))?.keys ?? 0,
+  insertSent: async (tx: Transaction, sessionId: ObjectId, keys: number, at: Date): Promise<void> => {
+    await tx.insert('identity.sent_keys', { sessionId, keys, sentAt: at });
+  },
+});
+
+export type ElevationStore = ReturnType<typeof elevationStore>;

@@ -1,0 +1,80 @@
+import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { invalidToken } from '../../../kernel/operations/access.ts';
+import type { Caller, UserCaller } from '../../../kernel/operations/callers.ts';
+import { stepUpRequired } from '../../../kernel/operations/step-up.ts';
+import { type Clock, HOUR_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
+import type { ElevationStore } from './elevation.store.ts';
+import { isElevated } from './sessions.model.ts';
+
+/** How long a step-up lasts. */
+export const ELEVATION_MS = 10 * MINUTE_MS;
+
+interface ElevationDeps {
+  store: ElevationStore;
+  clock: Clock;
+  /** Keys that a session may send within an hour without a step-up. */
+  stepUpKeys: number;
+}
+
+/**
+ * Elevated sessions: those whose member has shown a second factor within the last minutes. Members without a second
+ * factor are never refused here.
+ */
+export function elevationRules({ store, clock, stepUpKeys }: ElevationDeps) {
+  async function hasSteppedUp(tx: Transaction, { sessionId }: UserCaller): Promise<boolean> {
+    const found = await store.lock(tx, sessionId);
+    if (!found || found.isEnded) throw invalidToken();
+    return !found.hasFactor || isElevated(found, clock.now());
+  }
+
+  async function exceedsLimit({ sessionId }: UserCaller, keys: number, queries?: Queries): Promise<boolean> {
+    const since = new Date(clock.now() - HOUR_MS);
+    return keys + (await store.keysSince(sessionId, since, queries)) > stepUpKeys;
+  }
+
+  return {
+    /**
+     * Checks, in the transaction of what a step-up guards, that the session of a member with a second factor is elevated,
+     * and keeps it so until the transaction ends.
+     * @throws stepUpRequired, invalidToken if the session has ended
+     */
+    async mustHaveSteppedUp(tx: Transaction, caller: Caller): Promise<void> {
+      if (caller.kind !== 'user' || !caller.hasFactor) return;
+      if (!(await hasSteppedUp(tx, caller))) throw stepUpRequired();
+    },
+
+    /**
+     * Refuses a payment that the ledger would refuse, before it is part of a batch.
+     * @throws stepUpRequired
+     */
+    async mayPay(caller: UserCaller, keys: number): Promise<void> {
+      if (!caller.hasFactor || caller.isElevated) return;
+      if (await exceedsLimit(caller, keys)) throw stepUpRequired();
+    },
+
+    /**
+     * Counts, in the transaction of a payment, what the session of a member with a second factor sends. The wallet of the
+     * member must be locked, so that concurrent payments are counted one after the other.
+     * @throws stepUpRequired beyond the limit of an hour, unless the session is elevated
+     */
+    async admitPayment(tx: Transaction, caller: UserCaller, keys: number): Promise<void> {
+      if (!caller.hasFactor) return;
+      const mayPay = (await hasSteppedUp(tx, caller)) || !(await exceedsLimit(caller, keys, tx));
+      if (!mayPay) throw stepUpRequired();
+      await store.insertSent(tx, caller.sessionId, keys, clock.date());
+    },
+
+    /** Elevates the session of the caller, who must be locked. @throws invalidToken if it has ended */
+    async elevate(tx: Transaction, { sessionId }: UserCaller): Promise<Date> {
+      const until = new Date(clock.now() + ELEVATION_MS);
+      if (!(await store.elevate(tx, sessionId, until))) throw invalidToken();
+      return until;
+    },
+
+    /** Ends the elevation of every session of a member, who must be locked. */
+    end: (tx: Transaction, userId: ObjectId): Promise<void> => store.end(tx, userId),
+  };
+}
+
+export type ElevationRules = ReturnType<typeof elevationRules>;
