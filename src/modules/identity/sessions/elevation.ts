@@ -8,7 +8,7 @@ import type { ElevationStore } from './elevation.store.ts';
 import { isElevated } from './sessions.model.ts';
 
 /** How long a step-up lasts. */
-export const ELEVATION_MS = 10 * MINUTE_MS;
+const ELEVATION_MS = 10 * MINUTE_MS;
 
 interface ElevationDeps {
   store: ElevationStore;
@@ -76,5 +76,3 @@ export function elevationRules({ store, clock, stepUpKeys }: ElevationDeps) {
     end: (tx: Transaction, userId: ObjectId): Promise<void> => store.end(tx, userId),
   };
 }
-
-export type ElevationRules = ReturnType<typeof elevationRules>;
