@@ -61,7 +61,7 @@ interface EducationDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'aud
   identity: Pick<Identity, 'profilesOf' | 'cardsOf' | 'keep'>;
   wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
   media: Media;
-  moderation: Pick<Moderation, 'mayApproachIn'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'intervene'>;
   notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn'>;
   fanOut: FanOut;
   publicUrl: () => string;

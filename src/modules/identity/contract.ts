@@ -233,8 +233,8 @@ export interface Identity {
   keep(tx: Transaction, userId: ObjectId): Promise<boolean>;
   /** Returns active educators whose ids are greater than `id`, in id order, at most `limit`. */
   educatorsAfter(id: ObjectId, limit: number): Promise<ObjectId[]>;
-  /** Returns the permissions of a user; undefined if the user is unknown. */
-  permissionsOf(userId: ObjectId): Promise<string[] | undefined>;
+  /** Returns the permissions of a user, who stays as they are until `tx` ends; undefined if the user is unknown. */
+  permissionsOf(userId: ObjectId, tx?: Transaction): Promise<string[] | undefined>;
   stepUp: StepUp;
   /** Creates an administrator with this e-mail unless an account with it exists. */
   ensureAdministrator(account: NewAccount): Promise<{ userId: ObjectId; isNew: boolean }>;

@@ -217,7 +217,8 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       devicesOf: lookUpStore.devicesOf,
       callersOf,
       educatorsAfter: (id, most) => store.withPermission('educator', id, most),
-      permissionsOf: async (userId) => (await store.find(userId))?.permissions,
+      permissionsOf: async (userId, tx) =>
+        (await (tx ? store.lock(tx, userId) : store.find(userId)))?.permissions,
       keep: store.keep,
       exists: async (userId, queries) => (await store.find(userId, queries)) !== undefined,
       ensureAdministrator: ensuringAdministrators({ accounts, store }),

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { mapPage } from '../../kernel/database/pagination.ts';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
 import { anyClient, member, permitted } from '../../kernel/operations/access.ts';
+import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { instantOf } from '../../kernel/time/time.ts';
@@ -69,15 +70,16 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       id: `${what}Livestream`,
       tag,
       summary,
-      description: 'Requires its host or an administrator.',
+      description: 'Requires its host, or an administrator, who tells the host the `reason`.',
       access: educator,
+      isAlsoForStaff: true,
       params,
       success: ok(LivestreamShape, { message }),
       failures: [livestreamNotFound, insufficientPermissions, refused],
       load: ({ params, caller }) => streams.owned(params.livestreamId, caller),
-      handle: async ({ params, caller }) => {
-        if (what !== 'start') return streams[what](params.livestreamId);
-        const { stream, isAnnounced } = await streams.start(params.livestreamId, caller);
+      handle: async ({ params, caller, facts }) => {
+        if (what !== 'start') return streams[what](params.livestreamId, actorOf(caller, facts));
+        const { stream, isAnnounced } = await streams.start(params.livestreamId, caller, facts);
         return answer(stream, isAnnounced ? {} : { message: notAnnounced(message) });
       },
     });

@@ -5,9 +5,9 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
-import { changesOf } from '../../kernel/records/audit.ts';
+import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { notEducator } from '../identity/contract.ts';
-import type { Moderation } from '../moderation/contract.ts';
+import type { Intervention, Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { livestreamStarted } from './contract.ts';
 import { sessionStarted } from './livestreams.live.ts';
@@ -24,6 +24,16 @@ export const notScheduled = failure(
 export const notLive = failure(409, 'LIVESTREAM_NOT_LIVE', 'The livestream is not live');
 
 export type Draft = Pick<Livestream, 'title' | 'description' | 'hostId' | 'scheduledStart' | 'scheduledEnd'>;
+
+/** What the host is told if somebody else made these changes. */
+const interventionIn = (stream: Livestream, changes: Partial<Livestream>): Intervention => ({
+  kind: 'livestream',
+  subjectId: stream.id,
+  authorId: stream.hostId,
+  action: 'changed',
+  name: stream.title,
+  changes: changesOf(stream, changes),
+});
 
 interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   store: LivestreamStore;
@@ -46,6 +56,7 @@ export function livestreamRules({
   newId,
 }: LivestreamDeps) {
   const now = () => new Date(clock.now());
+  const { intervene } = moderation;
 
   /** @throws livestreamNotFound */
   async function find(id: ObjectId): Promise<Livestream> {
@@ -122,14 +133,7 @@ export function livestreamRules({
         if (stream.status === 'ended' || stream.status === 'cancelled') throw notScheduled();
         const changed = { ...stream, ...changes };
         mustHaveLength(changed);
-        await moderation.intervene(tx, actorOf(caller, facts), {
-          kind: 'livestream',
-          subjectId: id,
-          authorId: stream.hostId,
-          action: 'changed',
-          name: stream.title,
-          changes: changesOf(stream, changes),
-        });
+        await intervene(tx, actorOf(caller, facts), interventionIn(stream, changes));
         return changed;
       });
     },
@@ -137,7 +141,11 @@ export function livestreamRules({
      * Starts a livestream. Notifies all connected members and the subscribers of the sessions topic, unless the caller
      * has exceeded the hourly limit of announcements.
      */
-    async start(id: ObjectId, caller: UserCaller): Promise<{ stream: Livestream; isAnnounced: boolean }> {
+    async start(
+      id: ObjectId,
+      caller: UserCaller,
+      facts: RequestFacts,
+    ): Promise<{ stream: Livestream; isAnnounced: boolean }> {
       const isAnnounced = await fanOut.admits('livestreams', caller);
       const startedAt = now();
       let blockers: ObjectId[] = [];
@@ -151,6 +159,7 @@ export function livestreamRules({
           isQuiet: !isAnnounced,
         };
         await events.publish(tx, livestreamStarted, data);
+        await intervene(tx, actorOf(caller, facts), interventionIn(stream, { status: 'live' }));
         blockers = await moderation.blockersOf(hostId, tx);
         return { ...stream, status: 'live' as const, startedAt };
       });
@@ -159,14 +168,16 @@ export function livestreamRules({
       if (isAnnounced) await live.send(liveChannel.all, [sessionStarted(data)], blockers);
       return { stream: started, isAnnounced };
     },
-    end: (id: ObjectId): Promise<Livestream> =>
-      change(id, async (stream) => {
+    end: (id: ObjectId, actor: Actor): Promise<Livestream> =>
+      change(id, async (stream, tx) => {
         if (stream.status !== 'live') throw notLive();
+        await intervene(tx, actor, interventionIn(stream, { status: 'ended' }));
         return { ...stream, status: 'ended', endedAt: now() };
       }),
-    cancel: (id: ObjectId): Promise<Livestream> =>
-      change(id, async (stream) => {
+    cancel: (id: ObjectId, actor: Actor): Promise<Livestream> =>
+      change(id, async (stream, tx) => {
         if (stream.status !== 'scheduled') throw notScheduled();
+        await intervene(tx, actor, interventionIn(stream, { status: 'cancelled' }));
         return { ...stream, status: 'cancelled' };
       }),
     /** Ends the live streams of a deleted host and cancels the scheduled ones. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   assignPermissions,
+  cancelLivestream,
   createAnnouncement,
   createAnnouncementComment,
   createComment,
@@ -14,25 +15,30 @@ import {
   deleteAnnouncementComment,
   deleteComment,
   deleteCommunity,
+  deleteCourse,
   deletePost,
   deleteTrade,
+  endLivestream,
   getAnnouncement,
   getCommunity,
+  getCourse,
   getPost,
   getTrade,
   joinCommunity,
   listAudit,
   listNotifications,
+  startLivestream,
   updateAnnouncement,
   updateAnnouncementComment,
   updateComment,
   updateCommunity,
+  updateCourse,
   updateLivestream,
   updatePost,
   updateTrade,
 } from '../../../sdk/src/index.ts';
 import type { Client } from '../../../test/support/client.ts';
-import { newEducator } from '../../../test/support/courses.ts';
+import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import { until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
@@ -166,9 +172,43 @@ test('trade ideas are changed and deleted by their author and by moderators', as
   await assertTold(ben, 'trade.removed', id, /trade idea was removed/);
 });
 
+const newLivestream = async (title: string) => {
+  const body = { title, scheduledStart: '2030-01-01T10:00Z', scheduledEnd: '2030-01-01T11:00Z' };
+  return (await ada.client.call(createLivestream, { body })).data;
+};
+
+test('livestreams of others are started, ended and cancelled by administrators', async () => {
+  const params = { livestreamId: (await newLivestream('Gold')).id };
+  for (const operation of [startLivestream, endLivestream])
+    await admin.call(operation, { params, body: { reason } });
+  await assertTold(ada, 'livestream.changed', params.livestreamId, /livestream was changed/);
+  const { data } = await admin.call(listAudit, { query: { target: params.livestreamId } });
+  assert.deepEqual(
+    data.map(({ changes }) => changes),
+    [{ status: ['live', 'ended'] }, { status: ['scheduled', 'live'] }],
+  );
+  const other = { livestreamId: (await newLivestream('Silver')).id };
+  await admin.call(cancelLivestream, { params: other, body: { reason } });
+  const entry = await assertTold(ada, 'livestream.changed', other.livestreamId, /livestream was changed/);
+  assert.deepEqual([entry?.targetName, entry?.changes], ['Silver', { status: ['scheduled', 'cancelled'] }]);
+});
+
+test('courses of others are changed and deleted by administrators', async () => {
+  const { course } = await newCourse(platform, { owner: ada });
+  const params = { courseId: course.id };
+  await admin.call(updateCourse, { params, body: { status: 'draft', reason } });
+  const changed = await assertTold(ada, 'course.changed', course.id, /course was changed/);
+  assert.deepEqual(
+    [changed?.targetName, changed?.changes],
+    [course.title, { status: ['published', 'draft'] }],
+  );
+  await admin.call(deleteCourse, { params, body: { reason } });
+  assert.equal((await ada.client.attempt(getCourse, { params })).status, 404);
+  await assertTold(ada, 'course.removed', course.id, /course was removed/);
+});
+
 test('livestreams of others are changed by moderators', async () => {
-  const body = { title: 'Gold', scheduledStart: '2030-01-01T10:00Z', scheduledEnd: '2030-01-01T11:00Z' };
-  const { id } = (await ada.client.call(createLivestream, { body })).data;
+  const { id } = await newLivestream('Gold');
   const change = (client: Client) =>
     client.attempt(updateLivestream, { params: { livestreamId: id }, body: { title: 'Silver', reason } });
   assert.equal((await change(ben.client)).status, 403);

@@ -1,6 +1,7 @@
 import { personLookup, type UserOverviewPart } from '../administration/contract.ts';
 import type { Identity } from '../identity/contract.ts';
-import { OverviewReports, SHOWN_REPORTS } from './moderation.schemas.ts';
+import { OverviewMute, OverviewReports, SHOWN_REPORTS } from './moderation.schemas.ts';
+import type { MuteRules } from './mutes.ts';
 import type { ReportStore } from './reports.store.ts';
 
 /** The newest reports of what a member published, and those that they made. */
@@ -26,5 +27,15 @@ export const reportsOfUser = (
     // Reports of what the caller published are left out, for the list itself says who made them.
     const others = by.filter(({ authorId }) => authorId !== caller.userId || authorId === userId);
     return { against: against.map(viewOf), by: others.map(viewOf) };
+  },
+});
+
+/** Until when a member may write nowhere. */
+export const muteOfUser = ({ mutedAmong }: Pick<MuteRules, 'mutedAmong'>): UserOverviewPart => ({
+  name: 'mute',
+  shape: OverviewMute,
+  read: async (userId) => {
+    const until = (await mutedAmong([userId])).get(userId);
+    return until ? { until } : null;
   },
 });

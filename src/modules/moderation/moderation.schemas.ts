@@ -71,6 +71,13 @@ export const OverviewReports = Type.Object(
   { description: `Of what the user published, and by the user; at most ${SHOWN_REPORTS} each, newest first` },
 );
 
+export const OverviewMute = nullable(
+  Type.Object(
+    { until: { ...DateTime, description: 'When it ends by itself' } },
+    { description: 'Of a user who is muted everywhere' },
+  ),
+);
+
 /** Returns the shapes of reports of content of these kinds. */
 export function reportShapes(kinds: string[]) {
   const KindShape = oneOf(kinds, { examples: ['announcement'] });

@@ -9,7 +9,7 @@ import type { Moderation } from './contract.ts';
 import { interventionStore } from './interventions.store.ts';
 import { interventions } from './interventions.ts';
 import { moderationRecords } from './member-records.store.ts';
-import { reportsOfUser } from './moderation.administration.ts';
+import { muteOfUser, reportsOfUser } from './moderation.administration.ts';
 import { muteChanged } from './moderation.live.ts';
 import { moderationNotices } from './moderation.notices.ts';
 import { blockOperations, reportOperations } from './moderation.operations.ts';
@@ -21,7 +21,7 @@ import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
 
 interface ModerationDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'live' | 'clock' | 'newId'> {
-  identity: Pick<Identity, 'contactsOf' | 'profilesOf' | 'permissionsOf' | 'keep'>;
+  identity: Pick<Identity, 'contactsOf' | 'profilesOf' | 'permissionsOf'>;
 }
 
 /** Moderation: one worklist of reports, and blocks between members. Owns the database schema `moderation`. */
@@ -63,7 +63,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
       }),
     ],
     worklists: [{ name: 'reports', read: reportTable.backlog }],
-    userOverview: [reportsOfUser(reportTable, deps.identity)],
+    userOverview: [reportsOfUser(reportTable, deps.identity), muteOfUser(mutes)],
     subscriptions: [
       on(userDeleted, 'moderation', async ({ data: { userId } }, tx) => {
         await blockTable.erase(tx, userId);

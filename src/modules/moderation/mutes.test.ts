@@ -9,6 +9,7 @@ import {
   createCommunity,
   createPost,
   deleteUser,
+  getOverviewOfUser,
   joinCommunity,
   listAudit,
   listChatMessages,
@@ -17,6 +18,7 @@ import {
   unmuteUser,
 } from '../../../sdk/src/index.ts';
 import { newEducator } from '../../../test/support/courses.ts';
+import { holding } from '../../../test/support/holding.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
@@ -59,6 +61,10 @@ const writings = ({ client }: Member) => [
 ];
 const mute = (userId: string, more: object = {}) =>
   eve.client.attempt(muteUser, { params: { userId }, body: { minutes: 10, reason, ...more } });
+const isBlocked = async () =>
+  (await database.count(
+    `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )) > 0;
 async function newWriter(): Promise<Member> {
   const member = await platform.newMember();
   await member.client.call(joinCommunity, { params: postParams });
@@ -157,6 +163,28 @@ test('moderators and administrators are not muted, and members mute nobody', asy
   const params = { userId: eve.id };
   assert.equal((await ben.client.attempt(muteUser, { params, body: { minutes: 1 } })).status, 403);
   assert.equal((await ben.client.attempt(unmuteUser, { params })).status, 403);
+});
+
+test('who becomes a moderator meanwhile is not muted', async () => {
+  const ben = await newWriter();
+  const refused = await holding(database, async (tx) => {
+    await tx.execute(`update identity."user" set permissions = '{moderator}' where id = $1`, [ben.id]);
+    const answer = mute(ben.id);
+    await until(isBlocked, 'the mute waits for the change');
+    return { answer };
+  });
+  assertRefused(await refused.answer, staffNotMuted);
+});
+
+test('the overview of a member says until when they are muted everywhere', async () => {
+  const ben = await newWriter();
+  const muteOf = async () =>
+    (await admin.call(getOverviewOfUser, { params: { userId: ben.id } })).data.mute?.until ?? null;
+  assert.equal(await muteOf(), null);
+  const { data } = await mute(ben.id);
+  assert.equal(await muteOf(), data?.mutedUntil);
+  platform.clock.advance(11 * 60_000);
+  assert.equal(await muteOf(), null, 'it has ended');
 });
 
 test('odd requests are refused, and unknown members 404', async () => {

@@ -20,21 +20,23 @@ export const staffNotMuted = failure(
 
 interface MuteDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'live' | 'clock'> {
   store: MuteStore;
-  identity: Pick<Identity, 'permissionsOf' | 'keep'>;
+  identity: Pick<Identity, 'permissionsOf'>;
 }
 
 const STAFF = ['admin', 'moderator'];
 
 /** Members who may write nowhere for a while: in no room, and neither posts nor comments. */
 export function muteRules({ store, identity, database, events, audit, live, clock }: MuteDeps) {
-  /** Sets or ends the mute of a member, and tells their connections. @throws userNotFound */
+  /** Sets or ends the mute of a member, and tells their connections. @throws userNotFound, staffNotMuted */
   async function change(
     userId: ObjectId,
     { mutedUntil, deletesMessages }: { mutedUntil: Date | null; deletesMessages: boolean },
     actor: Actor,
   ): Promise<void> {
     await database.transaction(async (tx) => {
-      if (!(await identity.keep(tx, userId))) throw userNotFound();
+      const permissions = await identity.permissionsOf(userId, tx);
+      if (!permissions) throw userNotFound();
+      if (mutedUntil && permissions.some((one) => STAFF.includes(one))) throw staffNotMuted();
       const at = clock.date();
       const before = await store.set(tx, userId, { mutedUntil, by: actor.actor, at });
       await audit.record(tx, {
@@ -66,8 +68,6 @@ export function muteRules({ store, identity, database, events, audit, live, cloc
       { minutes, deleteMessages = false }: { minutes: number; deleteMessages?: boolean },
       actor: Actor,
     ) {
-      const permissions = await identity.permissionsOf(userId);
-      if (permissions?.some((one) => STAFF.includes(one))) throw staffNotMuted();
       const mutedUntil = new Date(clock.now() + minutes * MINUTE_MS);
       await change(userId, { mutedUntil, deletesMessages: deleteMessages }, actor);
       return { userId, mutedUntil };

@@ -4,7 +4,9 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+import type { Actor } from '../../../kernel/records/audit.ts';
 import type { Media } from '../../media/contract.ts';
+import type { Moderation } from '../../moderation/contract.ts';
 import { courseChanged } from '../contract.ts';
 import type { CourseContentStore } from './course-contents.store.ts';
 import type { CourseStore } from './courses.store.ts';
@@ -17,6 +19,7 @@ interface DeletionDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'cloc
   contents: Pick<CourseContentStore, 'deleteSomeLessons'>;
   students: Pick<StudentStore, 'everEnrolled'>;
   media: Pick<Media, 'erase'>;
+  moderation: Pick<Moderation, 'intervene'>;
 }
 
 const eraseCourse = jobKind('education.erase-course', {
@@ -29,7 +32,7 @@ const COURSES_AT_ONCE = 100;
 
 /** Deletion of courses: effective at once, but erased in the background, because a course may be large. */
 export function courseDeletion(deps: DeletionDeps) {
-  const { courses, courseStore, contents, students, media, database, events, jobs, clock } = deps;
+  const { courses, courseStore, contents, students, media, moderation, database, events, jobs, clock } = deps;
 
   /**
    * Deletes some lessons of a deleted course, or the course itself once it has none; returns whether lessons were
@@ -51,7 +54,7 @@ export function courseDeletion(deps: DeletionDeps) {
     jobs: [job(eraseCourse, { concurrency: 1, run: ({ courseId }) => erase(courseId) })],
 
     /** Deletes the course, or archives it for its students if it ever had enrolments. @throws courseNotFound */
-    delete: (id: ObjectId): Promise<{ id: ObjectId; status: 'deleted' | 'archived' }> =>
+    delete: (id: ObjectId, actor: Actor): Promise<{ id: ObjectId; status: 'deleted' | 'archived' }> =>
       courses.change(id, async (tx, course) => {
         const status = (await students.everEnrolled(id, tx)) ? 'archived' : 'deleted';
         if (status === 'archived')
@@ -61,6 +64,9 @@ export function courseDeletion(deps: DeletionDeps) {
           await jobs.enqueue(tx, eraseCourse, [{ courseId: id }]);
         }
         await events.publish(tx, courseChanged, { courseId: id });
+        const { ownerId: authorId, title: name } = course;
+        const removal = { kind: 'course', subjectId: id, authorId, action: 'removed', name } as const;
+        await moderation.intervene(tx, actor, removal);
         return { id, status };
       }),
 

@@ -2,9 +2,11 @@ import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import { changesOf } from '../../../kernel/records/audit.ts';
 import { isCurrency } from '../../../kernel/text/currencies.ts';
 import type { Media } from '../../media/contract.ts';
+import type { Moderation } from '../../moderation/contract.ts';
 import { courseChanged, coursePublished } from '../contract.ts';
 import { courseNotReady } from '../failures.ts';
 import { type Course, KEYS } from './courses.model.ts';
@@ -20,11 +22,12 @@ interface EditingDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newI
   store: CourseStore;
   owners: Pick<OwnerRules, 'admit'>;
   media: Pick<Media, 'checkPublicUrls'>;
+  moderation: Pick<Moderation, 'intervene'>;
 }
 
 /** Editing of courses by their owners, and the conditions of publication. */
 export function courseEditing(deps: EditingDeps) {
-  const { courses, views, store, owners, media, database, events, clock, newId } = deps;
+  const { courses, views, store, owners, media, moderation, database, events, clock, newId } = deps;
 
   const publishChange = (tx: Transaction, courseId: ObjectId): Promise<void> =>
     events.publish(tx, courseChanged, { courseId });
@@ -66,7 +69,7 @@ export function courseEditing(deps: EditingDeps) {
     },
 
     /** Changes the given fields. @throws courseNotFound, courseNotReady */
-    async update(current: Course, changes: CourseChanges, caller: UserCaller) {
+    async update(current: Course, changes: CourseChanges, caller: UserCaller, facts: RequestFacts) {
       const { id } = current;
       await checkFiles(changes, [current.ownerId, caller.userId], current);
       await courses.change(id, async (tx, before) => {
@@ -74,6 +77,14 @@ export function courseEditing(deps: EditingDeps) {
         if (course.status === 'published' && !isReady(course)) throw courseNotReady();
         await store.update(tx, course);
         await publishChange(tx, id);
+        await moderation.intervene(tx, actorOf(caller, facts), {
+          kind: 'course',
+          subjectId: id,
+          authorId: before.ownerId,
+          action: 'changed',
+          name: before.title,
+          changes: changesOf(before, changes),
+        });
         if (course.status === 'published' && before.status !== 'published')
           await events.publish(tx, coursePublished, { courseId: id, instructorId: course.ownerId });
       });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { administrator, member } from '../../../kernel/operations/access.ts';
+import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
   created,
@@ -99,15 +100,17 @@ export const courseOperations = ({
     id: 'updateCourse',
     tag,
     summary: 'Update a course',
-    description: 'Requires its owner or an administrator. Fields that are left out keep their values.',
+    description:
+      'Requires its owner, or an administrator, who tells the owner the `reason`. Fields that are left out keep their values.',
     access: educator,
+    isAlsoForStaff: true,
     params,
     body: CourseChangesInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(CourseDetail, { message: 'Course updated' }),
     failures: [...ownFailures, courseNotReady],
     load: ({ params, caller }) => courses.managed(params.courseId, caller),
-    handle: ({ loaded, body, caller }) => editing.update(loaded, body, caller),
+    handle: ({ loaded, body, caller, facts }) => editing.update(loaded, body, caller, facts),
   }),
   operation({
     method: 'PUT',
@@ -131,15 +134,16 @@ export const courseOperations = ({
     tag,
     summary: 'Delete a course',
     description:
-      'Requires its owner or an administrator. A course that has ever had enrolments is archived instead.',
+      'Requires its owner, or an administrator, who tells the owner the `reason`. A course that has ever had enrolments is archived instead.',
     access: educator,
+    isAlsoForStaff: true,
     params,
     success: ok(DeleteCourseResult, {
       message: 'Course deleted or archived',
     }),
     failures: ownFailures,
     load: ({ params, caller }) => courses.managed(params.courseId, caller),
-    handle: ({ loaded }) => deletion.delete(loaded.id),
+    handle: ({ loaded, caller, facts }) => deletion.delete(loaded.id, actorOf(caller, facts)),
   }),
 ];
 
