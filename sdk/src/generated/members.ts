@@ -306,11 +306,11 @@ export interface Members {
     /** Update a livestream. Calls `updateLivestream`. */
     update(livestreamId: string, input?: types.UpdateLivestreamBody, options?: CallOptions): Call<types.Livestream>;
     /** Start a livestream. Calls `startLivestream`. */
-    start(livestreamId: string, options?: CallOptions): Call<types.Livestream>;
+    start(livestreamId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.Livestream>;
     /** End a livestream. Calls `endLivestream`. */
-    end(livestreamId: string, options?: CallOptions): Call<types.Livestream>;
+    end(livestreamId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.Livestream>;
     /** Cancel a livestream. Calls `cancelLivestream`. */
-    cancel(livestreamId: string, options?: CallOptions): Call<types.Livestream>;
+    cancel(livestreamId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.Livestream>;
   };
   readonly schedule: {
     /** Retrieve the schedule of this week, from Monday. Calls `getScheduleOfWeek`. */
@@ -348,7 +348,7 @@ export interface Members {
     /** Update a course. Calls `updateCourse`. */
     update(courseId: string, input?: types.UpdateCourseBody, options?: CallOptions): Call<types.Course>;
     /** Delete a course. Calls `deleteCourse`. */
-    delete(courseId: string, options?: CallOptions): Call<types.DeleteCourseResult>;
+    delete(courseId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteCourseResult>;
     /** List the modules of a course in order. Calls `listCourseModules`. */
     listModules(courseId: string, options?: CallOptions): Call<types.CourseModule[]>;
     /** Add a module to a course. Calls `createCourseModule`. */
@@ -853,9 +853,9 @@ export const members: Record<keyof Members, Methods> = {
     create: [all.createLivestream, 'body'],
     get: [all.getLivestream],
     update: [all.updateLivestream, 'body'],
-    start: [all.startLivestream],
-    end: [all.endLivestream],
-    cancel: [all.cancelLivestream],
+    start: [all.startLivestream, 'body'],
+    end: [all.endLivestream, 'body'],
+    cancel: [all.cancelLivestream, 'body'],
   },
   schedule: {
     getOfWeek: [all.getScheduleOfWeek, 'query'],
@@ -867,7 +867,7 @@ export const members: Record<keyof Members, Methods> = {
     create: [all.createCourse, 'body'],
     get: [all.getCourse],
     update: [all.updateCourse, 'body'],
-    delete: [all.deleteCourse],
+    delete: [all.deleteCourse, 'body'],
     listModules: [all.listCourseModules],
     createModule: [all.createCourseModule, 'body'],
     updateModule: [all.updateCourseModule, 'body'],

@@ -504,6 +504,11 @@ export interface UserOverview {
     against: wire.ReportOfUser[];
     by: wire.ReportOfUser[];
   };
+  /** Of a user who is muted everywhere */
+  mute: {
+    /** When it ends by itself */
+    until: wire.DateTime;
+  } | null;
   /** Null if the user has none */
   wallet: {
     id: wire.ObjectId;

@@ -2477,6 +2477,11 @@ export interface Overview {
   degraded: string[];
   errors: DaySeries;
   signIns: DaySeries;
+  /** What the latest verification of the ledger found */
+  ledger: {
+    at: DateTime;
+    sound: boolean;
+  } | null;
   /** Connections of all processes */
   liveConnections: number;
 }
@@ -4017,6 +4022,7 @@ export interface UpdateCourseBody {
   tags?: string[];
   syllabus?: string[];
   status?: 'draft' | 'published' | 'archived';
+  reason?: Reason;
 }
 
 export interface UpdateCourseModuleBody {
@@ -4277,6 +4283,11 @@ export interface UserOverview {
     against: ReportOfUser[];
     by: ReportOfUser[];
   };
+  /** Of a user who is muted everywhere */
+  mute: {
+    /** When it ends by itself */
+    until: DateTime;
+  } | null;
   /** Null if the user has none */
   wallet: {
     _id: ObjectId;
@@ -4695,7 +4706,7 @@ export interface WithdrawalReturnedEvent {
 }
 
 export interface Worklist {
-  name: 'videos' | 'reports' | 'withdrawals' | 'failedDeliveries' | 'failedGrants' | 'stuckGrants' | 'accessRequests' | 'deadJobs';
+  name: 'videos' | 'reports' | 'withdrawals' | 'failedDeliveries' | 'failedGrants' | 'stuckGrants' | 'accessRequests' | 'deadJobs' | 'failingWebhooks';
   /** At most 10,000 */
   count: number;
   /** Since when the oldest of them waits */

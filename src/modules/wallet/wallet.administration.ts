@@ -1,15 +1,18 @@
 import { fromReference, type ObjectId } from '../../kernel/ids.ts';
-import type { LookUp, Sought, UserOverviewPart } from '../administration/contract.ts';
+import type { LookUp, OverviewPart, Sought, UserOverviewPart } from '../administration/contract.ts';
 import type { Contributions } from '../module.ts';
 import { OverviewWallet } from './administration/administration.schemas.ts';
 import type { InspectWallet } from './administration/inspecting.ts';
 import { walletNotFound } from './contract.ts';
 import type { TransactionStore } from './history/transactions.store.ts';
 import { type TransactionRecord, transactionIdOf } from './ledger/transactions.model.ts';
+import { LatestProof } from './ledger/verification.schemas.ts';
+import type { VerificationRules } from './ledger/verification.ts';
 
 interface Parts {
   store: Pick<TransactionStore, 'findRecord'>;
   inspect: InspectWallet;
+  verification: Pick<VerificationRules, 'last'>;
 }
 
 /** Returns the look-up of withdrawals, or of all other transactions. */
@@ -48,11 +51,23 @@ const overview = (inspect: InspectWallet): UserOverviewPart => ({
     }),
 });
 
+/** Whether the books were sound when they were last verified. */
+const proof = ({ last }: Pick<VerificationRules, 'last'>): OverviewPart => ({
+  name: 'ledger',
+  shape: LatestProof,
+  read: async () => {
+    const found = await last();
+    return found ? { at: found.at, sound: found.faults === 0 } : null;
+  },
+});
+
 /** What administrators find and see of wallets and transactions. */
 export const walletAdministration = ({
   store,
   inspect,
-}: Parts): Required<Pick<Contributions, 'lookUps' | 'userOverview'>> => ({
+  verification,
+}: Parts): Required<Pick<Contributions, 'lookUps' | 'userOverview' | 'overview'>> => ({
   lookUps: [lookUp(store, 'transaction'), lookUp(store, 'withdrawal')],
   userOverview: [overview(inspect)],
+  overview: [proof(verification)],
 });

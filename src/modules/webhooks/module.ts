@@ -67,6 +67,7 @@ export function webhookModule(deps: WebhookDeps): Module<undefined> {
       'Webhook endpoints': 'Where events are sent, and every delivery.',
     },
     service: undefined,
+    worklists: [{ name: 'failingWebhooks', read: endpointTable.failing }],
     start: async () => {
       if (works) sending.start();
     },

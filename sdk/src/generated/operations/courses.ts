@@ -73,6 +73,7 @@ export const deleteCourse: Operation<{
   params: {
     courseId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.DeleteCourseResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {

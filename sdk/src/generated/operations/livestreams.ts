@@ -112,6 +112,7 @@ export const startLivestream: Operation<{
   params: {
     livestreamId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.Livestream;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_SCHEDULED' | 'NOT_FOUND';
 }> = {
@@ -126,6 +127,7 @@ export const endLivestream: Operation<{
   params: {
     livestreamId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.Livestream;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_LIVE' | 'NOT_FOUND';
 }> = {
@@ -140,6 +142,7 @@ export const cancelLivestream: Operation<{
   params: {
     livestreamId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.Livestream;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_SCHEDULED' | 'NOT_FOUND';
 }> = {

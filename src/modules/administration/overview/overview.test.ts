@@ -30,6 +30,7 @@ const EMPTY = {
   stuckGrants: 0,
   accessRequests: 0,
   videos: 0,
+  failingWebhooks: 0,
   deadJobs: 0,
 };
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime } from '../../../kernel/operations/shapes.ts';
+import { DateTime, nullable } from '../../../kernel/operations/shapes.ts';
 
 export const VerificationShape = Type.Object(
   {
@@ -24,6 +24,13 @@ export const VerificationShape = Type.Object(
     ),
   },
   { $id: 'LedgerVerification' },
+);
+
+export const LatestProof = nullable(
+  Type.Object(
+    { at: DateTime, sound: Type.Boolean() },
+    { description: 'What the latest verification of the ledger found' },
+  ),
 );
 
 export const VerificationRequested = Type.Object({ requestedAt: DateTime });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import {
   getLedgerVerification,
+  getOverview,
   listAudit,
   listWithdrawals,
   settleWithdrawal,
@@ -36,6 +37,8 @@ await platform.admin.call(settleWithdrawal, {
 test('administrators have the ledger verified, and read what was found', async () => {
   const never = await platform.admin.attempt(getLedgerVerification);
   assertRefused(never, neverVerified);
+  const proof = async () => (await platform.admin.call(getOverview)).data.ledger;
+  assert.equal(await proof(), null);
   const { status } = await platform.admin.call(verifyLedger, { body: { reason: 'An odd balance' } });
   assert.equal(status, 202);
   await until(
@@ -44,6 +47,7 @@ test('administrators have the ledger verified, and read what was found', async (
   );
   const { data } = await platform.admin.call(getLedgerVerification);
   assert.deepEqual([data.sound, data.broken], [true, []]);
+  assert.deepEqual(await proof(), { at: data.at, sound: true });
   assert.match(data.head, /^[0-9a-f]{64}$/);
   assert.ok(data.transactions >= 5 && data.entries > data.transactions && data.inCirculation > 0);
   const { data: log } = await platform.admin.call(listAudit, {

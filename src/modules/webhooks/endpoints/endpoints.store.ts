@@ -1,3 +1,4 @@
+import { type Backlog, readBacklog } from '../../../kernel/database/backlog.ts';
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
@@ -20,6 +21,13 @@ export function endpointStore(database: Database) {
         { columns: COLUMNS, from: 'webhooks.endpoint', orderBy: 'id desc' },
         [],
         request,
+      ),
+    /** Counts the endpoints that receive nothing: those that fail, and those that the platform disabled for it. */
+    failing: (): Promise<Backlog> =>
+      readBacklog(
+        database,
+        `select failing_since as at from webhooks.endpoint
+         where failing_since is not null and (enabled or disabled_reason is not null) order by failing_since`,
       ),
     count: (tx: Transaction): Promise<number> => tx.count('select count(*) from webhooks.endpoint'),
     /**
