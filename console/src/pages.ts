@@ -34,6 +34,7 @@ export const SECTIONS: Section[] = [
   { name: 'Errors', icon: 'errors', isSystem: true },
   { name: 'Jobs and health', icon: 'pulse', isSystem: true },
   { name: 'Live', icon: 'live', isSystem: true },
+  { name: 'Webhooks', icon: 'send', isSystem: true },
   { name: 'Audit log', icon: 'audit', isSystem: true },
   { name: 'API keys', icon: 'key', isSystem: true },
 ];
@@ -253,6 +254,14 @@ export const PAGES: PageEntry[] = [
     load: () => import('./pages/jobs.tsx'),
   },
   { path: '/jobs/:id', section: 'Jobs and health', load: () => import('./pages/queue.tsx') },
+  {
+    path: '/webhooks',
+    section: 'Webhooks',
+    tab: 'Webhooks',
+    needs: ADMIN,
+    load: () => import('./pages/webhooks.tsx'),
+  },
+  { path: '/webhooks/:id', section: 'Webhooks', load: () => import('./pages/webhook.tsx') },
   { path: '/live', section: 'Live', tab: 'Live', needs: ADMIN, load: () => import('./pages/live.tsx') },
 ];
 

@@ -73,6 +73,13 @@ const WORKLISTS: Record<Overview['worklists'][number]['name'], Described> = {
     below: 'were refused or gave up',
     href: to('/deliveries', { status: 'failed' }),
   },
+  failingWebhooks: {
+    name: 'Failing webhook endpoints',
+    section: 'Webhooks',
+    below: 'receive nothing of what happens',
+    href: to('/webhooks'),
+    isUrgent: true,
+  },
 };
 
 interface Read {

@@ -6,7 +6,7 @@ import { Id, Tag, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { count, platformName, plural, relative, usd, words } from '../text.ts';
-import { accessInWords } from './acts.tsx';
+import { accessInWords } from './access.ts';
 import { Devices, GrantRows, LastErrors, LastSessions } from './lists.tsx';
 
 interface Part {
@@ -106,10 +106,20 @@ const PersonCard = ({ of: { user, factors } }: Part) => (
   </Card>
 );
 
-const ModerationCard = ({ of: { rooms, reports, user } }: Part) => (
+const ModerationCard = ({ of: { mute, rooms, reports, user } }: Part) => (
   <Card title="Moderation" more={<a href={to(`/members/${user.id}`, { tab: 'reports' })}>Reports</a>}>
     <Facts
       of={[
+        [
+          'Everywhere',
+          mute ? (
+            <span key="mute">
+              muted, ends <Time at={mute.until} />
+            </span>
+          ) : (
+            'not muted'
+          ),
+        ],
         [
           'Muted in',
           rooms.muted.length === 0

@@ -1,7 +1,7 @@
 import { Card, Facts } from '../parts/card.tsx';
-import { Failed, Note } from '../parts/note.tsx';
+import { Note } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
-import { Loading } from '../parts/table.tsx';
+import { Pending } from '../parts/pending.tsx';
 import { Id, Person, Tag, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
@@ -11,17 +11,10 @@ import { CHECKOUT_TONES, ReconcileButton } from './checkouts.tsx';
 const above = { href: to('/checkouts'), text: 'Checkouts' };
 
 export default function CheckoutPage({ id }: { id: string }) {
-  const { data, error, reload } = useQuery(id, (by, signal) => by.wallet.getCheckout(id, { signal }));
+  const read = useQuery(id, (by, signal) => by.wallet.getCheckout(id, { signal }));
+  const { data } = read;
   if (!data)
-    return (
-      <Page title="Checkout" above={above} beside={<Id id={id} />}>
-        {error === undefined ? (
-          <Loading />
-        ) : (
-          <Failed what="The checkout could not be read" error={error} retry={reload} />
-        )}
-      </Page>
-    );
+    return <Pending title="Checkout" above={above} beside={<Id id={id} />} what="The checkout" of={read} />;
   return (
     <Page
       title={`Checkout of ${usd(data.usd)}`}

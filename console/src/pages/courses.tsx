@@ -1,4 +1,10 @@
-import { type CourseSummary, deleteCourse, listCourses, updateCourse } from '@platform-api/sdk';
+import {
+  type CourseSummary,
+  deleteCourse,
+  listCourses,
+  listEducators,
+  updateCourse,
+} from '@platform-api/sdk';
 import { api } from '../api.ts';
 import { type Act, ActButton, Field, reasonOf, textOf } from '../parts/act.tsx';
 import type { Filter } from '../parts/filters.tsx';
@@ -7,6 +13,7 @@ import { Menu } from '../parts/menu.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Tag, Time } from '../parts/values.tsx';
+import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { count, duration, nameOf } from '../text.ts';
 
@@ -16,13 +23,14 @@ const VERBS = { draft: 'Unpublish', published: 'Publish', archived: 'Archive' };
 const move = ({ id, title }: CourseSummary, status: (typeof STATUSES)[number]): Act => ({
   name: VERBS[status],
   title: `${VERBS[status]} ${title}`,
-  reason: 'none',
+  reason: 'told',
   note:
     status === 'published'
       ? 'Members see it and can enrol.'
       : 'Nobody can enrol any more. Whoever is enrolled keeps it, and it can be published again.',
-  run: async () => {
-    await api.call(updateCourse, { params: { courseId: id }, body: { status } });
+  run: async (form) => {
+    const body = { status, reason: reasonOf(form) };
+    await api.call(updateCourse, { params: { courseId: id }, body });
     return `${title} is ${status}.`;
   },
 });
@@ -32,27 +40,45 @@ const remove = ({ id, title, enrolledCount }: CourseSummary): Act => ({
   title: `Delete ${title}`,
   act: 'Delete course',
   isDangerous: true,
-  reason: 'none',
+  reason: 'told',
   typed: title,
   facts: [['Enrolled', `${count(enrolledCount)} members`]],
-  note: 'Its modules and lessons go with it. This cannot be undone.',
-  run: async () => {
-    await api.call(deleteCourse, { params: { courseId: id } });
-    return `Deleted ${title}.`;
+  note: 'Its modules and lessons go with it, which cannot be undone. A course that ever had enrolments is archived instead.',
+  run: async (form) => {
+    const body = { reason: reasonOf(form) };
+    const { status } = await api.call(deleteCourse, { params: { courseId: id }, body });
+    return `${title} is ${status}.`;
   },
 });
+
+/** The id of an educator, of whom the first hundred are proposed by name. */
+function NewOwner({ formerly }: { formerly: string }) {
+  const { data } = useQuery('educators', (by, signal) =>
+    by.call(listEducators, { query: { limit: 100 } }, { signal }),
+  );
+  return (
+    <Field label="New owner" hint="Type the name of an educator and choose, or enter the id.">
+      <input name="userId" list="educators" pattern="[0-9a-f]{24}" autoComplete="off" required autoFocus />
+      <datalist id="educators">
+        {data?.items
+          .filter(({ id }) => id !== formerly)
+          .map((one) => (
+            <option key={one.id} value={one.id}>
+              {nameOf(one)}
+            </option>
+          ))}
+      </datalist>
+    </Field>
+  );
+}
 
 const passOn = ({ id, title, instructor }: CourseSummary): Act => ({
   name: 'Change owner',
   title: `Pass ${title} on to another educator`,
   act: 'Change owner',
   facts: [['Owner now', nameOf(instructor)]],
-  fields: (
-    <Field label="New owner" hint="The id of the educator, 24 characters.">
-      <input name="userId" pattern="[0-9a-f]{24}" autoComplete="off" required />
-    </Field>
-  ),
-  note: 'Members stay enrolled. From now on the new owner changes and publishes it.',
+  fields: <NewOwner formerly={instructor.id} />,
+  note: 'Members stay enrolled. From now on the new owner changes and publishes it, and is paid for enrolments.',
   openings: ['the educator has left'],
   run: async (form) => {
     const course = await api.courses.changeOwner(id, {

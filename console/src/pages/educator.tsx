@@ -9,7 +9,7 @@ import {
   updateAnnouncement,
 } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, Field, textOf } from '../parts/act.tsx';
+import { type Act, ActButton, Field, reasonOf, textOf } from '../parts/act.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Failed } from '../parts/note.tsx';
 import { Page, Tabs } from '../parts/page.tsx';
@@ -25,7 +25,7 @@ const edit = ({ id, title, content }: Announcement): Act => ({
   name: 'Edit',
   title: `Edit ${title}`,
   act: 'Save',
-  reason: 'none',
+  reason: 'told',
   fields: (
     <>
       <Field label="Title">
@@ -37,7 +37,7 @@ const edit = ({ id, title, content }: Announcement): Act => ({
     </>
   ),
   run: async (form) => {
-    const body = { title: textOf(form, 'title'), content: textOf(form, 'content') };
+    const body = { title: textOf(form, 'title'), content: textOf(form, 'content'), reason: reasonOf(form) };
     await api.call(updateAnnouncement, { params: { announcementId: id }, body });
     return `Saved ${body.title}.`;
   },
@@ -48,10 +48,10 @@ const removeAnnouncement = ({ id, title }: Announcement): Act => ({
   title: `Delete ${title}`,
   act: 'Delete announcement',
   isDangerous: true,
-  reason: 'none',
+  reason: 'told',
   note: 'Its comments go with it. This cannot be undone.',
-  run: async () => {
-    await api.call(deleteAnnouncement, { params: { announcementId: id } });
+  run: async (form) => {
+    await api.call(deleteAnnouncement, { params: { announcementId: id }, body: { reason: reasonOf(form) } });
     return `Deleted ${title}.`;
   },
 });
@@ -61,10 +61,10 @@ const removeStory = ({ id }: Story): Act => ({
   title: 'Delete the story',
   act: 'Delete story',
   isDangerous: true,
-  reason: 'none',
+  reason: 'told',
   note: 'This cannot be undone.',
-  run: async () => {
-    await api.call(deleteStory, { params: { storyId: id } });
+  run: async (form) => {
+    await api.call(deleteStory, { params: { storyId: id }, body: { reason: reasonOf(form) } });
     return 'Deleted the story.';
   },
 });

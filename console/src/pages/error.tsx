@@ -1,7 +1,6 @@
 import { Card, Facts } from '../parts/card.tsx';
-import { Failed } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
-import { Loading } from '../parts/table.tsx';
+import { Pending } from '../parts/pending.tsx';
 import { Id, Tag, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
@@ -9,17 +8,10 @@ import { to } from '../router.ts';
 const above = { href: to('/errors'), text: 'Errors' };
 
 export default function ErrorPage({ id }: { id: string }) {
-  const { data, error, reload } = useQuery(id, (api, signal) => api.errors.get(id, { signal }));
+  const read = useQuery(id, (api, signal) => api.errors.get(id, { signal }));
+  const { data } = read;
   if (!data)
-    return (
-      <Page title="Error" above={above} beside={<Id id={id} />}>
-        {error === undefined ? (
-          <Loading />
-        ) : (
-          <Failed what="The error could not be read" error={error} retry={reload} />
-        )}
-      </Page>
-    );
+    return <Pending title="Error" above={above} beside={<Id id={id} />} what="The error" of={read} />;
   const { request, user } = data;
   return (
     <Page title={data.errorCode} above={above} beside={<Id id={id} />}>

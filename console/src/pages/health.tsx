@@ -7,6 +7,7 @@ import { Figures, Tag, Time } from '../parts/values.tsx';
 import { type Query, useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { age, count, duration, relative, words } from '../text.ts';
+import { useWorklists } from '../worklists.ts';
 import { ProveButton } from './ledger.tsx';
 
 const MEBIBYTE = 1024 ** 2;
@@ -67,7 +68,7 @@ const PROCESSES: Column<Process>[] = [
 
 function FiguresOf({ of: { processes, systems, backup } }: { of: InstallationHealth }) {
   const queues = useQuery('queues', (by, signal) => by.jobs.list({ signal }), { pollMs: 15_000 });
-  const ledger = useQuery('ledger', (by, signal) => by.ledger.getVerification({ signal }).catch(() => null));
+  const ledger = useWorklists().data?.overview?.ledger;
   const ready = queues.data?.reduce((sum, queue) => sum + queue.ready, 0) ?? 0;
   const dead = queues.data?.reduce((sum, queue) => sum + queue.dead, 0) ?? 0;
   const down = systems.filter(({ state }) => state === 'down').length;
@@ -94,9 +95,9 @@ function FiguresOf({ of: { processes, systems, backup } }: { of: InstallationHea
         },
         {
           label: 'Ledger',
-          value: ledger.data ? (ledger.data.sound ? 'sound' : 'broken') : 'not proved',
-          tone: ledger.data ? (ledger.data.sound ? 'ok' : 'bad') : undefined,
-          below: ledger.data ? relative(ledger.data.at) : undefined,
+          value: ledger ? (ledger.sound ? 'sound' : 'broken') : 'not proved',
+          tone: ledger ? (ledger.sound ? 'ok' : 'bad') : undefined,
+          below: ledger ? relative(ledger.at) : undefined,
           href: to('/ledger'),
         },
       ]}

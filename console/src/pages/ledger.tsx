@@ -1,4 +1,3 @@
-import { isPlatformError } from '@platform-api/sdk';
 import { api } from '../api.ts';
 import { AtOnce } from '../parts/act.tsx';
 import { Card } from '../parts/card.tsx';
@@ -24,11 +23,9 @@ export const ProveButton = () => (
 export default function Ledger() {
   const { data, error, reload } = useQuery(
     'ledger',
-    (by, signal) =>
-      by.ledger.getVerification({ signal }).catch((failure) => {
-        if (isPlatformError(failure) && failure.status === 404) return null;
-        throw failure;
-      }),
+    // Before the first proof there is none to ask for.
+    async (by, signal) =>
+      (await by.administration.getOverview({ signal })).ledger && by.ledger.getVerification({ signal }),
     { pollMs: 15_000 },
   );
   return (

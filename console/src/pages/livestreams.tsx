@@ -24,9 +24,10 @@ const move = ({ id, title }: Livestream, verb: keyof typeof OPERATIONS): Act => 
   title: `${verb} ${title}`,
   act: `${verb} livestream`,
   isDangerous: verb === 'Cancel',
-  reason: 'none',
-  run: async () => {
-    const { status } = await api.call(OPERATIONS[verb], { params: { livestreamId: id } });
+  reason: 'told',
+  run: async (form) => {
+    const request = { params: { livestreamId: id }, body: { reason: reasonOf(form) } };
+    const { status } = await api.call(OPERATIONS[verb], request);
     return `${title} is ${status}.`;
   },
 });

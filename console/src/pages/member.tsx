@@ -1,35 +1,39 @@
 import type { UserOverview } from '@platform-api/sdk';
 import { useEffect, useState } from 'preact/hooks';
-import { accessInWords, actsOf, fundAct, lostPlatforms } from '../member/acts.tsx';
+import { accessInWords, lostPlatforms } from '../member/access.ts';
+import { actsOf } from '../member/acts.tsx';
 import { Details, tabsOfMember } from '../member/details.tsx';
+import { LimitedMember } from '../member/limited.tsx';
+import { fundAct } from '../member/money-acts.tsx';
 import { Summary } from '../member/summary.tsx';
 import { type Act, ActButton, Confirm } from '../parts/act.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Failed, Note } from '../parts/note.tsx';
 import { Page, Tabs } from '../parts/page.tsx';
-import { Loading } from '../parts/table.tsx';
+import { Pending } from '../parts/pending.tsx';
 import { Id, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { go, to, usePlace } from '../router.ts';
+import { mayDo, session } from '../session.ts';
 import { initials, nameOf, relative } from '../text.ts';
 
 const above = { href: to('/members'), text: 'Members' };
 
+/** All that is known about a member, or what somebody who is no administrator may see. */
 export default function MemberPage({ id }: { id: string }) {
+  // Once, for a sign-in that ends must not take away what was typed.
+  const [isAdmin] = useState(() => mayDo(session.get(), 'admin'));
+  return isAdmin ? <WholeMember id={id} /> : <LimitedMember id={id} />;
+}
+
+function WholeMember({ id }: { id: string }) {
   const { tab = '' } = usePlace().query;
-  const { data, error, reload } = useQuery(id, (by, signal) => by.users.getOverview(id, { signal }), {
+  const read = useQuery(id, (by, signal) => by.users.getOverview(id, { signal }), {
     pollMs: 60_000,
   });
+  const { data, error, reload } = read;
   if (!data)
-    return (
-      <Page title="Member" above={above} beside={<Id id={id} />}>
-        {error === undefined ? (
-          <Loading />
-        ) : (
-          <Failed what="The member could not be read" error={error} retry={reload} />
-        )}
-      </Page>
-    );
+    return <Pending title="Member" above={above} beside={<Id id={id} />} what="The member" of={read} />;
   const { user } = data;
   const name = nameOf(user);
   return (
@@ -66,10 +70,11 @@ export default function MemberPage({ id }: { id: string }) {
   );
 }
 
-function Acts({ of: { user, wallet, access } }: { of: UserOverview }) {
+function Acts({ of: { user, wallet, mute, access } }: { of: UserOverview }) {
   const skus = [...new Set((access ?? []).flatMap(({ acceptedSkus }) => acceptedSkus))];
-  const fund = fundAct({ member: user, wallet });
-  const others = actsOf({ member: user, wallet }, skus);
+  const whom = { member: user, wallet, mute };
+  const fund = fundAct(whom);
+  const others = actsOf(whom, skus);
   return (
     <>
       {wallet && <ActButton act={fund} />}
@@ -93,7 +98,7 @@ function Asked({ acts }: { acts: Act[] }) {
 }
 
 /** What an operator has to know first. */
-function Diagnosis({ of: { user, access, wallet } }: { of: UserOverview }) {
+function Diagnosis({ of: { user, access, wallet, mute } }: { of: UserOverview }) {
   if (!user.isActive)
     return (
       <Note tone="bad">
@@ -108,6 +113,11 @@ function Diagnosis({ of: { user, access, wallet } }: { of: UserOverview }) {
           <strong>Cannot sign in to: {lostPlatforms(access ?? [])}.</strong>{' '}
           {accessInWords(first, first.until ? relative(first.until) : '')}{' '}
           <a href={to('/errors', { userId: user.id })}>See the errors</a>
+        </Note>
+      )}
+      {mute && (
+        <Note tone="warn">
+          <strong>Muted everywhere.</strong> They can write again <Time at={mute.until} />.
         </Note>
       )}
       {access === null && (

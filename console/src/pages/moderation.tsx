@@ -2,7 +2,7 @@ import { listReports, type Report } from '@platform-api/sdk';
 import { useEffect, useRef } from 'preact/hooks';
 import { api } from '../api.ts';
 import { doAtOnce, outcomesOf, succeeded } from '../done.ts';
-import { muteAct } from '../member/acts.tsx';
+import { muteAct } from '../member/mute-acts.tsx';
 import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { type Filter, Filters } from '../parts/filters.tsx';

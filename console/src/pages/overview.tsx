@@ -127,9 +127,7 @@ function Errors() {
 }
 
 function Parts() {
-  const { data: ledger } = useQuery('ledger', (by, signal) =>
-    by.ledger.getVerification({ signal }).catch(() => null),
-  );
+  const ledger = useWorklists().data?.overview?.ledger;
   const { data: charting } = useQuery(
     'charting',
     (by, signal) => by.indicators.getChartingAccount({ signal }),

@@ -153,7 +153,7 @@ export function Confirm(parts: Act & { onClose: () => void }) {
 }
 
 const HINTS = {
-  audit: 'Kept in the audit log with your name. The member does not see it.',
+  audit: 'Kept in the audit log with your name. Members do not see it.',
   told: 'Kept in the audit log with your name. The member is told it.',
 };
 

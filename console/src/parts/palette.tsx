@@ -5,7 +5,7 @@ import { PAGES } from '../pages.ts';
 import { go, to, usePlace } from '../router.ts';
 import { mayDo, type SignedIn } from '../session.ts';
 import { store, useStore } from '../store.ts';
-import { because } from '../text.ts';
+import { because, nameOf } from '../text.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 /** Whether the palette is open. */
@@ -32,9 +32,14 @@ const GROUPS: Record<
   session: ['Members', 'members', ({ userId }) => to(`/members/${userId}`, { tab: 'sessions' })],
   grant: ['Indicators', 'candles', ({ userId }) => to('/grants', { userId: userId ?? '' })],
   request: ['Marketplace', 'bag', ({ userId }) => to(`/members/${userId}`, { tab: 'grants' })],
-  course: ['Content', 'book', () => to('/courses')],
+  course: ['Content', 'book', courseAt],
   message: ['Moderation', 'flag', ({ userId }) => to(`/members/${userId}`, { tab: 'reports' })],
 };
+
+/** The list of its owner's courses; a title ends with the status, by which the list is filtered. */
+function courseAt({ title, userId }: FoundRecord): string {
+  return to('/courses', { instructorId: userId ?? '', status: title.split(', ').at(-1) });
+}
 
 const VISITED = 'console-visited';
 const visited = (): Hit[] => JSON.parse(sessionStorage.getItem(VISITED) ?? '[]');
@@ -81,6 +86,27 @@ const actsOf = (found: FoundRecord[]): Hit[] => {
   }));
 };
 
+async function recordsLike(q: string, signal: AbortSignal): Promise<Hit[]> {
+  const found = await api.administration.searchRecords({ q }, { signal });
+  const hits = found.map((one): Hit => {
+    const [group, icon, href] = GROUPS[one.type];
+    return { group, icon, title: one.title, beside: one.type, href: href(one) };
+  });
+  return [...hits, ...actsOf(found)];
+}
+
+/** What those find who may read members and nothing else. */
+async function membersLike(search: string, signal: AbortSignal): Promise<Hit[]> {
+  const { items } = await api.users.listUsers({ search, limit: 8 }, { signal });
+  return items.map((user) => ({
+    group: 'Members',
+    icon: 'members',
+    title: nameOf(user),
+    beside: user.email,
+    href: to(`/members/${user.id}`),
+  }));
+}
+
 const TYPING_MS = 150;
 
 /** Finds members, money, errors and pages from anywhere by Ctrl-K. The text keeps the focus; arrows move through what was found. */
@@ -105,16 +131,12 @@ function useHits(text: string, session: SignedIn): { hits: Hit[]; problem: strin
     problem: '',
   });
   useEffect(() => {
-    if (!text || !mayDo(session, 'admin')) return;
+    if (!text || !mayDo(session, 'read_users')) return;
     const stopped = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        const answer = await api.administration.searchRecords({ q: text }, { signal: stopped.signal });
-        const hits = answer.map((one): Hit => {
-          const [group, icon, href] = GROUPS[one.type];
-          return { group, icon, title: one.title, beside: one.type, href: href(one) };
-        });
-        setFound({ text, hits: [...hits, ...actsOf(answer)], problem: '' });
+        const find = mayDo(session, 'admin') ? recordsLike : membersLike;
+        setFound({ text, hits: await find(text, stopped.signal), problem: '' });
       } catch (error) {
         if (!stopped.signal.aborted) setFound({ text, hits: [], problem: because(error) });
       }
@@ -125,7 +147,7 @@ function useHits(text: string, session: SignedIn): { hits: Hit[]; problem: strin
     };
   }, [text, session]);
   if (!text) return { hits: [...visited(), ...pagesLike('', session)], problem: '', isReading: false };
-  const isReading = found.text !== text && mayDo(session, 'admin');
+  const isReading = found.text !== text && mayDo(session, 'read_users');
   const hits = [...(found.text === text ? found.hits : []), ...pagesLike(text, session)];
   return { hits, problem: found.text === text ? found.problem : '', isReading };
 }

@@ -34,7 +34,8 @@ export function Shell({ session, children }: { session: SignedIn; children: Comp
     if (isFirst.current) isFirst.current = false;
     else main.current?.focus({ preventScroll: true });
     document.getElementById('sidebar')?.hidePopover?.();
-    done.set(undefined);
+    // What was done while leaving another page, as deleting what it was about, is said here.
+    if (done.get()?.path !== location.pathname) done.set(undefined);
   }, [path]);
   return (
     <div class="shell">

@@ -1,0 +1,81 @@
+import { getMember } from '@platform-api/sdk';
+import { useState } from 'preact/hooks';
+import { ActButton } from '../parts/act.tsx';
+import { Card, Facts } from '../parts/card.tsx';
+import { Failed, Note } from '../parts/note.tsx';
+import { Page } from '../parts/page.tsx';
+import { Pending } from '../parts/pending.tsx';
+import { Id, Time } from '../parts/values.tsx';
+import { useQuery } from '../query.ts';
+import { to } from '../router.ts';
+import { mayDo, session } from '../session.ts';
+import { initials, nameOf } from '../text.ts';
+import { muteAct, unmuteAct } from './mute-acts.tsx';
+
+const above = { href: to('/'), text: 'Overview' };
+
+/** A member as those see them who are no administrators: what every member sees, and what their permissions add. */
+export function LimitedMember({ id }: { id: string }) {
+  const [current] = useState(session.get);
+  const read = useQuery(id, (by, signal) => by.call(getMember, { params: { id } }, { signal }));
+  const { data } = read;
+  if (!data)
+    return <Pending title="Member" above={above} beside={<Id id={id} />} what="The member" of={read} />;
+  const one = { id, name: nameOf(data) };
+  const acts = mayDo(current, 'moderator') && (
+    <>
+      <ActButton act={muteAct(one)} />
+      <ActButton act={unmuteAct(one)} />
+    </>
+  );
+  return (
+    <Page
+      title={one.name}
+      above={above}
+      before={
+        <span class="face large" aria-hidden="true">
+          {initials(one.name)}
+        </span>
+      }
+      beside={<Id id={id} />}
+      acts={acts}
+    >
+      <Note tone="info">
+        Access, wallet, errors and sessions are shown to administrators. You lack admin; an administrator can
+        grant it.
+      </Note>
+      <Card title="Person">
+        <Facts
+          of={[
+            ['Username', data.username],
+            ['Educator', data.isEducator ? 'yes' : 'no'],
+          ]}
+        />
+        {mayDo(current, 'read_users') && <Account id={id} />}
+      </Card>
+    </Page>
+  );
+}
+
+/** What holders of `read_users` see besides. */
+function Account({ id }: { id: string }) {
+  const { data, error, reload } = useQuery(`account ${id}`, (by, signal) =>
+    by.users.listUsers({ search: id, limit: 1 }, { signal }),
+  );
+  if (error !== undefined)
+    return <Failed what="The account could not be read" error={error} retry={reload} />;
+  const account = data?.items[0];
+  if (!account) return null;
+  const { email, permissions, customerId, isActive, createdAt } = account;
+  return (
+    <Facts
+      of={[
+        ['E-mail', email],
+        ['Permissions', permissions.join(', ') || 'none'],
+        ['Customer id', customerId],
+        ['State', isActive ? 'active' : 'deactivated'],
+        ['Joined', <Time key="joined" at={createdAt} />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,95 @@
+import { api } from '../api.ts';
+import { type Act, Field, reasonOf } from '../parts/act.tsx';
+import { count, nameOf } from '../text.ts';
+import type { Whom } from './whom.ts';
+
+const keysOf = (form: FormData): number => Number(form.get('amount'));
+
+const Amount = () => (
+  <Field label="Keys">
+    <input name="amount" type="number" min={1} max={1_000_000_000} step={1} required autoFocus />
+  </Field>
+);
+
+export const fundAct = ({ member, wallet }: Whom): Act => {
+  const name = nameOf(member);
+  return {
+    name: 'Fund',
+    title: `Fund the wallet of ${name}`,
+    facts: [['Balance', `${count(wallet?.balance ?? 0)} Keys`]],
+    fields: <Amount />,
+    note: 'The Keys are made for this member. It can be taken back by Debit.',
+    openings: ['goodwill, outage of ', 'correction of ', 'prize of '],
+    run: async (form, key) => {
+      const amount = keysOf(form);
+      const { wallet: after } = await api.wallet.fund(
+        { userId: member.id, amount, reason: reasonOf(form) },
+        { idempotencyKey: key },
+      );
+      return `Funded ${count(amount)} Keys. The balance of ${name} is ${count(after.balance)}.`;
+    },
+  };
+};
+
+export const debitAct = ({ member, wallet }: Whom): Act => {
+  const name = nameOf(member);
+  return {
+    name: 'Debit',
+    title: `Take Keys from ${name}`,
+    act: 'Take Keys',
+    isDangerous: true,
+    facts: [['Balance', `${count(wallet?.balance ?? 0)} Keys`]],
+    fields: (
+      <>
+        <Amount />
+        <label class="check">
+          <input type="checkbox" name="allowPartial" /> Take what there is if the wallet has fewer
+        </label>
+      </>
+    ),
+    note: 'The Keys leave the wallet at once.',
+    openings: ['charge back of ', 'funded by mistake on '],
+    run: async (form, key) => {
+      const { wallet: after, short } = await api.wallet.debit(
+        {
+          userId: member.id,
+          amount: keysOf(form),
+          allowPartial: form.has('allowPartial'),
+          reason: reasonOf(form),
+        },
+        { idempotencyKey: key },
+      );
+      const taken = keysOf(form) - short;
+      return `Took ${count(taken)} Keys. The balance of ${name} is ${count(after.balance)}.${short ? ` ${count(short)} were missing.` : ''}`;
+    },
+  };
+};
+
+export const lockAct = ({ member, wallet }: Whom): Act => {
+  const name = nameOf(member);
+  const locked = !wallet?.locked;
+  return {
+    name: locked ? 'Lock wallet' : 'Unlock wallet',
+    title: `${locked ? 'Lock' : 'Unlock'} the wallet of ${name}`,
+    facts: [['Wallet', locked ? 'not locked → locked' : 'locked → not locked']],
+    note: locked ? 'No Keys leave or reach a locked wallet. It can be unlocked.' : 'Keys can be moved again.',
+    openings: ['suspected fraud, ', 'on the wish of the member, '],
+    run: async (form) => {
+      const reason = reasonOf(form);
+      await api.wallet.change(
+        member.id,
+        locked ? { locked, lockedReason: reason, reason } : { locked, reason },
+      );
+      return `The wallet of ${name} is ${locked ? 'locked' : 'not locked any longer'}.`;
+    },
+  };
+};
+
+export const createWalletAct = ({ member }: Whom): Act => ({
+  name: 'Create wallet',
+  title: `Create a wallet for ${nameOf(member)}`,
+  run: async (form) => {
+    await api.wallet.create({ userId: member.id, reason: reasonOf(form) });
+    return `${nameOf(member)} has a wallet.`;
+  },
+});

@@ -1,0 +1,53 @@
+import { api } from '../api.ts';
+import { type Act, Field, reasonOf, textOf } from '../parts/act.tsx';
+import { localTime } from '../text.ts';
+
+const SPANS: [minutes: number, text: string][] = [
+  [60, 'an hour'],
+  [24 * 60, 'a day'],
+  [7 * 24 * 60, 'a week'],
+  [30 * 24 * 60, '30 days'],
+];
+
+/** Keeps a member from writing anywhere for a time. */
+export const muteAct = ({ id, name }: { id: string; name: string }): Act => ({
+  name: 'Mute everywhere',
+  title: `Mute ${name} everywhere`,
+  act: 'Mute',
+  fields: (
+    <>
+      <Field label="For">
+        <select name="minutes">
+          {SPANS.map(([minutes, text]) => (
+            <option key={minutes} value={minutes} selected={minutes === 24 * 60}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <label class="check">
+        <input type="checkbox" name="deleteMessages" /> Delete their messages of the last seven days
+      </label>
+    </>
+  ),
+  note: 'They read on, and write nowhere. It can be ended.',
+  openings: ['spam in several rooms', 'insults other members'],
+  run: async (form) => {
+    const { mutedUntil } = await api.moderation.muteUser(id, {
+      minutes: Number(textOf(form, 'minutes')),
+      deleteMessages: form.has('deleteMessages'),
+      reason: reasonOf(form),
+    });
+    return `${name} is muted everywhere${mutedUntil ? ` until ${localTime(mutedUntil)}` : ''}.`;
+  },
+});
+
+export const unmuteAct = ({ id, name }: { id: string; name: string }): Act => ({
+  name: 'End mute',
+  title: `End the mute of ${name}`,
+  act: 'End mute',
+  run: async (form) => {
+    await api.moderation.unmuteUser(id, { reason: reasonOf(form) });
+    return `${name} can write again.`;
+  },
+});

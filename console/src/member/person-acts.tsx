@@ -1,0 +1,120 @@
+import { api } from '../api.ts';
+import { type Act, Field, reasonOf, textOf } from '../parts/act.tsx';
+import { count, nameOf } from '../text.ts';
+import { ErasurePlan } from './erasure.tsx';
+import type { Whom } from './whom.ts';
+
+export const changeAct = ({ member }: Whom): Act => ({
+  name: 'Change person',
+  title: `Change the data of ${nameOf(member)}`,
+  act: 'Save',
+  fields: (
+    <>
+      <Field label="First name">
+        <input name="firstName" defaultValue={member.firstName} maxLength={100} />
+      </Field>
+      <Field label="Last name">
+        <input name="lastName" defaultValue={member.lastName} maxLength={100} />
+      </Field>
+      <Field label="E-mail" hint="What they sign in with.">
+        <input name="email" type="email" defaultValue={member.email} maxLength={254} />
+      </Field>
+      <Field label="Username">
+        <input name="username" defaultValue={member.username} maxLength={50} />
+      </Field>
+      <Field label="Customer id" hint="Of the shop; empty if there is none.">
+        <input name="customerId" defaultValue={member.customerId ?? ''} maxLength={100} />
+      </Field>
+    </>
+  ),
+  run: async (form) => {
+    const now: Record<string, string | null> = {
+      firstName: member.firstName,
+      lastName: member.lastName,
+      email: member.email,
+      username: member.username,
+      customerId: member.customerId,
+    };
+    const changed = Object.entries(now).flatMap(([name, before]) => {
+      const after = textOf(form, name) || (name === 'customerId' ? null : '');
+      return after === before ? [] : [[name, after]];
+    });
+    if (changed.length === 0) return 'Nothing was changed.';
+    await api.users.update(member.id, { ...Object.fromEntries(changed), reason: reasonOf(form) });
+    return `Changed ${changed.map(([name]) => name).join(', ')}.`;
+  },
+});
+
+export const purchaseAct = ({ member }: Whom, skus: string[]): Act => ({
+  name: 'Record a purchase',
+  title: `Record a purchase of ${nameOf(member)}`,
+  act: 'Record',
+  fields: (
+    <>
+      <Field label="SKU">
+        <input name="sku" list="skus" maxLength={100} required autoComplete="off" />
+        <datalist id="skus">
+          {skus.map((sku) => (
+            <option key={sku} value={sku} />
+          ))}
+        </datalist>
+      </Field>
+      <Field label="Product">
+        <input name="productName" maxLength={200} required />
+      </Field>
+      <Field label="Bought on">
+        <input name="date" type="date" required defaultValue={new Date().toISOString().slice(0, 10)} />
+      </Field>
+    </>
+  ),
+  note: 'It opens what its SKU opens, for as long as that lasts. No money moves.',
+  run: async (form) => {
+    const { productName, warning } = await api.users.recordPurchase(member.id, {
+      sku: textOf(form, 'sku'),
+      productName: textOf(form, 'productName'),
+      lastPurchasedDate: textOf(form, 'date'),
+      reason: reasonOf(form),
+    });
+    return `Recorded ${productName}.${warning ? ` ${warning}` : ''}`;
+  },
+});
+
+/** Deletes the account; before it, the platform says what goes and what stays. */
+export const eraseAct = ({ member, wallet }: Whom): Act => {
+  const name = nameOf(member);
+  const hasKeys = (wallet?.balance ?? 0) > 0;
+  return {
+    name: 'Erase',
+    title: `Erase ${name}`,
+    act: 'Erase member',
+    isDangerous: true,
+    typed: member.email,
+    facts: [['Balance', `${count(wallet?.balance ?? 0)} Keys`]],
+    fields: (
+      <>
+        <ErasurePlan id={member.id} />
+        {hasKeys && (
+          <fieldset>
+            <legend>The remaining Keys</legend>
+            <label class="check">
+              <input type="radio" name="remainingKeys" value="withdraw" required /> are paid out
+            </label>
+            <label class="check">
+              <input type="radio" name="remainingKeys" value="forfeit" /> are taken out of circulation
+            </label>
+          </fieldset>
+        )}
+      </>
+    ),
+    note: 'Personal data is erased and the history stays without a name. This cannot be undone.',
+    openings: ['on the wish of the member, asked by '],
+    run: async (form) => {
+      const remainingKeys = textOf(form, 'remainingKeys') as 'withdraw' | 'forfeit' | '';
+      await api.users.delete(member.id, {
+        ...(remainingKeys ? { remainingKeys } : {}),
+        reason: reasonOf(form),
+      });
+      return `Erased ${name}.`;
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import { api } from '../api.ts';
+import { type Act, reasonOf } from '../parts/act.tsx';
+import { nameOf, plural } from '../text.ts';
+import type { Whom } from './whom.ts';
+
+export const resetAct = ({ member }: Whom): Act => ({
+  name: 'Send password reset',
+  title: `Send ${nameOf(member)} a code for a new password`,
+  act: 'Send the code',
+  facts: [['To', member.email]],
+  note: 'The present password stays valid until a new one is set.',
+  openings: ['asked support by phone, ', 'asked support by mail, '],
+  run: async (form) => {
+    await api.users.sendPasswordReset(member.id, { reason: reasonOf(form) });
+    return `A code for a new password is on its way to ${member.email}.`;
+  },
+});
+
+export const endSessionsAct = ({ member }: Whom): Act => ({
+  name: 'End all sessions',
+  title: `Sign ${nameOf(member)} out everywhere`,
+  note: 'They can sign in again at once.',
+  openings: ['lost device, ', 'suspected theft of the password, '],
+  run: async (form) => {
+    const { sessionsEnded } = await api.users.endSessions(member.id, { reason: reasonOf(form) });
+    return `${nameOf(member)} was signed out: ${plural(sessionsEnded, 'session')} ended.`;
+  },
+});
+
+const PERMISSIONS = ['admin', 'moderator', 'educator', 'read_users', 'read_wallets'];
+
+export const permissionsAct = ({ member }: Whom): Act => {
+  const all = [...new Set([...PERMISSIONS, ...member.permissions])];
+  return {
+    name: 'Change permissions',
+    title: `Change the permissions of ${nameOf(member)}`,
+    facts: [['Now', member.permissions.join(', ') || 'none']],
+    fields: (
+      <fieldset>
+        <legend>Permissions</legend>
+        {all.map((one) => (
+          <label key={one} class="check">
+            <input
+              type="checkbox"
+              name="permission"
+              value={one}
+              defaultChecked={member.permissions.includes(one)}
+            />{' '}
+            {one}
+          </label>
+        ))}
+      </fieldset>
+    ),
+    note: 'They hold from the next request on.',
+    run: async (form) => {
+      const { permissions } = await api.permissions.replace(member.id, {
+        permissions: form.getAll('permission').map(String),
+        reason: reasonOf(form),
+      });
+      return `The permissions of ${nameOf(member)} are: ${permissions.join(', ') || 'none'}.`;
+    },
+  };
+};
+
+export const activeAct = ({ member }: Whom): Act => {
+  const name = nameOf(member);
+  const isActive = !member.isActive;
+  return {
+    name: isActive ? 'Activate' : 'Deactivate',
+    title: `${isActive ? 'Activate' : 'Deactivate'} ${name}`,
+    isDangerous: !isActive,
+    note: isActive
+      ? 'They can sign in again wherever their purchases allow it.'
+      : 'All their sessions end at once, and they cannot sign in. Nothing is deleted, and it can be undone.',
+    run: async (form) => {
+      await api.users.update(member.id, { isActive, reason: reasonOf(form) });
+      return `${name} is ${isActive ? 'active' : 'deactivated'}.`;
+    },
+  };
+};
