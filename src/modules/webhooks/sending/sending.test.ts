@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import {
   createWebhookEndpoint,
@@ -11,7 +8,6 @@ import {
   getWebhookEndpoint,
   listAudit,
   listEvents,
-  listWebhookDeliveries,
   listWebhookEndpoints,
   replayWebhooks,
   rotateWebhookSecret,
@@ -22,6 +18,7 @@ import {
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { endpointsOf, type Got } from '../../../../test/support/webhooks.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import { endpointDisabled, endpointLimit, endpointNotFound } from '../endpoints/endpoints.ts';
 import { askedMs, PAUSES_MS } from './attempts.ts';
@@ -30,62 +27,7 @@ const platform = await startPlatform();
 const { database } = platform;
 let { admin } = platform;
 
-interface Got {
-  headers: IncomingHttpHeaders;
-  body: string;
-  event: { id: string; type: string; sequence: number; data: { userId?: string } };
-}
-type Answer = (got: Got, response: ServerResponse) => void;
-
-/** A receiver that answers 204 until it is told otherwise. */
-async function receiver() {
-  const got: Got[] = [];
-  const now: { answer: Answer; underWay: number; most: number } = {
-    answer: (_got, response) => void response.writeHead(204).end(),
-    underWay: 0,
-    most: 0,
-  };
-  const server = createServer(async (request, response) => {
-    now.underWay++;
-    now.most = Math.max(now.most, now.underWay);
-    response.on('close', () => now.underWay--);
-    const body = await text(request);
-    const one = { headers: request.headers, body, event: JSON.parse(body) };
-    got.push(one);
-    now.answer(one, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/hooks`, got, now };
-}
-
-type Draft = { types?: string[]; ordered?: boolean; enabled?: boolean };
-
-/** Registers an endpoint for the test, at a receiver of its own. */
-async function registered(draft: Draft = {}) {
-  const { url, got, now } = await receiver();
-  const { data } = await admin.call(createWebhookEndpoint, { body: { url, ...draft } });
-  const params = { id: data.id };
-  const deliveries = async () =>
-    (await admin.call(listWebhookDeliveries, { params, query: { limit: 100 } })).data;
-  return {
-    ...data,
-    params,
-    got,
-    now,
-    deliveries,
-    read: async () => (await admin.call(getWebhookEndpoint, { params })).data,
-    remove: () => admin.call(deleteWebhookEndpoint, { params }),
-    newest: async () => {
-      const [delivery] = await deliveries();
-      return delivery as NonNullable<typeof delivery>;
-    },
-  };
-}
+const registered = endpointsOf(() => admin);
 const sequences = (got: Got[]) => got.map(({ event }) => event.sequence);
 const members = (count: number) => Promise.all(Array.from({ length: count }, () => platform.newMember()));
 

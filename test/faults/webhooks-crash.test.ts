@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import {
+  createWebhookEndpoint,
+  fundWalletAsAdmin,
+  getWebhookEndpoint,
+  listEvents,
+  signIn,
+  signUp,
+  transferKeys,
+} from '../../sdk/src/index.ts';
+import { startCluster } from '../../src/embedded-postgres/cluster.ts';
+import { Client, newEmail, PASSWORD } from '../support/client.ts';
+import { until } from '../support/live.ts';
+import { type Program, startProgram } from '../support/programs.ts';
+import { countingReceiver } from '../support/webhooks.ts';
+
+// An API, two workers and PostgreSQL are killed in turn while members transfer Keys. A receiver that counts shows that
+// every transfer that was promised arrives, in numbers without gaps. KILLS makes it a long run.
+
+const KILLS = Number(process.env.KILLS ?? 5);
+const AT_ONCE = 8;
+
+const folder = mkdtempSync(join(tmpdir(), 'platform-webhooks-crash-'));
+const cluster = await startCluster({ folder: join(folder, 'postgres') });
+await cluster.createDatabase('platform');
+const environment = {
+  DATABASE_URL: cluster.urlOf('platform'),
+  DATABASE_CONNECTIONS: '8',
+  SECRET_KEY: 'a secret key that all processes share',
+  API_KEY: 'an api key of the tests',
+  ADMIN_EMAIL: 'admin@example.com',
+  ADMIN_PASSWORD: 'an administrator for tests',
+  LOG_LEVEL: 'silent',
+  SANDBOX_SMTP_PORT: '0',
+  PORT: '0',
+};
+const start = (name: string, role: 'api' | 'worker'): Promise<Program> =>
+  startProgram(['src/main.js', 'start'], { ...environment, DATA_DIR: join(folder, name), ROLE: role });
+
+let api = await start('api', 'api');
+const workers = await Promise.all([start('worker-0', 'worker'), start('worker-1', 'worker')]);
+after(async () => {
+  await Promise.all([api, ...workers].map(({ end }) => end('SIGKILL')));
+  await cluster.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const newClient = () => new Client(api.said.url as string, { 'x-api-key': environment.API_KEY });
+async function signedIn(email: string, password: string): Promise<Client> {
+  const { data } = await newClient().call(signIn, { body: { email, password, platform: 'web' } });
+  return newClient().as(data.accessToken);
+}
+const signInAdmin = () => signedIn(environment.ADMIN_EMAIL, environment.ADMIN_PASSWORD);
+
+const types = ['wallet.transferred'];
+const admin = await signInAdmin();
+const members = await Promise.all(
+  [1, 2].map(async () => {
+    const email = newEmail();
+    const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' as const };
+    const { user } = (await newClient().call(signUp, { body: draft })).data;
+    await admin.call(fundWalletAsAdmin, { body: { userId: user.id, amount: 1_000_000 } });
+    return { email, id: user.id };
+  }),
+);
+
+async function registered(ordered: boolean) {
+  const receiver = await countingReceiver();
+  const { data } = await admin.call(createWebhookEndpoint, { body: { url: receiver.url, types, ordered } });
+  receiver.verifyBy(data.secret);
+  return { receiver, params: { id: data.id } };
+}
+const [plain, ordered] = [await registered(false), await registered(true)];
+
+/** What the API has answered with 201. */
+const promised: string[] = [];
+let isOver = false;
+
+/** Transfers between the two, whoever is killed, until the test is over. */
+async function transferOn(from: number): Promise<void> {
+  const body = { toUserId: (members[1 - from] as { id: string }).id, amount: 1 };
+  let client: Client | undefined;
+  while (!isOver) {
+    try {
+      client ??= await signedIn((members[from] as { email: string }).email, PASSWORD);
+      const { status, data } = await client.attempt(transferKeys, { body });
+      if (status === 201)
+        promised.push((data as { transaction: { transactionId: string } }).transaction.transactionId);
+    } catch {
+      client = undefined; // The API was killed: the next one has another address.
+    }
+    // Deliveries keep pace on a busy machine.
+    await until(() => isOver || promised.length - ordered.receiver.inOrder.length < 300, 'the deliveries');
+  }
+}
+
+const VICTIMS = {
+  worker: async (round: number) => {
+    const place = round % workers.length;
+    await workers[place]?.end('SIGKILL');
+    // The other one takes over before this one is back.
+    await more(20);
+    workers[place] = await start(`worker-${place}`, 'worker');
+  },
+  api: async () => {
+    await api.end('SIGKILL');
+    api = await start('api', 'api');
+  },
+  postgres: async () => void process.kill(cluster.pid as number, 'SIGKILL'),
+  all: async () => {
+    process.kill(cluster.pid as number, 'SIGKILL');
+    await Promise.all([api, ...workers].map(({ end }) => end('SIGKILL')));
+    api = await start('api', 'api');
+    for (const place of workers.keys()) workers[place] = await start(`worker-${place}`, 'worker');
+  },
+};
+const ROUNDS = ['worker', 'postgres', 'api', 'worker', 'all'] as const;
+
+async function more(count: number): Promise<void> {
+  const enough = [plain, ordered].map(({ receiver }) => receiver.inOrder.length + count);
+  const has = () =>
+    [plain, ordered].every(({ receiver }, at) => receiver.inOrder.length >= Number(enough[at]));
+  await until(has, `${count} more deliveries`);
+}
+
+test(`${KILLS} kills of API, workers and PostgreSQL lose no delivery, and repeat none under another id`, {
+  timeout: 600_000 + KILLS * 60_000,
+}, async (t) => {
+  const transfers = [0, 1].map(transferOn);
+  for (let round = 0; round < KILLS; round++) {
+    await more(20 + Math.floor(Math.random() * 40));
+    const victim = ROUNDS[round % ROUNDS.length] as (typeof ROUNDS)[number];
+    await VICTIMS[victim](round);
+    await more(20);
+    t.diagnostic(`${victim} killed: ${promised.length} promised, ${plain.receiver.inOrder.length} received`);
+  }
+  isOver = true;
+  await Promise.all(transfers);
+
+  const again = await signInAdmin();
+  for (const { receiver, params } of [plain, ordered]) {
+    const read = async () => (await again.call(getWebhookEndpoint, { params })).data;
+    await until(async () => (await read()).pending === 0, 'the rest');
+    const { lastSequence, failed } = await read();
+    assert.deepEqual(receiver.faults, []);
+    assert.equal(failed, 0);
+    const all = Array.from({ length: lastSequence }, (_, place) => place + 1);
+    assert.deepEqual(
+      receiver.inOrder.map(({ sequence }) => sequence).sort((a, b) => a - b),
+      all,
+    );
+    const got = new Set(receiver.inOrder.map(({ data }) => data.transactionId));
+    assert.deepEqual(
+      promised.filter((id) => !got.has(id)),
+      [],
+    );
+  }
+  const feed: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const query = { types: types.join(), limit: 500, ...(after !== undefined && { after }) };
+    const { data, body } = await again.call(listEvents, { query });
+    feed.push(...data.map(({ id }) => id));
+    if (body.pagination.nextCursor === null) break;
+    after = body.pagination.nextCursor;
+  }
+  assert.deepEqual(
+    ordered.receiver.inOrder.map(({ id }) => id),
+    feed,
+  );
+  assert.deepEqual(plain.receiver.inOrder.map(({ id }) => id).sort(), feed.slice().sort());
+
+  // A number begins when all but seven before it have begun and ended; one that is repeated came before.
+  const missing = plain.receiver.inOrder.map(({ sequence }, place) => sequence - 1 - place);
+  assert.ok(Math.max(...missing) < AT_ONCE, `${Math.max(...missing)} were overtaken`);
+  const steps = ordered.receiver.got
+    .map(({ event }) => event.sequence)
+    .map((sequence, place, all) => sequence - (all[place - 1] ?? 0));
+  assert.deepEqual(
+    steps.filter((step) => step !== 0 && step !== 1),
+    [],
+  );
+});
