@@ -69,7 +69,13 @@ export class ForbiddenAddress extends Error {
  * Resolves names to addresses that may be called. One that may not refuses the name, whatever other addresses it has.
  * @throws ForbiddenAddress, and the fault of the resolver
  */
-export function publicResolver({ allowsLoopback }: { allowsLoopback: boolean }) {
+export function publicResolver({
+  allowsLoopback,
+  lookup = resolve,
+}: {
+  allowsLoopback: boolean;
+  lookup?: (host: string, options: { all: true }) => Promise<Resolved[]>;
+}) {
   const judge = addressJudge();
   const isAllowed = (address: string): boolean => {
     const reach = judge(address);
@@ -79,7 +85,7 @@ export function publicResolver({ allowsLoopback }: { allowsLoopback: boolean }) 
     isAllowed,
     async resolve(host: string): Promise<Resolved[]> {
       const bare = host.replace(/^\[(.*)\]$/, '$1');
-      const found = isIP(bare) ? [{ address: bare, family: isIP(bare) }] : await resolve(bare, { all: true });
+      const found = isIP(bare) ? [{ address: bare, family: isIP(bare) }] : await lookup(bare, { all: true });
       if (found.length === 0 || !found.every(({ address }) => isAllowed(address)))
         throw new ForbiddenAddress(`${host} is not a public address`);
       return found;

@@ -12,6 +12,7 @@ import { addressCheck } from './endpoints/addresses.ts';
 import { endpointOperations } from './endpoints/endpoints.operations.ts';
 import { endpointStore } from './endpoints/endpoints.store.ts';
 import { endpointNotFound, endpointRules } from './endpoints/endpoints.ts';
+import { expiryWarnings } from './endpoints/expiry.ts';
 import { catalogueOf, outgoingMessages } from './events/catalogue.ts';
 import { eventLogStore } from './events/event-log.store.ts';
 import { eventLog } from './events/event-log.ts';
@@ -50,11 +51,12 @@ export function webhookModule(deps: WebhookDeps): Module<undefined> {
   const secrets = sealer(secretKey, 'webhooks.endpoint-secrets');
   const resolver = publicResolver({ allowsLoopback: !isProduction });
   const deliveries = deliveryRules({ ...deps, store: deliveryTable });
+  const alertOperators = operatorAlerts({ ...deps, actor: 'service:webhooks' });
   const sending = pump({
     ...deps,
     store: sender,
     sealer: secrets,
-    alertOperators: operatorAlerts({ ...deps, actor: 'service:webhooks' }),
+    alertOperators,
     chance: Math.random,
     fanOut: fanOut({ database, store: sender }),
     newPoster: () =>
@@ -96,7 +98,12 @@ export function webhookModule(deps: WebhookDeps): Module<undefined> {
           ...deliveryOperations(deliveries, { find: endpoints.find, notFound: endpointNotFound }),
         ],
         subscriptions: log.subscriptions(),
-        jobs: [readAgain, ...deliveries.jobs, retention(deps, FORGET_OLD)],
+        jobs: [
+          readAgain,
+          ...deliveries.jobs,
+          expiryWarnings({ ...deps, store: endpointTable, alertOperators }),
+          retention(deps, FORGET_OLD),
+        ],
         outgoing: outgoingMessages(catalogue),
       };
     },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { MOST_COUNTED } from '../../../kernel/database/pagination.ts';
 import { invalidId } from '../../../kernel/failures.ts';
 import {
   cursorQuery,
@@ -58,6 +59,6 @@ export const ReplayBody = Type.Object(
   { exactlyOne: [['fromSequence', 'since']] },
 );
 export const ReplayStarted = Type.Object(
-  { events: Type.Integer({ description: 'How many are sent again' }) },
+  { events: Type.Integer({ description: `How many are sent again, counted up to ${MOST_COUNTED}` }) },
   { $id: 'WebhookReplay' },
 );

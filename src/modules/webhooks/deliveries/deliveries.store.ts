@@ -59,14 +59,20 @@ export function deliveryStore(database: Database) {
          where d.endpoint = $1 and d.sequence = $2`,
         [endpoint, sequence],
       ),
-    /** Returns how many deliveries are pending and how many have failed for good. */
+    /** Returns how many deliveries are pending and how many have failed for good, each up to {@link MOST_COUNTED}. */
     counts: async (endpoint: number): Promise<{ pending: number; failed: number }> =>
       (await database.first<{ pending: number; failed: number }>(
         `select
-           (select count(*) from webhooks.delivery where endpoint = $1 and status = 'pending' and due_at is null)
-             + (select count(*) from webhooks.delivery where endpoint = $1 and status = 'pending' and due_at is not null)
-             as pending,
-           (select count(*) from webhooks.delivery where endpoint = $1 and status = 'failed') as failed`,
+           (select count(*) from (
+             (select from webhooks.delivery where endpoint = $1 and status = 'pending' and due_at is null
+              limit ${MOST_COUNTED})
+             union all
+             (select from webhooks.delivery where endpoint = $1 and status = 'pending' and due_at is not null
+              limit ${MOST_COUNTED})
+             limit ${MOST_COUNTED}) counted) as pending,
+           (select count(*) from (
+             select from webhooks.delivery where endpoint = $1 and status = 'failed' limit ${MOST_COUNTED}) counted
+           ) as failed`,
         [endpoint],
       )) as { pending: number; failed: number },
     /** Has deliveries sent again that were tried before, at most `limit`; returns their numbers, in order. */
@@ -90,16 +96,26 @@ export function deliveryStore(database: Database) {
       );
       return rows.map(({ sequence }) => sequence).sort((a, b) => a - b);
     },
-    /** Counts the deliveries that {@link replay} would take. */
+    /** Deletes deliveries of an endpoint; returns how many. */
+    delete: (endpoint: number, limit: number): Promise<number> =>
+      database.execute(
+        `delete from webhooks.delivery where endpoint = $1 and sequence in (
+           select sequence from webhooks.delivery where endpoint = $1 order by sequence limit $2)`,
+        [endpoint, limit],
+      ),
+    /** Counts the deliveries that {@link replay} would take, up to {@link MOST_COUNTED}. */
     countReplayed: (
       tx: Transaction,
       endpoint: number,
       { fromSequence, toSequence, since, until }: Replayed,
     ): Promise<number> =>
       tx.count(
-        `select count(*) from webhooks.delivery d join webhooks.event e on e.position = d.position
-         where d.endpoint = $1 and d.sequence >= $2 and ($3::timestamptz is null or d.created_at >= $3)
-           and ($4::timestamptz is null or d.created_at <= $4) and (d.status <> 'pending' or d.due_at is not null) and d.sequence <= $5`,
+        `select count(*) from (
+           select from webhooks.delivery d join webhooks.event e on e.position = d.position
+           where d.endpoint = $1 and d.sequence >= $2 and ($3::timestamptz is null or d.created_at >= $3)
+             and ($4::timestamptz is null or d.created_at <= $4) and (d.status <> 'pending' or d.due_at is not null)
+             and d.sequence <= $5
+           limit ${MOST_COUNTED}) counted`,
         [endpoint, fromSequence ?? 0, since ?? null, until ?? null, toSequence],
       ),
   };

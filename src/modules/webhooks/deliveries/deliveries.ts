@@ -7,15 +7,16 @@ import { job } from '../../../kernel/messaging/jobs.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import { endOf, instantOf } from '../../../kernel/time/time.ts';
 import { publicId } from '../events/events.model.ts';
+import { forgetDeliveries, replayMore } from './deliveries.jobs.ts';
 import { bodyOf, type DeliveryRow, deliveryId, sequenceIn } from './deliveries.model.ts';
 import type { ReplayBody } from './deliveries.schemas.ts';
 import type { DeliveryFilter, DeliveryStore, Replayed } from './deliveries.store.ts';
-import { replayMore } from './replays.jobs.ts';
 
 export const deliveryNotFound = notFound('Webhook delivery');
 
-/** Deliveries that one transaction has sent again. */
+/** Deliveries that one transaction has sent again, and that one statement deletes. */
 const REPLAYED_AT_ONCE = 5_000;
+const DELETED_AT_ONCE = 5_000;
 
 /** What deliveries are read of. */
 interface Target {
@@ -55,6 +56,13 @@ export function deliveryRules({ store, database, audit, jobs }: DeliveryDeps) {
           await jobs.enqueue(tx, replayMore, [
             { ...rest, ...(since !== undefined && { since }), ...(until !== undefined && { until }) },
           ]);
+        },
+      }),
+      job(forgetDeliveries, {
+        lowPriority: true,
+        run: async ({ endpoint }, { signal }) => {
+          while (!signal.aborted && (await store.delete(endpoint, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
+          signal.throwIfAborted();
         },
       }),
     ],

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MOST_COUNTED } from '../../../kernel/database/pagination.ts';
 import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
 
 const Url = Type.String({
@@ -53,8 +54,10 @@ export const NewEndpoint = Type.Object({ ...endpoint, secret: Secret }, { $id: '
 export const EndpointDetail = Type.Object(
   {
     ...endpoint,
-    pending: Type.Integer({ description: 'Deliveries that wait or are retried' }),
-    failed: Type.Integer({ description: 'Deliveries that failed for good' }),
+    pending: Type.Integer({
+      description: `Deliveries that wait or are retried, counted up to ${MOST_COUNTED}`,
+    }),
+    failed: Type.Integer({ description: `Deliveries that failed for good, counted up to ${MOST_COUNTED}` }),
     lastDeliveredAt: nullable(DateTime),
   },
   { $id: 'WebhookEndpointDetail' },

@@ -59,6 +59,19 @@ export function endpointStore(database: Database) {
         'failingSince',
         'disabledReason',
       ]),
+    /** Notes which endpoints have deliveries that wait since then, unless it was noted recently; returns these. */
+    warn: (
+      tx: Transaction,
+      { at, warnedBefore, waitingSince }: { at: Date; warnedBefore: Date; waitingSince: Date },
+    ): Promise<Pick<Endpoint, 'id' | 'url'>[]> =>
+      tx.all<Pick<Endpoint, 'id' | 'url'>>(
+        `update webhooks.endpoint e set warned_at = $1
+         where (warned_at is null or warned_at <= $2) and exists (
+           select from webhooks.delivery d
+           where d.endpoint = e.number and d.status = 'pending' and d.created_at < $3)
+         returning id, url`,
+        [at, warnedBefore, waitingSince],
+      ),
     delete: (tx: Transaction, id: ObjectId): Promise<number> =>
       tx.execute('delete from webhooks.endpoint where id = $1', [id]),
     /** Gives an endpoint its next number, with an event for it alone. */

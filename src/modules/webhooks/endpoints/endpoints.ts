@@ -7,6 +7,7 @@ import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../../kernel/secrets.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
+import { forgetDeliveries } from '../deliveries/deliveries.jobs.ts';
 import type { DeliveryStore } from '../deliveries/deliveries.store.ts';
 import { publicId, TEST_TYPE } from '../events/events.model.ts';
 import { ALL, unknownAmong } from '../events/types.ts';
@@ -26,7 +27,7 @@ export const endpointDisabled = failure(409, 'WEBHOOK_ENDPOINT_DISABLED', 'The e
 /** For how long two secrets sign after one was replaced. */
 const OVERLAP_MS = DAY_MS;
 
-interface EndpointDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId'> {
+interface EndpointDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId' | 'jobs'> {
   store: EndpointStore;
   deliveries: Pick<DeliveryStore, 'counts'>;
   sealer: Sealer;
@@ -52,7 +53,7 @@ const viewOf = (one: Endpoint) => ({
 
 /** Where events are sent: registering endpoints, changing them, replacing their secrets, trying them. */
 export function endpointRules(deps: EndpointDeps) {
-  const { store, deliveries, sealer, checkAddress, types, database, audit, clock, newId } = deps;
+  const { store, deliveries, sealer, checkAddress, types, database, audit, clock, newId, jobs } = deps;
 
   /** @throws 422 */
   function checkTypes(given: string[]): void {
@@ -145,6 +146,7 @@ export function endpointRules(deps: EndpointDeps) {
         const endpoint = await store.lock(tx, id);
         if (!endpoint) throw endpointNotFound();
         await store.delete(tx, id);
+        await jobs.enqueue(tx, forgetDeliveries, [{ endpoint: endpoint.number }]);
         const { url: targetName } = endpoint;
         await audit.record(tx, { ...actor, action: 'webhook-endpoint.deleted', target: id, targetName });
         return null;

@@ -29,6 +29,7 @@ export function lane(
   poster: Poster,
 ) {
   let target: Target;
+  let heldUntilMs = 0;
   let secrets: Buffer[] = [];
   let isOver = false;
   let isRunning = false;
@@ -60,9 +61,12 @@ export function lane(
     if (!target.ordered) startMore();
   }
 
+  /** Whether the endpoint wants deliveries, and still belongs to this process while the database does not answer. */
+  const mayBegin = (): boolean => !isOver && target.enabled && performance.now() < heldUntilMs;
+
   function startMore(): void {
     const most = target.ordered ? 1 : AT_ONCE;
-    while (!isOver && target.enabled && underWay < most && finished.length < MAX_UNRECORDED) {
+    while (mayBegin() && underWay < most && finished.length < MAX_UNRECORDED) {
       const due = waiting.shift();
       if (!due) return;
       void send(due);
@@ -146,11 +150,12 @@ export function lane(
   }
 
   return {
-    /** Goes on with the present state of the endpoint. */
-    run(present: Target): void {
+    /** Goes on with the present state of the endpoint. @param untilMs how long the claim lasts, by `performance.now()` */
+    run(present: Target, untilMs: number): void {
       const { previousSecret, previousSecretExpiresAt } = present;
       const isOverlapping = (previousSecretExpiresAt?.getTime() ?? 0) > clock.now();
       target = present;
+      heldUntilMs = untilMs;
       secrets = [present.secret, ...(previousSecret && isOverlapping ? [previousSecret] : [])].map(keyOf);
       if (isRunning) wake();
       if (isRunning || !present.hasWork) return;

@@ -1,8 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { ForbiddenAddress, type PublicResolver } from '../../../kernel/net/public-addresses.ts';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import {
+  ForbiddenAddress,
+  type PublicResolver,
+  type Resolved,
+} from '../../../kernel/net/public-addresses.ts';
 import { SECOND_MS } from '../../../kernel/time/time.ts';
 
 /** Deliveries to an endpoint that are under way at once. */
@@ -50,8 +54,20 @@ interface PostingDeps {
  * its name was resolved.
  */
 export function poster({ resolver, userAgent, nowMs }: PostingDeps) {
+  let resolving: { host: string; found: Promise<Resolved[]> } | undefined;
+  /** Connections that are opened at once share a look-up, for a resolver that hangs would occupy all threads of the process. */
+  const resolve = (host: string): Promise<Resolved[]> => {
+    if (resolving?.host === host) return resolving.found;
+    const current = { host, found: resolver.resolve(host) };
+    resolving = current;
+    const end = (): void => {
+      if (resolving === current) resolving = undefined;
+    };
+    current.found.then(end, end);
+    return current.found;
+  };
   const lookup: LookupFunction = (host, options, done) => {
-    resolver.resolve(host).then(
+    resolve(host).then(
       (found) => {
         const [first] = found;
         if (options.all) done(null, found);
@@ -62,6 +78,9 @@ export function poster({ resolver, userAgent, nowMs }: PostingDeps) {
   };
   const options = { keepAlive: true, maxSockets: AT_ONCE, maxFreeSockets: AT_ONCE, lookup };
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
+
+  /** Connections that have carried a request; `reusedSocket` leaves out those that a waiting request takes over. */
+  const used = new WeakSet<Socket>();
 
   /** @param settle is called once */
   function exchange(parcel: Parcel, settle: (received: Omit<Received, 'ms'>) => void): void {
@@ -85,7 +104,9 @@ export function poster({ resolver, userAgent, nowMs }: PostingDeps) {
     });
     let answered: IncomingMessage | undefined;
     const chunks: Buffer[] = [];
+    let isOver = false;
     const end = (error: string | null): void => {
+      isOver = true;
       clearTimeout(timer);
       const status = answered?.statusCode ?? null;
       const retryAfter = answered?.headers['retry-after'];
@@ -95,7 +116,24 @@ export function poster({ resolver, userAgent, nowMs }: PostingDeps) {
       end(`no answer within ${TIMEOUT_MS / SECOND_MS} seconds`);
       request.destroy();
     }, TIMEOUT_MS);
-    request.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+    let isReused = false;
+    request.on('socket', (socket) => {
+      isReused = used.has(socket);
+      used.add(socket);
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // The receiver closed a connection that was kept, as it may at any time. Each repetition uses up one of these.
+      if (isReused && error.code === 'ECONNRESET' && !answered && !isOver) {
+        clearTimeout(timer);
+        exchange(parcel, settle);
+      } else end(error.code ?? error.message);
+    });
+    // Without this, Node waits for somebody to take the connection over.
+    request.on('upgrade', (response, socket) => {
+      answered = response;
+      end(null);
+      socket.destroy();
+    });
     request.on('response', (response) => {
       answered = response;
       let size = 0;

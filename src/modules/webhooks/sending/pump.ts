@@ -4,6 +4,7 @@ import type { Core } from '../../../kernel/core.ts';
 import type { FanOut } from './fan-out.ts';
 import { type Lane, type LaneDeps, lane } from './lane.ts';
 import type { Poster } from './posting.ts';
+import { HELD_MS } from './sending.store.ts';
 
 /** How often it looks for work: while there is some, otherwise, and without endpoints. */
 const BUSY_MS = 50;
@@ -25,33 +26,35 @@ export function pump({ fanOut, newPoster, load, ...deps }: PumpDeps) {
   const holder = randomUUID();
   const end = new AbortController();
   const lanes = new Map<number, Lane>();
-  let renewedAtMs = Number.NEGATIVE_INFINITY;
+  /** When this process last claimed endpoints, by `performance.now()`. */
+  let heldAtMs = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
 
   /** Returns how long to wait before the next look. */
   async function look(): Promise<number> {
     let targets = await store.targets(holder, clock.date());
     if (targets.length === 0) return IDLE_MS;
-    if (performance.now() - renewedAtMs > RENEW_MS) {
+    const startedMs = performance.now();
+    if (startedMs - heldAtMs > RENEW_MS) {
       await store.hold(holder);
-      renewedAtMs = performance.now();
+      heldAtMs = startedMs;
     }
     const hasNews = targets.some((one) => one.hasNews);
-    if (hasNews) {
-      while (await fanOut());
-      targets = await store.targets(holder, clock.date());
-    }
+    // One transaction a look, since claims must be renewed while a long backlog is numbered.
+    const hasMore = hasNews && (await fanOut());
+    if (hasNews) targets = await store.targets(holder, clock.date());
     for (const target of targets.filter(({ isHeld }) => isHeld)) {
       const { number } = target;
       const own = lanes.get(number) ?? lane(deps, newPoster());
       lanes.set(number, own);
-      own.run(target);
+      own.run(target, heldAtMs + HELD_MS);
     }
     for (const [number, own] of lanes) {
       if (targets.some((one) => one.isHeld && one.number === number)) continue;
       lanes.delete(number);
       void own.stop();
     }
+    if (hasMore) return 0;
     return hasNews || targets.some(({ isHeld, hasWork }) => isHeld && hasWork) ? BUSY_MS : QUIET_MS;
   }
 

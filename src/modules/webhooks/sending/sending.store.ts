@@ -1,6 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { SECOND_MS } from '../../../kernel/time/time.ts';
 import type { DeliveryStatus } from '../deliveries/deliveries.model.ts';
 import { MAX_ENDPOINTS } from '../endpoints/endpoints.model.ts';
 
@@ -44,7 +45,9 @@ export interface Outcome {
   deliveredAt: Date | null;
 }
 
-const HELD_SECONDS = 5;
+/** How long an endpoint belongs to a process after its last claim. */
+export const HELD_MS = 5 * SECOND_MS;
+const KEPT_RESPONSES = 20;
 
 const targets = statement<Target>(
   'webhooks.targets',
@@ -60,7 +63,7 @@ const targets = statement<Target>(
 );
 const hold = statement<never>(
   'webhooks.hold',
-  `update webhooks.endpoint set held_by = $1, held_until = now() + interval '${HELD_SECONDS} seconds'
+  `update webhooks.endpoint set held_by = $1, held_until = now() + interval '${HELD_MS} milliseconds'
    where held_by is null or held_by = $1 or held_until < now()`,
 );
 
@@ -91,7 +94,8 @@ const record = statement<never>(
   `update webhooks.delivery d set status = o.status, attempts = o.attempts, due_at = o.due_at,
      response_status = o.response_status, response_ms = o.response_ms, last_error = o.last_error,
      delivered_at = o.delivered_at,
-     responses = case when jsonb_array_length(d.responses) >= 20 then d.responses - 0 else d.responses end || o.responses
+     responses = case when jsonb_array_length(d.responses || o.responses) > ${KEPT_RESPONSES}
+       then d.responses - 0 else d.responses end || o.responses
    from unnest($2::bigint[], $3::text[], $4::integer[], $5::timestamptz[], $6::integer[], $7::integer[], $8::text[],
      $9::jsonb[], $10::timestamptz[])
      as o (sequence, status, attempts, due_at, response_status, response_ms, last_error, responses, delivered_at)

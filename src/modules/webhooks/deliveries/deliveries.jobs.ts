@@ -12,3 +12,9 @@ export const replayMore = jobKind('webhooks.replay-more', {
     until: Type.Optional(Type.String()),
   }),
 });
+
+/** Deletes the deliveries of an endpoint that was deleted. */
+export const forgetDeliveries = jobKind('webhooks.forget-deliveries', {
+  version: 1,
+  data: Type.Object({ endpoint: Type.Integer() }),
+});
