@@ -4597,15 +4597,15 @@ export interface WebhookEndpointDetail {
   failingSince: DateTime | null;
   /** Why the platform disabled it */
   disabledReason: string | null;
-  /** Deliveries that wait or are retried */
+  /** Deliveries that wait or are retried, counted up to 10000 */
   pending: number;
-  /** Deliveries that failed for good */
+  /** Deliveries that failed for good, counted up to 10000 */
   failed: number;
   lastDeliveredAt: DateTime | null;
 }
 
 export interface WebhookReplay {
-  /** How many are sent again */
+  /** How many are sent again, counted up to 10000 */
   events: number;
 }
 

@@ -1,23 +1,24 @@
-import { failure } from '../../kernel/failures.ts';
+import { invalidPayload } from './invalid-payload.ts';
+import { snsAddress } from './sns-signatures.ts';
 import type { Feedback } from './suppressions.model.ts';
-
-export const invalidPayload = failure(
-  400,
-  'INVALID_PAYLOAD',
-  'The body is none that a supported mail service sends',
-);
 
 /** What a mail service sent: reports about addresses, or the request to confirm a subscription. */
 export type Received = { feedback: Feedback[] } | { confirmAt: URL };
 
 type Json = Record<string, unknown>;
 
-/** Returns what a mail service sent. @param now for reports without a time @throws invalidPayload */
-export function receivedIn(body: unknown, now: Date): Received {
+/** @param verifySns throws for a message of Amazon SNS that is not signed by it */
+type VerifySns = (sent: Json) => Promise<void>;
+
+/** Returns what a mail service sent. @param now for reports without a time @throws invalidPayload, what `verifySns` throws */
+export async function receivedIn(body: unknown, now: Date, verifySns: VerifySns): Promise<Received> {
   if (Array.isArray(body)) return { feedback: body.flatMap((event) => ofSendGrid(asObject(event), now)) };
   const sent = asObject(body);
   if (typeof sent.RecordType === 'string') return { feedback: ofPostmark(sent, now) };
-  if (typeof sent.Type === 'string') return ofSns(sent, now);
+  if (typeof sent.Type === 'string') {
+    await verifySns(sent);
+    return ofSns(sent, now);
+  }
   if (isOfSes(sent)) return { feedback: ofSes(sent, now) };
   return { feedback: [plain(sent, now)] };
 }
@@ -65,17 +66,12 @@ function ofPostmark(sent: Json, now: Date): Feedback[] {
   return [];
 }
 
-/** The only place where subscriptions of Amazon SNS are confirmed. */
-const SNS_HOST = /^sns\.[a-z0-9-]+\.amazonaws\.com$/;
-
+/** A message of Amazon SNS, whose signature has been verified. */
 function ofSns({ Type, Message, SubscribeURL }: Json, now: Date): Received {
   if (Type === 'SubscriptionConfirmation') {
-    const url =
-      typeof SubscribeURL === 'string' && URL.canParse(SubscribeURL) ? new URL(SubscribeURL) : undefined;
-    const isOfSns =
-      url?.protocol === 'https:' && SNS_HOST.test(url.hostname) && url.port === '' && url.username === '';
-    if (!url || !isOfSns) throw invalidPayload();
-    return { confirmAt: url };
+    const confirmAt = snsAddress(SubscribeURL);
+    if (!confirmAt) throw invalidPayload();
+    return { confirmAt };
   }
   if (Type !== 'Notification') return { feedback: [] };
   const message = parsed(Message);

@@ -8,7 +8,7 @@ import {
   operation,
   pageOf,
 } from '../../kernel/operations/operation.ts';
-import { invalidPayload } from './feedback-bodies.ts';
+import { invalidPayload } from './invalid-payload.ts';
 import {
   FeedbackAnswer,
   FeedbackBody,

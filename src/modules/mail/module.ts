@@ -5,6 +5,7 @@ import type { Module } from '../module.ts';
 import { type Mail, type MailAttempt, type Mails, responseOf } from './contract.ts';
 import { layOut } from './layout.ts';
 import { mailOperations } from './mail.operations.ts';
+import { snsSignatures } from './sns-signatures.ts';
 import { suppressionStore } from './suppressions.store.ts';
 import { suppressionRules } from './suppressions.ts';
 
@@ -19,7 +20,7 @@ interface MailDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId' |
  */
 export function mailModule({ mailer, log, ...needs }: MailDeps): Module<Mails> {
   const store = suppressionStore(needs.database);
-  const suppressions = suppressionRules({ ...needs, store });
+  const suppressions = suppressionRules({ ...needs, store, verifySns: snsSignatures() });
   const send: Mails['send'] = async ({ id, kind, to, unsubscribeUrl, isAskedFor, ...content }) => {
     if (!mailer) return { status: 'unavailable', error: 'no mail server is configured' };
     if (!isAskedFor && (await suppressions.isSuppressed(to)))

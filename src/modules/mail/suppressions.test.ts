@@ -10,60 +10,21 @@ import {
   sendNotification,
 } from '../../../sdk/src/index.ts';
 import { until } from '../../../test/support/live.ts';
+import { bounceOf, confirmationOf, mailFeedback, PUBLISHED } from '../../../test/support/mail-feedback.ts';
 import { type Member, startPlatform, WEBHOOK_SECRET } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
+import { amazonSns } from '../../../test/support/sns.ts';
 import { webhookNotConfigured, wrongWebhookSecret } from '../../kernel/operations/access.ts';
-import { invalidPayload } from './feedback-bodies.ts';
+import { invalidPayload } from './invalid-payload.ts';
 import { suppressionNotFound } from './suppressions.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin } = platform;
 
-interface Sending {
-  query?: string;
-  headers?: Record<string, string>;
-}
-/** Sends a body as a mail service does. */
-async function post(body: unknown, { query = '', headers }: Sending = {}) {
-  const response = await fetch(`${platform.url}/v1/webhooks/mail${query}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(headers ?? { 'x-webhook-secret': WEBHOOK_SECRET }) },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  return {
-    status: response.status,
-    body: (await response.json()) as Record<string, never> & { data?: object },
-  };
-}
-const suppressed = async (email: string) =>
-  (await admin.call(listMailSuppressions, { query: { email } })).data[0];
-const dataOf = async (body: unknown) => (await post(body)).body.data;
-
+const { post, dataOf, suppressed } = mailFeedback(platform);
 const at = '2026-11-01T08:00:00.000Z';
-const ses = (message: object) => ({
-  Type: 'Notification',
-  MessageId: '22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324',
-  TopicArn: 'arn:aws:sns:us-west-2:123456789012:MyTopic',
-  Message: JSON.stringify(message),
-  Timestamp: '2012-05-02T00:54:06.655Z',
-  SignatureVersion: '1',
-  Signature: 'EXAMPLEw6JRN',
-  SigningCertURL:
-    'https://sns.us-west-2.amazonaws.com/SimpleNotificationService-f3ecfb7224c7233fe7bb5f59f96de52f.pem',
-});
-const bounceOf = (email: string, bounceType: string) => ({
-  notificationType: 'Bounce',
-  bounce: {
-    bounceType,
-    bounceSubType: 'General',
-    bouncedRecipients: [
-      { emailAddress: email, action: 'failed', status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 unknown' },
-    ],
-    timestamp: '2016-01-27T14:59:38.237Z',
-    feedbackId: '00000138111222aa',
-  },
-  mail: { timestamp: '2016-01-27T14:59:38.237Z', source: 'us@example.com', destination: [email] },
-});
+const sns = amazonSns();
+const ses = (message: object) => sns.signed({ ...PUBLISHED, Message: JSON.stringify(message) });
 /** The bodies of the services' documentation, with an address of ours; whether each suppresses it, and how. */
 const BODIES: Record<string, [make: (email: string) => unknown, kind: 'bounce' | 'complaint' | undefined]> = {
   'a plain bounce': [(email) => ({ email, kind: 'bounce', permanent: true, at }), 'bounce'],
@@ -254,6 +215,8 @@ test('a message within a message may contain what PostgreSQL cannot store, and i
     bounced({ emailAddress: unconvertible }),
     bounced({}),
     { Type: 'SubscriptionConfirmation', SubscribeURL: unconvertible },
+    { ...ses(bounced({})), SignatureVersion: unconvertible },
+    { ...ses(bounced({})), Type: 'constructor', SignatureVersion: 'constructor' },
   ])
     assertRefused((await post(body)) as never, invalidPayload);
   const ofPostmark = { RecordType: 'Bounce', Email: 'p@example.com', Type: unconvertible };
@@ -261,7 +224,7 @@ test('a message within a message may contain what PostgreSQL cannot store, and i
 });
 
 test('bodies that no service sends are refused, and subscriptions are confirmed at Amazon alone', async () => {
-  const confirmation = (SubscribeURL: unknown) => ({ Type: 'SubscriptionConfirmation', SubscribeURL });
+  const confirmation = (SubscribeURL: string) => sns.signed(confirmationOf(SubscribeURL));
   for (const body of [
     {},
     { email: 'a@example.com' },
@@ -270,7 +233,7 @@ test('bodies that no service sends are refused, and subscriptions are confirmed 
     { email: 'a@example.com', kind: 'bounce', permanent: true, at: 'soon' },
     [{}],
     { notificationType: 'Bounce' },
-    confirmation(undefined),
+    confirmation(''),
     confirmation('http://sns.us-east-1.amazonaws.com/?Token=1'),
     confirmation('https://sns.us-east-1.amazonaws.com.example.com/?Token=1'),
     confirmation('https://example.com/sns.us-east-1.amazonaws.com'),

@@ -5,6 +5,7 @@ import { ExternalFault, outboundClient } from '../../kernel/net/outbound.ts';
 import type { Actor } from '../../kernel/records/audit.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
 import { receivedIn } from './feedback-bodies.ts';
+import type { SnsSignatures } from './sns-signatures.ts';
 import type { Feedback, Suppression } from './suppressions.model.ts';
 import type { SuppressionStore } from './suppressions.store.ts';
 
@@ -14,10 +15,11 @@ const CONFIRMATION_TIMEOUT_MS = 5_000;
 
 interface SuppressionDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId'> {
   store: SuppressionStore;
+  verifySns: SnsSignatures;
 }
 
 /** Addresses that refuse our mail, as mail services report them. */
-export function suppressionRules({ store, database, audit, clock, newId }: SuppressionDeps) {
+export function suppressionRules({ store, verifySns, database, audit, clock, newId }: SuppressionDeps) {
   /** Returns whether the address is suppressed from now on. */
   async function take({ email, kind, isPermanent, reason, at }: Feedback): Promise<boolean> {
     const address = canonicalAddress(email);
@@ -43,7 +45,7 @@ export function suppressionRules({ store, database, audit, clock, newId }: Suppr
      * @throws invalidPayload, serviceUnavailable
      */
     async receive(body: unknown): Promise<{ received: number; suppressed: number }> {
-      const sent = receivedIn(body, clock.date());
+      const sent = await receivedIn(body, clock.date(), verifySns);
       if ('confirmAt' in sent) {
         await confirm(sent.confirmAt);
         return { received: 0, suppressed: 0 };
