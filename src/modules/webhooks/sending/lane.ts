@@ -1,33 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../../../kernel/core.ts';
-import type { AlertOperators } from '../../../kernel/records/alerts.ts';
 import type { Sealer } from '../../../kernel/secrets.ts';
-import { DAY_MS } from '../../../kernel/time/time.ts';
 import { bodyOf } from '../deliveries/deliveries.model.ts';
 import { publicId } from '../events/events.model.ts';
-import { expired, isGone, isSuccess, outcomeOf } from './attempts.ts';
+import { expired, isGone, outcomeOf } from './attempts.ts';
 import { AT_ONCE, type Poster, type Received } from './posting.ts';
-import type { Due, Outcome, SendingStore, Target } from './sending.store.ts';
+import type { Due, Outcome, Target } from './sending.store.ts';
+import { endpointVerdict, type VerdictDeps } from './verdict.ts';
 
 /** Deliveries that are read ahead, and outcomes that may wait to be recorded. */
 const READ_AHEAD = 100;
 const MAX_UNRECORDED = 500;
-const GIVE_UP_MS = 5 * DAY_MS;
 /** How long a process that stops waits for deliveries under way. */
 const STOP_MS = 3_000;
 
-export interface LaneDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
-  store: SendingStore;
+export interface LaneDeps extends VerdictDeps, Pick<Core, 'database' | 'log'> {
   sealer: Sealer;
-  alertOperators: AlertOperators;
   chance: () => number;
 }
 
 /** Sends to one endpoint: at most eight deliveries at a time, begun in the order of their numbers. */
-export function lane(
-  { store, sealer, alertOperators, database, clock, log, chance }: LaneDeps,
-  poster: Poster,
-) {
+export function lane(deps: LaneDeps, poster: Poster) {
+  const { store, sealer, database, clock, log, chance } = deps;
+  const judge = endpointVerdict(deps);
   let target: Target;
   let heldUntilMs = 0;
   let secrets: Buffer[] = [];
@@ -99,29 +94,10 @@ export function lane(
     // A copy: more may finish while these are recorded.
     const done = finished.slice();
     const received = done.flatMap((one) => one.received ?? []);
-    const { id, number, url } = target;
+    const outcomes = done.map(({ outcome }) => outcome);
     await database.transaction(async (tx) => {
-      await store.record(
-        tx,
-        number,
-        done.map(({ outcome }) => outcome),
-      );
-      const last = received.at(-1);
-      if (!last) return;
-      const now = clock.date();
-      if (received.some(isSuccess)) await store.succeeded(tx, id, now);
-      const since = isSuccess(last) ? undefined : await store.failed(tx, id, now);
-      const hasGivenUp = since !== undefined && now.getTime() - since.getTime() >= GIVE_UP_MS;
-      if (!hasGivenUp && !received.some(isGone)) return;
-      const reason = hasGivenUp
-        ? 'No delivery has succeeded for five days'
-        : 'The endpoint answered 410 Gone';
-      if (await store.disable(tx, id, reason))
-        await alertOperators(tx, {
-          action: 'webhook.endpoint-disabled',
-          target: id,
-          details: { url, reason },
-        });
+      await store.record(tx, target.number, outcomes);
+      await judge(tx, target, received);
     });
     finished = finished.slice(done.length);
     for (const { outcome } of done) held.delete(outcome.sequence);
