@@ -52,12 +52,12 @@ function temporaryFolder(): string {
   return Math.min(bavail * bsize, freemem()) < MIN_MEMORY ? tmpdir() : folder;
 }
 
-/** These run in processes of their own: their tests wait, or read what is loaded. The longest come first. */
+/** These run in processes of their own: their tests wait, or read what is loaded. Those that wait longest come first. */
 const ALONE = [
+  'test/faults/**',
+  'test/browser/**',
   'test/fuzz/**',
   'test/operations/**',
-  'test/browser/**',
-  'test/faults/**',
   'src/kernel/database/statements.test.ts',
 ];
 const MIN_TOGETHER = 10;
@@ -118,8 +118,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 const tests = run({
   files: (named.length > 0 ? named : processes()).map((file) => resolve(file)),
   execArgv: ['--import', import.meta.resolve('./support/cheap-promises.ts')],
-  // Three more than there are cores: some wait for time to pass most of the time.
-  concurrency: availableParallelism() + 3,
+  // More than there are cores: half of them wait for time to pass, for a killed process or for a browser.
+  concurrency: availableParallelism() + 6,
   // A test waits for conditions with ends of its own; this one is for what hangs.
   timeout: 1_200_000 + 1_000 * Number(process.env.FUZZ_SECONDS ?? 0),
   signal: stopped.signal,
