@@ -27,14 +27,20 @@ export async function eventKinds(): Promise<EventKind[]> {
   const folders = readdirSync(MODULES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const found: EventKind[] = [];
   for (const { name } of folders) {
-    const contract = await import(new URL(`${name}/contract.ts`, MODULES).href).catch(ifMissing);
-    found.push(...Object.values(contract).filter(isEventKind));
+    for (const file of ['contract.ts', 'requested-mails.schemas.ts']) {
+      const exported = await import(new URL(`${name}/${file}`, MODULES).href).catch(ifMissing);
+      found.push(...Object.values(exported).filter(isEventKind));
+    }
   }
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function ifMissing(error: NodeJS.ErrnoException): object {
-  if (error.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.includes('/contract.ts')) throw error;
+  if (
+    error.code !== 'ERR_MODULE_NOT_FOUND' ||
+    !/\/(contract|requested-mails\.schemas)\.ts/.test(error.message)
+  )
+    throw error;
   return {};
 }
 
