@@ -100,6 +100,8 @@ const closedQueue: JobQueue = {
   drain: refused,
   stop: refused,
   settled: () => new Map(),
+  unfinished: refused,
+  bringForward: refused,
   queues: refused,
   schedules: refused,
   dead: { pageOf: refused, lock: refused, delete: refused },

@@ -6,6 +6,7 @@ import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-c
 import type { Clock } from '../kernel/time/time.ts';
 import type { Module } from '../modules/module.ts';
 import { assemblePlatform } from './assembly.ts';
+import { catchingUp } from './catching-up.ts';
 import type { PlatformConfig } from './config.ts';
 import { healthOf } from './health.ts';
 import { openInfrastructure } from './infrastructure.ts';
@@ -101,6 +102,8 @@ export async function createPlatform({
       await found.run?.({}, { signal: new AbortController().signal, attempt: 1 });
       await core.database.transaction(async (tx) => found.runIn?.(tx, {}));
     },
+    /** Does what fell due between two instants of its clock; for development, whose clock can be moved on. */
+    catchUp: catchingUp({ ...core, queue, jobs, countEvents: async () => (await backbone.lag()).rows }),
     /**
      * Announces shutdown while still serving: reports not ready, asks clients to reconnect elsewhere, and takes no more
      * jobs. Load balancers have until `close` to notice.

@@ -6,6 +6,7 @@ import {
   monitoringPortOf,
   type PlatformConfig,
   sandboxChartingFile,
+  sandboxClockFile,
   sandboxFile,
   sandboxObjects,
 } from '../app/config.ts';
@@ -43,7 +44,12 @@ async function startAll(config: Config, log: Logger, life: Lifetime): Promise<vo
   if (sandbox) life.register({ end: sandbox.close });
 
   const complete = completeConfig(config, hold.url, sandbox?.settings);
-  const platform = await createPlatform({ config: complete, log, decorators: sandbox?.decorators });
+  const platform = await createPlatform({
+    config: complete,
+    log,
+    clock: sandbox?.clock,
+    decorators: sandbox?.decorators,
+  });
   life.register({ retire: platform.retire, end: platform.close });
   if (!complete.storage.endpoint) log.warn('no STORAGE_ENDPOINT: nothing can be uploaded or played');
   if (!complete.mail.url) log.warn('no SMTP_URL: no mail is sent');
@@ -51,6 +57,8 @@ async function startAll(config: Config, log: Logger, life: Lifetime): Promise<vo
     log.warn('no WEBHOOK_SECRET: the webhooks of the backoffice are refused');
   const credentials = await installCredentials(platform, complete);
   if (config.role !== 'api') await platform.work();
+  // Other processes would not move on with this one.
+  if (config.role === 'all') sandbox?.catchUpBy(platform.catchUp);
   const url = config.role === 'worker' ? undefined : await platform.listen();
   if (url) sandbox?.deliverTo(url, complete.credentials?.apiKey);
   const monitoringPort = monitoringPortOf(config);
@@ -91,6 +99,7 @@ async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<
     stateFile: sandboxFile(config),
     chartingFile: sandboxChartingFile(config),
     objectsFolder: sandboxObjects(config),
+    clockFile: sandboxClockFile(config),
   });
   const port = Number(new URL(sandbox.url).port);
   if (config.port !== 0 && wanted !== 0 && port !== wanted) {

@@ -34,6 +34,12 @@ export const CONTROLS: Record<string, Control> = {
     about: 'Grant access by hand ("admit"), or replace all holders ("holders")',
     body: { admit: { 'PUB;script': ['ada_trades'] } },
   },
+  'GET /control/clock': { about: 'The time of the platform, and how far ahead of the real one it is' },
+  'POST /control/clock': {
+    about:
+      'Move the time of the platform on, at most 400 days: what falls due in between is done, a day at a time, before this answers. It cannot be moved back',
+    body: { advance: '31 days' },
+  },
   'GET /control/mail': { about: 'The number of received e-mails' },
   'POST /control/mail': { about: 'The mail server: ok, fail, reject, hang', body: { mode: 'reject' } },
   'GET /control/payments': { about: 'The numbers of checkouts and payouts' },

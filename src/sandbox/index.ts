@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { type Clock, systemClock } from '../kernel/time/time.ts';
+import type { TravellingClock } from '../kernel/time/time.ts';
 import { addBackoffice } from './backoffice.ts';
 import { addCharting } from './charting/index.ts';
 import { addChat } from './chat/index.ts';
+import { addClock, type CatchUp, clockFrom } from './clock.ts';
 import { addControlPage } from './controls.ts';
 import { addLivePlatform } from './live-platform.ts';
 import { addMailbox } from './mailbox.ts';
@@ -33,6 +34,10 @@ export interface Sandbox {
    * that its pages use.
    */
   deliverTo(apiUrl: string, apiKey?: string): void;
+  /** The clock for the platform, which `POST /control/clock` moves on. */
+  clock: TravellingClock;
+  /** Sets what is done after the clock was moved on; without it the clock cannot be moved. */
+  catchUpBy(catchUp: CatchUp): void;
   /** Wraps services of the platform, so that the sandbox can make them unreachable for other modules. */
   decorators: { wallet<Service extends object>(service: Service): Service };
   close(): Promise<void>;
@@ -86,8 +91,10 @@ interface SandboxOptions {
   chartingFile?: string;
   /** The folder of its storage's objects; by default one for this process. */
   objectsFolder?: string;
-  /** The clock by which its storage's links expire. */
-  clock?: Clock;
+  /** The clock to be moved on, for tests. */
+  clock?: TravellingClock;
+  /** The file that stores across restarts by how much the clock was moved on. */
+  clockFile?: string;
   /** Returns the member that its pages offer as the sign-in. */
   member?: () => Prefill['member'];
   /** Called at each step of a payment, for tests that interrupt between two: `checkout asked`, `payout answered`. */
@@ -100,12 +107,13 @@ interface SandboxOptions {
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, smtpPort = 0, paymentWebhookSecret: webhookSecret, payoutDelay, stateFile, onStep } = options;
+  const { clock = clockFrom(options.clockFile) } = options;
   const storage = storageServer({
     folder: options.objectsFolder ?? join(tmpdir(), `platform-api-storage-${process.pid}`),
     basePath: STORAGE_PATH,
     credentials: STORAGE_CREDENTIALS,
     bucket: STORAGE_BUCKET,
-    clock: options.clock ?? systemClock,
+    clock,
   });
   const app = Fastify({
     logger: false,
@@ -127,20 +135,22 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   let api = { url: '', key: '' };
   addSdk(app);
   const prefill = (): Prefill => ({ ...api, member: options.member?.() });
-  addIndex(app, prefill);
+  addIndex(app, prefill, clock);
   addChat(app, prefill);
   addVideo(app, prefill);
   const prices = addPrices(app);
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
-  addWebPush(app, { ownUrl, ...addPush(app) });
+  addWebPush(app, { ownUrl, clock, ...addPush(app) });
   const payments = addPayments(app, {
     secretKey: SANDBOX_PAYMENT_KEY,
     webhookSecret,
     payoutDelay,
+    clock,
     ownUrl,
     ...(stateFile === undefined ? {} : { stateFile }),
     ...(onStep === undefined ? {} : { onStep }),
   });
+  const time = addClock(app, { clock, file: options.clockFile, passTime: payments.passTime });
   addControlPage(app, ownUrl);
   await app.listen({ host: HOST, port }).catch(async (error) => {
     // Another instance uses the port. The ready line prints the address of this sandbox.
@@ -154,6 +164,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       api = { url: apiUrl, key: apiKey };
       payments.deliverTo(`${apiUrl}/v1/webhooks/payments`);
     },
+    clock,
+    catchUpBy: time.catchUpBy,
     decorators: { wallet: (service) => unreachableService(service, isWalletReachable) },
     close: async () => {
       payments.close();

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../kernel/text/html.ts';
+import type { TravellingClock } from '../kernel/time/time.ts';
 
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#b45309" stroke-width="1.5"><path d="M2 6h12l-1.5 8h-9z"/><path d="M5 6l2-4M11 6L9 2"/></svg>';
@@ -85,7 +86,7 @@ export function filledPage(html: string, path: string, { url, key, member }: Pre
 }
 
 /** Adds the page that lists the others. */
-export function addIndex(app: FastifyInstance, api: () => Prefill): void {
+export function addIndex(app: FastifyInstance, api: () => Prefill, clock: TravellingClock): void {
   app.get('/', async (_request, reply) => {
     const { url, member } = api();
     const items = PAGES.slice(1).map(
@@ -99,6 +100,7 @@ export function addIndex(app: FastifyInstance, api: () => Prefill): void {
 <p>Local stand-ins for the systems around the platform: payments, mail, push, storage, prices, the charting platform and the
 backoffice. They speak the real protocols; no money moves, and nothing leaves this machine.</p>
 <ul>${items.join('\n')}</ul>
+<p>The time is ${clock.date().toUTCString()}${clock.offsetMs() > 0 ? ', ahead of the real one' : ''}; <a href="/control">a control</a> moves it on.</p>
 <p>A checkout opens from the payment link that buying Keys returns.</p>
 ${whom}
 ${url ? `<p>The API: <a href="${escapeHtml(url)}/">${escapeHtml(url)}</a>, with its <a href="${escapeHtml(url)}/reference">reference</a>.</p>` : ''}`;

@@ -1,6 +1,7 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { importJWK, jwtVerify } from 'jose';
+import { type Clock, DAY_MS, SECOND_MS } from '../kernel/time/time.ts';
 import type { Pushes } from './push.ts';
 
 const CURVE = 'prime256v1';
@@ -12,13 +13,14 @@ interface Subscription {
 
 interface WebPushParts extends Pushes {
   ownUrl: () => string;
+  clock: Clock;
 }
 
 /**
  * Adds a browser and its push service in one (RFC 8030, 8291, 8292). `POST /control/web-push` subscribes as a browser
  * would and returns the JSON of the subscription. Received pushes are checked, decrypted and shown at `/push`.
  */
-export function addWebPush(app: FastifyInstance, { ownUrl, mode, take }: WebPushParts): void {
+export function addWebPush(app: FastifyInstance, { ownUrl, clock, mode, take }: WebPushParts): void {
   const subscriptions = new Map<string, Subscription>();
 
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -41,7 +43,7 @@ export function addWebPush(app: FastifyInstance, { ownUrl, mode, take }: WebPush
     if (mode() === 'fail') return reply.code(503).type('text/plain').send('failing on request');
     if (mode() === 'hang') return new Promise(() => undefined);
     const { headers, params, body } = request;
-    const identified = await isIdentified(headers.authorization ?? '', ownUrl());
+    const identified = await isIdentified(headers.authorization ?? '', ownUrl(), clock);
     if (!identified) return reply.code(403).type('text/plain').send('VAPID is wrong');
     const subscription = subscriptions.get(params.id);
     if (!subscription) return reply.code(410).type('text/plain').send('gone');
@@ -60,7 +62,7 @@ export function addWebPush(app: FastifyInstance, { ownUrl, mode, take }: WebPush
 }
 
 /** Whether the request has a signed token for this origin, by the key that it presents (RFC 8292). */
-async function isIdentified(authorization: string, origin: string): Promise<boolean> {
+async function isIdentified(authorization: string, origin: string, clock: Clock): Promise<boolean> {
   const [, token, key] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? [];
   if (!token || !key) return false;
   const point = Buffer.from(key, 'base64url');
@@ -70,8 +72,8 @@ async function isIdentified(authorization: string, origin: string): Promise<bool
       { kty: 'EC', crv: 'P-256', x: x as string, y: y as string, alg: 'ES256' },
       'ES256',
     );
-    const { payload } = await jwtVerify(token, publicKey, { audience: origin, maxTokenAge: undefined });
-    return payload.sub !== undefined && (payload.exp ?? 0) < Date.now() / 1000 + 24 * 3600;
+    const { payload } = await jwtVerify(token, publicKey, { audience: origin, currentDate: clock.date() });
+    return payload.sub !== undefined && (payload.exp ?? 0) * SECOND_MS < clock.now() + DAY_MS;
   } catch {
     return false;
   }

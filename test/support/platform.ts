@@ -8,7 +8,7 @@ import { readConfig } from '../../src/app/config.ts';
 import { createPlatform, type Platform } from '../../src/app/platform.ts';
 import { type Database, openDatabase } from '../../src/kernel/database/database.ts';
 import { messageCheck } from '../../src/kernel/operations/message-check.ts';
-import type { manualClock } from '../../src/kernel/time/time.ts';
+import { type TravellingClock, travellingClock } from '../../src/kernel/time/time.ts';
 import type { Module } from '../../src/modules/module.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { sandboxSettings } from '../../src/sandbox/settings.ts';
@@ -52,7 +52,7 @@ export interface TestPlatform {
   metric(name: string): Promise<number>;
   /** For looking behind the API. */
   database: Database;
-  clock: ReturnType<typeof manualClock>;
+  clock: TravellingClock;
   /** With a key of the Admin tier and no token. */
   client: Client;
   /** Signed in as the first administrator. */
@@ -82,7 +82,7 @@ export async function startPlatform(
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-test-data-'));
   const paymentWebhookSecret = PAYMENT_WEBHOOK_SECRET;
   // It may be moved, and it runs: what waits for time to pass does not hang.
-  const clock = runningClock();
+  const clock = travellingClock();
   const objectsFolder = join(dataDir, 'storage');
   const sandbox = await startSandbox({
     port: 0,
@@ -140,6 +140,7 @@ export async function startPlatform(
   await platform.work();
   const url = await platform.listen();
   sandbox.deliverTo(url);
+  sandbox.catchUpBy(platform.catchUp);
   const client = new Client(url, { 'x-api-key': key });
   async function signInAdmin(): Promise<Client> {
     const { data } = await client.call(signIn, { body: { ...ADMIN, platform: 'backoffice' } });
@@ -213,18 +214,4 @@ export async function pay(link: string, outcome = 'pay'): Promise<string> {
     redirect: 'manual',
   });
   return headers.get('location') ?? '';
-}
-
-function runningClock(): ReturnType<typeof manualClock> {
-  let offsetMs = 0;
-  return {
-    now: () => Date.now() + offsetMs,
-    date: () => new Date(Date.now() + offsetMs),
-    advance: (ms) => {
-      offsetMs += ms;
-    },
-    set: (ms) => {
-      offsetMs = ms - Date.now();
-    },
-  };
 }

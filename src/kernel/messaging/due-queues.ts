@@ -13,6 +13,30 @@ const due = statement<{ name: string }>(
      where job.name = queue.name and state < 'active' and not blocked and start_after <= now())`,
 );
 
+const unfinished = statement<{ name: string }>(
+  'kernel.unfinished-queues',
+  `select queue.name from unnest($1::text[]) as queue (name)
+   where exists (
+     select from jobs.job
+     where job.name = queue.name
+       and (state < 'active' and not blocked and start_after <= now() or state = 'active'))`,
+);
+
+/** Returns those of these queues in which a job is due or runs. */
+export const unfinishedQueues = async (database: Database, names: string[]): Promise<string[]> =>
+  (await database.all(unfinished, [names])).map(({ name }) => name);
+
+const bringForward = statement<never>(
+  'kernel.bring-jobs-forward',
+  `update jobs.job set start_after = start_after - $2 * interval '1 millisecond'
+   where name = any($1::text[]) and state < 'active' and start_after > now()`,
+);
+
+/** Lets the delayed jobs of these queues become due earlier by so many milliseconds. */
+export const bringJobsForward = async (database: Database, names: string[], ms: number): Promise<void> => {
+  await database.execute(bringForward, [names, ms]);
+};
+
 interface DueQueuesDeps {
   database: Database;
   /** Stops the polling without waiting for a running query. */

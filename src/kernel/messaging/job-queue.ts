@@ -6,7 +6,7 @@ import { currentTraceparent, newTrace, traceFrom, withTrace } from '../trace.ts'
 import { type BackOff, neverBackOff } from './back-off.ts';
 import { deadJobs } from './dead-jobs.ts';
 import { deadLetterOf } from './dead-letters.ts';
-import { watchDueQueues } from './due-queues.ts';
+import { bringJobsForward, unfinishedQueues, watchDueQueues } from './due-queues.ts';
 import { JOB_SCHEMA } from './job-schema.ts';
 import { type Job, type JobQueue, Postponed, type Settled } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
@@ -80,6 +80,10 @@ export async function startJobs({
   let isWatching = false;
   const end = new AbortController();
   setMaxListeners(0, end.signal); // one listener for each kind of low-priority job
+  const unfinished = () => unfinishedQueues(database, [...workersOf.keys()]);
+  const wake = (name: string): void => {
+    for (const worker of workersOf.get(name) ?? []) boss.notifyWorker(worker);
+  };
   return {
     enqueue: async (tx, { name, version, shape }, data, { afterSeconds = 0, priority } = {}) => {
       if (data.length === 0) return;
@@ -111,9 +115,6 @@ export async function startJobs({
           workersOf.set(one.kind.name, workers);
         }),
       );
-      const wake = (name: string): void => {
-        for (const worker of workersOf.get(name) ?? []) boss.notifyWorker(worker);
-      };
       if (!isWatching)
         void watchDueQueues(() => workersOf.keys(), { database, end: end.signal, onError }, wake);
       isWatching = true;
@@ -124,6 +125,11 @@ export async function startJobs({
       await Promise.allSettled([...settledOf.keys()].map((name) => boss.offWork(name, { wait: true })));
     },
     settled: () => settledOf,
+    unfinished,
+    bringForward: async (ms) => {
+      await bringJobsForward(database, [...workersOf.keys()], ms);
+      for (const name of await unfinished()) wake(name);
+    },
     queues: () => queueFigures(database),
     schedules: () => readSchedules(database),
     dead: deadJobs(database),

@@ -134,6 +134,10 @@ export interface JobQueue extends Jobs, QueueAdministration {
   work(all: Job[]): Promise<void>;
   /** Stops taking jobs and waits for running ones; enqueueing remains possible. */
   drain(): Promise<void>;
+  /** Returns the queues that this process works on in which a job is due or runs. */
+  unfinished(): Promise<string[]>;
+  /** Lets delayed jobs become due earlier by so many milliseconds; for development, whose clock can be moved on. */
+  bringForward(ms: number): Promise<void>;
   /** Returns the number of attempts this process has finished, by queue. */
   settled(): ReadonlyMap<string, Settled>;
   /** Stops taking jobs, waits for running ones, and closes the connections. */

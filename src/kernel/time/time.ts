@@ -25,6 +25,30 @@ export function manualClock(
   };
 }
 
+/** A clock that runs, and that can be moved on. */
+export interface TravellingClock extends Clock {
+  /** Milliseconds by which it is ahead of the clock below it. */
+  offsetMs(): number;
+  advance(ms: number): void;
+  /** Moves it to an instant, from which it runs on. */
+  set(ms: number): void;
+}
+
+/** Returns a clock that runs like another one, from an offset on; for development and tests. */
+export function travellingClock(offsetMs = 0, base = systemClock): TravellingClock {
+  return {
+    now: () => base.now() + offsetMs,
+    date: () => new Date(base.now() + offsetMs),
+    offsetMs: () => offsetMs,
+    advance: (ms) => {
+      offsetMs += ms;
+    },
+    set: (ms) => {
+      offsetMs = ms - base.now();
+    },
+  };
+}
+
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

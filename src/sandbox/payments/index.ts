@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addPaymentApi, type Mode } from './api.ts';
 import { checkoutPage, closedPage, returnPage } from './page.ts';
 import type { PayoutEnding } from './payouts.ts';
-import { isOpen, type ProviderOptions, paymentProvider } from './provider.ts';
+import { type ProviderOptions, paymentProvider } from './provider.ts';
 import type { Form } from './requests.ts';
 import type { Payout, Session } from './state.ts';
 
@@ -43,7 +43,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
 
   app.get<{ Params: { id: string } }>('/pay/:id', async ({ params }, reply) => {
     const session = sessions[params.id];
-    if (session && isOpen(session)) return html(reply, checkoutPage(session));
+    if (session && provider.isOpen(session)) return html(reply, checkoutPage(session));
     return html(reply, closedPage(session), session ? 200 : 404);
   });
   app.post<{ Params: { id: string }; Body?: Form }>('/pay/:id', async ({ params, body }, reply) => {
@@ -52,7 +52,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
     if (!session) return html(reply, closedPage(undefined), 404);
     if (outcome !== 'pay' && outcome !== 'decline' && outcome !== 'cancel')
       return html(reply, checkoutPage(session), 422);
-    if (outcome !== 'cancel' && isOpen(session)) await provider.act(session, outcome);
+    if (outcome !== 'cancel' && provider.isOpen(session)) await provider.act(session, outcome);
     const target = session.payment_status === 'paid' ? session.success_url : session.cancel_url;
     return reply.redirect(target.replaceAll('{CHECKOUT_SESSION_ID}', session.id), 303);
   });
@@ -105,6 +105,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
   return {
     /** Sets the URL to which webhooks are sent. */
     deliverTo: provider.webhooks.to,
+    passTime: provider.passTime,
     close: provider.close,
   };
 }

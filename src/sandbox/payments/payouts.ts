@@ -1,4 +1,5 @@
-import { type Form, newId, now, type Once } from './requests.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
+import { type Form, newId, type Once, secondsOf } from './requests.ts';
 import type { PaymentState, Payout } from './state.ts';
 import type { WebhookDelivery } from './webhooks.ts';
 
@@ -15,10 +16,11 @@ interface PayoutDeps {
   webhooks: Pick<WebhookDelivery, 'send'>;
   /** Seconds after which a payout settles automatically. */
   delay: number;
+  clock: Clock;
 }
 
 /** The payouts of the provider: they settle automatically, and each settlement is an event. */
-export function payoutProvider({ state, save, once, webhooks, delay: firstDelay }: PayoutDeps) {
+export function payoutProvider({ state, save, once, webhooks, delay: firstDelay, clock }: PayoutDeps) {
   const timers = new Set<NodeJS.Timeout>();
   const settling: { ending: PayoutEnding; delay: number } = { ending: 'paid', delay: firstDelay };
 
@@ -34,12 +36,16 @@ export function payoutProvider({ state, save, once, webhooks, delay: firstDelay 
     if (status !== 'in_transit') await webhooks.send(`payout.${status}`, payoutView(payout));
   }
 
+  const dueInMs = ({ created }: Payout): number => (created + settling.delay) * SECOND_MS - clock.now();
+
   function schedule(payout: Payout): void {
-    const inMs = Math.max(0, payout.created + settling.delay - Date.now() / 1000) * 1000;
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      void end(payout);
-    }, inMs);
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer);
+        void end(payout);
+      },
+      Math.max(0, dueInMs(payout)),
+    );
     timers.add(timer);
   }
 
@@ -62,7 +68,7 @@ export function payoutProvider({ state, save, once, webhooks, delay: firstDelay 
           currency: form.currency as string,
           failure_message: null,
           metadata: { reference: form['metadata[reference]'] ?? '' },
-          created: now(),
+          created: secondsOf(clock),
         };
         schedule(made);
         return made;
@@ -83,6 +89,11 @@ export function payoutProvider({ state, save, once, webhooks, delay: firstDelay 
       settling.ending = ending ?? settling.ending;
       settling.delay = delay ?? settling.delay;
       if (ending) scheduleAll();
+    },
+
+    /** Ends the payouts that have become due because the clock was moved on. */
+    async passTime(): Promise<void> {
+      for (const payout of Object.values(state.payouts)) if (dueInMs(payout) <= 0) await end(payout);
     },
 
     close(): void {

@@ -1,5 +1,6 @@
+import { type Clock, systemClock } from '../../kernel/time/time.ts';
 import { payoutProvider } from './payouts.ts';
-import { type Form, newId, now, oncePerKey } from './requests.ts';
+import { type Form, newId, oncePerKey, secondsOf } from './requests.ts';
 import { paymentState, type Session } from './state.ts';
 import { webhookDelivery } from './webhooks.ts';
 
@@ -9,6 +10,8 @@ export interface ProviderOptions {
   payoutDelay: number;
   /** The file that stores its state; in memory when missing. */
   stateFile?: string;
+  /** The clock by which sessions expire and payouts settle. */
+  clock?: Clock;
   /** Called at each step, for tests that interrupt between two. */
   onStep?: (step: string) => void;
   /** Returns its base URL, once it listens. */
@@ -24,7 +27,6 @@ export const sessionView = ({ description: _, amount_refunded: __, ...session }:
   mode: 'payment',
   livemode: false,
 });
-export const isOpen = ({ status, expires_at: until }: Session): boolean => status === 'open' && until > now();
 
 /**
  * Returns the logic of a payment provider: sessions that are paid or not, payouts that settle automatically, and events
@@ -32,11 +34,12 @@ export const isOpen = ({ status, expires_at: until }: Session): boolean => statu
  */
 export function paymentProvider(options: ProviderOptions) {
   const { state, save } = paymentState(options.stateFile);
+  const { clock = systemClock } = options;
   const step = options.onStep ?? (() => undefined);
   const once = oncePerKey(state, save);
-  const webhooks = webhookDelivery({ state, save, secret: options.webhookSecret, step });
+  const webhooks = webhookDelivery({ state, save, secret: options.webhookSecret, step, clock });
 
-  const payouts = payoutProvider({ state, save, once, webhooks, delay: options.payoutDelay });
+  const payouts = payoutProvider({ state, save, once, webhooks, delay: options.payoutDelay, clock });
 
   async function expire(session: Session): Promise<void> {
     if (session.status !== 'open') return;
@@ -44,10 +47,11 @@ export function paymentProvider(options: ProviderOptions) {
     save();
     await webhooks.send('checkout.session.expired', sessionView(session));
   }
-  const sweeping = setInterval(() => {
-    for (const session of Object.values(state.sessions))
-      if (session.expires_at <= now()) void expire(session);
-  }, SWEEP_MS).unref();
+  const isOver = ({ expires_at: until }: Session): boolean => until <= secondsOf(clock);
+  async function expireAll(): Promise<void> {
+    for (const session of Object.values(state.sessions)) if (isOver(session)) await expire(session);
+  }
+  const sweeping = setInterval(() => void expireAll(), SWEEP_MS).unref();
 
   return {
     state,
@@ -55,6 +59,13 @@ export function paymentProvider(options: ProviderOptions) {
     webhooks,
     expire,
     payouts,
+    /** Whether a session can still be paid. */
+    isOpen: (session: Session): boolean => session.status === 'open' && !isOver(session),
+    /** Expires and settles what has become due because the clock was moved on. */
+    async passTime(): Promise<void> {
+      await expireAll();
+      await payouts.passTime();
+    },
 
     openSession(key: string | undefined, form: Form): Session | undefined {
       return once<Session>(key, form, state.sessions, () => {
@@ -73,8 +84,8 @@ export function paymentProvider(options: ProviderOptions) {
           cancel_url: form.cancel_url as string,
           client_reference_id: form.client_reference_id ?? null,
           amount_refunded: 0,
-          created: now(),
-          expires_at: now() + DAY_S,
+          created: secondsOf(clock),
+          expires_at: secondsOf(clock) + DAY_S,
         };
       });
     },

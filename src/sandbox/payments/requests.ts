@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { PaymentState } from './state.ts';
 
 /** The fields of a form, as received. */
@@ -7,7 +8,7 @@ export type Form = Record<string, string>;
 /** Returns a new id in the form of the provider. */
 export const newId = (prefix: string): string => `${prefix}_sandbox_${randomBytes(12).toString('hex')}`;
 /** Returns the time in the provider's unit, seconds. */
-export const now = (): number => Math.floor(Date.now() / 1000);
+export const secondsOf = (clock: Clock): number => Math.floor(clock.now() / 1000);
 
 /** Returns a function that gives repeated requests a single effect. */
 export function oncePerKey(state: PaymentState, save: () => void) {

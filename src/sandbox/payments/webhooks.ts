@@ -1,5 +1,6 @@
 import { lazy } from '../../kernel/concurrency/lazy.ts';
-import { newId } from './requests.ts';
+import type { Clock } from '../../kernel/time/time.ts';
+import { newId, secondsOf } from './requests.ts';
 import type { Delivery, PaymentState } from './state.ts';
 
 const ATTEMPTS = 15;
@@ -11,13 +12,14 @@ interface WebhookDeps {
   save: () => void;
   secret: string;
   step: (step: string) => void;
+  clock: Clock;
 }
 
 /**
  * Returns the delivery of events, which works like the real provider's: signed, and retried with growing pauses until
  * answered with a 2xx. Undelivered events survive restarts.
  */
-export function webhookDelivery({ state, save, secret, step }: WebhookDeps) {
+export function webhookDelivery({ state, save, secret, step, clock }: WebhookDeps) {
   const library = lazy(async () => new (await import('stripe')).Stripe('sk_sandbox'));
   let url: string | undefined;
   let isOn = true;
@@ -67,7 +69,7 @@ export function webhookDelivery({ state, save, secret, step }: WebhookDeps) {
       for (const delivery of Object.values(state.deliveries)) void deliver(delivery);
     },
     async send(type: string, object: object): Promise<void> {
-      const created = Math.floor(Date.now() / 1000);
+      const created = secondsOf(clock);
       const delivery = { id: newId('evt'), type, object: structuredClone(object), created };
       state.deliveries[delivery.id] = delivery;
       save();

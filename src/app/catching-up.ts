@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../kernel/database/database.ts';
+import type { Job, JobQueue } from '../kernel/messaging/jobs.ts';
+import { nextRunOf } from '../kernel/time/cron.ts';
+
+const POLL_MS = 10;
+/** A job may wait for an external system that does not answer. */
+const PATIENCE_MS = 30_000;
+
+/** What was done because time had passed. */
+export interface CaughtUp {
+  /** The scheduled jobs that were started, once each. */
+  started: string[];
+  /** The queues that still had work when the waiting ended. */
+  unfinished: string[];
+}
+
+interface CatchingUpDeps {
+  database: Database;
+  queue: Pick<JobQueue, 'bringForward' | 'unfinished' | 'startNow'>;
+  /** Returns the number of events that wait to be relayed. */
+  countEvents: () => Promise<number>;
+  jobs: Job[];
+}
+
+/**
+ * Returns a function that does what fell due between two instants, for development, where the clock can be moved on:
+ * delayed jobs become due, each schedule that came up starts one job, and the function waits until all work is done.
+ */
+export function catchingUp({ database, queue, countEvents, jobs }: CatchingUpDeps) {
+  /** Waits until nothing is due or runs; returns the queues of which that never became true. */
+  async function finished(): Promise<string[]> {
+    for (const startedMs = performance.now(); ; ) {
+      const [events, unfinished] = await Promise.all([countEvents(), queue.unfinished()]);
+      if (events === 0 && unfinished.length === 0) return [];
+      if (performance.now() - startedMs > PATIENCE_MS) return unfinished;
+      await sleep(POLL_MS);
+    }
+  }
+
+  return async (from: Date, to: Date): Promise<CaughtUp> => {
+    const started = jobs
+      .filter(({ cron }) => cron !== undefined && isBefore(nextRunOf(cron, from), to))
+      .map(({ kind }) => kind.name);
+    await queue.bringForward(to.getTime() - from.getTime());
+    await database.transaction(async (tx) => {
+      for (const name of started) await queue.startNow(tx, name);
+    });
+    return { started, unfinished: await finished() };
+  };
+}
+
+const isBefore = (instant: Date | undefined, end: Date): boolean => instant !== undefined && instant <= end;
