@@ -17,8 +17,8 @@ const run = (queue: string): Act => ({
   title: `Run ${queue} now`,
   act: 'Run now',
   note: 'Its schedule stays as it is.',
-  run: async (form) => {
-    await api.jobs.run(queue, { reason: reasonOf(form) });
+  run: async (form, key) => {
+    await api.jobs.run(queue, { reason: reasonOf(form) }, { idempotencyKey: key });
     return `${queue} runs as soon as a worker is free.`;
   },
 });

@@ -25,13 +25,14 @@ const CHECKOUT = {
   cancelUrl: 'https://app.example.com/not-paid',
   reference: 'r',
 };
-const open = () =>
+const provider = () =>
   stripePayments({
     secretKey: 'sk_test_bounded',
     webhookSecret: 'whsec_bounded',
     apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     clock: systemClock,
-  }).openCheckout(CHECKOUT);
+  });
+const open = () => provider().openCheckout(CHECKOUT);
 const session = (padding: string) =>
   JSON.stringify({ id: 'cs_1', url: 'https://pay.example.com/1', expires_at: 2_000_000_000, padding });
 const unavailable = { code: 'PAYMENT_UNAVAILABLE' };
@@ -54,6 +55,24 @@ test('a response that trickles in ends at the timeout', { timeout: 60_000 }, asy
   };
   await assert.rejects(open(), unavailable);
   assert.ok(closed > 0);
+});
+
+test('an answer about another checkout or payout than the one asked for is refused', async () => {
+  const paid = {
+    id: 'cs_1',
+    status: 'complete',
+    payment_status: 'paid',
+    amount_total: 1_000,
+    currency: 'usd',
+  };
+  const gone = { id: 'po_1', status: 'paid', metadata: { reference: 'r' } };
+  answerWith = (response) => response.end(JSON.stringify(paid));
+  assert.equal((await provider().checkout('cs_1'))?.status, 'paid');
+  await assert.rejects(provider().checkout('cs_2'), unavailable);
+  answerWith = (response) => response.end(JSON.stringify(gone));
+  assert.equal((await provider().payout('po_1'))?.status, 'paid');
+  await assert.rejects(provider().payout('po_2'), unavailable);
+  await assert.rejects(provider().cancelPayout('po_2'), unavailable);
 });
 
 test('a redirect is not followed', async () => {

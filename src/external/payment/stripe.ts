@@ -108,7 +108,9 @@ export function stripePayments({
     },
 
     async checkout(sessionId) {
-      return find(async (stripe) => stateOfCheckout(await stripe.checkout.sessions.retrieve(sessionId)));
+      return find(async (stripe) =>
+        stateOfCheckout(asked(sessionId, await stripe.checkout.sessions.retrieve(sessionId))),
+      );
     },
 
     async checkoutOfPayment(paymentId) {
@@ -126,15 +128,19 @@ export function stripePayments({
     },
 
     async payout(payoutId) {
-      return find(async (stripe) => stateOfPayout(await stripe.payouts.retrieve(payoutId)));
+      return find(async (stripe) => stateOfPayout(asked(payoutId, await stripe.payouts.retrieve(payoutId))));
     },
 
     async cancelPayout(payoutId) {
       try {
-        return await callStripe(async (stripe) => stateOfPayout(await stripe.payouts.cancel(payoutId)));
+        return await callStripe(async (stripe) =>
+          stateOfPayout(asked(payoutId, await stripe.payouts.cancel(payoutId))),
+        );
       } catch (error) {
         if (!(error instanceof PaymentRefused)) throw error;
-        const state = await find(async (stripe) => stateOfPayout(await stripe.payouts.retrieve(payoutId)));
+        const state = await find(async (stripe) =>
+          stateOfPayout(asked(payoutId, await stripe.payouts.retrieve(payoutId))),
+        );
         // Stripe created this payout, so a 404 says nothing about the money.
         if (!state) throw Object.assign(paymentUnavailable(), { cause: error });
         return state;
@@ -153,6 +159,12 @@ export function stripePayments({
       return eventOf(event);
     },
   };
+}
+
+/** Returns the object if it is the one that was asked for; another one would settle what it is not about. */
+function asked<T extends { id: string }>(id: string, found: T): T {
+  if (found.id !== id) throw new Error(`the provider was asked for ${id} and answered ${found.id}`);
+  return found;
 }
 
 /**

@@ -9,7 +9,7 @@ const WORDS: Record<string, string> = {
   service: 'internal services',
   provider: 'the payment provider',
   backoffice: 'the backoffice',
-  anybody: 'whoever has the link',
+  anybody: 'everybody who has the link',
 };
 
 /** Returns a sentence that says whom an operation with these marks is for. */

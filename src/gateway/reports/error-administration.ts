@@ -11,7 +11,7 @@ const SHOWN_ERRORS = 10;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TRACE_ID = /^[0-9a-f]{32}$/;
-/** A request id, whoever made it. */
+/** A request id, which clients may choose themselves. */
 const WORD = /^[\x21-\x7e]{8,100}$/;
 
 /** What administrators find and see of failures, for the hub of such contributions. */

@@ -44,6 +44,10 @@ export function withoutNames(text: string, { emails, names }: Person): string {
   }, text);
 }
 
+/** Replaces all that a field holds; a list, such as the values before and after a change, keeps its length. */
+const erased = (value: unknown): unknown =>
+  value === null ? null : Array.isArray(value) ? value.map(erased) : ERASED;
+
 /**
  * Returns a JSON value without the personal data of a person.
  * @param isOwn whether the personal fields of the value describe this person, rather than another one
@@ -55,7 +59,7 @@ export function withoutPerson(value: unknown, person: Person, isOwn: boolean): u
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,
-      isOwn && PERSONAL_FIELDS.has(name) && item !== null ? ERASED : withoutPerson(item, person, isOwn),
+      isOwn && PERSONAL_FIELDS.has(name) ? erased(item) : withoutPerson(item, person, isOwn),
     ]),
   );
 }

@@ -11,6 +11,7 @@ import {
   getProduct,
   listAccessRequests,
   listAllProducts,
+  listAudit,
   listProducts,
   presignProductImage,
   submitAccessRequest,
@@ -81,6 +82,12 @@ test('an approved request grants access at the charting platform until it is wit
   const refused = await admin.attempt(deleteIndicator, { params: { id: scanner.id } });
   assert.match(refused.body.message, /1 member still holds this indicator and 1 product points at it/);
 
+  const { data: log } = await admin.call(listAudit, { query: { target: asked.data.id } });
+  assert.deepEqual(
+    log.map(({ targetName, changes }) => [targetName, changes]),
+    [[product.name, { status: ['pending', 'approved'] }]],
+    'the log has no name that a member has typed',
+  );
   await decide(asked.data, 'denied', 'Not a customer');
   await untilStatus(ada, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), []);

@@ -65,7 +65,8 @@ export function reviewing(deps: Deps) {
       if (!before) throw requestNotFound();
       const product = await products.find(before.productId, tx);
       const isRepeated = before.status === status && reason === undefined;
-      const request = isRepeated ? before : await write(tx, before, { status, reason }, actor);
+      const about = { before, name: product?.name };
+      const request = isRepeated ? before : await write(tx, about, { status, reason }, actor);
       if (before.status !== status && status !== 'pending') await notifyMember(tx, request);
       if (before.status === 'approved' && status !== 'approved') {
         const mover = { actor: actor.actor, why: 'The approval of the request was withdrawn' };
@@ -75,7 +76,12 @@ export function reviewing(deps: Deps) {
       return { request, entitlement };
     });
 
-  async function write(tx: Transaction, before: AccessRequest, { status, reason }: Decision, actor: Actor) {
+  async function write(
+    tx: Transaction,
+    { before, name }: { before: AccessRequest; name: string | undefined },
+    { status, reason }: Decision,
+    actor: Actor,
+  ) {
     const at = clock.date();
     const decided = { reason: reason ?? null, decidedBy: actor.actor, decidedAt: at, updatedAt: at };
     const request: AccessRequest = { ...before, status, ...decided };
@@ -86,7 +92,8 @@ export function reviewing(deps: Deps) {
       ...actor,
       action: 'access-request.decided',
       target: before.id,
-      targetName: before.fullName,
+      // Not the name that the member entered, which an erasure would not find.
+      ...(name !== undefined && { targetName: name }),
       changes: changesOf(before, { status }),
       details,
     });

@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -95,10 +95,11 @@ export const runJobQueue: Operation<{
   };
   body: wire.ReasonBody;
   data: wire.RunJobQueueResult;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'QUEUE_NOT_SCHEDULED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'QUEUE_NOT_SCHEDULED';
 }> = {
   id: 'runJobQueue',
   method: 'POST',
   path: '/v1/admin/jobs/{queue}/run',
   fill: filled,
+  isIdempotent: true,
 };

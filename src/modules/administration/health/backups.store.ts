@@ -11,16 +11,17 @@ export interface Backup {
 export const backupStore = (database: Database) => ({
   last: (): Promise<Backup | undefined> =>
     database.first<Backup>('select at, head, place from administration.last_backup'),
-  /** Returns the backup before this one. */
-  async replace(tx: Transaction, { at, head, place }: Backup): Promise<Backup | undefined> {
+  /** Returns the newest backup so far, of which none is replaced until the transaction ends. */
+  async lock(tx: Transaction): Promise<Backup | undefined> {
     await tx.lock('administration.last-backup');
-    const before = await tx.first<Backup>('select at, head, place from administration.last_backup');
+    return tx.first<Backup>('select at, head, place from administration.last_backup');
+  },
+  async replace(tx: Transaction, { at, head, place }: Backup): Promise<void> {
     await tx.execute(
       `insert into administration.last_backup (at, head, place) values ($1, $2, $3)
        on conflict (is_last) do update set at = excluded.at, head = excluded.head, place = excluded.place`,
       [at, head, place],
     );
-    return before;
   },
 });
 

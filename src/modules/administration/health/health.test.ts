@@ -64,6 +64,10 @@ test('the backup job reports the newest backup, whose age is shown', async () =>
       [[null, 's3://backups/1'], 'Nightly'],
     ],
   );
+  const older = { ...body, at: new Date(clock.now() - 7_200_000).toISOString(), place: 's3://backups/0' };
+  const late = await admin.call(recordBackup, { body: older });
+  assert.equal(late.data.place, 's3://backups/2', 'a report that arrives late replaces nothing');
+  assert.equal((await read()).backup?.place, 's3://backups/2');
   const ahead = new Date(clock.now() + 3_600_000).toISOString();
   for (const wrong of [
     { ...body, at: ahead },

@@ -33,7 +33,10 @@ export const healthRules = ({ store, processes, settings, database, audit, clock
       backup: last ? { ...last, ageSeconds: secondsSince(last.at, clock.now()) } : null,
     };
   },
-  /** Records the newest backup; recorded in the audit log. @throws 422 for one in the future */
+  /**
+   * Records a backup, also in the audit log, and returns the newest one: reports may arrive in another order.
+   * @throws 422 for one in the future
+   */
   async recordBackup(
     { at, ...rest }: { at: string; head: string; place: string },
     actor: Actor,
@@ -41,16 +44,18 @@ export const healthRules = ({ store, processes, settings, database, audit, clock
     const backup = { ...rest, at: instantOf(at) };
     if (backup.at.getTime() > clock.now() + AHEAD_MS)
       throw validationFailed([{ field: 'at', message: 'must not be in the future' }]);
-    await database.transaction(async (tx) => {
-      const before = await store.replace(tx, backup);
+    return database.transaction(async (tx) => {
+      const before = await store.lock(tx);
+      if (before && before.at > backup.at) return before;
+      await store.replace(tx, backup);
       await audit.record(tx, {
         ...actor,
         action: 'backup.recorded',
         targetName: backup.place,
         changes: changesOf(before ?? {}, backup),
       });
+      return backup;
     });
-    return backup;
   },
 });
 

@@ -98,13 +98,12 @@ export const jobOperations = (jobs: JobRules): Operation[] => [
     tag,
     summary: 'Run a scheduled job now',
     access: administrator,
+    idempotent: true,
     params: queueParams,
     success: accepted(StartedQueue, { message: 'The job is queued' }),
     failures: [queueNotFound, queueNotScheduled],
     load: ({ params }) => jobs.mustExist(params.queue),
-    handle: async ({ params: { queue }, caller, facts }) => {
-      await jobs.run(queue, actorOf(caller, facts));
-      return { queue };
-    },
+    handle: ({ params: { queue }, caller, facts, idempotency }) =>
+      jobs.run(queue, actorOf(caller, facts), idempotency),
   }),
 ];

@@ -151,6 +151,17 @@ test('a scheduled job runs now, others do not', async () => {
   assertRefused(await admin.attempt(runJobQueue, { params }), queueNotScheduled);
 });
 
+test('a repetition with the same key runs a scheduled job once', async () => {
+  const started = () =>
+    database.count(`select count(*) from kernel.audit_entry where action = 'job.started'`);
+  const before = await started();
+  const eager = admin.with({ 'idempotency-key': 'one-night' });
+  const run = () => eager.call(runJobQueue, { params: { queue: NIGHTLY }, body: {} });
+  const [first, second] = [await run(), await run()];
+  assert.deepEqual(second.data, first.data);
+  assert.equal(await started(), before + 1);
+});
+
 test('unknown queues are 404, impossible names 400, and only administrators see jobs', async () => {
   for (const queue of ['test.unknown', `${QUEUE}.dead`])
     assertRefused(await admin.attempt(listDeadJobs, { params: { queue } }), queueNotFound, queue);

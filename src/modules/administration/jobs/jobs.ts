@@ -7,6 +7,7 @@ import { deadLetterOf, ownerOfDeadLetters } from '../../../kernel/messaging/dead
 import type { QueueFigures } from '../../../kernel/messaging/queue-figures.ts';
 import { forEachId } from '../../../kernel/operations/bulk.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
+import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
 import { nextRunOf } from '../../../kernel/time/cron.ts';
 import { SECOND_MS } from '../../../kernel/time/time.ts';
 
@@ -88,7 +89,7 @@ export function jobRules({ database, queues, audit, clock }: JobDeps) {
       return page;
     },
     retry,
-    /** Runs those of these jobs that are dead again. */
+    /** Runs these jobs again, as far as they are dead. */
     retryAll: (queue: string, ids: string[], actor: Actor) =>
       forEachId(
         ids.map((id) => id.toLowerCase()),
@@ -107,12 +108,15 @@ export function jobRules({ database, queues, audit, clock }: JobDeps) {
       });
     },
     /** Runs a scheduled job now. @throws queueNotScheduled */
-    async run(queue: string, actor: Actor): Promise<void> {
+    async run(queue: string, actor: Actor, idempotency: IdempotencyContext): Promise<{ queue: string }> {
       if (!(await queues.schedules()).has(queue)) throw queueNotScheduled();
+      const started = { queue };
       await database.transaction(async (tx) => {
         await queues.startNow(tx, queue);
         await record(tx, { queue }, 'job.started', actor);
+        await saveResponses(tx, [idempotency.record(() => started)]);
       });
+      return started;
     },
   };
 }

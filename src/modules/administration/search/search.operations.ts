@@ -3,7 +3,7 @@ import { type Operation, ok, operation } from '../../../kernel/operations/operat
 import { foundRecordsShape, SearchRecordsQuery } from './search.schemas.ts';
 import type { RecordSearch } from './search.ts';
 
-/** The search for records of these types. */
+/** Searches records of these types. */
 export const recordSearchOperations = (search: RecordSearch, types: string[]): Operation[] => [
   operation({
     method: 'GET',

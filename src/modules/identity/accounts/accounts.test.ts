@@ -188,8 +188,8 @@ test('administrative actions are written to an immutable audit log', async () =>
   // Read before the deletion, which takes names out of it.
   const filtered = await admin.call(listAudit, { query: { target: user.id, action: 'user.updated' } });
   assert.deepEqual(
-    filtered.data.map(({ details }) => details),
-    [{ before: { firstName: 'Ada' }, after: { firstName: 'Augusta' } }],
+    filtered.data.map(({ changes, details }) => [changes, details]),
+    [[{ firstName: ['Ada', 'Augusta'] }, {}]],
   );
   await admin.call(deleteUser, { params: { userId: user.id } });
   const { data, body } = await admin.call(listAudit, { query: { target: user.id } });

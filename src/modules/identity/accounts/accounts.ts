@@ -3,7 +3,7 @@ import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure, insufficientPermissions } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Actor } from '../../../kernel/records/audit.ts';
+import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import type { Media } from '../../media/contract.ts';
 import {
   type MemberCard,
@@ -86,7 +86,7 @@ export function accountRules(deps: AccountDeps) {
           ...actor,
           action,
           target: userId,
-          details: { before: pickOf(before, changes), after: changes },
+          changes: changesOf(before, changes),
         });
         const { permissions, isActive } = after;
         await events.publish(tx, userChanged, cardOf(after));
@@ -232,7 +232,3 @@ const erasedCard = (user: User, at: Date): MemberCard =>
     updatedAt: at,
     deletedAt: at,
   });
-
-function pickOf(user: User, changes: Partial<User>): Partial<User> {
-  return Object.fromEntries(Object.keys(changes).map((name) => [name, user[name as keyof User]]));
-}

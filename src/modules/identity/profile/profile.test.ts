@@ -196,8 +196,8 @@ test('a change is in the audit log; one that changes nothing is not', async () =
     query: { target: ada.id, action: 'user.profile-changed' },
   });
   assert.deepEqual(
-    entries.map(({ actor, details }) => [actor, (details.after as { username: string }).username]),
-    [[ada.id, username]],
+    entries.map(({ actor, changes, details }) => [actor, changes.username?.[1], details]),
+    [[ada.id, username, {}]],
   );
 });
 
