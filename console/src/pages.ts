@@ -58,7 +58,12 @@ export const PAGES: PageEntry[] = [
     needs: ADMIN,
     load: () => import('./pages/platforms.tsx'),
   },
-  { path: '/members/:id', section: 'Members', load: () => import('./pages/member.tsx') },
+  {
+    path: '/members/:id',
+    section: 'Members',
+    needs: ['moderator', 'read_users'],
+    load: () => import('./pages/member.tsx'),
+  },
   {
     path: '/withdrawals',
     section: 'Money',
@@ -73,7 +78,12 @@ export const PAGES: PageEntry[] = [
     needs: ADMIN,
     load: () => import('./pages/transactions.tsx'),
   },
-  { path: '/transactions/:id', section: 'Money', load: () => import('./pages/transaction.tsx') },
+  {
+    path: '/transactions/:id',
+    section: 'Money',
+    needs: ADMIN,
+    load: () => import('./pages/transaction.tsx'),
+  },
   {
     path: '/checkouts',
     section: 'Money',
@@ -81,7 +91,7 @@ export const PAGES: PageEntry[] = [
     needs: ADMIN,
     load: () => import('./pages/checkouts.tsx'),
   },
-  { path: '/checkouts/:id', section: 'Money', load: () => import('./pages/checkout.tsx') },
+  { path: '/checkouts/:id', section: 'Money', needs: ADMIN, load: () => import('./pages/checkout.tsx') },
   {
     path: '/wallets',
     section: 'Money',
@@ -181,7 +191,7 @@ export const PAGES: PageEntry[] = [
     needs: ADMIN,
     load: () => import('./pages/educators.tsx'),
   },
-  { path: '/educators/:id', section: 'Content', load: () => import('./pages/educator.tsx') },
+  { path: '/educators/:id', section: 'Content', needs: ADMIN, load: () => import('./pages/educator.tsx') },
   {
     path: '/dashboard',
     section: 'Analytics',
@@ -224,7 +234,7 @@ export const PAGES: PageEntry[] = [
     needs: ADMIN,
     load: () => import('./pages/errors.tsx'),
   },
-  { path: '/errors/:id', section: 'Errors', load: () => import('./pages/error.tsx') },
+  { path: '/errors/:id', section: 'Errors', needs: ADMIN, load: () => import('./pages/error.tsx') },
   {
     path: '/audit',
     section: 'Audit log',
@@ -253,7 +263,7 @@ export const PAGES: PageEntry[] = [
     needs: ADMIN,
     load: () => import('./pages/jobs.tsx'),
   },
-  { path: '/jobs/:id', section: 'Jobs and health', load: () => import('./pages/queue.tsx') },
+  { path: '/jobs/:id', section: 'Jobs and health', needs: ADMIN, load: () => import('./pages/queue.tsx') },
   {
     path: '/webhooks',
     section: 'Webhooks',
@@ -261,7 +271,7 @@ export const PAGES: PageEntry[] = [
     needs: ADMIN,
     load: () => import('./pages/webhooks.tsx'),
   },
-  { path: '/webhooks/:id', section: 'Webhooks', load: () => import('./pages/webhook.tsx') },
+  { path: '/webhooks/:id', section: 'Webhooks', needs: ADMIN, load: () => import('./pages/webhook.tsx') },
   { path: '/live', section: 'Live', tab: 'Live', needs: ADMIN, load: () => import('./pages/live.tsx') },
 ];
 

@@ -52,11 +52,14 @@ export async function signOut(): Promise<void> {
   location.reload();
 }
 
-/** Whether the member may do what asks for one of these permissions; the server decides, this only hides entries. */
+/**
+ * Whether the member may do what asks for one of these permissions, or for none; the server decides, this only hides
+ * entries.
+ */
 export const mayDo = (current: Session, ...permissions: string[]): boolean =>
   current.state === 'signed-in' &&
-  (current.user.permissions.includes('admin') ||
-    permissions.some((one) => current.user.permissions.includes(one)));
+  (permissions.length === 0 ||
+    [...permissions, 'admin'].some((one) => current.user.permissions.includes(one)));
 
 /** Looks again whenever an answer says that the sign-in has ended: another tab may have signed in since. */
 export function watchSession(): void {

@@ -26,7 +26,7 @@ export default function Ledger() {
     // Before the first proof there is none to ask for.
     async (by, signal) =>
       (await by.administration.getOverview({ signal })).ledger && by.ledger.getVerification({ signal }),
-    { pollMs: 15_000 },
+    { pollMs: 5_000 },
   );
   return (
     <Page title="Money" acts={<ProveButton />}>

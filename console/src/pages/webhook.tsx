@@ -112,7 +112,7 @@ const Endpoint = ({ of }: { of: WebhookEndpointDetail }) => (
       operation={listWebhookDeliveries}
       params={{ id: of.id }}
       filters={FILTERS}
-      pollMs={15_000}
+      pollMs={5_000}
       what="The deliveries"
       caption="Deliveries, newest first"
       columns={columnsOf(of.id)}

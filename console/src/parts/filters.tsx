@@ -60,6 +60,7 @@ interface Part {
 function SearchBox({ filter: { name, label }, text, change }: Part & { text: string }) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
+  const sent = useRef(text);
 
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -75,9 +76,10 @@ function SearchBox({ filter: { name, label }, text, change }: Part & { text: str
     };
   }, []);
 
-  // Back changes the address, and so the text.
+  // Back changes the address, and so the text; what was typed here stands in the box already.
   useEffect(() => {
-    if (input.current && document.activeElement !== input.current) input.current.value = text;
+    if (input.current && text !== sent.current) input.current.value = text;
+    sent.current = text;
   }, [text]);
 
   return (
@@ -92,7 +94,10 @@ function SearchBox({ filter: { name, label }, text, change }: Part & { text: str
         maxLength={200}
         onInput={({ currentTarget: { value } }) => {
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => change(name, value.trim(), true), TYPING_MS);
+          timer.current = setTimeout(() => {
+            sent.current = value.trim();
+            change(name, sent.current, true);
+          }, TYPING_MS);
         }}
       />
     </label>

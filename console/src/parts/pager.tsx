@@ -35,17 +35,18 @@ export function Pager({ shown, cursor }: PagerParts) {
   const isFull = items.length >= limit;
   const hasOlder = cursor === undefined ? page < shown.pages : isFull && shown.total > items.length;
   const hasNewer = page > 1 || before !== undefined;
-  const older = () => {
-    if (cursor === undefined) return { page: String(page + 1) };
-    formerly.set(cursor, { before, first: (first ?? 1) + items.length });
-    return { before: cursor };
+  const older = cursor === undefined ? { page: String(page + 1) } : { before: cursor };
+  // Not before it is followed: while older rows are read, the address has moved on and these rows have not.
+  const note = () => {
+    if (cursor !== undefined && cursor !== before)
+      formerly.set(cursor, { before, first: (first ?? 1) + items.length });
   };
   const newer = () =>
     cursor === undefined ? { page: page > 2 ? String(page - 1) : undefined } : { before: former?.before };
   if (!hasOlder && !hasNewer) return <p class="pager">{rangeOf(1, items.length)}</p>;
   const rest = { ...query, page: undefined, before: undefined };
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label="Pages of the list">
       <span>
         {rangeOf(first, items.length)} of {totalOf(shown)}
       </span>
@@ -59,7 +60,7 @@ export function Pager({ shown, cursor }: PagerParts) {
         </span>
       )}
       {hasOlder ? (
-        <a class="button" href={to(path, { ...rest, ...older() })}>
+        <a class="button" href={to(path, { ...rest, ...older })} onClick={note}>
           Older
         </a>
       ) : (
