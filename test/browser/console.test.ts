@@ -85,6 +85,19 @@ for (const permission of ['moderator', 'read_users'])
     await openConsole(page, url, '/withdrawals');
     await page.getByText('You lack admin').waitFor();
     assert.equal(await page.getByRole('link', { name: 'API keys' }).count(), 0);
+    await openConsole(page, url, `/members/${platform.adminId}`);
+    const mayMute = permission === 'moderator';
+    const mute = page.getByRole('button', { name: 'Mute everywhere' });
+    const email = page.locator('main').getByText(ADMIN.email);
+    await (mayMute ? mute : email).waitFor();
+    assert.equal(await (mayMute ? email : mute).count(), 0);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(ADMIN.email);
+    const found = page.getByRole('option').filter({ hasText: ADMIN.email });
+    if (mayMute) await page.getByText('Nothing with this.').waitFor();
+    else await found.waitFor();
+    assert.equal(await found.count(), mayMute ? 0 : 1);
+    assert.deepEqual(complaints, []);
   });
 
 test('a member without a permission is refused, and another password can be tried', { skip }, async () => {

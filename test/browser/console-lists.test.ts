@@ -1,0 +1,167 @@
+// Lists of the console among a million members: pages and Back, search, files, and reading that pauses out of sight.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import type { Browser, Page } from 'playwright-core';
+import { createApiKey } from '../../sdk/src/index.ts';
+import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
+import { enter, openConsole, settled, signedInPage } from '../support/console-pages.ts';
+import { until } from '../support/live.ts';
+import { ADMIN, startPlatform } from '../support/platform.ts';
+
+const skip = !executablePath && 'no Chromium';
+const MEMBERS = 1_000_000;
+const platform = await startPlatform();
+const { url } = platform;
+let browser: Browser;
+let page: Page;
+let complaints: string[] = [];
+
+/** Adds members, of whom the newest has the highest number; their indexes are built at once, which is faster. */
+async function addMembers(): Promise<void> {
+  // A connection of its own: those of the platform allow a statement only so much time.
+  const client = new pg.Client(platform.databaseUrl);
+  await client.connect();
+  const { rows: indexes } = await client.query(
+    `select format('%I.%I', schemaname, indexname) as name, indexdef as made from pg_indexes
+     where schemaname = 'identity' and tablename = 'user' and indexdef not like 'CREATE UNIQUE%'`,
+  );
+  await client.query(
+    `begin;
+     set local session_replication_role = replica;
+     ${indexes.map(({ name }) => `drop index ${name};`).join('\n')}
+     insert into identity."user" (id, email, username, first_name, last_name, permissions, created_at, updated_at)
+       select lpad(to_hex(x'7fff0000'::bigint * 4294967296 + i), 24, 'f'), 'm' || i || '@example.net', 'm' || i,
+         'Member', 'No' || i, '{}', now(), now() from generate_series(1, ${MEMBERS}) i;
+     ${indexes.map(({ made }) => `${made};`).join('\n')}
+     commit;
+     analyze identity."user"`,
+  );
+  await client.end();
+}
+
+before(async () => {
+  if (!executablePath) return;
+  await addMembers();
+  browser = await launchBrowser();
+  ({ page, complaints } = await signedInPage(browser, url, ADMIN));
+});
+after(() => browser?.close());
+
+const firstName = () => page.getByRole('row').nth(1).getByRole('link').first().textContent();
+const range = () =>
+  page.getByRole('navigation', { name: 'Pages of the list' }).locator('span').first().textContent();
+/** Waits until the list begins with this member. */
+const begins = (number: number) =>
+  until(async () => (await firstName()) === `Member No${number}`, `the list begins with ${number}`);
+
+test('a list goes on by cursor, and Back, Newer and a reload show the same rows again', {
+  skip,
+}, async () => {
+  await openConsole(page, url, '/members');
+  await begins(MEMBERS);
+  assert.equal(await range(), '1 to 25 of more than 10,000');
+  for (const place of [1, 2]) {
+    await page.getByRole('link', { name: 'Older' }).click();
+    await begins(MEMBERS - 25 * place);
+  }
+  assert.match(page.url(), /[?&]before=/);
+  assert.equal(await range(), '51 to 75 of more than 10,000');
+  await page.goBack();
+  await begins(MEMBERS - 25);
+  await page.goForward();
+  await begins(MEMBERS - 50);
+  await page.reload();
+  await begins(MEMBERS - 50);
+  await page.goBack();
+  await begins(MEMBERS - 25);
+  await page.getByRole('link', { name: 'Newest' }).click();
+  await begins(MEMBERS);
+  assert.deepEqual(complaints, []);
+});
+
+test('a choice begins at the first page, and typed letters are one step of the history', {
+  skip,
+}, async () => {
+  await openConsole(page, url, '/members');
+  await page.getByRole('link', { name: 'Older' }).click();
+  await begins(MEMBERS - 25);
+  await page.getByLabel('State').selectOption('true');
+  await begins(MEMBERS);
+  assert.doesNotMatch(page.url(), /before=/);
+  const search = page.getByRole('searchbox');
+  await search.pressSequentially('m777777@', { delay: 20 });
+  await begins(777_777);
+  assert.equal(await page.getByRole('row').count(), 2);
+  await page.goBack();
+  await begins(MEMBERS - 25);
+  await page.goBack();
+  await begins(MEMBERS);
+  assert.equal(await search.inputValue(), '');
+});
+
+test('the search finds one of a million by e-mail, and by the beginning of a name', { skip }, async () => {
+  for (const [text, found] of [
+    ['m654321@example.net', 'Member No654321'],
+    ['member no123456', 'Member No123456'],
+  ] as const) {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(text);
+    await page.getByRole('option').filter({ hasText: found }).first().waitFor();
+    await page.keyboard.press('Escape');
+  }
+});
+
+/** Saves the list as a file, and returns its lines. */
+async function saved(): Promise<string[]> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  return readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+}
+
+test('a file has all rows of the filter, a column for each field, and no formula', { skip }, async () => {
+  await openConsole(page, url, '/members?search=m77777');
+  const [head = '', ...rows] = await saved();
+  assert.match(head, /^"?id"?,/);
+  // 77777, and what begins with it: 777770 to 777779.
+  assert.equal(rows.length, 11);
+  assert.ok(rows.some((row) => row.includes('m77777@example.net')));
+  await platform.admin.call(createApiKey, {
+    body: { name: '=HYPERLINK("https://example.org")', tier: 'crm' },
+  });
+  await openConsole(page, url, '/keys');
+  const keys = await saved();
+  assert.match(keys[0] ?? '', /"name"/);
+  assert.ok(keys.some((row) => row.includes(`"'=HYPERLINK(""https://example.org"")"`)));
+});
+
+test('a page that nobody sees asks for nothing, and reads once it is seen again', { skip }, async () => {
+  const hidden = await newPage(browser, [1280, 800]);
+  await hidden.clock.install();
+  await hidden.goto(`${url}/console/jobs`);
+  await enter(hidden, ADMIN);
+  await hidden.getByRole('heading', { level: 1 }).waitFor();
+  await settled(hidden);
+  let asked = 0;
+  hidden.on('request', (request) => {
+    if (request.url().includes('/console/api/')) asked++;
+  });
+  const see = (isHidden: boolean) =>
+    hidden.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+  await hidden.clock.runFor(16_000);
+  await until(() => asked > 0, 'the page reads by itself');
+  await settled(hidden);
+  await see(true);
+  const before = asked;
+  for (let minute = 0; minute < 5; minute++) await hidden.clock.runFor(60_000);
+  assert.equal(asked, before);
+  await see(false);
+  await until(() => asked > before, 'it is read again');
+  await hidden.context().close();
+});

@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { settled } from './console-pages.ts';
+import { until } from './live.ts';
+import { ADMIN } from './platform.ts';
+
+/** What an operator does after the search: presses and opens are clicks, the rest is typed or chosen. */
+export type Step =
+  | { press: string; row?: string }
+  | { open: string | RegExp }
+  /** A link by where it leads, of several with the same text. */
+  | { follow: string }
+  | { tick: string | RegExp }
+  | { fill: string; with: string }
+  /** Gives a reason in the dialog that is open, and presses its button. */
+  | { confirm: string };
+
+const REASON = 'a workflow of the tests';
+
+/** Does something in the console, and returns how many clicks it took from the search on. */
+export async function operate(
+  page: Page,
+  { find, steps = [] }: { find: [text: string, hit: string | RegExp]; steps?: Step[] | undefined },
+): Promise<number> {
+  const [text, hit] = find;
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^Search/ }).fill(text);
+  await page.getByRole('option').filter({ hasText: hit }).first().click();
+  return 1 + (await perform(page, steps));
+}
+
+/** Does something on the page that is open, and returns how many clicks it took. */
+export async function perform(page: Page, steps: Step[]): Promise<number> {
+  let clicks = 0;
+  for (const step of steps) {
+    await settled(page);
+    clicks += await take(page, step);
+  }
+  await settled(page);
+  return clicks;
+}
+
+async function take(page: Page, step: Step): Promise<number> {
+  if ('fill' in step) {
+    await page.getByRole('dialog').getByLabel(step.fill).first().fill(step.with);
+    return 0;
+  }
+  if ('confirm' in step) return confirm(page, step.confirm);
+  if ('tick' in step) await page.getByLabel(step.tick).first().check();
+  else if ('follow' in step) await page.locator(`main a[href$="${step.follow}"]`).first().click();
+  else if ('open' in step) await page.locator('main').getByRole('link', { name: step.open }).first().click();
+  else {
+    const within = step.row ? page.getByRole('row').filter({ hasText: step.row }) : page.locator('main');
+    await within.getByRole('button', { name: step.press, exact: true }).first().click();
+  }
+  return 1;
+}
+
+async function confirm(page: Page, name: string): Promise<number> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill(REASON);
+  const button = dialog.getByRole('button', { name, exact: true });
+  const password = dialog.getByLabel('Your password');
+  await button.click();
+  const isAsked = async () => (await password.count()) > 0;
+  await until(async () => (await dialog.count()) === 0 || (await isAsked()), `${name} is done`);
+  if (!(await isAsked())) return 1;
+  // On a busy machine the password was entered too long ago.
+  await password.fill(ADMIN.password);
+  await button.click();
+  await dialog.waitFor({ state: 'detached' });
+  return 1;
+}
