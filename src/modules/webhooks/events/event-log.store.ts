@@ -22,22 +22,23 @@ const append = statement<never>(
    order by place`,
 );
 
-const COLUMNS = 'position, id, type, happened_at as "happenedAt", data';
-/** Before the first event that no program could read yet. */
-const READABLE = `position < coalesce(
+const COLUMNS = 'position, id, event.type, happened_at as "happenedAt", data';
+/** The first event that no program could read yet, before which events are given out. */
+const UNREADABLE = `coalesce(
   (select position from webhooks.event where type is null order by position limit 1), 9223372036854775807)`;
 
 const readOn = statement<LogRow>(
   'webhooks.feed',
   `select ${COLUMNS} from webhooks.event
-   where position > $1 and type <> $2 and ${READABLE} order by position limit $3`,
+   where position > $1 and type <> $2 and position < ${UNREADABLE} order by position limit $3`,
 );
-/** Served by event_by_type, however rare the types are. */
+/** Comparing pairs leaves no other plan than one by event_by_type, however rare the types are. */
 const readOnOf = statement<LogRow>(
   'webhooks.feed-of-types',
   `select found.* from unnest($2::text[]) as wanted (type), lateral (
      select ${COLUMNS} from webhooks.event
-     where event.type = wanted.type and position > $1 and ${READABLE} order by position limit $3) as found
+     where (event.type, position) > (wanted.type, $1::bigint) and (event.type, position) < (wanted.type, ${UNREADABLE})
+     order by event.type, position limit $3) as found
    order by position limit $3`,
 );
 const unread = statement<{ position: number; unread: Record<string, unknown> }>(

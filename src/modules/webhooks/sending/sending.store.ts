@@ -49,16 +49,18 @@ export interface Outcome {
 export const HELD_MS = 5 * SECOND_MS;
 const KEPT_RESPONSES = 20;
 
+/** Smallest values, since `exists` may scan the table where the index has nothing. */
 const targets = statement<Target>(
   'webhooks.targets',
   `select e.id, e.number, e.url, e.enabled, e.ordered, e.secret, e.previous_secret, e.previous_secret_expires_at,
      coalesce(e.held_by = $1 and e.held_until > now(), false) as is_held,
      e.enabled and (
-       exists (select from webhooks.delivery d where d.endpoint = e.number and d.status = 'pending' and d.due_at is null)
-       or exists (
-         select from webhooks.delivery d where d.endpoint = e.number and d.status = 'pending' and d.due_at <= $2)
+       (select min(sequence) from webhooks.delivery d
+        where d.endpoint = e.number and d.status = 'pending' and d.due_at is null) is not null
+       or coalesce((select min(due_at) from webhooks.delivery d
+        where d.endpoint = e.number and d.status = 'pending' and d.due_at is not null) <= $2, false)
      ) as has_work,
-     exists (select from webhooks.event v where v.position > (select position from webhooks.progress)) as has_news
+     coalesce((select max(position) from webhooks.event) > (select position from webhooks.progress), false) as has_news
    from webhooks.endpoint e order by e.number limit ${MAX_ENDPOINTS}`,
 );
 const hold = statement<never>(
@@ -85,9 +87,7 @@ const retries = statement<Due>(
 const next = statement<Due & { isDue: boolean }>(
   'webhooks.next-in-order',
   `select ${COLUMNS}, coalesce(d.due_at <= $2, true) as "isDue" from ${JOINED}
-   where d.endpoint = $1 and d.status = 'pending' and d.sequence = least(
-     (select min(sequence) from webhooks.delivery where endpoint = $1 and status = 'pending' and due_at is null),
-     (select min(sequence) from webhooks.delivery where endpoint = $1 and status = 'pending' and due_at is not null))`,
+   where d.endpoint = $1 and d.status = 'pending' order by d.sequence limit 1`,
 );
 const record = statement<never>(
   'webhooks.record',
