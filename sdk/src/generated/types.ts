@@ -458,33 +458,6 @@ export interface UpdateUserBody {
   reason?: wire.Reason;
 }
 
-export interface UpdateUserDeprecatedBody {
-  email?: string;
-  /** Lower-case letters, digits, dots, hyphens and underscores */
-  username?: string;
-  firstName?: string;
-  lastName?: string;
-  customerId?: string | null;
-  isActive?: boolean;
-  educatorTitle?: string;
-  educatorBio?: string;
-  bannerImage?: wire.HttpUrl | null;
-  profileImage?: wire.HttpUrl | null;
-  rankBadgeUrl?: wire.HttpUrl | null;
-  specialty?: string;
-  skills?: string[];
-  /** Replaced as a whole */
-  socials?: {
-    website?: wire.HttpUrl;
-    twitter?: wire.HttpUrl;
-    youtube?: wire.HttpUrl;
-    linkedin?: wire.HttpUrl;
-    instagram?: wire.HttpUrl;
-    [name: string]: unknown;
-  };
-  reason?: wire.Reason;
-}
-
 export interface UserOverview {
   /** At most 10, newest first */
   lastErrors: wire.ErrorSummary[];

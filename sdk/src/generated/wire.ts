@@ -893,21 +893,6 @@ export interface CreateUserBody {
   reason?: Reason;
 }
 
-export interface CreateUserDeprecatedBody {
-  email: string;
-  /** If left out, the user sets one with a password reset */
-  password?: string;
-  firstName: string;
-  lastName: string;
-  /** Lower-case letters, digits, dots, hyphens and underscores */
-  username?: string;
-  customerId?: string | null;
-  permissions?: string[];
-  /** The permissions of the role are added to `permissions` */
-  role?: 'user' | 'educator' | 'admin';
-  reason?: Reason;
-}
-
 export interface CreateWalletAsAdminBody {
   userId: ObjectId;
   reason?: Reason;
@@ -1185,28 +1170,6 @@ export interface DeleteUserBody {
   /** What becomes of the Keys in the member's wallet: `withdraw` pays them out, `forfeit` takes them out of circulation. Required while there are any */
   remainingKeys?: 'withdraw' | 'forfeit';
   reason?: Reason;
-}
-
-export interface DeleteUserDeprecatedBody {
-  /** What becomes of the Keys in the member's wallet: `withdraw` pays them out, `forfeit` takes them out of circulation. Required while there are any */
-  remainingKeys?: 'withdraw' | 'forfeit';
-  reason?: Reason;
-}
-
-export interface DeleteUserDeprecatedResult {
-  userId: ObjectId;
-  dryRun: boolean;
-  /** Why the deletion would be refused; null after a deletion */
-  blockedBy: {
-    code: string;
-    message: string;
-  } | null;
-  /** The Keys before the deletion; null without a wallet */
-  balance: number | null;
-  /** What is erased */
-  erased: CountedRecords[];
-  /** What stays, under the id and without a name */
-  kept: CountedRecords[];
 }
 
 export interface DeleteUserResult {
@@ -4145,33 +4108,6 @@ export interface UpdateTradeBody {
 }
 
 export interface UpdateUserBody {
-  email?: string;
-  /** Lower-case letters, digits, dots, hyphens and underscores */
-  username?: string;
-  firstName?: string;
-  lastName?: string;
-  customerId?: string | null;
-  isActive?: boolean;
-  educator_title?: string;
-  educator_bio?: string;
-  banner_image?: HttpUrl | null;
-  profileImage?: HttpUrl | null;
-  rankBadgeUrl?: HttpUrl | null;
-  specialty?: string;
-  skills?: string[];
-  /** Replaced as a whole */
-  socials?: {
-    website?: HttpUrl;
-    twitter?: HttpUrl;
-    youtube?: HttpUrl;
-    linkedin?: HttpUrl;
-    instagram?: HttpUrl;
-    [name: string]: unknown;
-  };
-  reason?: Reason;
-}
-
-export interface UpdateUserDeprecatedBody {
   email?: string;
   /** Lower-case letters, digits, dots, hyphens and underscores */
   username?: string;

@@ -21,7 +21,7 @@ const Meta = Type.Object(
     ),
     summary: Type.Optional(ListSummary),
   },
-  { $id: 'Meta' },
+  { $id: 'Meta', examples: [{ timestamp: '2026-11-20T12:00:00.000Z', version: VERSION }] },
 );
 
 const Pagination = Type.Object(
@@ -59,16 +59,22 @@ export function paginationShape({
   return paged || hasPagination ? { pagination: Pagination } : undefined;
 }
 
-/** What every successful response has beside its `data`, for descriptions. */
-export const SuccessEnvelope = Type.Object(
-  {
-    success: Type.Literal(true),
-    status: Type.Integer({ examples: [200] }),
-    message: Type.String({ description: 'A text for people', examples: ['OK'] }),
-    meta: Meta,
-  },
-  { $id: 'Success' },
-);
+const SUCCESS = {
+  success: Type.Literal(true),
+  status: Type.Integer({ examples: [200] }),
+  message: Type.String({ description: 'A text for people', examples: ['OK'] }),
+  data: Type.Unknown(),
+  meta: Meta,
+};
+const ENVELOPES = {
+  success: Type.Object(SUCCESS, { $id: 'Success' }),
+  page: Type.Object({ ...SUCCESS, pagination: Pagination }, { $id: 'SuccessPage' }),
+  feed: Type.Object({ ...SUCCESS, pagination: FeedPlace }, { $id: 'SuccessFeed' }),
+};
+
+/** Returns what successful responses of an operation have in common with others, for descriptions: any `data`. */
+export const envelopeOf = ({ paged, hasPagination, isFeed }: Success<unknown>): TSchema =>
+  ENVELOPES[isFeed ? 'feed' : paged || hasPagination ? 'page' : 'success'];
 
 /** Returns the shape of a complete successful response. */
 export function successEnvelope(success: Success<unknown>): TSchema {

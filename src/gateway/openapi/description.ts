@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type TSchema, Type } from 'typebox';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import type { OutgoingMessage } from '../../kernel/operations/outgoing.ts';
-import { paginationShape, SuccessEnvelope, VERSION } from '../http/envelope.ts';
+import { envelopeOf, paginationShape, VERSION } from '../http/envelope.ts';
 import { FORM_TYPES } from '../http/form-body.ts';
 import { SECURITY_SCHEMES, securityOf } from './credentials.ts';
 import { failureComponents } from './failure-components.ts';
@@ -83,9 +83,17 @@ export function describe({ operations, sections, outgoing }: Described, serverUr
     };
   }
 
-  function bodyOf({ id, body, form }: Operation): Json {
+  /** What a deprecated operation has in common with its successor is named after that one. */
+  function namesakeOf({ id, body, success, deprecated }: Operation): string {
+    const isSame = (other: Operation): boolean =>
+      !other.deprecated && other.body === body && other.success.data === success.data;
+    return pascalCase((deprecated && operations.find(isSame)?.id) ?? id);
+  }
+
+  function bodyOf(operation: Operation): Json {
+    const { body, form } = operation;
     if (!body) return {};
-    const schema = schemas.named(`${pascalCase(id)}Body`, body);
+    const schema = schemas.named(`${namesakeOf(operation)}Body`, body);
     const types = ['application/json', ...(form ? FORM_TYPES : [])];
     return {
       requestBody: {
@@ -114,17 +122,17 @@ export function describe({ operations, sections, outgoing }: Described, serverUr
     return { [status]: response, ...(alternative ? { [alternative]: response } : {}) };
   }
 
-  function answerOf({ id, success }: Operation) {
+  function answerOf(operation: Operation) {
+    const { success } = operation;
     const { data, paged } = success;
     // At run time shapes are JSON Schema, which is read and written here.
     const shape = data as unknown as Json;
     const isNamed = typeof shape.$id === 'string' || (shape.type === 'array' && !paged);
-    const result = isNamed ? data : ({ ...shape, $id: `${pascalCase(id)}Result` } as unknown as TSchema);
-    const own = Type.Object({
-      data: paged ? Type.Array(result) : result,
-      ...paginationShape(success),
-    });
-    const answer = Type.Intersect([SuccessEnvelope, own]);
+    const result = isNamed
+      ? data
+      : ({ ...shape, $id: `${namesakeOf(operation)}Result` } as unknown as TSchema);
+    const own = { properties: { data: paged ? Type.Array(result) : result } };
+    const answer = { allOf: [envelopeOf(success), own] } as unknown as TSchema;
     const name = nameOfResult(success);
     const isShared = name !== undefined && (byResult.get(name)?.length ?? 0) > 1;
     return isShared ? schemas.named(`${name}Answer`, answer) : schemas.schema(answer);

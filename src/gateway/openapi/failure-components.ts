@@ -45,6 +45,7 @@ const MAX_NAME = 60;
  */
 const USUAL_CODES = new Set([
   ...Object.values(GROUPS).flat(),
+  'INVALID_ID',
   'VALIDATION_FAILED',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
@@ -54,14 +55,15 @@ const USUAL_CODES = new Set([
 const USUAL_TEXT =
   'The request or its credentials are not valid, it goes beyond a limit, or the platform is overloaded';
 
-/** The name of a response of usual failures: `AnyMemberWrite`. */
+/** The name of a response of usual failures: `AnyMemberWrite`, `AnyClientReadById`. */
 function nameOfUsual(codes: string[]): string {
   const caller = codes.includes('TOKEN_EXPIRED')
     ? 'Member'
     : codes.includes('API_KEY_REQUIRED')
       ? 'Client'
       : 'Open';
-  return `Any${caller}${codes.includes('UNSUPPORTED_MEDIA_TYPE') ? 'Write' : 'Read'}`;
+  const kind = codes.includes('UNSUPPORTED_MEDIA_TYPE') ? 'Write' : 'Read';
+  return `Any${caller}${kind}${codes.includes('INVALID_ID') ? 'ById' : ''}`;
 }
 
 const STATUS_NAMES: Record<number, string> = {

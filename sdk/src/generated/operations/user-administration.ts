@@ -295,7 +295,7 @@ export const deleteUser: Operation<{
  * @deprecated Use the operation that its description names instead.
  */
 export const createUserDeprecated: Operation<{
-  body: wire.CreateUserDeprecatedBody;
+  body: wire.CreateUserBody;
   data: wire.Account;
   renamedData: types.Account;
   code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
@@ -379,9 +379,9 @@ export const updateUserDeprecated: Operation<{
   params: {
     userId: wire.ObjectId;
   };
-  body: wire.UpdateUserDeprecatedBody;
+  body: wire.UpdateUserBody;
   data: wire.Account;
-  renamedBody: types.UpdateUserDeprecatedBody;
+  renamedBody: types.UpdateUserBody;
   renamedData: types.Account;
   code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
 }> = {
@@ -404,8 +404,8 @@ export const deleteUserDeprecated: Operation<{
     /** `true` deletes nothing and says what the deletion would do */
     dryRun?: boolean;
   };
-  body: wire.DeleteUserDeprecatedBody;
-  data: wire.DeleteUserDeprecatedResult;
+  body: wire.DeleteUserBody;
+  data: wire.DeleteUserResult;
   code: AnyCode | TokenCode | WriteCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING';
 }> = {
   id: 'deleteUserDeprecated',
