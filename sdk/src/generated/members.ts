@@ -174,7 +174,7 @@ export interface Members {
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.ObjectId;
-      type?: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
+      type?: types.NotificationType;
       read?: boolean;
     }, options?: CallOptions): Pages<types.Notification>;
     /** Count your unread notifications. Calls `countUnreadNotifications`. */

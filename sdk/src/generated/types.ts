@@ -27,15 +27,7 @@ export interface Account {
   rankBadgeUrl?: wire.HttpUrl | null;
   specialty?: string;
   skills?: string[];
-  /** Replaced as a whole */
-  socials?: {
-    website?: wire.HttpUrl;
-    twitter?: wire.HttpUrl;
-    youtube?: wire.HttpUrl;
-    linkedin?: wire.HttpUrl;
-    instagram?: wire.HttpUrl;
-    [name: string]: unknown;
-  };
+  socials?: wire.Socials;
 }
 
 export interface AdminFundingResult {
@@ -239,15 +231,7 @@ export interface ListedAccount {
   rankBadgeUrl?: wire.HttpUrl | null;
   specialty?: string;
   skills?: string[];
-  /** Replaced as a whole */
-  socials?: {
-    website?: wire.HttpUrl;
-    twitter?: wire.HttpUrl;
-    youtube?: wire.HttpUrl;
-    linkedin?: wire.HttpUrl;
-    instagram?: wire.HttpUrl;
-    [name: string]: unknown;
-  };
+  socials?: wire.Socials;
   /** Keys; null without a wallet */
   balance: number | null;
   lastSeenAt: wire.DateTime | null;
@@ -418,15 +402,7 @@ export interface UpdateEducatorProfileBody {
   profileImage?: wire.HttpUrl | null;
   specialty?: string;
   skills?: string[];
-  /** Replaced as a whole */
-  socials?: {
-    website?: wire.HttpUrl;
-    twitter?: wire.HttpUrl;
-    youtube?: wire.HttpUrl;
-    linkedin?: wire.HttpUrl;
-    instagram?: wire.HttpUrl;
-    [name: string]: unknown;
-  };
+  socials?: wire.Socials;
   firstName?: string;
   lastName?: string;
 }
@@ -446,15 +422,7 @@ export interface UpdateUserBody {
   rankBadgeUrl?: wire.HttpUrl | null;
   specialty?: string;
   skills?: string[];
-  /** Replaced as a whole */
-  socials?: {
-    website?: wire.HttpUrl;
-    twitter?: wire.HttpUrl;
-    youtube?: wire.HttpUrl;
-    linkedin?: wire.HttpUrl;
-    instagram?: wire.HttpUrl;
-    [name: string]: unknown;
-  };
+  socials?: wire.Socials;
   reason?: wire.Reason;
 }
 

@@ -78,15 +78,7 @@ export interface Account {
   rankBadgeUrl?: HttpUrl | null;
   specialty?: string;
   skills?: string[];
-  /** Replaced as a whole */
-  socials?: {
-    website?: HttpUrl;
-    twitter?: HttpUrl;
-    youtube?: HttpUrl;
-    linkedin?: HttpUrl;
-    instagram?: HttpUrl;
-    [name: string]: unknown;
-  };
+  socials?: Socials;
 }
 
 export interface ActivityStatusWebhookAnswer {
@@ -2051,15 +2043,7 @@ export interface ListedAccount {
   rankBadgeUrl?: HttpUrl | null;
   specialty?: string;
   skills?: string[];
-  /** Replaced as a whole */
-  socials?: {
-    website?: HttpUrl;
-    twitter?: HttpUrl;
-    youtube?: HttpUrl;
-    linkedin?: HttpUrl;
-    instagram?: HttpUrl;
-    [name: string]: unknown;
-  };
+  socials?: Socials;
   /** Keys; null without a wallet */
   balance: number | null;
   lastSeenAt: DateTime | null;
@@ -2315,7 +2299,7 @@ export type Nothing = Record<string, never>;
 export interface Notification {
   id: ObjectId;
   userId: ObjectId;
-  type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
+  type: NotificationType;
   title: string;
   message: string;
   priority: 'critical' | 'high' | 'medium' | 'low';
@@ -2375,15 +2359,15 @@ export interface NotificationPreferences {
   preferences: {
     email: {
       enabled: boolean;
-      types: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome')[];
+      types: NotificationType[];
     };
     push: {
       enabled: boolean;
-      types: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome')[];
+      types: NotificationType[];
     };
     sms: {
       enabled: boolean;
-      types: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome')[];
+      types: NotificationType[];
     };
     /** E-mails and pushes wait for their end; null if there are none */
     quietHours: {
@@ -2394,6 +2378,8 @@ export interface NotificationPreferences {
     } | null;
   };
 }
+
+export type NotificationType = 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
 
 /** An object identifier: 24 lower-case hexadecimal characters, ordered by time */
 export type ObjectId = string;
@@ -3273,7 +3259,7 @@ export interface SearchResult {
 export interface SendBulkNotificationBody {
   userIds: ObjectId[];
   notification: {
-    type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
+    type: NotificationType;
     title: string;
     message: string;
     priority?: 'critical' | 'high' | 'medium' | 'low';
@@ -3310,7 +3296,7 @@ export interface SendChatMessageBody {
 
 export interface SendNotificationBody {
   userId: ObjectId;
-  type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
+  type: NotificationType;
   title: string;
   message: string;
   priority?: 'critical' | 'high' | 'medium' | 'low';
@@ -3417,17 +3403,17 @@ export interface SetPreferencesBody {
     email?: {
       enabled?: boolean;
       /** The types that are delivered on this channel */
-      types?: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome')[];
+      types?: NotificationType[];
     };
     push?: {
       enabled?: boolean;
       /** The types that are delivered on this channel */
-      types?: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome')[];
+      types?: NotificationType[];
     };
     sms?: {
       enabled?: boolean;
       /** The types that are delivered on this channel */
-      types?: ('achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome')[];
+      types?: NotificationType[];
     };
     /** E-mails and pushes wait for their end; null if there are none */
     quietHours?: {
@@ -3497,6 +3483,16 @@ export interface SignedIn {
   /** Valid for 30 days and a single use */
   refreshToken: string;
   user: OwnProfile;
+}
+
+/** Replaced as a whole */
+export interface Socials {
+  website?: HttpUrl;
+  twitter?: HttpUrl;
+  youtube?: HttpUrl;
+  linkedin?: HttpUrl;
+  instagram?: HttpUrl;
+  [name: string]: unknown;
 }
 
 export interface SsoRedeemed {
@@ -3648,7 +3644,7 @@ export interface TestNotificationBody {
   channel: 'email' | 'push' | 'sms';
   /** Yourself by default */
   userId?: ObjectId;
-  type: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
+  type: NotificationType;
   reason?: Reason;
 }
 
@@ -4002,15 +3998,7 @@ export interface UpdateEducatorProfileBody {
   profileImage?: HttpUrl | null;
   specialty?: string;
   skills?: string[];
-  /** Replaced as a whole */
-  socials?: {
-    website?: HttpUrl;
-    twitter?: HttpUrl;
-    youtube?: HttpUrl;
-    linkedin?: HttpUrl;
-    instagram?: HttpUrl;
-    [name: string]: unknown;
-  };
+  socials?: Socials;
   firstName?: string;
   lastName?: string;
 }
@@ -4122,15 +4110,7 @@ export interface UpdateUserBody {
   rankBadgeUrl?: HttpUrl | null;
   specialty?: string;
   skills?: string[];
-  /** Replaced as a whole */
-  socials?: {
-    website?: HttpUrl;
-    twitter?: HttpUrl;
-    youtube?: HttpUrl;
-    linkedin?: HttpUrl;
-    instagram?: HttpUrl;
-    [name: string]: unknown;
-  };
+  socials?: Socials;
   reason?: Reason;
 }
 

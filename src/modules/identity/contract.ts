@@ -168,6 +168,7 @@ export interface ProfileChanges {
 const NETWORKS = ['website', 'twitter', 'youtube', 'linkedin', 'instagram'] as const;
 
 const Socials = Type.Unsafe<Partial<Record<(typeof NETWORKS)[number], string>>>({
+  $id: 'Socials',
   type: 'object',
   properties: Object.fromEntries(NETWORKS.map((network) => [network, HttpUrl])),
   propertyNames: { enum: [...NETWORKS] },

@@ -218,7 +218,7 @@ function preferenceShapes(type: ReturnType<typeof oneOf<string>>, typeCount: num
 
 /** Returns the shapes, which depend on the types and actions of all modules. */
 export function notificationShapes(words: Vocabulary) {
-  const TypeShape = oneOf([...words.types.keys()], { examples: ['announcement'] });
+  const TypeShape = oneOf([...words.types.keys()], { $id: 'NotificationType', examples: ['announcement'] });
   const NotificationMetadata = metadataShape(words);
   return {
     NotificationShape: Type.Object(

@@ -15,7 +15,7 @@ export const listNotifications: Operation<{
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: wire.ObjectId;
-    type?: 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
+    type?: wire.NotificationType;
     read?: boolean;
   };
   data: wire.Notification[];
