@@ -95,6 +95,7 @@ async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<
     smtpPort: unlessUsed(config.sandbox.smtpPort),
     paymentWebhookSecret,
     payoutDelay: config.sandbox.payoutDelaySeconds,
+    administrator: () => administrator,
     member: () => remembered(file).member ?? administrator,
     stateFile: sandboxFile(config),
     chartingFile: sandboxChartingFile(config),

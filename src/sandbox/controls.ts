@@ -89,6 +89,10 @@ export const CONTROLS: Record<string, Control> = {
     about: 'Whether other modules reach the wallet: ok, fail',
     body: { mode: 'fail' },
   },
+  'POST /control/webhooks': {
+    about: 'The receiver of webhooks: ok, fail, hang, gone (410)',
+    body: { mode: 'fail' },
+  },
   'POST /control/web-push': { about: 'Subscribe as a browser would', body: {} },
   'DELETE /control/web-push/:id': { about: 'End such a subscription' },
 };

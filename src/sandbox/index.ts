@@ -22,6 +22,8 @@ import { type StorageMode, storageServer } from './storage/index.ts';
 import { unreachableService } from './unreachable-service.ts';
 import { addVideo } from './video/index.ts';
 import { addWebPush } from './web-push.ts';
+import { addWebhooks } from './webhooks/index.ts';
+import type { Administrator } from './webhooks/registration.ts';
 
 const HOST = '127.0.0.1';
 
@@ -97,6 +99,8 @@ interface SandboxOptions {
   clockFile?: string;
   /** Returns the member that its pages offer as the sign-in. */
   member?: () => Prefill['member'];
+  /** Returns who registers its receiver of webhooks. */
+  administrator?: () => Administrator;
   /** Called at each step of a payment, for tests that interrupt between two: `checkout asked`, `payout answered`. */
   onStep?: (step: string) => void;
 }
@@ -140,6 +144,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   addVideo(app, prefill);
   const prices = addPrices(app);
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
+  addWebhooks(app, { api: prefill, administrator: () => options.administrator?.(), ownUrl, clock });
   addWebPush(app, { ownUrl, clock, ...addPush(app) });
   const payments = addPayments(app, {
     secretKey: SANDBOX_PAYMENT_KEY,

@@ -18,6 +18,11 @@ export const PAGES = [
   { path: '/chat', name: 'Chat', about: 'the live channel: open it in two windows' },
   { path: '/video', name: 'Video', about: 'courses and lessons: upload a video and watch it' },
   {
+    path: '/webhooks',
+    name: 'Webhooks',
+    about: 'a receiver of outgoing webhooks, which verifies and shows them',
+  },
+  {
     path: '/charting',
     name: 'Charting',
     about: 'who has access to which indicator at the charting platform',

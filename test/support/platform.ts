@@ -88,6 +88,7 @@ export async function startPlatform(
     port: 0,
     paymentWebhookSecret,
     payoutDelay: 3600,
+    administrator: () => ADMIN,
     objectsFolder,
     clock,
   });

@@ -18,6 +18,7 @@ const USUAL = {
   schedule: { mode: 'ok' },
   storage: { mode: 'ok' },
   wallet: { mode: 'ok' },
+  webhooks: { mode: 'ok' },
 };
 
 export type StandIn = keyof typeof USUAL;

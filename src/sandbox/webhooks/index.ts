@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../kernel/time/time.ts';
+import { filledPage, type Prefill } from '../page.ts';
+import { type Administrator, registerAt } from './registration.ts';
+
+const MAX_KEPT = 500;
+const INBOX = '/webhooks/inbox';
+const MODES = ['ok', 'fail', 'hang', 'gone'] as const;
+type Mode = (typeof MODES)[number];
+const STATUS: Record<Exclude<Mode, 'hang'>, number> = { ok: 204, fail: 503, gone: 410 };
+
+/** A request as it came. */
+interface Received {
+  /** 1, 2, 3, by arrival. */
+  number: number;
+  receivedAt: string;
+  headers: Record<string, string>;
+  body: string;
+  /** Null if it hangs. */
+  status: number | null;
+}
+
+interface WebhookDeps {
+  /** The platform's, by which it signs. */
+  clock: Pick<Clock, 'date'>;
+  api: () => Prefill;
+  administrator: () => Administrator | undefined;
+  ownUrl: () => string;
+}
+
+const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/**
+ * Adds a receiver of webhooks with a page at `/webhooks` that verifies and shows them. `POST /webhooks/register`
+ * registers it at the platform.
+ */
+export function addWebhooks(app: FastifyInstance, { api, administrator, ownUrl, clock }: WebhookDeps): void {
+  let mode: Mode = 'ok';
+  let count = 0;
+  let registered: { id: string; url: string; secret: string } | undefined;
+  let kept: Received[] = [];
+
+  app.register(async (scope) => {
+    // The signature is of the bytes, so they stay as they came.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1024 * 1024 }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.post(INBOX, (request, reply) => {
+      const headers = Object.entries(request.headers).filter(([name]) => name.startsWith('webhook-'));
+      const status = mode === 'hang' ? null : STATUS[mode];
+      kept.push({
+        number: ++count,
+        receivedAt: clock.date().toISOString(),
+        headers: Object.fromEntries(headers) as Record<string, string>,
+        body: String(request.body ?? ''),
+        status,
+      });
+      kept = kept.slice(-MAX_KEPT);
+      if (status !== null) reply.code(status).send();
+    });
+  });
+  app.get<{ Querystring: { after?: string } }>(INBOX, async ({ query }, reply) => {
+    const after = Number(query.after ?? 0);
+    const deliveries = kept.filter(({ number }) => number > after);
+    return reply.header('cache-control', 'no-store').send({ endpoint: registered ?? null, deliveries });
+  });
+  app.post('/webhooks/register', async (_request, reply) => {
+    const found = administrator();
+    if (!found || !api().url) return reply.code(503).send({ error: 'the platform has not started yet' });
+    try {
+      const url = ownUrl() + INBOX;
+      registered = { url, ...(await registerAt(api(), found, url)) };
+      return { id: registered.id, url, shownAt: `${ownUrl()}/webhooks` };
+    } catch (error) {
+      return reply.code(502).send({ error: (error as Error).message });
+    }
+  });
+  app.post('/control/webhooks', async (request, reply) => {
+    const { mode: wanted } = (request.body ?? {}) as { mode?: Mode };
+    if (!wanted || !MODES.includes(wanted))
+      return reply.code(400).send({ error: `mode must be one of ${MODES.join(', ')}` });
+    mode = wanted;
+    return { mode };
+  });
+
+  const page = read('page.html');
+  app.get('/webhooks', async (_request, reply) =>
+    reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(filledPage(page, '/webhooks', api())),
+  );
+  const script = read('page.js');
+  app.get('/webhooks/page.js', async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(script),
+  );
+}

@@ -1,0 +1,47 @@
+import { outboundClient } from '../../kernel/net/outbound.ts';
+import type { Prefill } from '../page.ts';
+
+/** Who may register endpoints. */
+export interface Administrator {
+  email: string;
+  password: string;
+}
+
+type Json = Record<string, unknown>;
+
+/**
+ * Registers an address at the platform, or gives the endpoint that has it a new secret, and enables it.
+ * @throws with the platform's message, or when it cannot be reached
+ */
+export async function registerAt(
+  { url: baseUrl, key }: Prefill,
+  { email, password }: Administrator,
+  url: string,
+): Promise<{ id: string; secret: string }> {
+  const call = outboundClient({ baseUrl, headers: { 'x-api-key': key }, retries: 0 });
+  let token = '';
+  const ask = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<unknown> => {
+    const headers: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
+    const answer = await call({ method, path, headers, ...(body && { body }) });
+    const { data, message } = answer.body as { data: unknown; message: string };
+    if (answer.status >= 400) throw new Error(message);
+    return data;
+  };
+  // A device of its own, so that the administrator stays signed in elsewhere.
+  const signIn = { email, password, platform: 'web', device: 'sandbox' };
+  const session = (await ask('POST', '/v1/auth/signin', signIn)) as Json;
+  token = String(session.accessToken);
+  const all = (await ask('GET', '/v1/webhook-endpoints?limit=100')) as Json[];
+  const existing = all.find((one) => one.url === url);
+  if (!existing) {
+    const description = 'The sandbox';
+    return (await ask('POST', '/v1/webhook-endpoints', { url, description })) as {
+      id: string;
+      secret: string;
+    };
+  }
+  const id = String(existing.id);
+  const { secret } = (await ask('POST', `/v1/webhook-endpoints/${id}/rotate-secret`)) as Json;
+  if (existing.enabled !== true) await ask('PATCH', `/v1/webhook-endpoints/${id}`, { enabled: true });
+  return { id, secret: String(secret) };
+}
