@@ -2,8 +2,6 @@
 // also over a kill -9.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -12,15 +10,8 @@ import { getWebhookEndpoint, listEvents, replayWebhooks, signIn, signUp } from '
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
+import { freePort } from '../support/ports.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
-
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
 
 const { url: databaseUrl, drop } = await newDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'platform-webhooks-tour-'));

@@ -181,3 +181,23 @@ export async function derivedTables(text: string): Promise<Record<string, string
     ),
   };
 }
+
+/** A type of webhook in the description. */
+interface DescribedWebhook {
+  post: { summary: string; requestBody: { content: Record<string, { schema: JsonSchema }> } };
+}
+
+/** Returns the tables of `docs/webhooks.md`. */
+export function webhookTables(): Record<string, string> {
+  const { webhooks, components } = descriptions().api as unknown as {
+    webhooks: Record<string, DescribedWebhook>;
+    components: { schemas: Record<string, JsonSchema> };
+  };
+  const rows = Object.entries(webhooks).map(([type, { post }]) => {
+    const [own] = post.requestBody.content['application/json']?.schema.allOf ?? [];
+    const event = components.schemas[own?.$ref?.split('/').at(-1) as string];
+    const fields = fieldsOf(event?.properties?.data ?? {});
+    return [`\`${type}\``, post.summary, fields === '' ? 'nothing' : `\`${fields}\``];
+  });
+  return { 'webhook-types': table(['Type', 'When', '`data`'], rows) };
+}
