@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { freePort } from './ports.ts';
 
 export interface RedisServer {
   url: string;
@@ -18,13 +18,10 @@ export interface RedisServer {
 export async function startRedis(more: string[] = []): Promise<RedisServer | undefined> {
   const program = process.env.TEST_REDIS_SERVER;
   if (!program) return undefined;
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
+  const port = await freePort();
 
   async function launch(path: string): Promise<ChildProcess> {
-    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...more];
+    const args = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...more];
     const redis = spawn(path, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     for await (const chunk of redis.stdout as NodeJS.ReadableStream) {
       if (String(chunk).includes('Ready to accept connections')) break;
