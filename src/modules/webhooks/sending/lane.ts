@@ -11,22 +11,27 @@ import { endpointVerdict, type VerdictDeps } from './verdict.ts';
 /** Deliveries that are read ahead, and outcomes that may wait to be recorded. */
 const READ_AHEAD = 100;
 const MAX_UNRECORDED = 500;
+/** The CPU of a delivery, for which sending makes way for requests. */
+const COST_MS = 0.2;
 /** How long a process that stops waits for deliveries under way. */
 const STOP_MS = 3_000;
 
-export interface LaneDeps extends VerdictDeps, Pick<Core, 'database' | 'log'> {
+export interface LaneDeps extends VerdictDeps, Pick<Core, 'database' | 'log' | 'load'> {
   sealer: Sealer;
   chance: () => number;
 }
 
 /** Sends to one endpoint: at most eight deliveries at a time, begun in the order of their numbers. */
 export function lane(deps: LaneDeps, poster: Poster) {
-  const { store, sealer, database, clock, log, chance } = deps;
+  const { store, sealer, database, clock, log, load, chance } = deps;
   const judge = endpointVerdict(deps);
+  const end = new AbortController();
+  const turn = load.backOff(end.signal);
+  /** Deliveries that were begun since it last made way. */
+  let begun = 0;
   let target: Target;
   let heldUntilMs = 0;
   let secrets: Buffer[] = [];
-  let isOver = false;
   let isRunning = false;
   let isClosed = false;
   let waiting: Due[] = [];
@@ -48,6 +53,7 @@ export function lane(deps: LaneDeps, poster: Poster) {
     if (eventId === null || happenedAt === null || data === null) return finish(expired(due));
     const body = bodyOf({ id: eventId, type, happenedAt, data, sequence });
     underWay++;
+    begun++;
     const received = await poster.send({ url: target.url, id: publicId(eventId), body, secrets, isReplay });
     underWay--;
     // Its connection was cut by the process that stops: the next one sends it again.
@@ -57,7 +63,7 @@ export function lane(deps: LaneDeps, poster: Poster) {
   }
 
   /** Whether the endpoint wants deliveries, and still belongs to this process while the database does not answer. */
-  const mayBegin = (): boolean => !isOver && target.enabled && performance.now() < heldUntilMs;
+  const mayBegin = (): boolean => !end.signal.aborted && target.enabled && performance.now() < heldUntilMs;
 
   function startMore(): void {
     const most = target.ordered ? 1 : AT_ONCE;
@@ -69,7 +75,7 @@ export function lane(deps: LaneDeps, poster: Poster) {
   }
 
   async function fill(): Promise<void> {
-    if (!target.enabled || isOver) return;
+    if (!target.enabled || end.signal.aborted) return;
     const at = clock.date();
     let found: Due[] = [];
     if (target.ordered) {
@@ -108,7 +114,12 @@ export function lane(deps: LaneDeps, poster: Poster) {
   async function work(): Promise<void> {
     for (;;) {
       if (finished.length > 0) await record();
-      if (!target.enabled || isOver) forgetWaiting();
+      if (!target.enabled || end.signal.aborted) forgetWaiting();
+      if (begun > 0 && waiting.length < AT_ONCE) {
+        const costMs = begun * COST_MS;
+        begun = 0;
+        await turn(costMs);
+      }
       await fill();
       startMore();
       if (finished.length > 0) continue;
@@ -144,7 +155,7 @@ export function lane(deps: LaneDeps, poster: Poster) {
     },
     /** Begins nothing more, waits for what is under way, and cuts off what takes too long. */
     async stop(): Promise<void> {
-      isOver = true;
+      end.abort();
       wake();
       for (const untilMs = performance.now() + STOP_MS; isRunning && performance.now() < untilMs; )
         await sleep(10);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Core } from '../../../kernel/core.ts';
 import type { FanOut } from './fan-out.ts';
 import { type Lane, type LaneDeps, lane } from './lane.ts';
 import type { Poster } from './posting.ts';
@@ -12,7 +11,7 @@ const QUIET_MS = 200;
 const IDLE_MS = 1_000;
 const RENEW_MS = 1_500;
 
-interface PumpDeps extends LaneDeps, Pick<Core, 'load'> {
+interface PumpDeps extends LaneDeps {
   fanOut: FanOut;
   newPoster: () => Poster;
 }
@@ -21,8 +20,8 @@ interface PumpDeps extends LaneDeps, Pick<Core, 'load'> {
  * Drives all sending: numbers new events, and has the lane of each endpoint work that this process holds. Backs off while
  * requests keep the process busy.
  */
-export function pump({ fanOut, newPoster, load, ...deps }: PumpDeps) {
-  const { store, clock, log } = deps;
+export function pump({ fanOut, newPoster, ...deps }: PumpDeps) {
+  const { store, clock, log, load } = deps;
   const holder = randomUUID();
   const end = new AbortController();
   const lanes = new Map<number, Lane>();
