@@ -10,6 +10,8 @@ const BUSY_MS = 50;
 const QUIET_MS = 200;
 const IDLE_MS = 1_000;
 const RENEW_MS = 1_500;
+/** A longer look makes way for no longer than this one, or claims would run out meanwhile. */
+const MOST_TAKEN_MS = 100;
 
 interface PumpDeps extends LaneDeps {
   fanOut: FanOut;
@@ -64,7 +66,7 @@ export function pump({ fanOut, newPoster, ...deps }: PumpDeps) {
       let pauseMs = IDLE_MS;
       try {
         pauseMs = await look();
-        await turn(performance.now() - startedMs);
+        await turn(Math.min(performance.now() - startedMs, MOST_TAKEN_MS));
       } catch (error) {
         if (!end.signal.aborted) log.warn({ err: error }, 'webhooks could not be sent');
       }
