@@ -71,9 +71,13 @@ test('the receiver of the page stores what is genuine once, and heals by the fee
   assert.equal(forged.status, 400);
 
   await running.end('SIGKILL');
-  await members(2);
+  const missed = await members(2);
   const feed = async () => (await platform.client.call(listEvents, { query: { limit: 500 } })).data;
-  await until(async () => (await feed()).length >= before.length + 2, 'what it missed');
+  const isTold = async () => {
+    const told = JSON.stringify(await feed());
+    return missed.every(({ id: userId }) => told.includes(userId));
+  };
+  await until(isTold, 'what it missed');
   const healer = programOf('healing', healing);
   for (let time = 1; time <= 2; time++) {
     const { code, complaints } = await runProgram([healer], {
