@@ -1,20 +1,19 @@
 // Lists of the console among a million members: pages and Back, search, files, and reading that pauses out of sight.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import pg from 'pg';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createApiKey } from '../../sdk/src/index.ts';
-import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
-import { enter, openConsole, settled, signedInPage } from '../support/console-pages.ts';
+import { newPage } from '../support/browser.ts';
+import { browserOfFile, enter, openConsole, settled, signedInPage } from '../support/console-pages.ts';
 import { until } from '../support/live.ts';
 import { ADMIN, startPlatform } from '../support/platform.ts';
 
-const skip = !executablePath && 'no Chromium';
+const { skip, opened } = browserOfFile();
 const MEMBERS = 1_000_000;
 const platform = await startPlatform();
 const { url } = platform;
-let browser: Browser;
 let page: Page;
 let complaints: string[] = [];
 
@@ -42,12 +41,10 @@ async function addMembers(): Promise<void> {
 }
 
 before(async () => {
-  if (!executablePath) return;
+  if (skip) return;
   await addMembers();
-  browser = await launchBrowser();
-  ({ page, complaints } = await signedInPage(browser, url, ADMIN));
+  ({ page, complaints } = await signedInPage(opened(), url, ADMIN));
 });
-after(() => browser?.close());
 
 const firstName = () => page.getByRole('row').nth(1).getByRole('link').first().textContent();
 const range = () =>
@@ -141,7 +138,7 @@ test('a file has all rows of the filter, a column for each field, and no formula
 });
 
 test('a page that nobody sees asks for nothing, and reads once it is seen again', { skip }, async () => {
-  const hidden = await newPage(browser, [1280, 800]);
+  const hidden = await newPage(opened(), [1280, 800]);
   await hidden.clock.install();
   await hidden.goto(`${url}/console/jobs`);
   await enter(hidden, ADMIN);

@@ -1,7 +1,7 @@
 // What operators and support do all day, from the search on in at most five clicks, with the effect seen over the API.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import {
   createApiKey,
   createProduct,
@@ -27,16 +27,15 @@ import {
 } from '../../sdk/src/index.ts';
 import { job, jobKind } from '../../src/kernel/messaging/jobs.ts';
 import { announce } from '../support/announcements.ts';
-import { executablePath, launchBrowser } from '../support/browser.ts';
 import { newRoom, say } from '../support/chatrooms.ts';
 import { operate, type Step } from '../support/console-operator.ts';
-import { signedInPage } from '../support/console-pages.ts';
+import { browserOfFile, signedInPage } from '../support/console-pages.ts';
 import { newCourse, newEducator } from '../support/courses.ts';
 import { indicatorTools, QUICK } from '../support/indicators.ts';
 import { LiveClient, until } from '../support/live.ts';
 import { ADMIN, type Member, startPlatform } from '../support/platform.ts';
 
-const skip = !executablePath && 'no Chromium';
+const { skip, opened } = browserOfFile();
 const QUEUE = 'test.fragile';
 let isBroken = true;
 const fragile = job(jobKind(QUEUE), {
@@ -51,16 +50,12 @@ const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' }, [
 ]);
 const { admin, database, newMember, newMemberWith } = platform;
 const { newIndicator, grant, tell, untilStatus } = indicatorTools(platform);
-let browser: Browser;
 let page: Page;
 let complaints: string[] = [];
 
 before(async () => {
-  if (!executablePath) return;
-  browser = await launchBrowser();
-  ({ page, complaints } = await signedInPage(browser, platform.url, ADMIN));
+  if (!skip) ({ page, complaints } = await signedInPage(opened(), platform.url, ADMIN));
 });
-after(() => browser?.close());
 
 /** What is looked for, what is done then, what the page shows after it, and whether it has taken effect. */
 interface Task {

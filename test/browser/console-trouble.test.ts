@@ -1,7 +1,6 @@
 // The console in trouble: hostile texts, a platform that is away or refuses, and a sign-in that ends elsewhere.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { test } from 'node:test';
 import {
   createCommunity,
   createIndicator,
@@ -12,20 +11,20 @@ import {
   report,
 } from '../../sdk/src/index.ts';
 import { MINUTE_MS } from '../../src/kernel/time/time.ts';
-import { executablePath, launchBrowser } from '../support/browser.ts';
 import { ADMIN } from '../support/console.ts';
-import { enter, openConsole, PAGE_PATHS, settled, signedInPage } from '../support/console-pages.ts';
+import {
+  browserOfFile,
+  enter,
+  openConsole,
+  PAGE_PATHS,
+  settled,
+  signedInPage,
+} from '../support/console-pages.ts';
 import { startPlatform } from '../support/platform.ts';
 
-const skip = !executablePath && 'no Chromium';
+const { skip, opened } = browserOfFile();
 const platform = await startPlatform();
 const { url } = platform;
-let browser: Browser;
-
-before(async () => {
-  if (executablePath) browser = await launchBrowser();
-});
-after(() => browser?.close());
 
 /** What would set `__xss` in a page that takes a text for markup, a script or a link. */
 const PAYLOADS = [
@@ -71,7 +70,7 @@ test('texts of others are never taken for markup, whatever they contain', { skip
     });
     await platform.admin.call(report, { body: { kind: 'post', subjectId: post.id, reason: text } });
   }
-  const { page, complaints } = await signedInPage(browser, url, ADMIN);
+  const { page, complaints } = await signedInPage(opened(), url, ADMIN);
   const paths = [
     ...PAGE_PATHS,
     ...ids.slice(0, 3).map((id) => `/members/${id}`),
@@ -89,7 +88,7 @@ test('texts of others are never taken for markup, whatever they contain', { skip
 });
 
 test('a platform that is away is named, old rows stay, and reading goes on by itself', { skip }, async () => {
-  const { page } = await signedInPage(browser, url, ADMIN);
+  const { page } = await signedInPage(opened(), url, ADMIN);
   await openConsole(page, url, '/members');
   const rows = await page.getByRole('row').count();
   for (const [status, words] of [
@@ -127,7 +126,7 @@ test('a platform that is away is named, old rows stay, and reading goes on by it
 test('a failed write says what did not happen with its error id, and keeps what was typed', {
   skip,
 }, async () => {
-  const { page } = await signedInPage(browser, url, ADMIN);
+  const { page } = await signedInPage(opened(), url, ADMIN);
   const ada = await platform.newMemberWith(5);
   await openConsole(page, url, `/members/${ada.id}`);
   await page.getByRole('button', { name: 'More acts' }).click();
@@ -149,7 +148,7 @@ test('a failed write says what did not happen with its error id, and keeps what 
 test('a sign-in that ended elsewhere is asked for over the page, and what was typed is sent after it', {
   skip,
 }, async () => {
-  const { page } = await signedInPage(browser, url, ADMIN);
+  const { page } = await signedInPage(opened(), url, ADMIN);
   const ada = await platform.newMemberWith(0);
   await openConsole(page, url, `/members/${ada.id}`);
   await page.getByRole('button', { name: 'Fund', exact: true }).click();
@@ -173,7 +172,7 @@ test('a sign-in that ended elsewhere is asked for over the page, and what was ty
 test('an act that moves money asks for the password again, and a double click moves it once', {
   skip,
 }, async () => {
-  const { page, complaints } = await signedInPage(browser, url, ADMIN);
+  const { page, complaints } = await signedInPage(opened(), url, ADMIN);
   const ada = await platform.newMemberWith(0);
   await page.getByRole('link', { name: 'Members' }).click();
   await page.getByRole('heading', { name: 'Members' }).waitFor();

@@ -4,18 +4,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { getOverview, listWebhookEndpoints } from '../../sdk/src/index.ts';
-import { executablePath, launchBrowser } from '../support/browser.ts';
 import { perform, type Step } from '../support/console-operator.ts';
-import { openConsole, signedInPage, violationsOn } from '../support/console-pages.ts';
+import { browserOfFile, openConsole, signedInPage, violationsOn } from '../support/console-pages.ts';
 import { until } from '../support/live.ts';
 import { ADMIN, startPlatform } from '../support/platform.ts';
 
-const skip = !executablePath && 'no Chromium';
+const { skip, opened } = browserOfFile();
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { url, admin } = platform;
-let browser: Browser;
 let page: Page;
 let complaints: string[] = [];
 
@@ -29,14 +27,9 @@ await once(receiver, 'listening');
 const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
 
 before(async () => {
-  if (!executablePath) return;
-  browser = await launchBrowser();
-  ({ page, complaints } = await signedInPage(browser, url, ADMIN));
+  if (!skip) ({ page, complaints } = await signedInPage(opened(), url, ADMIN));
 });
-after(async () => {
-  await browser?.close();
-  receiver.close();
-});
+after(() => receiver.close());
 
 const endpoint = async () => (await admin.call(listWebhookEndpoints)).data[0];
 const main = () => page.locator('main');

@@ -1,12 +1,11 @@
 // The pages of the console in a real browser: for every role, at two sizes, in light and dark, and by keyboard.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { test } from 'node:test';
 import { assignPermissions } from '../../sdk/src/index.ts';
-import { executablePath, launchBrowser } from '../support/browser.ts';
 import { PASSWORD } from '../support/client.ts';
 import { ADMIN } from '../support/console.ts';
 import {
+  browserOfFile,
   enter,
   openConsole,
   PAGE_PATHS,
@@ -16,15 +15,9 @@ import {
 } from '../support/console-pages.ts';
 import { startPlatform } from '../support/platform.ts';
 
-const skip = !executablePath && 'no Chromium';
+const { skip, opened } = browserOfFile();
 const platform = await startPlatform();
 const { url } = platform;
-let browser: Browser;
-
-before(async () => {
-  if (executablePath) browser = await launchBrowser();
-});
-after(() => browser?.close());
 
 const ABOUT_ADMIN = [
   '',
@@ -50,7 +43,7 @@ for (const size of SIZES)
   test(`every page opens without a complaint at ${size[0]} px, is accessible, and none scrolls sideways`, {
     skip,
   }, async () => {
-    const { page, complaints } = await signedInPage(browser, url, ADMIN, size);
+    const { page, complaints } = await signedInPage(opened(), url, ADMIN, size);
     const violations: string[] = [];
     for (const path of PATHS) {
       await openConsole(page, url, path);
@@ -76,7 +69,7 @@ for (const permission of ['moderator', 'read_users'])
     const member = await platform.newMember();
     const body = { permissions: [permission] };
     await platform.admin.call(assignPermissions, { params: { userId: member.id }, body });
-    const { page, complaints } = await signedInPage(browser, url, {
+    const { page, complaints } = await signedInPage(opened(), url, {
       email: member.email,
       password: PASSWORD,
     });
@@ -102,7 +95,7 @@ for (const permission of ['moderator', 'read_users'])
 
 test('a member without a permission is refused, and another password can be tried', { skip }, async () => {
   const member = await platform.newMember();
-  const { page } = await watchedPage(browser, url, [1280, 800]);
+  const { page } = await watchedPage(opened(), url, [1280, 800]);
   await page.goto(`${url}/console/errors?severity=medium`);
   await enter(page, { email: member.email, password: PASSWORD });
   await page.getByRole('alert').waitFor();
@@ -121,7 +114,7 @@ test('a member without a permission is refused, and another password can be trie
 });
 
 test('the search finds a member by keyboard alone, and a link of it opens a dialog', { skip }, async () => {
-  const { page, complaints } = await signedInPage(browser, url, ADMIN);
+  const { page, complaints } = await signedInPage(opened(), url, ADMIN);
   const ada = await platform.newMemberWith(10);
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the page');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { after, before } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { newPage } from './browser.ts';
+import { executablePath, launchBrowser, newPage } from './browser.ts';
 import { until } from './live.ts';
 
 /** The paths of all pages of the console that are about no one thing. */
@@ -30,6 +31,16 @@ export async function watchedPage(browser: Browser, url: string, size: [number, 
     if (origin !== new URL(url).origin && protocol !== 'blob:') complaints.push(`asked ${request.url()}`);
   });
   return { page, complaints };
+}
+
+/** A browser for the tests of this file, which are skipped without Chromium. */
+export function browserOfFile(): { skip: false | string; opened: () => Browser } {
+  let browser: Browser | undefined;
+  before(async () => {
+    if (executablePath) browser = await launchBrowser();
+  });
+  after(() => browser?.close());
+  return { skip: !executablePath && 'no Chromium', opened: () => browser as Browser };
 }
 
 export interface Credentials {

@@ -8,7 +8,7 @@ import {
 import { api } from '../api.ts';
 import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
 import { Listing } from '../parts/listing.tsx';
-import { Tag, Time } from '../parts/values.tsx';
+import { Tag, Time, Titled } from '../parts/values.tsx';
 import { platformName, words } from '../text.ts';
 import { Grants, Reports } from './lists.tsx';
 import { Statement } from './statement.tsx';
@@ -141,12 +141,7 @@ const Told = ({ id }: { id: string }) => (
     columns={[
       {
         head: 'What',
-        cell: ({ title, message, type }) => (
-          <>
-            <strong>{title}</strong>
-            <small class="long">{message ?? words(type)}</small>
-          </>
-        ),
+        cell: ({ title, message, type }) => <Titled title={title} below={message ?? words(type)} />,
       },
       {
         head: 'Kind',

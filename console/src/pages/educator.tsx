@@ -14,7 +14,7 @@ import { Listing } from '../parts/listing.tsx';
 import { Failed } from '../parts/note.tsx';
 import { Page, Tabs } from '../parts/page.tsx';
 import { Loading } from '../parts/table.tsx';
-import { Id, Tag, Time } from '../parts/values.tsx';
+import { Id, Tag, Time, Titled } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { to, usePlace } from '../router.ts';
 import { count, nameOf } from '../text.ts';
@@ -81,12 +81,7 @@ const Announcements = ({ id }: { id: string }) => (
     columns={[
       {
         head: 'Announcement',
-        cell: ({ title, content }) => (
-          <>
-            <strong>{title}</strong>
-            <small class="long">{content}</small>
-          </>
-        ),
+        cell: ({ title, content }) => <Titled title={title} below={content} />,
       },
       { head: 'Kind', cell: ({ category }) => category },
       {

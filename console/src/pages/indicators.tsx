@@ -2,30 +2,22 @@ import { type Indicator, listIndicators } from '@platform-api/sdk';
 import { api } from '../api.ts';
 import { type Act, ActButton, Field, filled, reasonOf, textOf } from '../parts/act.tsx';
 import { Listing } from '../parts/listing.tsx';
+import { OfferedFields, OfferedName, OfferedTag } from '../parts/offered.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Tag, Time } from '../parts/values.tsx';
+import { Time } from '../parts/values.tsx';
 import { to } from '../router.ts';
 import { count } from '../text.ts';
 
 const Fields = ({ of }: { of?: Indicator }) => (
-  <>
-    <Field label="Name">
-      <input name="name" defaultValue={of?.name} maxLength={200} required />
-    </Field>
-    <Field label="Description">
-      <textarea name="description" defaultValue={of?.description} rows={3} maxLength={5000} />
-    </Field>
+  <OfferedFields of={of}>
     <Field
       label="Script"
       hint="Its id at the charting platform. Without one it is never granted automatically."
     >
       <input name="pineId" defaultValue={of?.pineId ?? ''} maxLength={200} />
     </Field>
-    <label class="check">
-      <input type="checkbox" name="isActive" defaultChecked={of?.isActive ?? true} /> Offered to members
-    </label>
-  </>
+  </OfferedFields>
 );
 
 const bodyOf = (form: FormData) => ({
@@ -90,19 +82,11 @@ const grant = ({ id, name }: Indicator): Act => ({
 const COLUMNS: Column<Indicator>[] = [
   {
     head: 'Indicator',
-    cell: ({ id, name, description }) => (
-      <>
-        <a href={to('/grants', { scannerId: id })}>{name}</a>
-        <small class="long">{description}</small>
-      </>
-    ),
+    cell: (row) => <OfferedName of={row} href={to('/grants', { scannerId: row.id })} />,
   },
   { head: 'Held by', isNumber: true, cell: ({ activeAccessCount }) => count(activeAccessCount) },
   { head: 'Script', cell: ({ pineId }) => (pineId ? <code>{pineId}</code> : 'none') },
-  {
-    head: 'State',
-    cell: ({ isActive }) => <Tag tone="none">{isActive ? 'offered' : 'not offered'}</Tag>,
-  },
+  { head: 'State', cell: (row) => <OfferedTag {...row} /> },
   { head: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   {
     head: '',

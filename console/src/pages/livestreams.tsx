@@ -11,7 +11,7 @@ import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Tag, Time } from '../parts/values.tsx';
+import { Tag, Time, Titled } from '../parts/values.tsx';
 import { to } from '../router.ts';
 
 const STATUSES = ['scheduled', 'live', 'ended', 'cancelled'];
@@ -45,12 +45,7 @@ const SYNC: Act = {
 const COLUMNS: Column<Livestream>[] = [
   {
     head: 'Livestream',
-    cell: ({ title, description }) => (
-      <>
-        <strong>{title}</strong>
-        <small class="long">{description}</small>
-      </>
-    ),
+    cell: ({ title, description }) => <Titled title={title} below={description} />,
   },
   { head: 'Host', cell: ({ hostId }) => <a href={to(`/members/${hostId}`)}>Open</a> },
   { head: 'State', cell: ({ status }) => <Tag tone={TONES[status] ?? 'none'}>{status}</Tag> },

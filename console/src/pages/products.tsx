@@ -2,19 +2,14 @@ import { listAllProducts, type Product } from '@platform-api/sdk';
 import { api } from '../api.ts';
 import { type Act, ActButton, Field, filled, reasonOf, textOf } from '../parts/act.tsx';
 import { Listing } from '../parts/listing.tsx';
+import { OfferedFields, OfferedName, OfferedTag } from '../parts/offered.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Tag, Time } from '../parts/values.tsx';
+import { Time } from '../parts/values.tsx';
 import { to } from '../router.ts';
 
 const Fields = ({ of }: { of?: Product }) => (
-  <>
-    <Field label="Name">
-      <input name="name" defaultValue={of?.name} maxLength={200} required />
-    </Field>
-    <Field label="Description">
-      <textarea name="description" defaultValue={of?.description} rows={3} maxLength={5000} />
-    </Field>
+  <OfferedFields of={of}>
     <Field label="Kind">
       <select name="productType">
         <option value="scanner" selected={of?.productType === 'scanner'}>
@@ -31,10 +26,7 @@ const Fields = ({ of }: { of?: Product }) => (
     <Field label="Link" hint="Where it leads in place of a form, if anywhere.">
       <input name="ctaUrl" type="url" defaultValue={of?.ctaUrl ?? ''} />
     </Field>
-    <label class="check">
-      <input type="checkbox" name="isActive" defaultChecked={of?.isActive ?? true} /> Offered to members
-    </label>
-  </>
+  </OfferedFields>
 );
 
 const bodyOf = (form: FormData) => ({
@@ -77,12 +69,7 @@ const COLUMNS: Column<Product>[] = [
   {
     head: 'Product',
     by: ({ name }) => name.toLowerCase(),
-    cell: ({ id, name, description }) => (
-      <>
-        <a href={to('/requests', { productId: id })}>{name}</a>
-        <small class="long">{description}</small>
-      </>
-    ),
+    cell: (row) => <OfferedName of={row} href={to('/requests', { productId: row.id })} />,
   },
   { head: 'Kind', cell: ({ productType }) => (productType === 'scanner' ? 'indicator' : 'something else') },
   {
@@ -90,7 +77,7 @@ const COLUMNS: Column<Product>[] = [
     cell: ({ ctaType, requestFields }) =>
       ctaType === 'form' ? requestFields.map(({ label }) => label).join(', ') : 'by a link',
   },
-  { head: 'State', cell: ({ isActive }) => <Tag tone="none">{isActive ? 'offered' : 'not offered'}</Tag> },
+  { head: 'State', cell: (row) => <OfferedTag {...row} /> },
   { head: 'Changed', by: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   {
     head: '',

@@ -14,6 +14,14 @@ export const Tag = ({ tone, children }: { tone: Tone; children: string }) => (
   </span>
 );
 
+/** What a row is about, and below it a line of what it says. */
+export const Titled = ({ title, below }: { title: string; below: string | null | undefined }) => (
+  <>
+    <strong>{title}</strong>
+    <small class="long">{below}</small>
+  </>
+);
+
 /** A time as people say it; the whole time, here and in UTC, on hover. */
 export const Time = ({ at }: { at: string | null | undefined }) =>
   at ? (
