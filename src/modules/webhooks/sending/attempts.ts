@@ -40,6 +40,7 @@ export function outcomeOf(due: Due, received: Received, nowMs: number, chance: n
   const answer = status === null ? [] : [{ at: at.toISOString(), status, ms, body }];
   const common = {
     sequence: due.sequence,
+    attemptsBefore: due.attempts,
     attempts,
     responseStatus: status,
     responseMs: status === null ? null : ms,
@@ -59,6 +60,7 @@ export function outcomeOf(due: Due, received: Received, nowMs: number, chance: n
 /** What is no longer kept cannot be sent. */
 export const expired = ({ sequence, attempts }: Due): Outcome => ({
   sequence,
+  attemptsBefore: attempts,
   attempts,
   status: 'failed',
   dueAt: null,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { getProfile } from '../../../../sdk/src/index.ts';
+import { getProfile, rotateWebhookSecret, updateWebhookEndpoint } from '../../../../sdk/src/index.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { endpointsOf } from '../../../../test/support/webhooks.ts';
@@ -114,4 +114,59 @@ test('endpoints that hang, flood or answer garbage hold up neither others nor re
   for (const { endpoint } of bad) await endpoint.remove();
   await hangs.remove();
   await good.remove();
+});
+
+test('an endpoint whose secret cannot be read holds up no other, and is revived by a new one', async () => {
+  const [broken, other] = [
+    await registered({ types: ['user.created'] }),
+    await registered({ types: ['user.created'] }),
+  ];
+  // As after a restore with another secret key.
+  await platform.database.execute(
+    `update webhooks.endpoint set secret = sha256('of another key') where id = $1`,
+    [broken.id],
+  );
+  await platform.newMember();
+  await until(async () => other.got.length === 1, 'the other');
+  await until(async () => !(await broken.read()).enabled, 'the end');
+  const { disabledReason } = await broken.read();
+  assert.deepEqual([disabledReason, broken.got.length], ['Its secret cannot be read; replace it', 0]);
+  await platform.admin.call(rotateWebhookSecret, { params: broken.params });
+  await platform.admin.call(updateWebhookEndpoint, { params: broken.params, body: { enabled: true } });
+  await until(async () => broken.got.length === 1, 'the delivery');
+  assert.equal(String(broken.got[0]?.headers['webhook-signature']).split(' ').length, 1);
+  await broken.remove();
+  await other.remove();
+});
+
+test('what comes of an attempt after another process went on with the delivery changes nothing', async () => {
+  const endpoint = await registered({ types: ['user.created'] });
+  const answers: (() => void)[] = [];
+  endpoint.now.answer = (_got, response) => void answers.push(() => response.writeHead(500).end());
+  await Promise.all([platform.newMember(), platform.newMember()]);
+  await until(async () => answers.length === 2, 'both attempts');
+  // As while this process was stopped: one has arrived, and one was tried twice.
+  await platform.database.execute(
+    `update webhooks.delivery d set
+       status = case when sequence = 1 then 'delivered' else 'pending' end, attempts = 2,
+       due_at = case when sequence = 2 then now() + interval '1 hour' end
+     from webhooks.endpoint e where e.number = d.endpoint and e.id = $1`,
+    [endpoint.id],
+  );
+  for (const answer of answers.splice(0)) answer();
+  // The next attempt tells that the former ones were settled.
+  endpoint.now.answer = (_got, response) => void response.writeHead(204).end();
+  await platform.newMember();
+  await until(async () => (await endpoint.newest()).status === 'delivered', 'the next');
+  const all = (await endpoint.deliveries()).map(({ sequence, status, attempts }) => [
+    sequence,
+    status,
+    attempts,
+  ]);
+  assert.deepEqual(all, [
+    [3, 'delivered', 1],
+    [2, 'pending', 2],
+    [1, 'delivered', 2],
+  ]);
+  await endpoint.remove();
 });

@@ -6,7 +6,7 @@ import { publicId } from '../events/events.model.ts';
 import { expired, isGone, outcomeOf } from './attempts.ts';
 import { AT_ONCE, type Poster, type Received } from './posting.ts';
 import type { Due, Outcome, Target } from './sending.store.ts';
-import { endpointVerdict, type VerdictDeps } from './verdict.ts';
+import { endpointDisabling, endpointVerdict, type VerdictDeps } from './verdict.ts';
 
 /** Deliveries that are read ahead, and outcomes that may wait to be recorded. */
 const READ_AHEAD = 100;
@@ -25,6 +25,7 @@ export interface LaneDeps extends VerdictDeps, Pick<Core, 'database' | 'log' | '
 export function lane(deps: LaneDeps, poster: Poster) {
   const { store, sealer, database, clock, log, load, chance } = deps;
   const judge = endpointVerdict(deps);
+  const disable = endpointDisabling(deps);
   const end = new AbortController();
   const turn = load.backOff(end.signal);
   /** Deliveries that were begun since it last made way. */
@@ -41,7 +42,14 @@ export function lane(deps: LaneDeps, poster: Poster) {
   let underWay = 0;
   let wake: () => void = () => undefined;
 
-  const keyOf = (sealed: Buffer): Buffer => Buffer.from(sealer.open(sealed).slice('whsec_'.length), 'base64');
+  /** Returns the key of a sealed secret; nothing if it was sealed by another `SECRET_KEY`. */
+  function keyOf(sealed: Buffer): Buffer[] {
+    try {
+      return [Buffer.from(sealer.open(sealed).slice('whsec_'.length), 'base64')];
+    } catch {
+      return [];
+    }
+  }
 
   function finish(outcome: Outcome, received?: Received): void {
     finished.push(received ? { outcome, received } : { outcome });
@@ -63,7 +71,8 @@ export function lane(deps: LaneDeps, poster: Poster) {
   }
 
   /** Whether the endpoint wants deliveries, and still belongs to this process while the database does not answer. */
-  const mayBegin = (): boolean => !end.signal.aborted && target.enabled && performance.now() < heldUntilMs;
+  const mayBegin = (): boolean =>
+    !end.signal.aborted && target.enabled && secrets.length > 0 && performance.now() < heldUntilMs;
 
   function startMore(): void {
     const most = target.ordered ? 1 : AT_ONCE;
@@ -99,11 +108,15 @@ export function lane(deps: LaneDeps, poster: Poster) {
   async function record(): Promise<void> {
     // A copy: more may finish while these are recorded.
     const done = finished.slice();
-    const received = done.flatMap((one) => one.received ?? []);
     const outcomes = done.map(({ outcome }) => outcome);
-    await database.transaction(async (tx) => {
-      await store.record(tx, target.number, outcomes);
-      await judge(tx, target, received);
+    const received = await database.transaction(async (tx) => {
+      const recorded = new Set(await store.record(tx, target.number, outcomes));
+      // What another process, or a replay, has gone on with meanwhile says nothing any more.
+      const counting = done.flatMap((one) =>
+        recorded.has(one.outcome.sequence) ? (one.received ?? []) : [],
+      );
+      await judge(tx, target, counting);
+      return counting;
     });
     finished = finished.slice(done.length);
     for (const { outcome } of done) held.delete(outcome.sequence);
@@ -112,6 +125,8 @@ export function lane(deps: LaneDeps, poster: Poster) {
 
   /** Works until there is nothing to do, or the endpoint belongs to another process. */
   async function work(): Promise<void> {
+    if (secrets.length === 0)
+      return database.transaction((tx) => disable(tx, target, 'Its secret cannot be read; replace it'));
     for (;;) {
       if (finished.length > 0) await record();
       if (!target.enabled || end.signal.aborted) forgetWaiting();
@@ -143,7 +158,10 @@ export function lane(deps: LaneDeps, poster: Poster) {
       const isOverlapping = (previousSecretExpiresAt?.getTime() ?? 0) > clock.now();
       target = present;
       heldUntilMs = untilMs;
-      secrets = [present.secret, ...(previousSecret && isOverlapping ? [previousSecret] : [])].map(keyOf);
+      const newest = keyOf(present.secret);
+      // What the newest secret does not sign is no delivery.
+      secrets =
+        newest.length > 0 && previousSecret && isOverlapping ? [...newest, ...keyOf(previousSecret)] : newest;
       if (isRunning) wake();
       if (isRunning || !present.hasWork) return;
       isRunning = true;

@@ -35,6 +35,8 @@ export interface Due {
 export interface Outcome {
   sequence: number;
   status: DeliveryStatus;
+  /** The attempts before this one: whoever has added one meanwhile, or begun anew, knows better. */
+  attemptsBefore: number;
   attempts: number;
   dueAt: Date | null;
   responseStatus: number | null;
@@ -63,10 +65,12 @@ const targets = statement<Target>(
      coalesce((select max(position) from webhooks.event) > (select position from webhooks.progress), false) as has_news
    from webhooks.endpoint e order by e.number limit ${MAX_ENDPOINTS}`,
 );
+/** Locks in the order of the fan-out, which another process may be in. */
 const hold = statement<never>(
   'webhooks.hold',
   `update webhooks.endpoint set held_by = $1, held_until = now() + interval '${HELD_MS} milliseconds'
-   where held_by is null or held_by = $1 or held_until < now()`,
+   where id in (
+     select id from webhooks.endpoint where held_by is null or held_by = $1 or held_until < now() order by id for update)`,
 );
 
 const COLUMNS = `d.sequence, d.attempts, d.is_replay as "isReplay", e.id as "eventId", d.type,
@@ -89,7 +93,7 @@ const next = statement<Due & { isDue: boolean }>(
   `select ${COLUMNS}, coalesce(d.due_at <= $2, true) as "isDue" from ${JOINED}
    where d.endpoint = $1 and d.status = 'pending' order by d.sequence limit 1`,
 );
-const record = statement<never>(
+const record = statement<{ sequence: number }>(
   'webhooks.record',
   `update webhooks.delivery d set status = o.status, attempts = o.attempts, due_at = o.due_at,
      response_status = o.response_status, response_ms = o.response_ms, last_error = o.last_error,
@@ -97,9 +101,11 @@ const record = statement<never>(
      responses = case when jsonb_array_length(d.responses || o.responses) > ${KEPT_RESPONSES}
        then d.responses - 0 else d.responses end || o.responses
    from unnest($2::bigint[], $3::text[], $4::integer[], $5::timestamptz[], $6::integer[], $7::integer[], $8::text[],
-     $9::jsonb[], $10::timestamptz[])
-     as o (sequence, status, attempts, due_at, response_status, response_ms, last_error, responses, delivered_at)
-   where d.endpoint = $1 and d.sequence = o.sequence and d.status = 'pending'`,
+     $9::jsonb[], $10::timestamptz[], $11::integer[])
+     as o (sequence, status, attempts, due_at, response_status, response_ms, last_error, responses, delivered_at,
+       attempts_before)
+   where d.endpoint = $1 and d.sequence = o.sequence and d.status = 'pending' and d.attempts = o.attempts_before
+   returning d.sequence`,
 );
 
 const news = statement<{ position: number; type: string; happenedAt: Date }>(
@@ -153,8 +159,9 @@ export function sendingStore(database: Database) {
     retries: (endpoint: number, apart: number[], limit: number, at: Date): Promise<Due[]> =>
       database.all(retries, [endpoint, apart, limit, at]),
     next: (endpoint: number, at: Date) => database.first(next, [endpoint, at]),
-    record: (tx: Transaction, endpoint: number, all: Outcome[]): Promise<number> =>
-      tx.execute(record, [
+    /** Notes what came of attempts; returns the numbers of those that still counted. */
+    record: async (tx: Transaction, endpoint: number, all: Outcome[]): Promise<number[]> => {
+      const rows = await tx.all(record, [
         endpoint,
         all.map(({ sequence }) => sequence),
         all.map(({ status }) => status),
@@ -165,7 +172,10 @@ export function sendingStore(database: Database) {
         all.map(({ lastError }) => lastError),
         all.map(({ responses }) => responses),
         all.map(({ deliveredAt }) => deliveredAt),
-      ]),
+        all.map(({ attemptsBefore }) => attemptsBefore),
+      ]);
+      return rows.map(({ sequence }) => sequence);
+    },
     succeeded: (tx: Transaction, id: ObjectId, at: Date): Promise<number> =>
       tx.execute('update webhooks.endpoint set failing_since = null, last_delivered_at = $2 where id = $1', [
         id,

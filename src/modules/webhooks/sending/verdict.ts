@@ -13,10 +13,19 @@ export interface VerdictDeps extends Pick<Core, 'clock'> {
   alertOperators: AlertOperators;
 }
 
+/** Returns the function that disables an endpoint for a reason, and tells operators. */
+export const endpointDisabling =
+  ({ store, alertOperators }: Pick<VerdictDeps, 'store' | 'alertOperators'>) =>
+  async (tx: Transaction, { id, url }: Target, reason: string): Promise<void> => {
+    if (!(await store.disable(tx, id, reason))) return;
+    await alertOperators(tx, { action: 'webhook.endpoint-disabled', target: id, details: { url, reason } });
+  };
+
 /** Returns the function that notes what answers say about their endpoint, and disables one that is gone or fails for days. */
-export const endpointVerdict =
-  ({ store, clock, alertOperators }: VerdictDeps) =>
-  async (tx: Transaction, { id, url }: Target, received: Received[]): Promise<void> => {
+export const endpointVerdict = ({ store, clock, alertOperators }: VerdictDeps) => {
+  const disable = endpointDisabling({ store, alertOperators });
+  return async (tx: Transaction, target: Target, received: Received[]): Promise<void> => {
+    const { id } = target;
     const last = received.at(-1);
     if (!last) return;
     const now = clock.date();
@@ -25,6 +34,6 @@ export const endpointVerdict =
     const hasGivenUp = since !== undefined && now.getTime() - since.getTime() >= GIVE_UP_MS;
     if (!hasGivenUp && !received.some(isGone)) return;
     const reason = hasGivenUp ? 'No delivery has succeeded for five days' : 'The endpoint answered 410 Gone';
-    if (!(await store.disable(tx, id, reason))) return;
-    await alertOperators(tx, { action: 'webhook.endpoint-disabled', target: id, details: { url, reason } });
+    await disable(tx, target, reason);
   };
+};
