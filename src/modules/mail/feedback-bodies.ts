@@ -104,6 +104,8 @@ function ofSes(message: Json, now: Date): Feedback[] {
   }
   if (kind !== 'Complaint') return [];
   const { complainedRecipients, complaintFeedbackType, timestamp } = asObject(message.complaint);
+  // The recipient took our mail out of the spam folder.
+  if (complaintFeedbackType === 'not-spam') return [];
   return recipientsOf(complainedRecipients).map(({ emailAddress }) =>
     feedbackOf(textOf(emailAddress), 'complaint', { reason: complaintFeedbackType, at: timestamp ?? now }),
   );

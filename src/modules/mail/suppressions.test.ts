@@ -49,6 +49,13 @@ const BODIES: Record<string, [make: (email: string) => unknown, kind: 'bounce' |
       }),
     'complaint',
   ],
+  'a complaint of SES that is none': [
+    (email) => ({
+      notificationType: 'Complaint',
+      complaint: { complainedRecipients: [{ emailAddress: email }], complaintFeedbackType: 'not-spam' },
+    }),
+    undefined,
+  ],
   'a permanent bounce of SES with a name': [(email) => bounceOf(`Ada <${email}>`, 'Permanent'), 'bounce'],
   'a delivery of SES': [
     (email) => ses({ notificationType: 'Delivery', delivery: { recipients: [email] } }),
