@@ -123,10 +123,11 @@ export function lane(deps: LaneDeps, poster: Poster) {
     if (received.some(isGone)) target = { ...target, enabled: false };
   }
 
+  const giveUp = (): Promise<void> =>
+    database.transaction((tx) => disable(tx, target, 'Its secret cannot be read; replace it'));
+
   /** Works until there is nothing to do, or the endpoint belongs to another process. */
   async function work(): Promise<void> {
-    if (secrets.length === 0)
-      return database.transaction((tx) => disable(tx, target, 'Its secret cannot be read; replace it'));
     for (;;) {
       if (finished.length > 0) await record();
       if (!target.enabled || end.signal.aborted) forgetWaiting();
@@ -165,7 +166,7 @@ export function lane(deps: LaneDeps, poster: Poster) {
       if (isRunning) wake();
       if (isRunning || !present.hasWork) return;
       isRunning = true;
-      work()
+      (secrets.length > 0 ? work() : giveUp())
         .catch((error) => log.warn({ err: error, endpoint: present.id }, 'deliveries were not recorded'))
         .finally(() => {
           isRunning = false;
