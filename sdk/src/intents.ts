@@ -6,6 +6,14 @@ import { isFinal } from './retrying.ts';
 /** The platform keeps an answer under its key for 24 hours; an hour less allows for clocks that differ. */
 const KEPT_MS = 23 * 3_600_000;
 
+interface Note {
+  key: string;
+  at: number;
+}
+
+/** The notes of keys, one after the other: two calls of one intent at once have one key. */
+let notes: Promise<unknown> = Promise.resolve();
+
 /**
  * Carries out an intent once: the same name stands for one effect, also after a restart of the program, since its
  * Idempotency-Key is kept in the storage. It is kept once it has taken effect, and given up when the request was
@@ -17,10 +25,16 @@ export async function once<Data>(
   call: (options: { idempotencyKey: string }) => PromiseLike<Data>,
 ): Promise<Data> {
   const place = `intent:${intent}`;
-  const kept = await storage.get(place);
-  const { key: idempotencyKey, at } = kept
-    ? (JSON.parse(kept) as { key: string; at: number })
-    : { key: randomId(), at: Date.now() };
+  const note = async (): Promise<Note> => {
+    const kept = await storage.get(place);
+    if (kept) return JSON.parse(kept);
+    const made = { key: randomId(), at: Date.now() };
+    await storage.set(place, JSON.stringify(made));
+    return made;
+  };
+  const noted = notes.then(() => storage.alone?.(note) ?? note());
+  notes = noted.catch(() => undefined);
+  const { key: idempotencyKey, at } = await noted;
   // A time far in the future was noted by a wrong clock, and says nothing.
   if (Math.abs(Date.now() - at) > KEPT_MS)
     throw new PlatformError({
@@ -29,7 +43,6 @@ export async function once<Data>(
       code: 'INTENT_EXPIRED',
       idempotencyKey,
     });
-  if (!kept) await storage.set(place, JSON.stringify({ key: idempotencyKey, at }));
   try {
     return await call({ idempotencyKey });
   } catch (error) {

@@ -21,17 +21,19 @@ export interface ClientOptions {
 
 /** Throws a TypeError that says what is expected: programs in JavaScript have no compiler that tells them. */
 export function checkOptions({ baseUrl, apiKey, storage }: Partial<ClientOptions> = {}): void {
-  if (typeof baseUrl !== 'string' || !/^https?:\/\/[^/]/.test(baseUrl))
+  if (typeof baseUrl !== 'string' || !/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(baseUrl))
     throw new TypeError(
-      `'baseUrl' must be the address of the platform, such as 'https://api.example.com', but is ${shown(baseUrl)}`,
+      `'baseUrl' must be an address such as 'https://api.example.com', but is ${shown(baseUrl)}`,
     );
-  if (typeof apiKey !== 'string')
-    throw new TypeError(`'apiKey' must be the text of an API key, but is ${typeof apiKey}`);
+  if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey))
+    throw new TypeError(`'apiKey' must be an API key, but is ${apiKey ? typeof apiKey : 'empty'}`);
   if (storage && !(typeof storage.get === 'function' && typeof storage.set === 'function'))
     throw new TypeError("'storage' must have 'get' and 'set', such as browserStorage()");
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : typeof value);
+/** A password in an address is not shown. */
+const shown = (value: unknown): string =>
+  typeof value === 'string' && !/@/.test(value) ? `'${value}'` : typeof value;
 
 export interface CallOptions {
   signal?: Signal | undefined;

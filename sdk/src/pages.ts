@@ -28,13 +28,15 @@ export function pagesOf<Item>(
 ): Pages<Item> {
   async function read(asked: Query): Promise<Page<Item>> {
     const { data: items, pagination: place } = (await ask(asked)) as Listed<Item>;
+    // The one that was asked for: a cache between that always answers the same page would never come to an end.
+    const number = (asked.page as number) || 1;
     // By cursor where there is one, since pages by number shift.
     const after =
       cursor && !asked.page
         ? items.length >= place.limit && {
             [cursor]: fields.map((name) => (items.at(-1) as Query)[name]).join('_'),
           }
-        : place.page < place.pages && { page: place.page + 1 };
+        : number < place.pages && { page: number + 1 };
     return { items, ...place, next: async () => (after ? read({ ...asked, ...after }) : undefined) };
   }
   return {

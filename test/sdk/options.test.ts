@@ -1,7 +1,7 @@
 // What programs in JavaScript may give that a compiler would have refused, and what a client does with it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ClientOptions, createClient, getBalance } from '../../sdk/src/index.ts';
+import { type ClientOptions, createClient, getBalance, once } from '../../sdk/src/index.ts';
 import { clientOf, failureOf, ok, refused } from '../support/sdk-hosts.ts';
 
 const complete = { baseUrl: 'https://api.example.com', apiKey: 'secret-key' };
@@ -15,7 +15,11 @@ test('a client says which of its options is wrong, and what is expected', () => 
     [{ ...complete, baseUrl: 'https:///v1' }, /'baseUrl'/],
     [{ ...complete, baseUrl: 4000 }, /'baseUrl' must be .* but is number/],
     [{ ...complete, baseUrl: new URL(complete.baseUrl) }, /'baseUrl' must be .* but is object/],
-    [{ baseUrl: complete.baseUrl }, /'apiKey' must be .* but is undefined/],
+    [{ ...complete, baseUrl: 'https://api.example.com?key=5' }, /'baseUrl'/],
+    [{ ...complete, baseUrl: 'https://me:secret-word@api.example.com' }, /'baseUrl'/],
+    [{ ...complete, apiKey: '' }, /'apiKey' must be .* but is empty/],
+    [{ ...complete, apiKey: 'secret-key\n' }, /'apiKey' must be/],
+    [{ baseUrl: complete.baseUrl }, /'apiKey' must be .* but is empty/],
     [{ ...complete, storage: { getItem: () => null } }, /'storage' must have 'get' and 'set'/],
   ];
   for (const [options, expected] of wrong)
@@ -25,6 +29,29 @@ test('a client says which of its options is wrong, and what is expected', () => 
     );
   for (const baseUrl of ['http://[::1]:3000', 'https://api.example.com/platform/'])
     createClient({ ...complete, baseUrl });
+});
+
+test('what is no id asks nothing of the platform', async () => {
+  const { api, sent } = clientOf({ '/courses': () => ok({}) });
+  for (const id of [undefined, null, {}, [], '', '..', Number.NaN])
+    await assert.rejects(api.courses.get(id as string), /^TypeError: '.*' is no id$/, String(id));
+  assert.equal(sent.length, 0);
+});
+
+test('a list ends although something between answers every page with the first one', async () => {
+  const pagination = { page: 1, limit: 1, total: 3, pages: 3 };
+  const { api, sent } = clientOf({ '/courses': () => ok([{ id: 'a' }], { pagination }) });
+  for await (const { id } of api.courses.list()) assert.equal(id, 'a');
+  assert.equal(sent.length, 3);
+});
+
+test('an intent that is carried out twice at once has one key', async () => {
+  const { api, sent } = clientOf({ '/transfer': () => ok({ transaction: {} }) });
+  const pay = () => once(api, 'rent', (key) => api.wallet.transfer({ toUserId: 'a', amount: 1 }, key));
+  await Promise.all([pay(), pay()]);
+  const [first, second] = sent.map(({ headers }) => headers['Idempotency-Key']);
+  assert.ok(first);
+  assert.equal(second, first);
 });
 
 test('the tokens of a deleted account are forgotten, those of one that is still there are kept', async () => {
