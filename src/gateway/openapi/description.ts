@@ -138,12 +138,6 @@ export function describe({ operations, sections, outgoing }: Described, serverUr
     return isShared ? schemas.named(`${name}Answer`, answer) : schemas.schema(answer);
   }
 
-  /** The credentials of an operation, unless they are those of most operations. */
-  function securityMarkOf({ access }: Operation): Json {
-    const security = securityOf(access);
-    return isDeepStrictEqual(security, USUAL_SECURITY) ? {} : { security };
-  }
-
   return {
     openapi: '3.1.0',
     info: {
@@ -174,6 +168,12 @@ export function describe({ operations, sections, outgoing }: Described, serverUr
       headers: HEADERS,
     },
   };
+}
+
+/** The credentials of an operation, unless they are those of most operations. */
+function securityMarkOf({ access }: Operation): Json {
+  const security = securityOf(access);
+  return isDeepStrictEqual(security, USUAL_SECURITY) ? {} : { security };
 }
 
 /** The name of a result that makes up an answer by itself; undefined if it has none. */
