@@ -35,6 +35,8 @@ export interface Core {
   load: RequestLoad;
   clock: Clock;
   newId: NewId;
+  /** Checks outgoing messages in tests. */
+  check: MessageCheck;
 }
 
 interface Opened extends Pick<Core, 'database' | 'bus' | 'cache' | 'log' | 'load' | 'clock'> {
@@ -63,6 +65,7 @@ export function createCore({ queue, check, ...opened }: Opened) {
   const live = livePublisher(bus, check);
   const core: Core = {
     ...opened,
+    check,
     node,
     newId,
     events: backbone.events,

@@ -24,7 +24,8 @@ import { poster } from './sending/posting.ts';
 import { pump } from './sending/pump.ts';
 import { sendingStore } from './sending/sending.store.ts';
 
-interface WebhookDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'newId' | 'audit' | 'jobs' | 'load'> {
+interface WebhookDeps
+  extends Pick<Core, 'database' | 'clock' | 'log' | 'newId' | 'audit' | 'jobs' | 'load' | 'check'> {
   secretKey: string;
   isProduction: boolean;
   version: string;

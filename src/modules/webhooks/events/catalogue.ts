@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox';
 import type { OutgoingMessage } from '../../../kernel/operations/outgoing.ts';
 import type { Module } from '../../module.ts';
 import type { PublicEvent, PublicSource } from '../contract.ts';
@@ -13,11 +14,18 @@ const TEST: PublicEvent = {
   from: [],
 };
 
+interface Source {
+  type: string;
+  /** The published shape of its data. */
+  shape: TObject;
+  source: PublicSource;
+}
+
 /** The public types of event by name, and how events of modules become public. */
 export interface Catalogue {
   types: PublicEvent[];
   /** Returns the public type of an event of a module, and how its data follows. */
-  sourceOf(eventName: string): { type: string; source: PublicSource } | undefined;
+  sourceOf(eventName: string): Source | undefined;
 }
 
 /**
@@ -29,15 +37,15 @@ export function catalogueOf(modules: readonly Module[]): Catalogue {
     a.type < b.type ? -1 : 1,
   );
   const names = new Set<string>();
-  const sources = new Map<string, { type: string; source: PublicSource }>();
-  for (const { type, from } of types) {
+  const sources = new Map<string, Source>();
+  for (const { type, data, from } of types) {
     if (names.has(type)) throw new Error(`two public events are called ${type}`);
     names.add(type);
     for (const source of from) {
       const { name } = source.kind;
       // Both would have the same id.
       if (sources.has(name)) throw new Error(`${name} has two public types`);
-      sources.set(name, { type, source });
+      sources.set(name, { type, shape: data, source });
     }
   }
   return { types, sourceOf: (eventName) => sources.get(eventName) };

@@ -5,7 +5,7 @@ import type { Catalogue } from './catalogue.ts';
 import type { EventLogStore } from './event-log.store.ts';
 import type { Logged } from './events.model.ts';
 
-interface LogDeps extends Pick<Core, 'log'> {
+interface LogDeps extends Pick<Core, 'log' | 'check'> {
   store: EventLogStore;
   catalogue: Catalogue;
 }
@@ -14,7 +14,7 @@ interface LogDeps extends Pick<Core, 'log'> {
 type Reading = { type: string; data: object } | 'no news' | 'unreadable';
 
 /** The log of public events, in the order of commits. */
-export function eventLog({ store, catalogue, log }: LogDeps) {
+export function eventLog({ store, catalogue, log, check }: LogDeps) {
   /** Logged once: nothing is given out before a program can read it, which operators must know. */
   const warn = (name: string, error?: unknown): void =>
     log.error({ err: error, event: name }, 'an event cannot be made public; the feed stops before it');
@@ -25,6 +25,7 @@ export function eventLog({ store, catalogue, log }: LogDeps) {
     if (!found || !current) return 'unreadable';
     try {
       const mapped = found.source.map(current);
+      if (mapped) check(`the public event ${found.type}`, found.shape, mapped);
       return mapped ? { type: found.type, data: mapped } : 'no news';
     } catch (error) {
       warn(name, error);
