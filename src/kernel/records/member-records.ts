@@ -8,6 +8,8 @@ export interface MemberRecords {
   name: string;
   /** Whether they are erased with the account; otherwise they stay under the id, without a name. */
   isErased: boolean;
+  /** The tables that hold them, such as `trades.trade`; each table with a member's id belongs to a kind. */
+  tables: string[];
   /** Counts those of a member, as {@link counting} does; absent where no index leads to them. */
   count?: Statement<{ count: number }>;
 }

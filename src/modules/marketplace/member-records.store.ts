@@ -4,6 +4,7 @@ export const marketplaceRecords: MemberRecords[] = [
   {
     name: 'accessRequests',
     isErased: true,
+    tables: ['marketplace.access_request'],
     count: counting('marketplace.count-requests', 'marketplace.access_request where user_id = $1'),
   },
 ];

@@ -4,9 +4,10 @@ export const moderationRecords: MemberRecords[] = [
   {
     name: 'blocks',
     isErased: true,
+    tables: ['moderation.block'],
     count: counting('moderation.count-blocks', 'moderation.block where blocker_id = $1'),
   },
-  { name: 'reports', isErased: false },
-  { name: 'interventions', isErased: true },
-  { name: 'mutes', isErased: true },
+  { name: 'reports', isErased: false, tables: ['moderation.report'] },
+  { name: 'interventions', isErased: true, tables: ['moderation.intervention'] },
+  { name: 'mutes', isErased: true, tables: ['moderation.mute'] },
 ];

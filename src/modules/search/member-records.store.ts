@@ -4,6 +4,7 @@ export const searchRecords: MemberRecords[] = [
   {
     name: 'searchHistory',
     isErased: true,
+    tables: ['search.history'],
     count: counting('search.count-history', 'search.history where user_id = $1'),
   },
 ];

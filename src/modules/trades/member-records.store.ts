@@ -4,6 +4,7 @@ export const tradeRecords: MemberRecords[] = [
   {
     name: 'trades',
     isErased: false,
+    tables: ['trades.trade'],
     count: counting('trades.count-of-member', 'trades.trade where user_id = $1'),
   },
 ];

@@ -4,6 +4,7 @@ export const walletRecords: MemberRecords[] = [
   {
     name: 'walletEntries',
     isErased: false,
+    tables: ['wallet.account', 'wallet.entry', 'wallet.transaction', 'wallet.gift_tally'],
     count: counting(
       'wallet.count-entries',
       `wallet.entry where account_id = (select id from wallet.account where name = 'wallet:' || $1)`,
