@@ -1,10 +1,11 @@
 import { counting, type MemberRecords } from '../../kernel/records/member-records.ts';
+import { TABLES_OF_A_USER } from './users/users.store.ts';
 
 export const identityRecords: MemberRecords[] = [
   {
     name: 'account',
     isErased: true,
-    tables: ['identity.user', 'identity.password', 'identity.password_reset', 'identity.funding_key'],
+    tables: ['identity.user', ...TABLES_OF_A_USER.map((table) => `identity.${table}`)],
     count: counting('identity.count-account', 'identity.user where id = $1 and deleted_at is null'),
   },
   {
