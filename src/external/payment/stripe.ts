@@ -109,7 +109,7 @@ export function stripePayments({
 
     async checkout(sessionId) {
       return find(async (stripe) =>
-        stateOfCheckout(asked(sessionId, await stripe.checkout.sessions.retrieve(sessionId))),
+        stateOfCheckout(withId(sessionId, await stripe.checkout.sessions.retrieve(sessionId))),
       );
     },
 
@@ -128,18 +128,18 @@ export function stripePayments({
     },
 
     async payout(payoutId) {
-      return find(async (stripe) => stateOfPayout(asked(payoutId, await stripe.payouts.retrieve(payoutId))));
+      return find(async (stripe) => stateOfPayout(withId(payoutId, await stripe.payouts.retrieve(payoutId))));
     },
 
     async cancelPayout(payoutId) {
       try {
         return await callStripe(async (stripe) =>
-          stateOfPayout(asked(payoutId, await stripe.payouts.cancel(payoutId))),
+          stateOfPayout(withId(payoutId, await stripe.payouts.cancel(payoutId))),
         );
       } catch (error) {
         if (!(error instanceof PaymentRefused)) throw error;
         const state = await find(async (stripe) =>
-          stateOfPayout(asked(payoutId, await stripe.payouts.retrieve(payoutId))),
+          stateOfPayout(withId(payoutId, await stripe.payouts.retrieve(payoutId))),
         );
         // Stripe created this payout, so a 404 says nothing about the money.
         if (!state) throw Object.assign(paymentUnavailable(), { cause: error });
@@ -161,9 +161,9 @@ export function stripePayments({
   };
 }
 
-/** Returns the object if it is the one that was asked for; another one would settle what it is not about. */
-function asked<T extends { id: string }>(id: string, found: T): T {
-  if (found.id !== id) throw new Error(`the provider was asked for ${id} and answered ${found.id}`);
+/** Returns the object if it has the requested id; any other would settle the wrong payment. */
+function withId<T extends { id: string }>(id: string, found: T): T {
+  if (found.id !== id) throw new Error(`the provider returned ${found.id} instead of ${id}`);
   return found;
 }
 

@@ -100,7 +100,7 @@ const PLACES = {
 const OF_ADMIN = /administrator|badge|product|no educator/;
 
 for (const [place, save] of Object.entries(PLACES)) {
-  test(`what stands in ${place} stays, and goes soon after it is taken back`, async () => {
+  test(`a file used in ${place} is kept, and removed soon after the use ends`, async () => {
     const by = await newEducator(platform);
     const url = await (OF_ADMIN.test(place) ? uploadAsAdmin() : upload(by));
     const takeBack = await save(by, url);

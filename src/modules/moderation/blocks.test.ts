@@ -38,14 +38,16 @@ const announce = async () =>
     })
   ).data;
 
+const roomOf = async (member: Pick<Member, 'client'>) =>
+  (await member.client.call(joinEducatorChatroom, { params: { educatorId: ada.id } })).data.chatroomId;
+const say = (by: Pick<Member, 'client'>, chatroomId: string) =>
+  by.client.attempt(sendChatMessage, { params: { chatroomId }, body: { message: 'Hi' } });
+
 test('a blocked member cannot follow, comment or write until the block ends', async () => {
   const announcement = await announce();
   await cat.client.call(followEducator, { params: { educatorId: ada.id } });
-  const { chatroomId } = (await cat.client.call(joinEducatorChatroom, { params: { educatorId: ada.id } }))
-    .data;
-  const say = (by: Pick<Member, 'client'>) =>
-    by.client.attempt(sendChatMessage, { params: { chatroomId }, body: { message: 'Hi' } });
-  assert.equal((await say(cat)).status, 201);
+  const chatroomId = await roomOf(cat);
+  assert.equal((await say(cat, chatroomId)).status, 201);
   for (let time = 0; time < 2; time++)
     assert.deepEqual((await ada.client.call(blockMember, { params: { userId: cat.id } })).data, {
       userId: cat.id,
@@ -67,23 +69,7 @@ test('a blocked member cannot follow, comment or write until the block ends', as
     }),
     blocked,
   );
-  assertRefused(await say(cat), banned);
-  // A stranger of the room who is blocked cannot come in by speaking.
-  await ada.client.call(blockMember, { params: { userId: eve.id } });
-  assertRefused(await say(eve), blocked);
-  assertRefused(await eve.client.attempt(joinChatroom, { params: { chatroomId } }), blocked);
-  // Nor can they put the one who blocked them into a room of theirs.
-  const room = (
-    await eve.client.call(createChatroom, { body: { name: 'Us', description: '', type: 'private' } })
-  ).data;
-  const add = (by: Pick<Member, 'client'>, userId: string) =>
-    by.client.attempt(addChatroomMember, { params: { chatroomId: room.id }, body: { userId } });
-  assertRefused(await add(eve, ada.id), blocked);
-  assert.equal((await add(eve, ben.id)).status, 201);
-  await ben.client.call(blockMember, { params: { userId: eve.id } });
-  assertRefused(await ben.client.attempt(getChatroom, { params: { chatroomId: room.id } }), notMember);
-  const { data: feed } = await ben.client.call(listBlocks);
-  assert.equal(feed.length, 1);
+  assertRefused(await say(cat, chatroomId), banned);
   await ada.client.call(unblockMember, { params: { userId: cat.id } });
   assert.equal((await cat.client.call(followEducator, { params: { educatorId: ada.id } })).status, 201);
   assert.equal(
@@ -95,6 +81,31 @@ test('a blocked member cannot follow, comment or write until the block ends', as
     ).status,
     201,
   );
+});
+
+test('a blocked member cannot enter the room by writing or joining', async () => {
+  const chatroomId = await roomOf(await platform.newMember());
+  await ada.client.call(blockMember, { params: { userId: eve.id } });
+  assertRefused(await say(eve, chatroomId), blocked);
+  assertRefused(await eve.client.attempt(joinChatroom, { params: { chatroomId } }), blocked);
+});
+
+test('a blocked member cannot share a room of their own with the member who blocked them', async () => {
+  await ada.client.call(blockMember, { params: { userId: eve.id } });
+  const room = (
+    await eve.client.call(createChatroom, { body: { name: 'Us', description: '', type: 'private' } })
+  ).data;
+  const add = (by: Pick<Member, 'client'>, userId: string) =>
+    by.client.attempt(addChatroomMember, { params: { chatroomId: room.id }, body: { userId } });
+  assertRefused(await add(eve, ada.id), blocked);
+  assert.equal((await add(eve, ben.id)).status, 201);
+  await ben.client.call(blockMember, { params: { userId: eve.id } });
+  assertRefused(await ben.client.attempt(getChatroom, { params: { chatroomId: room.id } }), notMember);
+  const { data: blocks } = await ben.client.call(listBlocks);
+  assert.equal(blocks.length, 1);
+});
+
+test('members cannot block themselves or unknown members', async () => {
   assertRefused(await ada.client.attempt(blockMember, { params: { userId: ada.id } }), blockOneself);
   assertRefused(await ada.client.attempt(blockMember, { params: { userId: 'f'.repeat(24) } }), userNotFound);
 });

@@ -86,7 +86,7 @@ async function assertTold(
   return entry;
 }
 
-test('posts of others are changed and deleted by moderators, and their authors are told why', async () => {
+test('moderators change and delete posts of others, and the authors are notified of the reason', async () => {
   const post = await newPost(ben);
   const params = { postId: post.id };
   const stranger = await platform.newMember();
@@ -103,7 +103,7 @@ test('posts of others are changed and deleted by moderators, and their authors a
   await assertTold(ben, 'post.removed', post.id, /post was removed/);
 });
 
-test('what authors do to what is theirs is neither recorded nor told', async () => {
+test('changes by authors themselves are neither recorded nor notified', async () => {
   const post = await newPost(ben);
   await ben.client.call(updatePost, { params: { postId: post.id }, body: { content: 'Copper', reason } });
   await ben.client.call(deletePost, { params: { postId: post.id } });
@@ -111,7 +111,7 @@ test('what authors do to what is theirs is neither recorded nor told', async () 
     assert.deepEqual((await admin.call(listAudit, { query: { action, target: post.id } })).data, []);
 });
 
-test('comments on posts and announcements likewise', async () => {
+test('moderators change and delete comments on posts and announcements', async () => {
   const post = await newPost(ada);
   const onPost = (
     await ben.client.call(createComment, { params: { postId: post.id }, body: { content: 'At last' } })
@@ -139,7 +139,7 @@ test('comments on posts and announcements likewise', async () => {
   await assertTold(ben, 'announcement-comment.removed', said.id, /comment was removed/);
 });
 
-test('announcements of others are changed and deleted by administrators alone', async () => {
+test('only administrators change and delete announcements of others', async () => {
   const { id } = await newAnnouncement();
   const params = { announcementId: id };
   assert.equal((await eve.client.attempt(deleteAnnouncement, { params })).status, 403);
@@ -233,7 +233,7 @@ test('a community is changed by its creator and moderators, and deleted with its
   await until(postGone, 'its posts are deleted');
 });
 
-test('two who delete the same at once record it once', async () => {
+test('two concurrent deletions of one record are recorded once', async () => {
   const post = await newPost(ben);
   const deleted = () => eve.client.attempt(deletePost, { params: { postId: post.id }, body: { reason } });
   const answers = await Promise.all(Array.from({ length: 5 }, deleted));

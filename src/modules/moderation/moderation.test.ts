@@ -138,7 +138,7 @@ test('reports of all kinds are on one worklist, where they are dismissed or thei
   assert.equal(resolved.length, 6);
 });
 
-test('several reports are resolved alike, with a result for each and the people in the rows', async () => {
+test('several reports are resolved in one request with a result for each, and rows name the people involved', async () => {
   const [first, second, own] = [await announce(), await announce(), await announce()];
   const moderator = await newModerator();
   const made = [

@@ -73,7 +73,7 @@ async function newWriter(): Promise<Member> {
 const statusesOf = async (member: Member) =>
   (await Promise.all(writings(member))).map(({ status }) => status);
 
-test('a muted member writes in no room, and neither posts nor comments, until it ends', async () => {
+test('a muted member cannot write in rooms, post or comment until the mute ends', async () => {
   const ben = await newWriter();
   const { data } = await mute(ben.id);
   assert.equal(data?.userId, ben.id);
@@ -93,7 +93,7 @@ test('a muted member writes in no room, and neither posts nor comments, until it
   );
 });
 
-test('a mute ends by itself, and a new one replaces the former', async () => {
+test('a mute expires, and a new one replaces the previous one', async () => {
   const ben = await newWriter();
   await mute(ben.id, { minutes: 60 });
   await mute(ben.id, { minutes: 1 });
@@ -101,7 +101,7 @@ test('a mute ends by itself, and a new one replaces the former', async () => {
   assert.deepEqual(await statusesOf(ben), [201, 201, 201, 201, 201]);
 });
 
-test('the member is told live, and an educator is muted in their own room, too', async () => {
+test('the member receives a live message, and an educator is muted even in their own room', async () => {
   const live = await LiveClient.open(platform.url, ada.accessToken);
   await live.ask({ type: 'subscribe', channel: 'notifications', userId: ada.id });
   await mute(ada.id);
@@ -121,7 +121,7 @@ test('the member is told live, and an educator is muted in their own room, too',
   live.close();
 });
 
-test('with deleteMessages their latest messages go from every room, and the older ones stay', async () => {
+test('deleteMessages removes recent messages from every room and keeps older ones', async () => {
   const [ben, other] = [await newWriter(), await newWriter()];
   for (const chatroomId of rooms)
     for (const writer of [ben, ben, other])
@@ -156,7 +156,7 @@ test('with deleteMessages their latest messages go from every room, and the olde
   }
 });
 
-test('moderators and administrators are not muted, and members mute nobody', async () => {
+test('moderators and administrators cannot be muted, and members cannot mute anybody', async () => {
   assertRefused(await mute(platform.adminId), staffNotMuted);
   assertRefused(await mute(eve.id), staffNotMuted);
   const ben = await newWriter();
@@ -165,7 +165,7 @@ test('moderators and administrators are not muted, and members mute nobody', asy
   assert.equal((await ben.client.attempt(unmuteUser, { params })).status, 403);
 });
 
-test('who becomes a moderator meanwhile is not muted', async () => {
+test('a member who has just become a moderator cannot be muted', async () => {
   const ben = await newWriter();
   const refused = await holding(database, async (tx) => {
     await tx.execute(`update identity."user" set permissions = '{moderator}' where id = $1`, [ben.id]);
@@ -176,7 +176,7 @@ test('who becomes a moderator meanwhile is not muted', async () => {
   assertRefused(await refused.answer, staffNotMuted);
 });
 
-test('the overview of a member says until when they are muted everywhere', async () => {
+test("a member's overview shows when a mute everywhere ends", async () => {
   const ben = await newWriter();
   const muteOf = async () =>
     (await admin.call(getOverviewOfUser, { params: { userId: ben.id } })).data.mute?.until ?? null;
@@ -187,7 +187,7 @@ test('the overview of a member says until when they are muted everywhere', async
   assert.equal(await muteOf(), null, 'it has ended');
 });
 
-test('odd requests are refused, and unknown members 404', async () => {
+test('invalid requests are refused, and unknown members are 404', async () => {
   const ben = await newWriter();
   const path = `/v1/admin/auth/users/${ben.id}/mute`;
   for (const body of [

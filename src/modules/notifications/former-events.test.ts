@@ -47,7 +47,7 @@ const published = (educatorId: string) => ({
   isQuiet: false,
 });
 
-test('announcements, stories and comments on them', async () => {
+test('former events of announcements, stories and their comments still notify', async () => {
   const [ada, ben] = [await newEducator(platform), await newMember()];
   const params = { educatorId: ada.id };
   const { data: announcement } = await ada.client.call(createAnnouncement, {
@@ -122,7 +122,7 @@ test('an announcement of an educator who has been deleted notifies nobody', asyn
   assert.deepEqual(await idsOf(), before);
 });
 
-test('lessons, completed courses and videos', async () => {
+test('former events of lessons, completed courses and videos still notify', async () => {
   const ben = await newMember();
   const { owner, course, lessons } = await newCourse(platform, {
     course: { title: 'Tape' },
@@ -168,7 +168,7 @@ test('lessons, completed courses and videos', async () => {
   assert.deepEqual([await notificationsOf(ben), await notificationsOf(owner)], before);
 });
 
-test('comments on posts', async () => {
+test('former events of comments on posts still notify', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   const { data: community } = await admin.call(createCommunity, { body: { name: 'All' } });
   for (const { client } of [ada, ben])
@@ -196,7 +196,7 @@ test('comments on posts', async () => {
   assert.deepEqual(await notificationsOf(ada), before);
 });
 
-test('trade ideas and livestreams', async () => {
+test('former events of trade ideas and livestreams still notify', async () => {
   const [ada, ben] = [await newEducator(platform), await newMember()];
   await ben.client.call(subscribeToTopics, { body: { topics: ['TRADE_IDEAS', 'SESSIONS'] } });
   const { data: trade } = await ada.client.call(createTrade, {
@@ -229,7 +229,7 @@ test('trade ideas and livestreams', async () => {
   assert.deepEqual(await notificationsOf(ben), before, 'one that is over is not announced');
 });
 
-test('access to indicators and decided requests', async () => {
+test('former events of indicator access and decided requests still notify', async () => {
   const ben = await newMember();
   const { data: indicator } = await admin.call(createIndicator, { body: { name: 'Trend Pulse' } });
   const scanners = [{ id: indicator.id, name: FORMER }];
@@ -271,7 +271,7 @@ test('access to indicators and decided requests', async () => {
   assert.deepEqual(await notificationsOf(ben), before, 'a decision that was changed since is not told');
 });
 
-test('a member who signed up is welcomed by the present name, and a deleted one is not', async () => {
+test('a new member is welcomed by their present name, and a deleted one is not', async () => {
   const [ada, gone] = [await newMember(), await newMember()];
   await queued('identity.user-signed-up', { userId: ada.id, email: ada.email, firstName: FORMER });
   assert.equal((await newestOf(ada)).title, 'Welcome, Test');

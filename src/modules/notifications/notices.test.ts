@@ -54,7 +54,7 @@ async function deliver(one: Notice, events: Event<object>[]): Promise<unknown[]>
   return sent;
 }
 
-test('a batch of events is read for once, and events beyond the limit of their author are left out', async () => {
+test("a batch of events is read by one query, and events beyond their author's limit are left out", async () => {
   const reads: unknown[] = [];
   const reading = notice(happened, {
     type: REMINDER,

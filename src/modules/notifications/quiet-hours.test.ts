@@ -56,7 +56,7 @@ test('quiet hours are set, shown and cleared beside the channels', async () => {
   assert.equal(await shown(), null);
 });
 
-test('what falls into quiet hours waits for their end, critical or not; the app and codes do not', async () => {
+test('deliveries wait for the end of quiet hours, even critical ones; the app and codes do not', async () => {
   const ada = await newMember();
   await put(ada, around(1, 2));
   await send({ ...QUIET, userId: ada.id, title: 'At night', priority: 'critical' });
@@ -73,7 +73,7 @@ test('what falls into quiet hours waits for their end, critical or not; the app 
   assert.equal(await statusOf(ada), 'sent');
 });
 
-test('a delivery that waits goes out once quiet hours are cleared and its time has come, and not if it was turned off', async () => {
+test('a waiting delivery is sent on time once quiet hours are cleared, unless its channel was turned off', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   for (const one of [ada, ben]) {
     await put(one, around(1, 2));

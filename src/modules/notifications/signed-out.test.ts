@@ -90,7 +90,7 @@ const endings: [string, (all: Awaited<ReturnType<typeof withTwoDevices>>) => Pro
     ],
   ];
 for (const [name, end] of endings) {
-  test(`a device whose session ended by ${name} has no more pushes; the others go on`, async () => {
+  test(`a device whose session ended by ${name} receives no more pushes, and other devices still do`, async () => {
     const all = await withTwoDevices();
     assert.equal((await end(all)).status, 200);
     const id = await send(all.member);

@@ -24,7 +24,7 @@ const list = async (query: Query) => (await admin.call(listDeliveries, { query }
 const ofType = async ({ id }: Member, type: string) =>
   (await list({ userId: id })).find((one) => one.type === type);
 
-test('a delivery by e-mail says what it was, to whom, and what the mail server answered', async () => {
+test("a delivery by e-mail shows its content, its recipient and the mail server's answer", async () => {
   const ada = await newMember();
   const { data } = await send({ userId: ada.id, type: 'alert', title: 'Closed', message: 'At once.' });
   const notificationId = data.notification.id;
@@ -41,7 +41,7 @@ test('a delivery by e-mail says what it was, to whom, and what the mail server a
   assert.match(sent.lastResponse ?? '', /^250 /);
 });
 
-test('mails that are no notifications are deliveries, too, with each attempt', async () => {
+test('mails that are not notifications are also listed as deliveries, with every attempt', async () => {
   const ada = await platform.newMember();
   await until(async () => (await ofType(ada, 'email.welcome'))?.status === 'sent', 'the welcome');
   const welcome = (await ofType(ada, 'email.welcome')) ?? assert.fail();
@@ -76,7 +76,7 @@ test('mails that are no notifications are deliveries, too, with each attempt', a
   );
 });
 
-test('deliveries are filtered by channel, kind and period, and continued by a cursor', async () => {
+test('deliveries are filtered by channel, kind and period, and paged by a cursor', async () => {
   const ada = await newMember();
   for (const title of ['One', 'Two']) await send({ ...QUIET, userId: ada.id, title, priority: 'critical' });
   const of = (query: Query) => list({ ...query, userId: ada.id, kind: 'notification' });
@@ -110,7 +110,7 @@ test('deliveries are filtered by channel, kind and period, and continued by a cu
     assertInvalid(await admin.raw('GET', `/v1/notifications/deliveries?${query}`), query);
 });
 
-test('an administrator reads what a member was told, with the deliveries of each', async () => {
+test("an administrator reads a member's notifications with their deliveries", async () => {
   const ada = await platform.newMember();
   const told = async () => (await admin.call(listNotificationsOfUser, { params: { userId: ada.id } })).data;
   await until(async () => (await told()).length === 2, 'both welcomes');
@@ -131,7 +131,7 @@ test('an administrator reads what a member was told, with the deliveries of each
   await until(async () => (await list({ userId: ada.id })).length === 0, 'the erasure');
 });
 
-test('a test notification goes to one channel of oneself or of somebody else', async () => {
+test('an administrator sends a test notification by one channel to themselves or to another member', async () => {
   const ada = await newMember();
   const attempt = (body: { channel: 'email' | 'push' | 'sms'; userId?: string }) =>
     admin.attempt(testNotification, { body: { type: 'alert', ...body } });

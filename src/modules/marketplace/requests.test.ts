@@ -1,58 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  createProduct,
   decideAccessRequest,
   decideAccessRequests,
   deleteIndicator,
   deleteProduct,
   deleteUser,
   getAccessRequestStatus,
-  getProduct,
   listAccessRequests,
-  listAllProducts,
   listAudit,
-  listProducts,
-  presignProductImage,
-  submitAccessRequest,
-  updateProduct,
 } from '../../../sdk/src/index.ts';
 import type { TypesOf } from '../../../sdk/src/operation.ts';
 import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
 import { until } from '../../../test/support/live.ts';
+import { marketplaceTools } from '../../../test/support/marketplace.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
-import { indicatorNotFound } from '../indicators/contract.ts';
-import { productNotFound, requestNotFound } from './contract.ts';
+import { requestNotFound } from './contract.ts';
 import { chartingIdRequired } from './requests.schemas.ts';
-import { noForm } from './requests.ts';
 
 const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
-const { admin, newMember, client } = platform;
+const { admin, newMember } = platform;
+const { newProduct, ask, tryToAsk } = marketplaceTools(platform);
 const { newIndicator, holders, tell, untilStatus, grant } = indicatorTools(platform);
-/** One transparent pixel. */
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 type Member = Awaited<ReturnType<typeof newMember>>;
 
-type Draft = TypesOf<typeof createProduct>['body'];
 type Status = TypesOf<typeof decideAccessRequest>['body']['status'];
 
-async function newProduct(fields: Partial<Draft>) {
-  const made = await admin.call(createProduct, {
-    body: { name: 'A product', productType: 'misc', ...fields },
-  });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  return made.data;
-}
-type Entered = Partial<TypesOf<typeof submitAccessRequest>['body']>;
-const request = ({ email }: Member, product: { id: string }, entered: Entered) => ({
-  body: { productId: product.id, fullName: ' Ada L ', email, ...entered },
-});
-const ask = (by: Member, product: { id: string }, entered: Entered = {}) =>
-  by.client.call(submitAccessRequest, request(by, product, entered));
-const tryToAsk = (by: Member, product: { id: string }, entered: Entered = {}) =>
-  by.client.attempt(submitAccessRequest, request(by, product, entered));
 const decide = ({ id }: { id: string }, status: Status, reason?: string) =>
   admin.call(decideAccessRequest, { params: { id }, body: { status, reason } });
 
@@ -172,104 +146,6 @@ test('requests belong to the account that submits them', async () => {
   );
 });
 
-test('questions get keys from their labels; answers are validated and keep the label of their time', async () => {
-  const ada = await newMember();
-  const product = await newProduct({
-    requestFields: [
-      { label: 'How long have you traded?', required: true },
-      { label: 'Márket', type: 'select', options: ['Forex', 'Crypto'] },
-      { label: 'Market' },
-    ],
-  });
-  const keys = product.requestFields.map(({ key }: { key: string }) => key);
-  assert.deepEqual(keys, ['how_long_have_you_traded', 'market', 'market_2']);
-  const faulty = await tryToAsk(ada, product, { answers: { market: 'Bonds', other: 1 } });
-  assertInvalid(faulty);
-  assert.deepEqual(
-    faulty.body.errors?.map(({ field }) => field),
-    ['answers.how_long_have_you_traded', 'answers.market'],
-  );
-  const asked = await ask(ada, product, {
-    answers: { how_long_have_you_traded: ' 2 years ', market: 'Forex', x: 1 },
-  });
-  assert.deepEqual(asked.data.answers, [
-    { key: keys[0], label: 'How long have you traded?', value: '2 years' },
-    { key: 'market', label: 'Márket', value: 'Forex' },
-  ]);
-  const corrected = await admin.call(updateProduct, {
-    params: { id: product.id },
-    body: {
-      requestFields: [
-        { key: keys[0], label: 'For how long have you traded?', required: true },
-        { label: 'New' },
-      ],
-    },
-  });
-  assert.deepEqual(
-    corrected.data.requestFields.map(({ key }: { key: string }) => key),
-    [keys[0], 'new'],
-  );
-  const untouched = await admin.call(updateProduct, {
-    params: { id: product.id },
-    body: { name: 'Renamed' },
-  });
-  assert.equal(untouched.data.requestFields.length, 2);
-  const { data: queue } = await admin.call(listAccessRequests, { query: { productId: product.id } });
-  assert.equal(queue[0]?.answers[0]?.label, 'How long have you traded?');
-  const many = Array.from({ length: 26 }, (_, place) => ({ label: `Q${place}` }));
-  assertInvalid(
-    await admin.attempt(updateProduct, { params: { id: product.id }, body: { requestFields: many } }),
-  );
-});
-
-test('inconsistent links, forms and types of a product are refused', async () => {
-  const scanner = await newIndicator();
-  const make = (fields: Omit<Draft, 'name'>) =>
-    admin.attempt(createProduct, { body: { name: 'P', ...fields } });
-  const link = { ctaType: 'link' as const, ctaUrl: 'https://example.com/buy' };
-  assertInvalid(await make({ productType: 'scanner', scannerId: scanner.id, ...link }));
-  assertInvalid(await make({ productType: 'misc', ctaType: 'link' }));
-  assertInvalid(await make({ productType: 'misc', scannerId: scanner.id }));
-  assertRefused(await make({ productType: 'scanner', scannerId: 'f'.repeat(24) }), indicatorNotFound);
-  const product = await newProduct({ requestFields: [{ label: 'Why?' }] });
-  const linked = await admin.call(updateProduct, { params: { id: product.id }, body: link });
-  assert.deepEqual([linked.data.requestFields, linked.data.ctaUrl], [[], link.ctaUrl]);
-  const ada = await newMember();
-  assertRefused(await tryToAsk(ada, product), noForm);
-  const back = await admin.call(updateProduct, { params: { id: product.id }, body: { ctaType: 'form' } });
-  assert.deepEqual([back.data.ctaUrl, back.data.requestFields], [null, []]);
-  await admin.call(updateProduct, { params: { id: product.id }, body: { isActive: false } });
-  assertRefused(await tryToAsk(ada, product), productNotFound);
-  const shown = await client.call(listProducts, { query: { includeInactive: true } });
-  const managed = await admin.call(listAllProducts);
-  assert.deepEqual(
-    [shown, managed].map(({ data }) => data.some(({ id }) => id === product.id)),
-    [false, true],
-  );
-});
-
-test('an available product is read by its id as in the list, a deactivated one is not', async () => {
-  const { id } = await newProduct({ name: 'Mentoring' });
-  const params = { id };
-  const { data } = await client.call(getProduct, { params });
-  assert.deepEqual(
-    data,
-    (await client.call(listProducts)).data.find((one) => one.id === id),
-  );
-  await admin.call(updateProduct, { params, body: { isActive: false } });
-  assertRefused(await client.attempt(getProduct, { params }), productNotFound);
-  assertRefused(await admin.attempt(getProduct, { params }), productNotFound);
-});
-
-test('a scanner product that becomes a link is detached from its indicator', async () => {
-  const scanner = await newIndicator();
-  const product = await newProduct({ productType: 'scanner' as const, scannerId: scanner.id });
-  const link = { productType: 'misc' as const, ctaType: 'link' as const, ctaUrl: 'https://shop.example.com' };
-  const { status, data } = await admin.call(updateProduct, { params: { id: product.id }, body: link });
-  assert.deepEqual([status, data.scannerId, data.ctaType], [200, null, 'link']);
-  assert.equal((await admin.call(deleteIndicator, { params: { id: scanner.id } })).status, 200);
-});
-
 test("the review queue shows the account's e-mail beside the one that was entered", async () => {
   const [eve, product] = [await newMember(), await newProduct({ name: 'Envied' })];
   const typed = `somebody.else.${eve.id}@example.com`;
@@ -293,17 +169,6 @@ test('the review queue is exported without executable formulas', async () => {
   const [head, line] = String(body).split('\r\n');
   assert.ok(head?.startsWith('id,productId,productName'));
   assert.ok(line?.includes("'=cmd()"));
-});
-
-test('a product image is uploaded by a signed link and is public', async () => {
-  const bytes = Buffer.from(PNG, 'base64');
-  const upload = { fileName: 'p.png', fileSize: bytes.length, contentType: 'image/png' as const };
-  const { status, data } = await admin.call(presignProductImage, { body: upload });
-  assert.deepEqual([status, data.expiresIn], [201, 900]);
-  const put = await fetch(data.uploadUrl, { method: 'PUT', headers: data.instructions.headers, body: bytes });
-  assert.equal(put.status, 200);
-  assert.equal((await fetch(data.publicUrl)).status, 200);
-  assert.equal((await newProduct({ imageUrl: data.publicUrl })).imageUrl, data.publicUrl);
 });
 
 test('concurrent submissions create one request', async () => {
