@@ -21,6 +21,25 @@ export interface LaneDeps extends VerdictDeps, Pick<Core, 'database' | 'log' | '
   chance: () => number;
 }
 
+/** Returns the key of a sealed secret; nothing if it was sealed by another `SECRET_KEY`. */
+function keyOf(sealed: Buffer, sealer: Sealer): Buffer[] {
+  try {
+    return [Buffer.from(sealer.open(sealed).slice('whsec_'.length), 'base64')];
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the keys that sign deliveries now; none if the newest secret cannot be read, without which nothing is sent. */
+function signingKeysOf(target: Target, sealer: Sealer, nowMs: number): Buffer[] {
+  const { secret, previousSecret, previousSecretExpiresAt } = target;
+  const newest = keyOf(secret, sealer);
+  const isOverlapping = (previousSecretExpiresAt?.getTime() ?? 0) > nowMs;
+  return newest.length > 0 && previousSecret && isOverlapping
+    ? [...newest, ...keyOf(previousSecret, sealer)]
+    : newest;
+}
+
 /** Sends to one endpoint: at most eight deliveries at a time, begun in the order of their numbers. */
 export function lane(deps: LaneDeps, poster: Poster) {
   const { store, sealer, database, clock, log, load, chance } = deps;
@@ -41,15 +60,6 @@ export function lane(deps: LaneDeps, poster: Poster) {
   const held = new Set<number>();
   let underWay = 0;
   let wake: () => void = () => undefined;
-
-  /** Returns the key of a sealed secret; nothing if it was sealed by another `SECRET_KEY`. */
-  function keyOf(sealed: Buffer): Buffer[] {
-    try {
-      return [Buffer.from(sealer.open(sealed).slice('whsec_'.length), 'base64')];
-    } catch {
-      return [];
-    }
-  }
 
   function finish(outcome: Outcome, received?: Received): void {
     finished.push(received ? { outcome, received } : { outcome });
@@ -155,14 +165,9 @@ export function lane(deps: LaneDeps, poster: Poster) {
   return {
     /** Goes on with the present state of the endpoint. @param untilMs how long the claim lasts, by `performance.now()` */
     run(present: Target, untilMs: number): void {
-      const { previousSecret, previousSecretExpiresAt } = present;
-      const isOverlapping = (previousSecretExpiresAt?.getTime() ?? 0) > clock.now();
       target = present;
       heldUntilMs = untilMs;
-      const newest = keyOf(present.secret);
-      // What the newest secret does not sign is no delivery.
-      secrets =
-        newest.length > 0 && previousSecret && isOverlapping ? [...newest, ...keyOf(previousSecret)] : newest;
+      secrets = signingKeysOf(present, sealer, clock.now());
       if (isRunning) wake();
       if (isRunning || !present.hasWork) return;
       isRunning = true;
