@@ -155,12 +155,7 @@ export function describe({ operations, sections, outgoing }: Described, serverUr
     components: {
       schemas: {
         ...schemas.all(),
-        ErrorCode: {
-          type: 'string',
-          enum: failures.codes(),
-          description:
-            'All error codes of operations, and of the server for requests that match no operation. New codes may be added: handle unknown ones by their HTTP status.',
-        },
+        ErrorCode: errorCodes(failures.codes()),
       },
       responses: failures.responses(),
       parameters: { ...parameters.all(), ...(outgoing.length > 0 ? OUTGOING_PARAMETERS : {}) },
@@ -175,6 +170,13 @@ function securityMarkOf({ access }: Operation): Json {
   const security = securityOf(access);
   return isDeepStrictEqual(security, USUAL_SECURITY) ? {} : { security };
 }
+
+const errorCodes = (codes: string[]): Json => ({
+  type: 'string',
+  enum: codes,
+  description:
+    'All error codes of operations, and of the server for requests that match no operation. New codes may be added: handle unknown ones by their HTTP status.',
+});
 
 /** The name of a result that makes up an answer by itself; undefined if it has none. */
 const nameOfResult = (success: Operation['success']): string | undefined =>
