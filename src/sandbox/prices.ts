@@ -44,13 +44,13 @@ export function addPrices(app: FastifyInstance): { close(): void } {
     return `data: ${JSON.stringify({ symbol, price, change, changePercent })}\n\n`;
   }
 
-  const tell = (stream: ServerResponse, symbols: string[]) =>
+  const sendPrices = (stream: ServerResponse, symbols: string[]) =>
     stream.write(mode === 'nonsense' ? 'data: {"symbol":\n\n: hm\n\n' : symbols.map(lineOf).join(''));
 
   const ticking = setInterval(() => {
     for (const market of markets.values())
       if (!market.isSet) market.price = Number((market.price * (1 + (Math.random() - 0.5) / 500)).toFixed(4));
-    for (const [stream, symbols] of streams) tell(stream, symbols);
+    for (const [stream, symbols] of streams) sendPrices(stream, symbols);
   }, TICK_MS).unref();
 
   app.get<{ Querystring: { symbols?: string } }>('/prices/stream', (request, reply) => {
@@ -61,7 +61,7 @@ export function addPrices(app: FastifyInstance): { close(): void } {
     stream.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     streams.set(stream, symbols);
     stream.on('close', () => streams.delete(stream));
-    tell(stream, symbols);
+    sendPrices(stream, symbols);
     return reply;
   });
   app.post<{ Body: { mode?: Mode; symbol?: string; price?: number } }>(
@@ -74,7 +74,7 @@ export function addPrices(app: FastifyInstance): { close(): void } {
       if (body.symbol !== undefined && body.price !== undefined) {
         Object.assign(marketOf(body.symbol), { price: body.price, isSet: true });
         for (const [stream, symbols] of streams)
-          if (symbols.includes(body.symbol)) tell(stream, [body.symbol]);
+          if (symbols.includes(body.symbol)) sendPrices(stream, [body.symbol]);
       }
       return { mode, streams: streams.size };
     },

@@ -7,8 +7,8 @@ const MAX_LISTED = 1_000;
 
 /** Returns the response of `ListObjectsV2`: one page of the objects after the continuation token. */
 export function listObjects(all: ObjectRecord[], query: URLSearchParams): string {
-  const asked = Number(query.get('max-keys') ?? MAX_LISTED);
-  const limit = Math.min(Number.isInteger(asked) && asked >= 0 ? asked : MAX_LISTED, MAX_LISTED);
+  const requested = Number(query.get('max-keys') ?? MAX_LISTED);
+  const limit = Math.min(Number.isInteger(requested) && requested >= 0 ? requested : MAX_LISTED, MAX_LISTED);
   const token = query.get('continuation-token');
   const after =
     token === null ? (query.get('start-after') ?? '') : Buffer.from(token, 'base64url').toString();

@@ -63,7 +63,10 @@ interface Decision {
 export function withdrawalRules(deps: WithdrawalDeps) {
   const { store, merchant, wallets, rates, ledger, stepUp } = deps;
 
-  /** Returns the draft of a movement of Keys to the member's hold, which requests their payout at the current rate. */
+  /**
+   * Returns the draft of a movement of Keys to the member's hold, which requests their payout at the current rate. Limits
+   * of an amount that members choose belong in `request`: here they would also keep accounts from being deleted.
+   */
   async function draftOf(
     userId: ObjectId,
     { amount, description = '', metadata }: WithdrawalRequest,
