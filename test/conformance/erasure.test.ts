@@ -31,6 +31,7 @@ import {
 import { educatorNotFound } from '../../src/modules/educators/contract.ts';
 import { announce } from '../support/announcements.ts';
 import { PASSWORD } from '../support/client.ts';
+import { addApp } from '../support/factors.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 import { assertRefused } from '../support/refused.ts';
@@ -62,6 +63,7 @@ async function someoneEverywhere(): Promise<Member> {
   for (const username of [`${SECRET.toLowerCase()}-then`, 'somebody-else'])
     await member.client.call(updateProfile, { body: { username, bio: `${SECRET} of ${username}` } });
   await admin.call(issueFundingKey, { params: { userId: user.id } });
+  await addApp(platform, member.client);
   await client.call(forgotPassword, { body: { email: EMAIL } });
   const token = `${SECRET}-${'t'.repeat(60)}`;
   await member.client.call(registerDevice, { body: { token, platform: 'ios', name: SECRET } });

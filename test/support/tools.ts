@@ -31,6 +31,12 @@ const TOOLS: Tool[] = [
     variable: 'TEST_FFMPEG',
     needs: 'videos',
   },
+  {
+    programs: ['oathtool'],
+    package: 'oathtool',
+    variable: 'TEST_OATHTOOL',
+    needs: 'an independent authenticator',
+  },
 ];
 
 const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/bin', '/usr/local/bin', '/usr/sbin'];

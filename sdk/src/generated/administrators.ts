@@ -93,6 +93,8 @@ export interface Administrators {
       /** Separated by commas. Users with at least one of them match */
       permissions?: string;
     }, options?: CallOptions): Pages<types.Profile>;
+    /** Take every second factor of a user away, passkeys too. Calls `removeFactorsOfUser`. */
+    removeFactors(userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.RemoveFactorsOfUserResult>;
     /** List the active sessions of a user, newest first. Calls `listSessionsOfUser`. */
     listSessions(userId: string, input?: {
       /** From 1 */
@@ -683,6 +685,7 @@ export const administrators: Record<keyof Administrators, Methods> = {
   },
   users: {
     listUsers: [all.listUsers, 'query'],
+    removeFactors: [all.removeFactorsOfUser, 'body'],
     listSessions: [all.listSessionsOfUser, 'query'],
     endSessions: [all.endSessionsOfUser, 'query'],
     recordPurchase: [all.recordPurchase, 'body'],

@@ -55,9 +55,23 @@ export interface Members {
   };
   readonly users: {
     /** Delete your account. Calls `deleteOwnAccount`. */
-    deleteOwnAccount(input: types.DeleteOwnAccountBody, options?: CallOptions): Call<types.DeleteOwnAccountResult>;
+    deleteOwnAccount(input?: types.DeleteOwnAccountBody, options?: CallOptions): Call<types.DeleteOwnAccountResult>;
     /** Redeem your one-time funding key. Calls `validateFundingKey`. */
     validateFundingKey(input: types.ValidateFundingKeyBody, options?: CallOptions): Call<types.ValidateFundingKeyResult>;
+  };
+  readonly secondFactors: {
+    /** See which second factors you have. Calls `getFactors`. */
+    getFactors(options?: CallOptions): Call<types.Factors>;
+    /** Begin to add an authenticator app (step 1 of 2). Calls `enrollAuthenticator`. */
+    enrollAuthenticator(options?: CallOptions): Call<types.EnrollAuthenticatorResult>;
+    /** Remove your authenticator app. Calls `removeAuthenticator`. */
+    removeAuthenticator(options?: CallOptions): Call<types.Factors>;
+    /** Confirm the authenticator app with a code of it (step 2 of 2). Calls `confirmAuthenticator`. */
+    confirmAuthenticator(input: types.ConfirmAuthenticatorBody, options?: CallOptions): Call<types.RecoveryCodes>;
+    /** Get new recovery codes, and void the earlier ones. Calls `renewRecoveryCodes`. */
+    renewRecoveryCodes(options?: CallOptions): Call<types.RecoveryCodes>;
+    /** Confirm who you are, for ten minutes of this session. Calls `stepUp`. */
+    stepUp(input?: types.StepUpBody, options?: CallOptions): Call<types.StepUpResult>;
   };
   readonly passwords: {
     /** Request a password reset code by mail (step 1 of 3). Calls `forgotPassword`. */
@@ -769,6 +783,14 @@ export const members: Record<keyof Members, Methods> = {
   users: {
     deleteOwnAccount: [all.deleteOwnAccount, 'body'],
     validateFundingKey: [all.validateFundingKey, 'body'],
+  },
+  secondFactors: {
+    getFactors: [all.getFactors],
+    enrollAuthenticator: [all.enrollAuthenticator],
+    removeAuthenticator: [all.removeAuthenticator],
+    confirmAuthenticator: [all.confirmAuthenticator, 'body'],
+    renewRecoveryCodes: [all.renewRecoveryCodes],
+    stepUp: [all.stepUp, 'body'],
   },
   passwords: {
     forgot: [all.forgotPassword, 'body'],

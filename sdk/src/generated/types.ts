@@ -436,7 +436,7 @@ export interface UserOverview {
   sessions: wire.Session[];
   factors: {
     /** With what the user proves who they are */
-    kind: 'password';
+    kind: 'password' | 'totp' | 'passkey';
     /** Null if another system keeps it */
     since: wire.DateTime | null;
   }[];

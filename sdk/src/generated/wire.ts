@@ -542,6 +542,11 @@ export interface CompleteLessonUploadResult {
   message: string;
 }
 
+export interface ConfirmAuthenticatorBody {
+  /** Of the authenticator app, or a recovery code in any case, with or without hyphens */
+  code: string;
+}
+
 export interface ConvertKeysToMoneyBody {
   keys: number;
   /** A currency code of ISO 4217 */
@@ -1132,8 +1137,8 @@ export interface DeleteNotificationResult {
 }
 
 export interface DeleteOwnAccountBody {
-  /** Your current password */
-  password: string;
+  /** Your current password; not needed after a step-up */
+  password?: string;
   /** What becomes of the Keys in your wallet: `withdraw` pays them out, `forfeit` gives them up. Required while there are any */
   remainingKeys?: 'withdraw' | 'forfeit';
 }
@@ -1290,6 +1295,14 @@ export interface EducatorFollowedEvent {
     educatorId: ObjectId;
     userId: ObjectId;
   };
+}
+
+export interface EnrollAuthenticatorResult {
+  /** In base 32, to type in */
+  secret: string;
+  otpauthUrl: string;
+  /** `otpauthUrl` as a QR code, an SVG image */
+  qrSvg: string;
 }
 
 export interface EnrolledCourse {
@@ -1450,6 +1463,13 @@ export interface ExternalSystem {
   since: DateTime | null;
   lastError: string | null;
   lastErrorAt: DateTime | null;
+}
+
+export interface Factors {
+  /** Whether an authenticator app is confirmed */
+  totp: boolean;
+  passkeys: number;
+  recoveryCodesLeft: number;
 }
 
 export interface FeedPlace {
@@ -2941,6 +2961,11 @@ export interface RecordedTransaction {
   processedAt: DateTime | null;
 }
 
+export interface RecoveryCodes {
+  /** Each serves once wherever a code does; shown only here */
+  recoveryCodes: string[];
+}
+
 export interface RedeemSsoTokenBody {
   token: string;
 }
@@ -2979,6 +3004,10 @@ export interface RemoveEventNameBody {
 }
 
 export type RemoveEventNameResult = null;
+
+export interface RemoveFactorsOfUserResult {
+  factorsRemoved: number;
+}
 
 export interface ReplacePermissionsBody {
   permissions: string[];
@@ -3440,6 +3469,8 @@ export interface ShownSetting {
 export interface SignInBody {
   email: string;
   password: string;
+  /** Of the authenticator app, or a recovery code in any case, with or without hyphens */
+  mfaCode?: string;
   /** Where the member signs in */
   platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
   /** Distinguishes this device from other devices of the member */
@@ -3557,6 +3588,17 @@ export interface Statement {
     /** A number of Keys */
     balanceAfter: number;
   }[];
+}
+
+export interface StepUpBody {
+  /** Of members without a second factor */
+  password?: string;
+  /** Of the authenticator app, or a recovery code in any case, with or without hyphens */
+  mfaCode?: string;
+}
+
+export interface StepUpResult {
+  until: DateTime;
 }
 
 export interface Story {
@@ -4190,7 +4232,7 @@ export interface UserOverview {
   sessions: Session[];
   factors: {
     /** With what the user proves who they are */
-    kind: 'password';
+    kind: 'password' | 'totp' | 'passkey';
     /** Null if another system keeps it */
     since: DateTime | null;
   }[];

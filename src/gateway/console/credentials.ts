@@ -71,7 +71,9 @@ export function consoleCredentials({ cookies, clock, publicOrigin, callersOf }: 
     const session = cookies.read(request.headers.cookie);
     const [user] = session ? await callersOf([session.sessionId]) : [];
     if (!session || !user) credentials.tokenFailure = consoleSessionEnded();
-    else if (needsPassword(request, session)) credentials.tokenFailure = passwordRequired();
+    // A second factor takes the place of the password: the operation asks for a step-up.
+    else if (!user.hasFactor && needsPassword(request, session))
+      credentials.tokenFailure = passwordRequired();
     else credentials.user = user;
     return credentials;
   };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listAudit, listSessions } from '../../../sdk/src/index.ts';
+import { assignPermissions, listAudit, listSessions } from '../../../sdk/src/index.ts';
 import { PASSWORD } from '../../../test/support/client.ts';
 import { ADMIN, ConsoleBrowser } from '../../../test/support/console.ts';
+import { withApp } from '../../../test/support/factors.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { MINUTE_MS } from '../../kernel/time/time.ts';
 
@@ -149,4 +150,23 @@ test('what the console writes is recorded as the act of its member', async () =>
   const admin = await platform.signInAdmin();
   const { data } = await admin.call(listAudit, { query: { target: ada.id } });
   assert.ok(data.some(({ action, actor }) => action.startsWith('wallet.') && actor === platform.adminId));
+});
+
+test('an administrator with an authenticator app signs in with a code, and steps up in place of the password', async () => {
+  const operator = await platform.newMember();
+  const root = await platform.signInAdmin();
+  await root.call(assignPermissions, { params: { userId: operator.id }, body: { permissions: ['admin'] } });
+  const { app } = await withApp(platform, operator);
+  const browser = new ConsoleBrowser(url);
+  assert.equal((await browser.signIn(operator.email, PASSWORD)).body.error, 'MFA_REQUIRED');
+  const credentials = { email: operator.email, password: PASSWORD, mfaCode: app.newCode() };
+  assert.equal((await browser.send('POST', '/console/session', credentials)).status, 200);
+  const ada = await platform.newMember();
+  const body = { userId: ada.id, amount: 5 };
+  const fund = () => browser.send('POST', '/console/api/v1/wallets/admin/fund', body);
+  clock.advance(6 * MINUTE_MS);
+  assert.equal((await fund()).body.error, 'STEP_UP_REQUIRED');
+  const steppedUp = await browser.send('POST', '/console/api/v1/auth/step-up', { mfaCode: app.newCode() });
+  assert.equal(steppedUp.status, 200);
+  assert.equal((await fund()).status, 201);
 });

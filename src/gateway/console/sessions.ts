@@ -13,7 +13,11 @@ import { consoleSessionEnded, isOfConsole, mustBeOfConsole, PROOF_MS } from './c
 
 const Password = Type.String({ minLength: 1, maxLength: 1024 });
 const readSignIn = bodyCheck(
-  Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }), password: Password }),
+  Type.Object({
+    email: Type.String({ minLength: 1, maxLength: 254 }),
+    password: Password,
+    mfaCode: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  }),
 );
 const readProof = bodyCheck(Type.Object({ password: Password }));
 
@@ -75,13 +79,12 @@ export function addConsoleSessions(app: FastifyInstance, deps: SessionDeps): voi
     request: FastifyRequest,
     reply: FastifyReply,
     {
-      email,
-      password,
       device,
       startedAt,
-    }: { email: string; password: string; device: string; startedAt?: number },
+      ...credentials
+    }: { email: string; password: string; mfaCode?: string; device: string; startedAt?: number },
   ) {
-    const signedIn = await run(request, SIGN_IN, { email, password, platform: PLATFORM, device });
+    const signedIn = await run(request, SIGN_IN, { ...credentials, platform: PLATFORM, device });
     if (signedIn.statusCode !== 200) {
       const retryAfter = signedIn.headers['retry-after'];
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
@@ -122,9 +125,9 @@ export function addConsoleSessions(app: FastifyInstance, deps: SessionDeps): voi
 
   app.post('/console/session', { config }, async (request, reply) => {
     mustBeOfConsole(request, publicOrigin);
-    const { email, password } = readSignIn(request.body) as { email: string; password: string };
+    const credentials = readSignIn(request.body) as { email: string; password: string; mfaCode?: string };
     // A sign-in ends the former one of the same device; each browser is a device of its own.
-    return signIn(request, reply, { email, password, device: `console ${deps.newId()}` });
+    return signIn(request, reply, { ...credentials, device: `console ${deps.newId()}` });
   });
 
   app.post('/console/session/proof', { config }, async (request, reply) => {

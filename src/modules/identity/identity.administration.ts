@@ -5,6 +5,7 @@ import { beginningWith, type LookUp, matchOf, type UserOverviewPart } from '../a
 import type { Contributions } from '../module.ts';
 import { viewOf } from './accounts/accounts.operations.ts';
 import type { Accounts } from './accounts/accounts.ts';
+import type { FactorStore } from './factors/factors.store.ts';
 import { AccountShape } from './identity.schemas.ts';
 import { viewFor } from './sessions/sessions.operations.ts';
 import type { SessionRules } from './sessions/sessions.ts';
@@ -22,6 +23,7 @@ interface Parts extends Pick<Core, 'clock'> {
   accounts: Pick<Accounts, 'get'>;
   sessions: Pick<SessionRules, 'pageOf'>;
   support: Pick<SupportRules, 'accessOf'>;
+  factors: Pick<FactorStore, 'listOf'>;
 }
 
 const RANKED = ['id', 'whole', 'beginning'];
@@ -55,7 +57,7 @@ const lookUps = ({ findUsers, findSession }: IdentityLookUpStore): LookUp[] => [
   },
 ];
 
-const overview = ({ store, accounts, sessions, support }: Parts): UserOverviewPart[] => [
+const overview = ({ store, accounts, sessions, support, factors }: Parts): UserOverviewPart[] => [
   { name: 'user', shape: AccountShape, read: async (userId) => viewOf(await accounts.get(userId)) },
   {
     name: 'access',
@@ -77,7 +79,10 @@ const overview = ({ store, accounts, sessions, support }: Parts): UserOverviewPa
   {
     name: 'factors',
     shape: OverviewFactors,
-    read: async (userId) => [{ kind: 'password', since: (await store.passwordSince(userId)) ?? null }],
+    read: async (userId) => {
+      const since = (await store.passwordSince(userId)) ?? null;
+      return [{ kind: 'password', since }, ...(await factors.listOf(userId))];
+    },
   },
 ];
 

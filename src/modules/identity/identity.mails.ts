@@ -1,5 +1,11 @@
 import { type Mail, mail } from '../mail/contract.ts';
-import { passwordChangedMail, passwordResetMail, welcomeMail } from './requested-mails.schemas.ts';
+import type { FactorChange } from './factors/factors.model.ts';
+import {
+  factorsChangedMail,
+  passwordChangedMail,
+  passwordResetMail,
+  welcomeMail,
+} from './requested-mails.schemas.ts';
 
 const NAME = /^[\p{L}\p{M}\p{N} '’.-]{1,60}$/u;
 /** Matches text that mail programs turn into a link: a host name or a telephone number. */
@@ -11,6 +17,16 @@ const LINK = /\.[\p{L}\p{N}]{2}|\d{5}/u;
  */
 const named = (before: string, firstName: string): string =>
   NAME.test(firstName) && !LINK.test(firstName) ? `${before}${firstName}` : '';
+
+const TOLD: Record<FactorChange, string> = {
+  'authenticator-added': 'an authenticator app was added to your account. Signing in now takes a code of it.',
+  'authenticator-removed': 'the authenticator app was removed from your account.',
+  'passkey-added': 'a passkey was added to your account.',
+  'passkey-removed': 'a passkey was removed from your account.',
+  'recovery-codes-renewed': 'new recovery codes were made for your account; the earlier ones are void.',
+  'removed-by-administrator':
+    'our support removed the authenticator app and the passkeys from your account. Add new ones as soon as you can.',
+};
 
 /** The e-mails of identity. `openCode` opens the sealed reset code of a `passwordResetMail`. */
 export const identityMails = (openCode: (sealed: string) => string): Mail[] => [
@@ -39,6 +55,14 @@ export const identityMails = (openCode: (sealed: string) => string): Mail[] => [
       `Hello${named(' ', firstName)},`,
       'your password was changed, and your other sessions have ended.',
       'If you did not change it, reset your password now.',
+    ],
+  })),
+  mail(factorsChangedMail, ({ firstName, change }) => ({
+    subject: 'Your sign-in was changed',
+    paragraphs: [
+      `Hello${named(' ', firstName)},`,
+      TOLD[change],
+      'If you did not expect this, change your password now and contact our support.',
     ],
   })),
 ];

@@ -8,7 +8,12 @@ import {
   publicEvent,
 } from '../webhooks/contract.ts';
 import { userChanged, userDeleted, userSignedUp, userUpdated } from './contract.ts';
-import { passwordChangedMail, passwordResetMail, welcomeMail } from './requested-mails.schemas.ts';
+import {
+  factorsChangedMail,
+  passwordChangedMail,
+  passwordResetMail,
+  welcomeMail,
+} from './requested-mails.schemas.ts';
 
 const data = Type.Object({ userId: ObjectIdShape });
 
@@ -38,5 +43,11 @@ export const identityPublicEvents: PublicEvent[] = [
 
 export const identityInternalEvents: InternalEvent[] = [
   ...internalEvents('It carries names; `user.updated` says that an account changed', userChanged),
-  ...internalEvents('It requests an e-mail', welcomeMail, passwordResetMail, passwordChangedMail),
+  ...internalEvents(
+    'It requests an e-mail',
+    welcomeMail,
+    passwordResetMail,
+    passwordChangedMail,
+    factorsChangedMail,
+  ),
 ];

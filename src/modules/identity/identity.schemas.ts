@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import { educatorFields, MemberShape } from './contract.ts';
+import { MfaCode } from './factors/factors.schemas.ts';
 import { PlatformShape } from './platforms/platforms.schemas.ts';
 import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from './sessions/sessions.model.ts';
 
@@ -33,6 +34,7 @@ export const SignUp = Type.Object({
 export const SignIn = Type.Object({
   email: Type.String({ maxLength: 320, examples: ['ada@example.com'] }),
   password: Type.String({ maxLength: 1024, examples: ['correct horse battery'] }),
+  mfaCode: Type.Optional(MfaCode),
   ...placeFields,
 });
 

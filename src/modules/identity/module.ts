@@ -21,6 +21,12 @@ import { erasingRules } from './accounts/erasing.ts';
 import { listingRules } from './accounts/listing.ts';
 import { sessionsOfUsersOperations } from './accounts/sessions-of-users.operations.ts';
 import { type Contact, type Identity, USER_CHANGED_CHANNEL } from './contract.ts';
+import { changingFactors } from './factors/changing-factors.ts';
+import { factorOperations } from './factors/factors.operations.ts';
+import { factorStore } from './factors/factors.store.ts';
+import { factorRules } from './factors/factors.ts';
+import { recoveryCodes } from './factors/recovery-codes.ts';
+import { mfaRequired, signInCodes } from './factors/sign-in-codes.ts';
 import { fundingKeyOperations } from './funding-keys/funding-keys.operations.ts';
 import { fundingKeyStore } from './funding-keys/funding-keys.store.ts';
 import { fundingKeyRules } from './funding-keys/funding-keys.ts';
@@ -60,6 +66,8 @@ import { spentTokenStore } from './sso/spent-tokens.store.ts';
 import { ssoOperations } from './sso/sso.operations.ts';
 import { ssoRules } from './sso/sso.ts';
 import { ssoTokens } from './sso/sso-tokens.ts';
+import { stepUpOperations } from './step-up/step-up.operations.ts';
+import { stepUpRules } from './step-up/step-up.ts';
 import { identityLookUpStore } from './support/look-ups.store.ts';
 import { supportOperations } from './support/support.operations.ts';
 import { supportRules } from './support/support.ts';
@@ -137,8 +145,34 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       sessionOf: sessions.ofTokens,
     });
   const throttle = throttles(needs.cache, clock);
+  const factorsStore = factorStore(database);
+  const changing = changingFactors({
+    ...needs,
+    store: factorsStore,
+    users: store,
+    sessions: sessionsStore,
+    elevation,
+  });
+  const factors = factorRules({
+    ...needs,
+    store: factorsStore,
+    users: store,
+    changing,
+    codes: recoveryCodes(secretKey),
+    sealer: sealer(secretKey, 'identity.authenticator'),
+    throttle,
+  });
   const { hasSignedInFrom } = sessionsStore;
-  const users = userRules({ ...needs, store, directory, throttle, hasSignedInFrom });
+  const { isMissing: isCodeMissing } = signInCodes({ database, users: store, factors });
+  const users = userRules({
+    ...needs,
+    store,
+    directory,
+    throttle,
+    hasSignedInFrom,
+    isCodeMissing,
+    mfaRequired,
+  });
   const erasing = erasingRules({ ...needs, secretKey });
   const accounts = accountRules({
     ...needs,
@@ -154,7 +188,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     const balancesOf = modules.flatMap((module) => module.balancesOf ?? [])[0] ?? (async () => new Map());
     const kinds = modules.flatMap((module) => module.memberRecords ?? []);
     const listing = listingRules({ store: userListingStore(database), clock, balancesOf });
-    const deletion = deletionByAdministrators({ accounts, kinds, balancesOf });
+    const deletion = deletionByAdministrators({ accounts, stepUp: elevation, kinds, balancesOf });
     const operations = [...accountOperations(accounts, listing), deleteUserOperation(deletion, accounts)];
     return [...operations, ...formerAccountOperations(operations)];
   }
@@ -165,6 +199,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     prove,
     users: store,
     sessions,
+    elevation,
     directory,
     pepper: secretKey,
     sealCode: (code) => codes.seal(code).toString('base64url'),
@@ -192,6 +227,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     seed: async () => (await import('./identity.seed.ts')).identitySeed,
     sections: {
       'Sign-in': 'Accounts, tokens, single sign-on and the sessions of a member.',
+      'Second factors': 'Authenticator apps, passkeys, recovery codes, and confirming who one is.',
       Users: 'The own profile, and users as our services look them up.',
       Passwords: 'Changing and resetting a password.',
       'User administration': 'Accounts, purchases and sessions, for administrators.',
@@ -226,9 +262,11 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     operations: [
       ...signInOperations({ users, sessions, throttle, refusesCommonPasswords }),
       ...profileOperations(profileRules({ ...needs, accounts }), needs.media),
-      ...accountDeletionOperations(accountDeletion({ accounts, prove })),
+      ...accountDeletionOperations(accountDeletion({ accounts, elevation, prove })),
       ...ssoOperations(sso),
       ...sessionOperations(sessions),
+      ...factorOperations(factors, accounts),
+      ...stepUpOperations(stepUpRules({ database, users: store, factors, elevation, prove, throttle })),
       ...sessionsOfUsersOperations(sessions, accounts),
       ...passwordOperations({ passwords, throttle, refusesCommonPasswords }),
       ...permissionOperations(accounts, permissionStore(database), store),
@@ -238,7 +276,14 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ...fundingKeyOperations(fundingKeys, accounts),
     ],
     collect: (modules) => ({ operations: administration(modules) }),
-    ...identityAdministration({ ...needs, store: lookUpStore, accounts, sessions, support }),
+    ...identityAdministration({
+      ...needs,
+      store: lookUpStore,
+      accounts,
+      sessions,
+      support,
+      factors: factorsStore,
+    }),
     notices: identityNotices(store),
     measures: identityMeasures(store),
     searchable: identitySearchable(store),

@@ -1,7 +1,8 @@
 // Events that request an e-mail to one person.
 import { Type } from 'typebox';
 import { eventKind } from '../../kernel/messaging/events.ts';
-import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { FACTOR_CHANGES } from './factors/factors.model.ts';
 
 /** Whom a mail goes to. */
 const memberData = Type.Object({ userId: ObjectIdShape, email: Type.String(), firstName: Type.String() });
@@ -16,3 +17,9 @@ export const passwordResetMail = eventKind('email.password-reset', {
 });
 
 export const passwordChangedMail = eventKind('email.password-changed', { version: 1, data: memberData });
+
+/** The second factors of a member changed. */
+export const factorsChangedMail = eventKind('email.factors-changed', {
+  version: 1,
+  data: Type.Object({ ...memberData.properties, change: oneOf(FACTOR_CHANGES) }),
+});

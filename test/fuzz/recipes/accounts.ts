@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import {
   buyKeys,
+  enrollAuthenticator,
   forgotPassword,
   issueFundingKey,
   listCheckouts,
@@ -16,6 +17,7 @@ import {
   withdrawKeys,
 } from '../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../support/client.ts';
+import { appOf, elevate, withApp } from '../../support/factors.ts';
 import { until } from '../../support/live.ts';
 import { PAYMENT_WEBHOOK_SECRET, WEBHOOK_SECRET } from '../../support/platform.ts';
 import type { Actor, World } from '../world.ts';
@@ -95,6 +97,13 @@ async function unsubscribing(world: World) {
   return { query: { token: decodeURIComponent(token) } };
 }
 
+/** Somebody with an authenticator app who has just confirmed it. */
+async function ofElevated(world: World) {
+  const actor = await withApp(world.platform, await world.newMember('stranger'));
+  await elevate(actor);
+  return { actor };
+}
+
 export const ACCOUNT_RECIPES: Recipes = {
   getMember: async (world) => ({ params: { id: (await world.newMember('stranger')).id } }),
   listMembers: async (world) => ({ query: { ids: (await world.newMember('stranger')).id } }),
@@ -169,6 +178,16 @@ export const ACCOUNT_RECIPES: Recipes = {
   unassignPermissions: throwaway,
   deleteUser: throwaway,
   endSessionsOfUser: throwaway,
+  enrollAuthenticator: async (world) => ({ actor: await world.newMember('stranger') }),
+  confirmAuthenticator: async (world) => {
+    const actor = await world.newMember('stranger');
+    const { secret } = (await actor.client.call(enrollAuthenticator)).data;
+    return { actor, body: { code: appOf(world.platform, secret).code() } };
+  },
+  removeAuthenticator: ofElevated,
+  renewRecoveryCodes: ofElevated,
+  removeFactorsOfUser: throwaway,
+  stepUp: async (world) => ({ actor: await world.newMember('stranger'), body: { password: PASSWORD } }),
   endSession: async (world) => {
     const actor = await world.newMember('stranger');
     const [session] = (await actor.client.call(listSessions)).data;

@@ -33,6 +33,7 @@ export * from './push-and-preferences.ts';
 export * from './quizzes.ts';
 export * from './schedule.ts';
 export * from './search.ts';
+export * from './second-factors.ts';
 export * from './sign-in.ts';
 export * from './stories.ts';
 export * from './studying.ts';

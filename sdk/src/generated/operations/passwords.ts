@@ -44,7 +44,7 @@ export const resetPassword: Operation<{
 export const changePassword: Operation<{
   body: wire.ChangePasswordBody;
   data: wire.Nothing;
-  code: AnyCode | TokenCode | WriteCode | 'TOO_MANY_ATTEMPTS' | 'WRONG_PASSWORD';
+  code: AnyCode | TokenCode | WriteCode | 'STEP_UP_REQUIRED' | 'TOO_MANY_ATTEMPTS' | 'WRONG_PASSWORD';
 }> = {
   id: 'changePassword',
   method: 'POST',

@@ -24,7 +24,7 @@ export const signUp: Operation<{
 export const signIn: Operation<{
   body: wire.SignInBody;
   data: wire.SignedIn;
-  code: AnyCode | WriteCode | 'ACCOUNT_INACTIVE' | 'API_KEY_REQUIRED' | 'AUTHENTICATION_FAILED' | 'INVALID_API_KEY' | 'INVALID_PLATFORM' | 'PLATFORM_ACCESS_DENIED' | 'PLATFORM_REQUIRED' | 'TOO_MANY_ATTEMPTS';
+  code: AnyCode | WriteCode | 'ACCOUNT_INACTIVE' | 'API_KEY_REQUIRED' | 'AUTHENTICATION_FAILED' | 'INVALID_API_KEY' | 'INVALID_MFA_CODE' | 'INVALID_PLATFORM' | 'MFA_REQUIRED' | 'PLATFORM_ACCESS_DENIED' | 'PLATFORM_REQUIRED' | 'TOO_MANY_ATTEMPTS';
 }> = {
   id: 'signIn',
   method: 'POST',

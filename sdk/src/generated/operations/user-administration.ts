@@ -9,6 +9,21 @@ import { renaming } from '../../renaming.ts';
 import type * as types from '../types.ts';
 import type * as wire from '../wire.ts';
 
+/** Take every second factor of a user away, passkeys too. `DELETE /v1/admin/auth/users/{userId}/mfa` For administrator. */
+export const removeFactorsOfUser: Operation<{
+  params: {
+    userId: wire.ObjectId;
+  };
+  body: wire.ReasonBody;
+  data: wire.RemoveFactorsOfUserResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
+}> = {
+  id: 'removeFactorsOfUser',
+  method: 'DELETE',
+  path: '/v1/admin/auth/users/{userId}/mfa',
+  fill: filled,
+};
+
 /** List the active sessions of a user, newest first. `GET /v1/admin/auth/users/{userId}/sessions` For administrator. */
 export const listSessionsOfUser: Operation<{
   params: {

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { administrator, member } from '../../../kernel/operations/access.ts';
-import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import { answer, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
 import { WALLET_REMAINS } from '../../wallet/contract.ts';
@@ -28,6 +27,7 @@ export const accountDeletionOperations = (deletion: AccountDeletion): Operation[
     description:
       'Erases your personal data at once and for good, and ends all of your sessions. What you wrote for others stays, without your name. While your wallet holds Keys or a withdrawal is pending, it is 409 unless `remainingKeys` says what becomes of them; pending withdrawals are then paid out all the same.',
     access: member,
+    needsStepUp: true,
     body: DeleteOwnAccountBody,
     success: ok(DeleteOwnAccountResult, { message: 'Your account was deleted' }),
     failures: [wrongPassword, tooManyAttemptsFailure, lastAdministrator, ...WALLET_REMAINS],
@@ -58,7 +58,7 @@ export const deleteUserOperation = (
     load: ({ params }) => accounts.get(params.userId),
     handle: async ({ params, query, body, caller, facts }) => {
       const removal = { ...query, ...body };
-      const removed = await deletion.remove(params.userId, removal, actorOf(caller, facts));
+      const removed = await deletion.remove(params.userId, removal, { caller, facts });
       return answer(removed, removed.dryRun ? { message: 'Nothing was deleted' } : {});
     },
   });

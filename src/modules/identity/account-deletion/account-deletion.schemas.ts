@@ -4,7 +4,13 @@ import { nullable, ObjectIdShape, oneOf } from '../../../kernel/operations/shape
 import { REMAINING_KEYS } from '../contract.ts';
 
 export const DeleteOwnAccountBody = Type.Object({
-  password: Type.String({ minLength: 1, maxLength: 1024, description: 'Your current password' }),
+  password: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: 'Your current password; not needed after a step-up',
+    }),
+  ),
   remainingKeys: Type.Optional(
     oneOf(REMAINING_KEYS, {
       description:

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Actor } from '../../../kernel/records/audit.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import type { StepUp } from '../../../kernel/operations/step-up.ts';
 import {
   type CountedRecords,
   countRecords,
@@ -13,6 +14,7 @@ import type { RemainingKeys } from '../contract.ts';
 
 interface DeletionDeps {
   accounts: Pick<Accounts, 'remove'>;
+  stepUp: StepUp;
   /** What the modules keep of members. */
   kinds: MemberRecords[];
   balancesOf: NonNullable<Contributions['balancesOf']>;
@@ -35,17 +37,23 @@ interface Removed {
 }
 
 /** Deletion of accounts by administrators. */
-export const deletionByAdministrators = ({ accounts, kinds, balancesOf }: DeletionDeps) => ({
+export const deletionByAdministrators = ({ accounts, stepUp, kinds, balancesOf }: DeletionDeps) => ({
   /**
    * Erases an account, or says what would be erased: a dry run deletes the account and rolls back, so that it meets
    * every refusal that the deletion would meet.
-   * @throws userNotFound; unless it is a dry run lastAdministrator, and the failures of the wallet
+   * @throws stepUpRequired, userNotFound; unless it is a dry run lastAdministrator, and the failures of the wallet
    */
-  async remove(userId: ObjectId, { remainingKeys, dryRun = false }: Removal, actor: Actor): Promise<Removed> {
+  async remove(
+    userId: ObjectId,
+    { remainingKeys, dryRun = false }: Removal,
+    { caller, facts }: { caller: UserCaller; facts: RequestFacts },
+  ): Promise<Removed> {
+    const actor = actorOf(caller, facts);
     const balance = (await balancesOf([userId])).get(userId) ?? null;
     let counted: Awaited<ReturnType<typeof countRecords>> | undefined;
     let blockedBy: Removed['blockedBy'] = null;
     const check = async (tx: Transaction) => {
+      await stepUp.mustHaveSteppedUp(tx, caller);
       counted = await countRecords(tx, userId, kinds);
     };
     try {

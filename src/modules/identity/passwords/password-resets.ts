@@ -11,6 +11,7 @@ import type { RequestFacts, UserCaller } from '../../../kernel/operations/caller
 import type { Actor, Audit } from '../../../kernel/records/audit.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import { passwordChangedMail, passwordResetMail } from '../requested-mails.schemas.ts';
+import type { ElevationRules } from '../sessions/elevation.ts';
 import type { SessionRules } from '../sessions/sessions.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
@@ -34,6 +35,7 @@ export const tooManyResets = (retryAfterSeconds: number): Failure =>
 interface ResetDeps {
   users: UserStore;
   sessions: SessionRules;
+  elevation: Pick<ElevationRules, 'mustBeElevated'>;
   directory: CustomerDirectory;
   prove: Prove;
   database: Database;
@@ -51,6 +53,7 @@ interface ResetDeps {
 export function passwordRules({
   users,
   sessions,
+  elevation,
   directory,
   prove,
   database,
@@ -178,7 +181,7 @@ export function passwordRules({
 
     /**
      * Sets a new password and ends the user's other sessions.
-     * @throws wrongPassword also when the password has changed concurrently; 429 after too many wrong ones;
+     * @throws stepUpRequired; wrongPassword also when the password has changed concurrently; 429 after too many wrong ones;
      * invalidToken when the session has ended
      */
     async change(
@@ -191,6 +194,7 @@ export function passwordRules({
       const enrol = await directory.preparePassword(user.email, newPassword);
       await database.transaction(async (tx) => {
         const locked = await mustStillHold(tx, await users.lock(tx, userId));
+        await elevation.mustBeElevated(tx, caller);
         await enrol(tx, userId);
         await afterChange(tx, locked, sessionId);
       });

@@ -92,6 +92,7 @@ export const passwordOperations = ({
     tag,
     summary: 'Change your password and end your other sessions',
     access: member,
+    needsStepUp: true,
     body: ChangePasswordBody,
     success: ok(Empty, { message: 'Password changed successfully' }),
     failures: [wrongPassword, tooManyAttemptsFailure],

@@ -8,7 +8,7 @@ import type { ElevationStore } from './elevation.store.ts';
 import { isElevated } from './sessions.model.ts';
 
 /** How long a step-up lasts. */
-const ELEVATION_MS = 10 * MINUTE_MS;
+export const ELEVATION_MS = 10 * MINUTE_MS;
 
 interface ElevationDeps {
   store: ElevationStore;
@@ -33,7 +33,16 @@ export function elevationRules({ store, clock, stepUpKeys }: ElevationDeps) {
     return keys + (await store.keysSince(sessionId, since, queries)) > stepUpKeys;
   }
 
+  async function mustBeElevated(tx: Transaction, caller: UserCaller): Promise<void> {
+    if (!(await hasSteppedUp(tx, caller))) throw stepUpRequired();
+  }
+
   return {
+    /**
+     * As {@link StepUp.mustHaveSteppedUp}, and also sees a factor that was added since the request began. The member must
+     * be locked.
+     */
+    mustBeElevated,
     /**
      * Checks, in the transaction of what a step-up guards, that the session of a member with a second factor is elevated,
      * and keeps it so until the transaction ends.
@@ -41,7 +50,7 @@ export function elevationRules({ store, clock, stepUpKeys }: ElevationDeps) {
      */
     async mustHaveSteppedUp(tx: Transaction, caller: Caller): Promise<void> {
       if (caller.kind !== 'user' || !caller.hasFactor) return;
-      if (!(await hasSteppedUp(tx, caller))) throw stepUpRequired();
+      await mustBeElevated(tx, caller);
     },
 
     /**
@@ -76,3 +85,5 @@ export function elevationRules({ store, clock, stepUpKeys }: ElevationDeps) {
     end: (tx: Transaction, userId: ObjectId): Promise<void> => store.end(tx, userId),
   };
 }
+
+export type ElevationRules = ReturnType<typeof elevationRules>;

@@ -1,6 +1,7 @@
 import { authenticationFailed, emailTaken } from '../../../external/directory/port.ts';
 import { accountInactive, anyClient } from '../../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { invalidMfaCode, mfaRequired } from '../factors/sign-in-codes.ts';
 import { Refresh, SignedIn, SignIn, SignUp, TokenPair } from '../identity.schemas.ts';
 import { refuseCommon } from '../passwords/common-passwords.ts';
 import { noPlatformAccess } from '../platforms/sku-access.ts';
@@ -56,13 +57,22 @@ export const signInOperations = ({
     id: 'signIn',
     tag,
     summary: 'Sign in with e-mail and password',
-    description: 'Ends the previous session of the member on the same platform and device.',
+    description:
+      'Ends the previous session of the member on the same platform and device. Members with an authenticator app send a code of it as `mfaCode`.',
     access: anyClient,
     body: SignIn,
     success: ok(SignedIn, { message: 'Signed in successfully' }),
-    failures: [authenticationFailed, accountInactive, noAccess, tooManyAttemptsFailure],
-    handle: async ({ body: { email, password, platform, device = UNNAMED_DEVICE, deviceId }, facts }) => {
-      const user = await users.signIn(email, password, platform, facts.network);
+    failures: [
+      authenticationFailed,
+      accountInactive,
+      mfaRequired,
+      invalidMfaCode,
+      noAccess,
+      tooManyAttemptsFailure,
+    ],
+    handle: async ({ body: { device = UNNAMED_DEVICE, deviceId, mfaCode, ...credentials }, facts }) => {
+      const { platform } = credentials;
+      const user = await users.signIn({ ...credentials, mfaCode, from: facts.network });
       const tokens = await sessions.open(
         { user },
         { place: { platform, device, deviceId }, method: 'password', facts },

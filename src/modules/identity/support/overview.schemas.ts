@@ -16,7 +16,7 @@ export const OverviewSessions = Type.Array(SessionShape, {
 
 export const OverviewFactors = Type.Array(
   Type.Object({
-    kind: oneOf(['password'], { description: 'With what the user proves who they are' }),
+    kind: oneOf(['password', 'totp', 'passkey'], { description: 'With what the user proves who they are' }),
     since: nullable({ ...DateTime, description: 'Null if another system keeps it' }),
   }),
 );

@@ -1,7 +1,7 @@
 import type { Cache } from '../../../kernel/distributed/cache.ts';
 import type { RateWindow } from '../../../kernel/distributed/rate-limiter.ts';
 import { Failure, tooManyRequests } from '../../../kernel/failures.ts';
-import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 
 const quarterHour = (limit: number): RateWindow[] => [
   { name: 'quarter-hour', lengthMs: 15 * MINUTE_MS, limit },
@@ -16,6 +16,8 @@ const LIMITS = {
   accountFromStrangers: quarterHour(50),
   /** Wrong passwords in one session, from all addresses. */
   session: quarterHour(10),
+  /** Wrong codes of an authenticator, by those who know the password, from all addresses. */
+  codesOfAccount: [{ name: 'day', lengthMs: DAY_MS, limit: 50 }],
   signInFromAddress: quarterHour(300),
   signUpFromAddress: hour(100),
   codesFromAddress: hour(100),

@@ -72,7 +72,16 @@ const passwordHash = statement<{ hash: string }>(
 );
 
 /** Tables whose rows are deleted with an erased user. */
-export const TABLES_OF_A_USER = ['password', 'purchase', 'funding_key', 'session', 'password_reset'];
+export const TABLES_OF_A_USER = [
+  'password',
+  'purchase',
+  'funding_key',
+  'session',
+  'password_reset',
+  'authenticator',
+  'recovery_code',
+  'passkey',
+];
 
 /** Returns the public data of an account. */
 export const cardOf = (user: User & { deletedAt?: Date | null }): MemberCard => ({

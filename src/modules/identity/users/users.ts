@@ -10,7 +10,7 @@ import {
 import type { Database } from '../../../kernel/database/database.ts';
 import { isDuplicate } from '../../../kernel/database/faults.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { failure } from '../../../kernel/failures.ts';
+import { type FailureMaker, failure } from '../../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import { accountInactive } from '../../../kernel/operations/access.ts';
@@ -34,6 +34,18 @@ export const customerIdTaken = failure(
 interface Verification {
   verify: () => Promise<Vouched>;
   isExpected?: (customer: Customer, account: User | undefined) => boolean;
+  /** Refuses an active account for what else its sign-in takes. */
+  check?: () => void;
+}
+
+/** A sign-in by password. */
+interface Credentials {
+  email: string;
+  password: string;
+  platform: ClientPlatform;
+  mfaCode: string | undefined;
+  /** The network that it comes from. */
+  from: string;
 }
 
 /** A member admitted to a platform, and the session by which single sign-on authenticated them, if any. */
@@ -50,6 +62,10 @@ interface UserDeps {
   throttle: Throttles;
   /** Returns whether the owner of this e-mail has signed in from this network before. */
   hasSignedInFrom: (email: string, network: string) => Promise<boolean>;
+  /** Uses the code of a sign-in up; returns whether one is missing. @throws when it is wrong */
+  isCodeMissing: (userId: ObjectId, code: string | undefined) => Promise<boolean>;
+  /** The failure of a sign-in without a code. */
+  mfaRequired: FailureMaker;
   clock: Clock;
   newId: NewId;
 }
@@ -70,6 +86,7 @@ export function translateDuplicate(error: unknown): unknown {
 
 export function userRules(deps: UserDeps) {
   const { store, directory, database, events, throttle, hasSignedInFrom, clock, newId } = deps;
+  const { isCodeMissing, mfaRequired } = deps;
 
   /** Inserts the user; varies a generated username that is taken. @throws usernameTaken if `isUsernameAsked` */
   async function insert(tx: Transaction, user: User, isUsernameRequested: boolean): Promise<User> {
@@ -148,12 +165,13 @@ export function userRules(deps: UserDeps) {
   async function admit(
     platform: ClientPlatform,
     before: User | undefined,
-    { verify, isExpected = () => true }: Verification,
+    { verify, isExpected = () => true, check }: Verification,
   ): Promise<Admitted> {
     const { customer, sessionId: parentSessionId } = await verify();
     const existing = await accountOf(customer);
     if (!isExpected(customer, existing)) throw authenticationFailed();
     if (existing && !existing.isActive) throw accountInactive();
+    check?.();
     if (!hasPlatformAccess(platform, customer.products, clock.now())) throw noPlatformAccess(platform);
     if (!existing) {
       // The account was deleted during the verification.
@@ -163,7 +181,7 @@ export function userRules(deps: UserDeps) {
     } else if (existing.id === before?.id) {
       return { user: { ...existing, credentialVersion: before.credentialVersion }, parentSessionId };
     }
-    return admit(platform, existing ?? (await accountOf(customer)), { verify, isExpected });
+    return admit(platform, existing ?? (await accountOf(customer)), { verify, isExpected, check });
   }
 
   return {
@@ -189,10 +207,12 @@ export function userRules(deps: UserDeps) {
       });
     },
     /**
-     * Returns the account for an e-mail and password, if it has access to the platform.
-     * @throws authenticationFailed, accountInactive, noPlatformAccess, in this order; 429 after many wrong passwords
+     * Returns the account for an e-mail and password, and a code if it has an authenticator, if it has access to the
+     * platform. The factor is looked at only once the password is right. A missing code is no failed attempt.
+     * @throws authenticationFailed, accountInactive, mfaRequired, invalidMfaCode, noPlatformAccess, in this order; 429
+     * after many wrong passwords and codes
      */
-    async signIn(address: string, password: string, platform: ClientPlatform, from: string): Promise<User> {
+    async signIn({ email: address, password, platform, mfaCode, from }: Credentials): Promise<User> {
       const email = canonicalEmail(address);
       const subjects = [
         { limit: 'signInFromAddress' as const, name: from },
@@ -202,10 +222,30 @@ export function userRules(deps: UserDeps) {
           ? []
           : [{ limit: 'accountFromStrangers' as const, name: email }]),
       ];
-      const verify = async () => ({
-        customer: await throttle.guard(subjects, () => directory.authenticate(email, password)),
-      });
-      return (await admit(platform, await store.findByEmail(email), { verify })).user;
+      // A code serves once, and the customer may be verified twice.
+      let asked: ObjectId | undefined;
+      let isMissing = false;
+      const attempt = async (): Promise<Customer> => {
+        const customer = await directory.authenticate(email, password);
+        const account = await accountOf(customer);
+        if (account?.isActive && account.id !== asked) {
+          isMissing = await isCodeMissing(account.id, mfaCode);
+          asked = account.id;
+        }
+        return customer;
+      };
+      const verify = async () => ({ customer: await throttle.guard(subjects, attempt) });
+      const check = () => {
+        if (isMissing) throw mfaRequired();
+      };
+      return (await admit(platform, await store.findByEmail(email), { verify, check })).user;
+    },
+
+    /** Refuses an account that is inactive or has no access to the platform. @throws accountInactive, noPlatformAccess */
+    async mustBeAdmitted({ email, isActive }: User, platform: ClientPlatform): Promise<void> {
+      if (!isActive) throw accountInactive();
+      if (!hasPlatformAccess(platform, await directory.products(email), clock.now()))
+        throw noPlatformAccess(platform);
     },
   };
 }

@@ -1,0 +1,28 @@
+/** How many recovery codes a member gets at a time. */
+export const RECOVERY_CODES = 10;
+
+/** An authenticator app of a member. */
+export interface Authenticator {
+  sealed: Buffer;
+  createdAt: Date;
+  confirmedAt: Date | null;
+  usedSteps: number[];
+}
+
+/** What changed in the factors of a member, as they are told. */
+export const FACTOR_CHANGES = [
+  'authenticator-added',
+  'authenticator-removed',
+  'passkey-added',
+  'passkey-removed',
+  'recovery-codes-renewed',
+  'removed-by-administrator',
+] as const;
+export type FactorChange = (typeof FACTOR_CHANGES)[number];
+
+/** The second factors of a member. */
+export interface FactorState {
+  totp: boolean;
+  passkeys: number;
+  recoveryCodesLeft: number;
+}

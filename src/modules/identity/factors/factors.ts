@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import encodeQR from 'qr';
+import type { Core } from '../../../kernel/core.ts';
+import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
+import { failure, notFound } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Actor } from '../../../kernel/records/audit.ts';
+import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
+import type { Sealer } from '../../../kernel/secrets.ts';
+import { userNotFound } from '../contract.ts';
+import type { Throttles } from '../throttles/throttles.ts';
+import type { UserStore } from '../users/users.store.ts';
+import type { ChangingFactors } from './changing-factors.ts';
+import type { Authenticator, FactorState } from './factors.model.ts';
+import type { FactorStore } from './factors.store.ts';
+import { normalized, type RecoveryCodes } from './recovery-codes.ts';
+import { base32, otpauthUrl, stepOf, stillAccepted } from './totp.ts';
+
+export const authenticatorNotFound = notFound('Authenticator app');
+export const authenticatorActive = failure(
+  409,
+  'MFA_ALREADY_ACTIVE',
+  'You have an authenticator app; remove it before you add another one',
+);
+export const noFactor = failure(409, 'MFA_NOT_ACTIVE', 'You have no second factor');
+/** 400, since a 401 would send clients to refresh their token. */
+export const wrongMfaCode = failure(400, 'INVALID_MFA_CODE', 'The code is wrong, or was used before');
+
+const ISSUER = 'Platform';
+/** As RFC 4226 recommends. */
+const SECRET_BYTES = 20;
+
+interface FactorDeps extends Pick<Core, 'database' | 'clock' | 'audit'> {
+  store: FactorStore;
+  users: Pick<UserStore, 'lock'>;
+  changing: ChangingFactors;
+  codes: RecoveryCodes;
+  sealer: Sealer;
+  throttle: Throttles;
+}
+
+/** Authenticator apps and recovery codes. Every check and what it allows happen while the member is locked. */
+export function factorRules(deps: FactorDeps) {
+  const { store, users, changing, codes, sealer, throttle, database, clock, audit } = deps;
+
+  /** Uses an authenticator's code up; returns whether it is one that was not used before. */
+  async function useStep(
+    tx: Transaction,
+    userId: ObjectId,
+    { sealed, usedSteps }: Authenticator,
+    code: string,
+  ): Promise<boolean> {
+    const nowMs = clock.now();
+    const step = stepOf(Buffer.from(sealer.open(sealed), 'base64'), code, nowMs);
+    if (step === undefined || usedSteps.includes(step)) return false;
+    await store.setUsedSteps(tx, userId, [...stillAccepted(usedSteps, nowMs), step]);
+    return true;
+  }
+
+  async function renew(tx: Transaction, userId: ObjectId): Promise<{ recoveryCodes: string[] }> {
+    const recoveryCodes = codes.generate();
+    const digests = recoveryCodes.map((code) => codes.digest(userId, code));
+    await store.putRecoveryCodes(tx, userId, digests);
+    return { recoveryCodes };
+  }
+
+  /**
+   * Uses a code of an authenticator, or a recovery code, up; returns whether it was good. The member must be locked. A
+   * member's wrong codes are counted from everywhere: whoever tries them knows the password already.
+   */
+  async function useCode(tx: Transaction, userId: ObjectId, given: string): Promise<boolean> {
+    const code = normalized(given);
+    if (!/^\d{6}$/.test(code)) return store.spendRecoveryCode(tx, userId, codes.digest(userId, code));
+    const authenticator = await store.findAuthenticator(userId, tx);
+    return authenticator?.confirmedAt ? useStep(tx, userId, authenticator, code) : false;
+  }
+
+  return {
+    stateOf: (userId: ObjectId, queries?: Queries): Promise<FactorState> => store.stateOf(userId, queries),
+
+    /** Makes the secret of a new authenticator, which replaces an unconfirmed one. @throws authenticatorActive */
+    enrol: (caller: UserCaller, idempotency: IdempotencyContext) =>
+      database.transaction(async (tx) => {
+        const { id, email } = await changing.lock(tx, caller);
+        if ((await store.findAuthenticator(id, tx))?.confirmedAt) throw authenticatorActive();
+        const bytes = randomBytes(SECRET_BYTES);
+        await store.putAuthenticator(tx, id, sealer.seal(bytes.toString('base64')), clock.date());
+        const secret = base32(bytes);
+        const url = otpauthUrl(ISSUER, email, secret);
+        const enrolled = { secret, otpauthUrl: url, qrSvg: encodeQR(url, 'svg', { ecc: 'low', scale: 4 }) };
+        await saveResponses(tx, [idempotency.record(() => enrolled)]);
+        return enrolled;
+      }),
+
+    /** Activates the authenticator; returns new recovery codes. @throws authenticatorNotFound, authenticatorActive, wrongMfaCode */
+    confirm: (caller: UserCaller, code: string) =>
+      database.transaction(async (tx) => {
+        const user = await changing.lock(tx, caller);
+        const authenticator = await store.findAuthenticator(user.id, tx);
+        if (!authenticator) throw authenticatorNotFound();
+        if (authenticator.confirmedAt) throw authenticatorActive();
+        if (!(await useStep(tx, user.id, authenticator, normalized(code)))) throw wrongMfaCode();
+        const hadFactor = await changing.hasFactor(tx, user.id);
+        await store.confirm(tx, user.id, clock.date());
+        await changing.added(tx, user, hadFactor, 'authenticator-added');
+        return renew(tx, user.id);
+      }),
+
+    /** @throws noFactor */
+    renewRecoveryCodes: (caller: UserCaller) =>
+      database.transaction(async (tx) => {
+        const user = await changing.lock(tx, caller);
+        if (!(await changing.hasFactor(tx, user.id))) throw noFactor();
+        await changing.tell(user, tx, 'recovery-codes-renewed');
+        return renew(tx, user.id);
+      }),
+
+    /** @throws authenticatorNotFound */
+    removeAuthenticator: (caller: UserCaller): Promise<FactorState> =>
+      database.transaction(async (tx) => {
+        const user = await changing.lock(tx, caller);
+        if (!(await store.findAuthenticator(user.id, tx))?.confirmedAt) throw authenticatorNotFound();
+        await store.deleteAuthenticator(tx, user.id);
+        await changing.removed(tx, user, 'authenticator-removed');
+        return store.stateOf(user.id, tx);
+      }),
+
+    /** Takes every factor of a member away, for an administrator; returns how many there were. @throws userNotFound */
+    removeAll: (userId: ObjectId, actor: Actor): Promise<number> =>
+      database.transaction(async (tx) => {
+        const user = await users.lock(tx, userId);
+        if (!user) throw userNotFound();
+        const { totp, passkeys } = await store.stateOf(userId, tx);
+        const factors = passkeys + (totp ? 1 : 0);
+        await store.deleteAll(tx, userId);
+        if (factors > 0) await changing.removed(tx, user, 'removed-by-administrator');
+        const details = { totp, passkeys };
+        await audit.record(tx, { ...actor, action: 'user.factors-removed', target: userId, details });
+        return factors;
+      }),
+
+    useCode,
+
+    /** Counts wrong codes of a member, from wherever they come. @throws 429 after too many, and the errors of the attempt */
+    guarded: <T>(userId: ObjectId, attempt: () => Promise<T>): Promise<T> =>
+      throttle.guard([{ limit: 'codesOfAccount', name: userId }], attempt),
+
+    /** Whether signing in by password takes a code, too. */
+    isAsked: async (userId: ObjectId): Promise<boolean> =>
+      Boolean((await store.findAuthenticator(userId))?.confirmedAt),
+  };
+}
+
+export type FactorRules = ReturnType<typeof factorRules>;

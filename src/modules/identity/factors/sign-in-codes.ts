@@ -1,0 +1,34 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { failure } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { UserStore } from '../users/users.store.ts';
+import type { FactorRules } from './factors.ts';
+
+export const mfaRequired = failure(401, 'MFA_REQUIRED', 'Send the code of your authenticator app as mfaCode');
+export const invalidMfaCode = failure(401, 'INVALID_MFA_CODE', 'The code is wrong, or was used before');
+
+interface Deps {
+  database: Database;
+  users: Pick<UserStore, 'lock'>;
+  factors: Pick<FactorRules, 'isAsked' | 'guarded' | 'useCode'>;
+}
+
+/** The codes of sign-ins by password, once the password is known to be right. */
+export const signInCodes = ({ database, users, factors }: Deps) => ({
+  /**
+   * Uses the code up if the member has an authenticator; returns whether one is missing.
+   * @throws invalidMfaCode, 429 after too many wrong ones
+   */
+  async isMissing(userId: ObjectId, code: string | undefined): Promise<boolean> {
+    if (!(await factors.isAsked(userId))) return false;
+    if (code === undefined) return true;
+    await factors.guarded(userId, async () => {
+      const isGood = await database.transaction(async (tx) => {
+        await users.lock(tx, userId);
+        return factors.useCode(tx, userId, code);
+      });
+      if (!isGood) throw invalidMfaCode();
+    });
+    return false;
+  },
+});

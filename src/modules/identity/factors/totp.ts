@@ -1,0 +1,52 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { SECOND_MS } from '../../../kernel/time/time.ts';
+
+// What every authenticator app understands.
+const STEP_MS = 30 * SECOND_MS;
+const DIGITS = 6;
+/** Steps by which the clock of the member may be wrong. */
+const DRIFT = 1;
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Returns bytes in base 32 (RFC 4648) without padding; five bytes are eight characters. */
+export function base32(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const groups = bits.match(/.{1,5}/g) ?? [];
+  return groups.map((group) => ALPHABET[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
+}
+
+/** Returns the one-time password of a step (RFC 4226). */
+export function codeAt(secret: Uint8Array, step: number, digits = DIGITS): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const mac = createHmac('sha1', secret).update(counter).digest();
+  const offset = mac.readUInt8(mac.length - 1) & 0xf;
+  const number = mac.readUInt32BE(offset) & 0x7fffffff;
+  return String(number % 10 ** digits).padStart(digits, '0');
+}
+
+/** Returns the time step of an instant (RFC 6238). */
+export const stepAt = (ms: number): number => Math.floor(ms / STEP_MS);
+
+const same = (left: string, right: string): boolean =>
+  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+
+/** Returns the step, of those that are near enough, whose code this is. */
+export function stepOf(secret: Uint8Array, code: string, nowMs: number): number | undefined {
+  const now = stepAt(nowMs);
+  const steps = Array.from({ length: 2 * DRIFT + 1 }, (_, place) => now - DRIFT + place);
+  // Compares with all of them, so that the time taken does not tell which one it is.
+  return steps.filter((step) => same(codeAt(secret, step), code))[0];
+}
+
+/** The steps that must be remembered as used: earlier ones are refused for their age. */
+export const stillAccepted = (steps: number[], nowMs: number): number[] =>
+  steps.filter((step) => step >= stepAt(nowMs) - DRIFT);
+
+/** Returns the address that an authenticator app reads, as text or as a QR code. */
+export function otpauthUrl(issuer: string, account: string, secret: string): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
+  const query = `secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_MS / SECOND_MS}`;
+  return `otpauth://totp/${label}?${query}`;
+}

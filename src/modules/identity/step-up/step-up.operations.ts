@@ -1,0 +1,27 @@
+import { member } from '../../../kernel/operations/access.ts';
+import { type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { spelled } from '../../../kernel/text/numbers.ts';
+import { MINUTE_MS } from '../../../kernel/time/time.ts';
+import { wrongMfaCode } from '../factors/factors.ts';
+import { wrongPassword } from '../passwords/password-proof.ts';
+import { ELEVATION_MS } from '../sessions/elevation.ts';
+import { tooManyAttemptsFailure } from '../throttles/throttles.ts';
+import { SteppedUp, StepUpBody } from './step-up.schemas.ts';
+import { type StepUpRules, wrongFactor } from './step-up.ts';
+
+export const stepUpOperations = (rules: StepUpRules): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/auth/step-up',
+    id: 'stepUp',
+    tag: 'Second factors',
+    summary: `Confirm who you are, for ${spelled(ELEVATION_MS / MINUTE_MS)} minutes of this session`,
+    description:
+      'Send exactly one proof. Members with a second factor need it for what `STEP_UP_REQUIRED` refuses, and it must be that factor.',
+    access: member,
+    body: StepUpBody,
+    success: ok(SteppedUp, { message: 'Confirmed' }),
+    failures: [wrongFactor, wrongPassword, wrongMfaCode, tooManyAttemptsFailure],
+    handle: ({ body, caller, facts }) => rules.stepUp(caller, facts, body),
+  }),
+];

@@ -1,0 +1,88 @@
+import type { Core } from '../../../kernel/core.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { failure, validationFailed } from '../../../kernel/failures.ts';
+import { invalidToken } from '../../../kernel/operations/access.ts';
+import type { RequestFacts, UserCaller } from '../../../kernel/operations/callers.ts';
+import { type FactorRules, wrongMfaCode } from '../factors/factors.ts';
+import type { Prove } from '../passwords/password-proof.ts';
+import type { ElevationRules } from '../sessions/elevation.ts';
+import type { Throttles } from '../throttles/throttles.ts';
+import type { User } from '../users/users.model.ts';
+import type { UserStore } from '../users/users.store.ts';
+
+export const wrongFactor = failure(
+  400,
+  'WRONG_FACTOR',
+  'Confirm with a factor that you have: a second factor if there is one, else the password',
+);
+
+/** With what a member steps up: exactly one of these. */
+export interface Proof {
+  password?: string;
+  mfaCode?: string;
+}
+
+interface StepUpDeps extends Pick<Core, 'database'> {
+  users: Pick<UserStore, 'lock'>;
+  factors: FactorRules;
+  elevation: ElevationRules;
+  prove: Prove;
+  throttle: Throttles;
+}
+
+/** Step-up: a member shows again who they are, and their session may for a while do what moves money or rights. */
+export function stepUpRules({ database, users, factors, elevation, prove, throttle }: StepUpDeps) {
+  async function lock(tx: Transaction, { userId }: UserCaller): Promise<User> {
+    const user = await users.lock(tx, userId);
+    if (!user) throw invalidToken();
+    return user;
+  }
+
+  /** By password, which suffices for members without a second factor only. */
+  async function byPassword(caller: UserCaller, facts: RequestFacts, password: string): Promise<Date> {
+    if (caller.hasFactor) throw wrongFactor();
+    const { mustStillHold } = await prove(caller, facts, password);
+    return database.transaction(async (tx) => {
+      await mustStillHold(tx, await lock(tx, caller));
+      const { totp, passkeys } = await factors.stateOf(caller.userId, tx);
+      if (totp || passkeys > 0) throw wrongFactor();
+      return elevation.elevate(tx, caller);
+    });
+  }
+
+  /** By a code, which is used up only if the session is elevated. */
+  async function byCode(caller: UserCaller, { network }: RequestFacts, code: string): Promise<Date> {
+    const { totp, recoveryCodesLeft } = await factors.stateOf(caller.userId);
+    if (!totp && recoveryCodesLeft === 0) throw wrongFactor();
+    const subjects = [
+      { limit: 'accountFromAddress' as const, name: `${caller.email} ${network}` },
+      { limit: 'session' as const, name: caller.sessionId },
+      { limit: 'codesOfAccount' as const, name: caller.userId },
+    ];
+    return throttle.guard(subjects, () =>
+      database.transaction(async (tx) => {
+        await lock(tx, caller);
+        if (!(await factors.useCode(tx, caller.userId, code))) throw wrongMfaCode();
+        return elevation.elevate(tx, caller);
+      }),
+    );
+  }
+
+  return {
+    /**
+     * Elevates the session of the caller.
+     * @throws wrongFactor, wrongPassword, wrongMfaCode; 422 unless exactly one proof is given; 429 after too many wrong
+     * ones; invalidToken if the session has ended
+     */
+    async stepUp(caller: UserCaller, facts: RequestFacts, proof: Proof): Promise<{ until: Date }> {
+      const { password, mfaCode } = proof;
+      const given = Object.values(proof).filter((one) => one !== undefined);
+      if (given.length !== 1)
+        throw validationFailed([{ field: 'mfaCode', message: 'or another proof is required, and only one' }]);
+      if (password !== undefined) return { until: await byPassword(caller, facts, password) };
+      return { until: await byCode(caller, facts, mfaCode as string) };
+    },
+  };
+}
+
+export type StepUpRules = ReturnType<typeof stepUpRules>;

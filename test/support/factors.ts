@@ -1,0 +1,55 @@
+import { confirmAuthenticator, enrollAuthenticator, stepUp } from '../../sdk/src/index.ts';
+import { codeAt, stepAt } from '../../src/modules/identity/factors/totp.ts';
+import type { Client } from './client.ts';
+import type { Member, TestPlatform } from './platform.ts';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Reads base 32, which the platform only writes. */
+function bytesOf(secret: string): Buffer {
+  const bits = [...secret].map((one) => ALPHABET.indexOf(one).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** An authenticator app of a member. */
+export interface App {
+  recoveryCodes: string[];
+  /** A code that was not used before; moves the clock on to the next one. */
+  newCode(): string;
+  /** The code that the app shows now. */
+  code(): string;
+}
+
+type Where = Pick<TestPlatform, 'clock'>;
+
+/** Reads the secret into an app. */
+export const appOf = ({ clock }: Where, secret: string): Omit<App, 'recoveryCodes'> => {
+  const code = () => codeAt(bytesOf(secret), stepAt(clock.now()));
+  return {
+    code,
+    newCode: () => {
+      clock.advance(30_000);
+      return code();
+    },
+  };
+};
+
+/** Adds an authenticator app to the account of a client. */
+export async function addApp(where: Where, client: Client): Promise<App> {
+  const { secret } = (await client.call(enrollAuthenticator)).data;
+  const app = appOf(where, secret);
+  const { recoveryCodes } = (await client.call(confirmAuthenticator, { body: { code: app.code() } })).data;
+  return { ...app, recoveryCodes };
+}
+
+/** A member with an authenticator app. */
+export async function withApp<M extends Pick<Member, 'client'>>(
+  where: Where,
+  member: M,
+): Promise<M & { app: App }> {
+  return { ...member, app: await addApp(where, member.client) };
+}
+
+/** Elevates the session of a member with an authenticator app. */
+export const elevate = ({ client, app }: Pick<Member, 'client'> & { app: App }) =>
+  client.call(stepUp, { body: { mfaCode: app.newCode() } });
