@@ -26,7 +26,7 @@ import { factorOperations } from './factors/factors.operations.ts';
 import { factorStore } from './factors/factors.store.ts';
 import { factorRules } from './factors/factors.ts';
 import { recoveryCodes } from './factors/recovery-codes.ts';
-import { mfaRequired, signInCodes } from './factors/sign-in-codes.ts';
+import { signInCodes } from './factors/sign-in-codes.ts';
 import { fundingKeyOperations } from './funding-keys/funding-keys.operations.ts';
 import { fundingKeyStore } from './funding-keys/funding-keys.store.ts';
 import { fundingKeyRules } from './funding-keys/funding-keys.ts';
@@ -61,6 +61,7 @@ import { sessionStore } from './sessions/sessions.store.ts';
 import { sessionRules } from './sessions/sessions.ts';
 import type { IdentitySettings } from './settings.ts';
 import { localDirectory } from './sign-in/local-directory.ts';
+import { passwordSignIn } from './sign-in/password-sign-in.ts';
 import { signInOperations } from './sign-in/sign-in.operations.ts';
 import { spentTokenStore } from './sso/spent-tokens.store.ts';
 import { ssoOperations } from './sso/sso.operations.ts';
@@ -162,16 +163,14 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     sealer: sealer(secretKey, 'identity.authenticator'),
     throttle,
   });
-  const { hasSignedInFrom } = sessionsStore;
-  const { isMissing: isCodeMissing } = signInCodes({ database, users: store, factors });
-  const users = userRules({
-    ...needs,
+  const users = userRules({ ...needs, store, directory });
+  const signInByPassword = passwordSignIn({
+    users,
     store,
     directory,
+    codes: signInCodes({ database, users: store, factors }),
     throttle,
-    hasSignedInFrom,
-    isCodeMissing,
-    mfaRequired,
+    hasSignedInFrom: sessionsStore.hasSignedInFrom,
   });
   const erasing = erasingRules({ ...needs, secretKey });
   const accounts = accountRules({
@@ -260,7 +259,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ensureAdministrator: ensuringAdministrators({ accounts, store }),
     },
     operations: [
-      ...signInOperations({ users, sessions, throttle, refusesCommonPasswords }),
+      ...signInOperations({ users, signInByPassword, sessions, throttle, refusesCommonPasswords }),
       ...profileOperations(profileRules({ ...needs, accounts }), needs.media),
       ...accountDeletionOperations(accountDeletion({ accounts, elevation, prove })),
       ...ssoOperations(sso),

@@ -32,3 +32,5 @@ export const signInCodes = ({ database, users, factors }: Deps) => ({
     return false;
   },
 });
+
+export type SignInCodes = ReturnType<typeof signInCodes>;

@@ -50,21 +50,9 @@ interface ResetDeps {
   publishChange: (userId: ObjectId) => Promise<void>;
 }
 
-export function passwordRules({
-  users,
-  sessions,
-  elevation,
-  directory,
-  prove,
-  database,
-  events,
-  jobs,
-  audit,
-  clock,
-  pepper,
-  sealCode,
-  publishChange,
-}: ResetDeps) {
+export function passwordRules(deps: ResetDeps) {
+  const { users, sessions, elevation, directory, prove, database, events, jobs, audit, clock } = deps;
+  const { pepper, sealCode, publishChange } = deps;
   const digestOf = (email: string, code: string): Buffer =>
     createHmac('sha256', pepper).update(`${email}\0${code}`).digest();
 

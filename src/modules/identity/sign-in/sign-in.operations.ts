@@ -11,9 +11,11 @@ import { UNNAMED_DEVICE } from '../sessions/sessions.model.ts';
 import type { SessionRules } from '../sessions/sessions.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
 import type { UserRules } from '../users/users.ts';
+import type { PasswordSignIn } from './password-sign-in.ts';
 
 interface SignInParts {
   users: UserRules;
+  signInByPassword: PasswordSignIn;
   sessions: SessionRules;
   throttle: Throttles;
   refusesCommonPasswords: boolean;
@@ -24,6 +26,7 @@ const noAccess = () => noPlatformAccess('app');
 
 export const signInOperations = ({
   users,
+  signInByPassword,
   sessions,
   throttle,
   refusesCommonPasswords,
@@ -72,7 +75,7 @@ export const signInOperations = ({
     ],
     handle: async ({ body: { device = UNNAMED_DEVICE, deviceId, mfaCode, ...credentials }, facts }) => {
       const { platform } = credentials;
-      const user = await users.signIn({ ...credentials, mfaCode, from: facts.network });
+      const user = await signInByPassword({ ...credentials, mfaCode, from: facts.network });
       const tokens = await sessions.open(
         { user },
         { place: { platform, device, deviceId }, method: 'password', facts },

@@ -10,7 +10,7 @@ import {
 import type { Database } from '../../../kernel/database/database.ts';
 import { isDuplicate } from '../../../kernel/database/faults.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { type FailureMaker, failure } from '../../../kernel/failures.ts';
+import { failure } from '../../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import { accountInactive } from '../../../kernel/operations/access.ts';
@@ -20,7 +20,6 @@ import { type AccountDraft, userChanged, usernameTaken, userSignedUp } from '../
 import type { ClientPlatform } from '../platforms/platforms.model.ts';
 import { hasPlatformAccess, noPlatformAccess } from '../platforms/sku-access.ts';
 import { welcomeMail } from '../requested-mails.schemas.ts';
-import type { Throttles } from '../throttles/throttles.ts';
 import type { User } from './users.model.ts';
 import { cardOf, type UserStore } from './users.store.ts';
 
@@ -38,16 +37,6 @@ interface Verification {
   check?: () => void;
 }
 
-/** A sign-in by password. */
-interface Credentials {
-  email: string;
-  password: string;
-  platform: ClientPlatform;
-  mfaCode: string | undefined;
-  /** The network that it comes from. */
-  from: string;
-}
-
 /** A member admitted to a platform, and the session by which single sign-on authenticated them, if any. */
 interface Admitted {
   user: User;
@@ -59,13 +48,6 @@ interface UserDeps {
   directory: CustomerDirectory;
   database: Database;
   events: Events;
-  throttle: Throttles;
-  /** Returns whether the owner of this e-mail has signed in from this network before. */
-  hasSignedInFrom: (email: string, network: string) => Promise<boolean>;
-  /** Uses the code of a sign-in up; returns whether one is missing. @throws when it is wrong */
-  isCodeMissing: (userId: ObjectId, code: string | undefined) => Promise<boolean>;
-  /** The failure of a sign-in without a code. */
-  mfaRequired: FailureMaker;
   clock: Clock;
   newId: NewId;
 }
@@ -85,8 +67,7 @@ export function translateDuplicate(error: unknown): unknown {
 }
 
 export function userRules(deps: UserDeps) {
-  const { store, directory, database, events, throttle, hasSignedInFrom, clock, newId } = deps;
-  const { isCodeMissing, mfaRequired } = deps;
+  const { store, directory, database, events, clock, newId } = deps;
 
   /** Inserts the user; varies a generated username that is taken. @throws usernameTaken if `isUsernameAsked` */
   async function insert(tx: Transaction, user: User, isUsernameRequested: boolean): Promise<User> {
@@ -186,6 +167,7 @@ export function userRules(deps: UserDeps) {
 
   return {
     createAccount,
+    accountOf,
     admit,
     /**
      * Registers the customer in the directory and creates their account.
@@ -206,41 +188,6 @@ export function userRules(deps: UserDeps) {
         return also(tx, user);
       });
     },
-    /**
-     * Returns the account for an e-mail and password, and a code if it has an authenticator, if it has access to the
-     * platform. The factor is looked at only once the password is right. A missing code is no failed attempt.
-     * @throws authenticationFailed, accountInactive, mfaRequired, invalidMfaCode, noPlatformAccess, in this order; 429
-     * after many wrong passwords and codes
-     */
-    async signIn({ email: address, password, platform, mfaCode, from }: Credentials): Promise<User> {
-      const email = canonicalEmail(address);
-      const subjects = [
-        { limit: 'signInFromAddress' as const, name: from },
-        { limit: 'accountFromAddress' as const, name: `${email} ${from}` },
-        // Unknown networks share one limit, from which networks that the owner has used before are exempt.
-        ...((await hasSignedInFrom(email, from))
-          ? []
-          : [{ limit: 'accountFromStrangers' as const, name: email }]),
-      ];
-      // A code serves once, and the customer may be verified twice.
-      let asked: ObjectId | undefined;
-      let isMissing = false;
-      const attempt = async (): Promise<Customer> => {
-        const customer = await directory.authenticate(email, password);
-        const account = await accountOf(customer);
-        if (account?.isActive && account.id !== asked) {
-          isMissing = await isCodeMissing(account.id, mfaCode);
-          asked = account.id;
-        }
-        return customer;
-      };
-      const verify = async () => ({ customer: await throttle.guard(subjects, attempt) });
-      const check = () => {
-        if (isMissing) throw mfaRequired();
-      };
-      return (await admit(platform, await store.findByEmail(email), { verify, check })).user;
-    },
-
     /** Refuses an account that is inactive or has no access to the platform. @throws accountInactive, noPlatformAccess */
     async mustBeAdmitted({ email, isActive }: User, platform: ClientPlatform): Promise<void> {
       if (!isActive) throw accountInactive();

@@ -1,0 +1,70 @@
+import type { Customer, CustomerDirectory } from '../../../external/directory/port.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { mfaRequired, type SignInCodes } from '../factors/sign-in-codes.ts';
+import type { ClientPlatform } from '../platforms/platforms.model.ts';
+import type { Throttles } from '../throttles/throttles.ts';
+import type { User } from '../users/users.model.ts';
+import type { UserStore } from '../users/users.store.ts';
+import { canonicalEmail, type UserRules } from '../users/users.ts';
+
+/** A sign-in by password. */
+interface Credentials {
+  email: string;
+  password: string;
+  platform: ClientPlatform;
+  mfaCode: string | undefined;
+  /** The network that it comes from. */
+  from: string;
+}
+
+interface Deps {
+  users: Pick<UserRules, 'admit' | 'accountOf'>;
+  store: Pick<UserStore, 'findByEmail'>;
+  directory: Pick<CustomerDirectory, 'authenticate'>;
+  codes: SignInCodes;
+  throttle: Throttles;
+  /** Returns whether the owner of this e-mail has signed in from this network before. */
+  hasSignedInFrom: (email: string, network: string) => Promise<boolean>;
+}
+
+/** Signing in by e-mail and password, and by a code where the account has an authenticator. */
+export function passwordSignIn({ users, store, directory, codes, throttle, hasSignedInFrom }: Deps) {
+  /**
+   * Returns the account for an e-mail and password, and a code if it has an authenticator, if it has access to the
+   * platform. The factor is looked at only once the password is right. A missing code is no failed attempt.
+   * @throws authenticationFailed, accountInactive, mfaRequired, invalidMfaCode, noPlatformAccess, in this order; 429
+   * after many wrong passwords and codes
+   */
+  async function signIn({ email: address, password, platform, mfaCode, from }: Credentials): Promise<User> {
+    const email = canonicalEmail(address);
+    const subjects = [
+      { limit: 'signInFromAddress' as const, name: from },
+      { limit: 'accountFromAddress' as const, name: `${email} ${from}` },
+      // Unknown networks share one limit, from which networks that the owner has used before are exempt.
+      ...((await hasSignedInFrom(email, from))
+        ? []
+        : [{ limit: 'accountFromStrangers' as const, name: email }]),
+    ];
+    // A code serves once, and the customer may be verified twice.
+    let asked: ObjectId | undefined;
+    let isMissing = false;
+    const attempt = async (): Promise<Customer> => {
+      const customer = await directory.authenticate(email, password);
+      const account = await users.accountOf(customer);
+      if (account?.isActive && account.id !== asked) {
+        isMissing = await codes.isMissing(account.id, mfaCode);
+        asked = account.id;
+      }
+      return customer;
+    };
+    const verify = async () => ({ customer: await throttle.guard(subjects, attempt) });
+    const check = () => {
+      if (isMissing) throw mfaRequired();
+    };
+    return (await users.admit(platform, await store.findByEmail(email), { verify, check })).user;
+  }
+
+  return signIn;
+}
+
+export type PasswordSignIn = ReturnType<typeof passwordSignIn>;
