@@ -58,6 +58,7 @@ const FLOORS = {
     'sessions',
     'accounts',
     'factors',
+    'passkeys',
     'profile',
     'purchases',
     'permissions',

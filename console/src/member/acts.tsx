@@ -3,7 +3,7 @@ import { nameOf } from '../text.ts';
 import { createWalletAct, debitAct, lockAct } from './money-acts.tsx';
 import { muteAct, unmuteAct } from './mute-acts.tsx';
 import { changeAct, eraseAct, purchaseAct } from './person-acts.tsx';
-import { activeAct, endSessionsAct, permissionsAct, resetAct } from './sign-in-acts.tsx';
+import { activeAct, endSessionsAct, permissionsAct, removeFactorsAct, resetAct } from './sign-in-acts.tsx';
 import type { Whom } from './whom.ts';
 
 /** What can be done with a member, in the order of the menu. */
@@ -16,6 +16,7 @@ export function actsOf(whom: Whom, skus: string[]): Act[] {
     ...(mute ? [unmuteAct(one)] : []),
     resetAct(whom),
     endSessionsAct(whom),
+    removeFactorsAct(whom),
     purchaseAct(whom, skus),
     changeAct(whom),
     permissionsAct(whom),

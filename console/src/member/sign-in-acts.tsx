@@ -27,6 +27,18 @@ export const endSessionsAct = ({ member }: Whom): Act => ({
   },
 });
 
+export const removeFactorsAct = ({ member }: Whom): Act => ({
+  name: 'Remove second factors',
+  title: `Take the second factors of ${nameOf(member)} away`,
+  isDangerous: true,
+  note: 'Their authenticator app and all passkeys stop working, and a password alone signs in. They are told by mail.',
+  openings: ['lost phone, known by ', 'new phone, known by '],
+  run: async (form) => {
+    const { factorsRemoved } = await api.users.removeFactors(member.id, { reason: reasonOf(form) });
+    return `${plural(factorsRemoved, 'second factor')} of ${nameOf(member)} removed.`;
+  },
+});
+
 const PERMISSIONS = ['admin', 'moderator', 'educator', 'read_users', 'read_wallets'];
 
 export const permissionsAct = ({ member }: Whom): Act => {

@@ -14,6 +14,8 @@ export interface Members {
     signUp(input: types.SignUpBody, options?: CallOptions): Call<types.SignedIn>;
     /** Sign in with e-mail and password. Calls `signIn`. */
     signIn(input: types.SignInBody, options?: CallOptions): Call<types.SignedIn>;
+    /** Sign in by a passkey. Calls `signInByPasskey`. */
+    signInByPasskey(input: types.SignInByPasskeyBody, options?: CallOptions): Call<types.SignedIn>;
     /** Exchange a refresh token for a new pair of tokens. Calls `refreshToken`. */
     refreshToken(input: types.RefreshTokenBody, options?: CallOptions): Call<types.TokenPair>;
     /** Sign in with tokens and a user id or customer id. Calls `signInSso`. */
@@ -44,6 +46,8 @@ export interface Members {
     }, options?: CallOptions): Pages<types.Session>;
     /** End one of your sessions. Calls `endSession`. */
     endSession(sessionId: string, options?: CallOptions): Call<types.SessionsEnded>;
+    /** Get what the browser needs to sign in or step up by a passkey. Calls `getPasskeySignInOptions`. */
+    getPasskeySignInOptions(options?: CallOptions): Call<types.GetPasskeySignInOptionsResult>;
   };
   readonly profile: {
     /** Retrieve your profile. Calls `getProfile`. */
@@ -70,6 +74,16 @@ export interface Members {
     confirmAuthenticator(input: types.ConfirmAuthenticatorBody, options?: CallOptions): Call<types.RecoveryCodes>;
     /** Get new recovery codes, and void the earlier ones. Calls `renewRecoveryCodes`. */
     renewRecoveryCodes(options?: CallOptions): Call<types.RecoveryCodes>;
+    /** Get what the browser needs to make a passkey (step 1 of 2). Calls `getPasskeyOptions`. */
+    getPasskeyOptions(options?: CallOptions): Call<types.GetPasskeyOptionsResult>;
+    /** Add the passkey that the browser made (step 2 of 2). Calls `addPasskey`. */
+    addPasskey(input: types.AddPasskeyBody, options?: CallOptions): Call<types.Passkey>;
+    /** List your passkeys. Calls `listPasskeys`. */
+    listPasskeys(options?: CallOptions): Call<types.Passkey[]>;
+    /** Rename one of your passkeys. Calls `renamePasskey`. */
+    renamePasskey(id: string, input: types.RenamePasskeyBody, options?: CallOptions): Call<types.Passkey>;
+    /** Remove one of your passkeys. Calls `removePasskey`. */
+    removePasskey(id: string, options?: CallOptions): Call<types.RemovePasskeyResult>;
     /** Confirm who you are, for ten minutes of this session. Calls `stepUp`. */
     stepUp(input?: types.StepUpBody, options?: CallOptions): Call<types.StepUpResult>;
   };
@@ -767,6 +781,7 @@ export const members: Record<keyof Members, Methods> = {
   auth: {
     signUp: [all.signUp, 'body'],
     signIn: [all.signIn, 'body'],
+    signInByPasskey: [all.signInByPasskey, 'body'],
     refreshToken: [all.refreshToken, 'body'],
     signInSso: [all.signInSso, 'body'],
     signInSsoByLink: [all.signInSsoByLink, 'query'],
@@ -774,6 +789,7 @@ export const members: Record<keyof Members, Methods> = {
     signOut: [all.signOut, 'body'],
     listSessions: [all.listSessions, 'query'],
     endSession: [all.endSession],
+    getPasskeySignInOptions: [all.getPasskeySignInOptions],
   },
   profile: {
     get: [all.getProfile],
@@ -790,6 +806,11 @@ export const members: Record<keyof Members, Methods> = {
     removeAuthenticator: [all.removeAuthenticator],
     confirmAuthenticator: [all.confirmAuthenticator, 'body'],
     renewRecoveryCodes: [all.renewRecoveryCodes],
+    getPasskeyOptions: [all.getPasskeyOptions],
+    addPasskey: [all.addPasskey, 'body'],
+    listPasskeys: [all.listPasskeys],
+    renamePasskey: [all.renamePasskey, 'body'],
+    removePasskey: [all.removePasskey],
     stepUp: [all.stepUp, 'body'],
   },
   passwords: {

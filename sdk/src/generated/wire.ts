@@ -104,6 +104,11 @@ export interface AddChatroomMemberBody {
   userId: ObjectId;
 }
 
+export interface AddPasskeyBody {
+  name: string;
+  response: NewPasskeyResponse;
+}
+
 export interface AdminFundingResult {
   wallet: {
     _id: ObjectId;
@@ -1577,6 +1582,18 @@ export interface Funnel {
 
 export type GetAccessRequestStatusResult = Record<string, 'pending' | 'approved' | 'denied'>;
 
+/** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn, for the browser */
+export interface GetPasskeyOptionsResult {
+  challenge: string;
+  [name: string]: unknown;
+}
+
+/** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn, for the browser */
+export interface GetPasskeySignInOptionsResult {
+  challenge: string;
+  [name: string]: unknown;
+}
+
 export interface GetVapidKeyResult {
   /** P-256 point, base64url */
   publicKey: string;
@@ -2291,6 +2308,24 @@ export interface NewApiKey {
   createdAt: DateTime;
 }
 
+/** `RegistrationResponseJSON` of WebAuthn */
+export interface NewPasskeyResponse {
+  /** base64url */
+  id: string;
+  /** base64url */
+  rawId: string;
+  type: 'public-key';
+  clientExtensionResults?: Record<string, unknown>;
+  authenticatorAttachment?: string;
+  response: {
+    /** base64url */
+    clientDataJSON: string;
+    /** base64url */
+    attestationObject: string;
+    transports?: string[];
+  };
+}
+
 export interface NewWebhookEndpoint {
   id: ObjectId;
   /** An https address of a public host, without credentials and fragment; in development also http, and the loopback */
@@ -2573,6 +2608,37 @@ export interface Pagination {
   pages: number;
   /** For lists whose total stops at 10,000: `false` if there are more */
   totalIsExact?: boolean;
+}
+
+export interface Passkey {
+  id: ObjectId;
+  name: string;
+  createdAt: DateTime;
+  lastUsedAt: DateTime | null;
+  transports: string[];
+  /** Whether it is kept on several devices */
+  backedUp: boolean;
+}
+
+/** `AuthenticationResponseJSON` of WebAuthn */
+export interface PasskeyResponse {
+  /** base64url */
+  id: string;
+  /** base64url */
+  rawId: string;
+  type: 'public-key';
+  clientExtensionResults?: Record<string, unknown>;
+  authenticatorAttachment?: string;
+  response: {
+    /** base64url */
+    clientDataJSON: string;
+    /** base64url */
+    authenticatorData: string;
+    /** base64url */
+    signature: string;
+    /** base64url */
+    userHandle?: string;
+  };
 }
 
 export interface PermissionCount {
@@ -3007,6 +3073,12 @@ export type RemoveEventNameResult = null;
 
 export interface RemoveFactorsOfUserResult {
   factorsRemoved: number;
+}
+
+export type RemovePasskeyResult = null;
+
+export interface RenamePasskeyBody {
+  name: string;
 }
 
 export interface ReplacePermissionsBody {
@@ -3478,6 +3550,15 @@ export interface SignInBody {
   deviceId?: string;
 }
 
+export interface SignInByPasskeyBody {
+  response: PasskeyResponse;
+  /** Where the member signs in */
+  platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+  /** Distinguishes this device from other devices of the member */
+  device?: string;
+  deviceId?: string;
+}
+
 export interface SignInSsoBody {
   userId?: ObjectId;
   customerId?: string;
@@ -3595,6 +3676,7 @@ export interface StepUpBody {
   password?: string;
   /** Of the authenticator app, or a recovery code in any case, with or without hyphens */
   mfaCode?: string;
+  passkey?: PasskeyResponse;
 }
 
 export interface StepUpResult {

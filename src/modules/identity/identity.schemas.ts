@@ -3,6 +3,7 @@ import { DateTime, nullable, ObjectIdShape, readableText } from '../../kernel/op
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import { educatorFields, MemberShape } from './contract.ts';
 import { MfaCode } from './factors/factors.schemas.ts';
+import { PasskeyResponse } from './passkeys/passkeys.schemas.ts';
 import { PlatformShape } from './platforms/platforms.schemas.ts';
 import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from './sessions/sessions.model.ts';
 
@@ -37,6 +38,8 @@ export const SignIn = Type.Object({
   mfaCode: Type.Optional(MfaCode),
   ...placeFields,
 });
+
+export const PasskeySignInBody = Type.Object({ response: PasskeyResponse, ...placeFields });
 
 const RefreshToken = Type.String({ minLength: 1, maxLength: 200, examples: ['q3Zl0l7s...'] });
 export const Refresh = Type.Object({ refreshToken: RefreshToken });

@@ -21,12 +21,7 @@ import { erasingRules } from './accounts/erasing.ts';
 import { listingRules } from './accounts/listing.ts';
 import { sessionsOfUsersOperations } from './accounts/sessions-of-users.operations.ts';
 import { type Contact, type Identity, USER_CHANGED_CHANNEL } from './contract.ts';
-import { changingFactors } from './factors/changing-factors.ts';
 import { factorOperations } from './factors/factors.operations.ts';
-import { factorStore } from './factors/factors.store.ts';
-import { factorRules } from './factors/factors.ts';
-import { recoveryCodes } from './factors/recovery-codes.ts';
-import { signInCodes } from './factors/sign-in-codes.ts';
 import { fundingKeyOperations } from './funding-keys/funding-keys.operations.ts';
 import { fundingKeyStore } from './funding-keys/funding-keys.store.ts';
 import { fundingKeyRules } from './funding-keys/funding-keys.ts';
@@ -38,7 +33,9 @@ import { identityInternalEvents, identityPublicEvents } from './identity.public-
 import { identitySearchable } from './identity.searchable.ts';
 import { signingKeyStore } from './keys/signing-keys.store.ts';
 import { signingKeys } from './keys/signing-keys.ts';
+import { spentTokenStore } from './keys/spent-tokens.store.ts';
 import { identityRecords } from './member-records.store.ts';
+import { passkeyOperations } from './passkeys/passkeys.operations.ts';
 import { passwordProof } from './passwords/password-proof.ts';
 import { passwordRules } from './passwords/password-resets.ts';
 import { passwordOperations } from './passwords/passwords.operations.ts';
@@ -52,6 +49,7 @@ import { purchaseOperations } from './purchases/purchases.operations.ts';
 import { purchaseStore } from './purchases/purchases.store.ts';
 import { purchaseRules } from './purchases/purchases.ts';
 import { FORGET_OLD } from './retention.ts';
+import { secondFactors } from './second-factors.ts';
 import { accessTokens } from './sessions/access-tokens.ts';
 import { authenticating } from './sessions/authenticating.ts';
 import { elevationStore } from './sessions/elevation.store.ts';
@@ -61,9 +59,9 @@ import { sessionStore } from './sessions/sessions.store.ts';
 import { sessionRules } from './sessions/sessions.ts';
 import type { IdentitySettings } from './settings.ts';
 import { localDirectory } from './sign-in/local-directory.ts';
+import { passkeySignIn } from './sign-in/passkey-sign-in.ts';
 import { passwordSignIn } from './sign-in/password-sign-in.ts';
 import { signInOperations } from './sign-in/sign-in.operations.ts';
-import { spentTokenStore } from './sso/spent-tokens.store.ts';
 import { ssoOperations } from './sso/sso.operations.ts';
 import { ssoRules } from './sso/sso.ts';
 import { ssoTokens } from './sso/sso-tokens.ts';
@@ -146,29 +144,22 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       sessionOf: sessions.ofTokens,
     });
   const throttle = throttles(needs.cache, clock);
-  const factorsStore = factorStore(database);
-  const changing = changingFactors({
+  const spentTokens = spentTokenStore(database);
+  const { factors, passkeys, ...second } = secondFactors({
     ...needs,
-    store: factorsStore,
+    settings,
     users: store,
     sessions: sessionsStore,
     elevation,
-  });
-  const factors = factorRules({
-    ...needs,
-    store: factorsStore,
-    users: store,
-    changing,
-    codes: recoveryCodes(secretKey),
-    sealer: sealer(secretKey, 'identity.authenticator'),
     throttle,
+    spentTokens,
   });
   const users = userRules({ ...needs, store, directory });
   const signInByPassword = passwordSignIn({
     users,
     store,
     directory,
-    codes: signInCodes({ database, users: store, factors }),
+    codes: second.codes,
     throttle,
     hasSignedInFrom: sessionsStore.hasSignedInFrom,
   });
@@ -209,7 +200,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     store,
     sessions,
     directory,
-    ssoTokens: ssoTokens({ keys, spentTokens: spentTokenStore(database), clock, newId, secretKey }),
+    ssoTokens: ssoTokens({ keys, spentTokens, clock, newId, secretKey }),
     livePlatformUrl,
   });
   const fundingKeys = fundingKeyRules({ database, store: fundingKeyStore(database), audit, clock });
@@ -259,13 +250,23 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ensureAdministrator: ensuringAdministrators({ accounts, store }),
     },
     operations: [
-      ...signInOperations({ users, signInByPassword, sessions, throttle, refusesCommonPasswords }),
+      ...signInOperations({
+        users,
+        signInByPassword,
+        signInByPasskey: passkeySignIn({ passkeys, users, store, sessions, throttle }),
+        sessions,
+        throttle,
+        refusesCommonPasswords,
+      }),
       ...profileOperations(profileRules({ ...needs, accounts }), needs.media),
       ...accountDeletionOperations(accountDeletion({ accounts, elevation, prove })),
       ...ssoOperations(sso),
       ...sessionOperations(sessions),
       ...factorOperations(factors, accounts),
-      ...stepUpOperations(stepUpRules({ database, users: store, factors, elevation, prove, throttle })),
+      ...passkeyOperations(passkeys),
+      ...stepUpOperations(
+        stepUpRules({ ...needs, users: store, factors, passkeys, elevation, prove, throttle }),
+      ),
       ...sessionsOfUsersOperations(sessions, accounts),
       ...passwordOperations({ passwords, throttle, refusesCommonPasswords }),
       ...permissionOperations(accounts, permissionStore(database), store),
@@ -281,7 +282,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       accounts,
       sessions,
       support,
-      factors: factorsStore,
+      factors: second.store,
     }),
     notices: identityNotices(store),
     measures: identityMeasures(store),

@@ -1,4 +1,4 @@
-import { choice, integer, type Setting, type ValuesOf } from '../../kernel/settings.ts';
+import { choice, integer, list, optional, type Setting, type ValuesOf } from '../../kernel/settings.ts';
 
 /** The settings of accounts and sessions. */
 export const identitySettings = {
@@ -19,6 +19,16 @@ export const identitySettings = {
     1_000,
     [0, 9_007_199_254_740_991],
     'Keys that a session of a member with a second factor may send within an hour without confirming with it',
+  ),
+  passkeyRpId: optional(
+    'PASSKEY_RP_ID',
+    'The domain that passkeys are bound to; by default localhost in development, and no passkeys in production',
+    'example.com',
+  ),
+  passkeyOrigins: list(
+    'PASSKEY_ORIGINS',
+    'Origins of the pages that may use passkeys, separated by commas; by default https:// and PASSKEY_RP_ID, in development all on localhost',
+    'https://app.example.com',
   ),
 } satisfies Record<string, Setting<unknown>>;
 

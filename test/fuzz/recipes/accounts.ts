@@ -3,6 +3,7 @@ import {
   buyKeys,
   enrollAuthenticator,
   forgotPassword,
+  getPasskeyOptions,
   issueFundingKey,
   listCheckouts,
   listNotifications,
@@ -13,9 +14,11 @@ import {
   registerDevice,
   sendNotification,
   signInSso,
+  stepUp,
   transferKeys,
   withdrawKeys,
 } from '../../../sdk/src/index.ts';
+import { addKey, authenticator, newChallenge } from '../../support/authenticator.ts';
 import { newEmail, PASSWORD } from '../../support/client.ts';
 import { appOf, elevate, withApp } from '../../support/factors.ts';
 import { until } from '../../support/live.ts';
@@ -104,6 +107,12 @@ async function ofElevated(world: World) {
   return { actor };
 }
 
+async function withPasskey(world: World) {
+  const actor = await world.newMember('stranger');
+  const { made, passkey } = await addKey(actor.client);
+  return { actor, made, id: passkey.id };
+}
+
 export const ACCOUNT_RECIPES: Recipes = {
   getMember: async (world) => ({ params: { id: (await world.newMember('stranger')).id } }),
   listMembers: async (world) => ({ query: { ids: (await world.newMember('stranger')).id } }),
@@ -183,6 +192,27 @@ export const ACCOUNT_RECIPES: Recipes = {
     const actor = await world.newMember('stranger');
     const { secret } = (await actor.client.call(enrollAuthenticator)).data;
     return { actor, body: { code: appOf(world.platform, secret).code() } };
+  },
+  addPasskey: async (world) => {
+    const actor = await world.newMember('stranger');
+    const { challenge } = (await actor.client.call(getPasskeyOptions)).data;
+    return { actor, body: { name: 'Fuzz', response: authenticator().create(String(challenge)) } };
+  },
+  renamePasskey: async (world) => {
+    const { actor, id } = await withPasskey(world);
+    return { actor, params: { id } };
+  },
+  removePasskey: async (world) => {
+    const { actor, id, made } = await withPasskey(world);
+    const passkey = made.get(await newChallenge(actor.client));
+    await actor.client.call(stepUp, { body: { passkey } });
+    return { actor, params: { id } };
+  },
+  signInByPasskey: async (world) => {
+    const { actor, made } = await withPasskey(world);
+    return {
+      body: { response: made.get(await newChallenge(actor.client)), platform: 'web', device: 'fuzz' },
+    };
   },
   removeAuthenticator: ofElevated,
   renewRecoveryCodes: ofElevated,

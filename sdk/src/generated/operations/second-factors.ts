@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
+import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
 /** See which second factors you have. `GET /v1/auth/mfa` For member. */
@@ -56,11 +57,72 @@ export const renewRecoveryCodes: Operation<{
   path: '/v1/auth/mfa/recovery-codes',
 };
 
+/** Get what the browser needs to make a passkey (step 1 of 2). `POST /v1/auth/passkeys/options` For member. */
+export const getPasskeyOptions: Operation<{
+  data: wire.GetPasskeyOptionsResult;
+  code: AnyCode | TokenCode | WriteCode | 'STEP_UP_REQUIRED';
+}> = {
+  id: 'getPasskeyOptions',
+  method: 'POST',
+  path: '/v1/auth/passkeys/options',
+};
+
+/** Add the passkey that the browser made (step 2 of 2). `POST /v1/auth/passkeys` For member. */
+export const addPasskey: Operation<{
+  body: wire.AddPasskeyBody;
+  data: wire.Passkey;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'PASSKEY_EXISTS' | 'PASSKEY_REJECTED' | 'STEP_UP_REQUIRED' | 'TOO_MANY_PASSKEYS';
+}> = {
+  id: 'addPasskey',
+  method: 'POST',
+  path: '/v1/auth/passkeys',
+  isIdempotent: true,
+};
+
+/** List your passkeys. `GET /v1/auth/passkeys` For member. */
+export const listPasskeys: Operation<{
+  data: wire.Passkey[];
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'listPasskeys',
+  method: 'GET',
+  path: '/v1/auth/passkeys',
+};
+
+/** Rename one of your passkeys. `PATCH /v1/auth/passkeys/{id}` For member. */
+export const renamePasskey: Operation<{
+  params: {
+    id: wire.ObjectId;
+  };
+  body: wire.RenamePasskeyBody;
+  data: wire.Passkey;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'renamePasskey',
+  method: 'PATCH',
+  path: '/v1/auth/passkeys/{id}',
+  fill: filled,
+};
+
+/** Remove one of your passkeys. `DELETE /v1/auth/passkeys/{id}` For member. */
+export const removePasskey: Operation<{
+  params: {
+    id: wire.ObjectId;
+  };
+  data: wire.RemovePasskeyResult;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
+}> = {
+  id: 'removePasskey',
+  method: 'DELETE',
+  path: '/v1/auth/passkeys/{id}',
+  fill: filled,
+};
+
 /** Confirm who you are, for ten minutes of this session. `POST /v1/auth/step-up` For member. */
 export const stepUp: Operation<{
   body: wire.StepUpBody;
   data: wire.StepUpResult;
-  code: AnyCode | TokenCode | WriteCode | 'INVALID_MFA_CODE' | 'TOO_MANY_ATTEMPTS' | 'WRONG_FACTOR' | 'WRONG_PASSWORD';
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_MFA_CODE' | 'PASSKEY_REJECTED' | 'TOO_MANY_ATTEMPTS' | 'WRONG_FACTOR' | 'WRONG_PASSWORD';
 }> = {
   id: 'stepUp',
   method: 'POST',

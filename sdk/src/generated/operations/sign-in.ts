@@ -33,6 +33,19 @@ export const signIn: Operation<{
   around: signingIn,
 };
 
+/** Sign in by a passkey. `POST /v1/auth/passkeys/signin` For client. */
+export const signInByPasskey: Operation<{
+  body: wire.SignInByPasskeyBody;
+  data: wire.SignedIn;
+  code: AnyCode | WriteCode | 'ACCOUNT_INACTIVE' | 'API_KEY_REQUIRED' | 'AUTHENTICATION_FAILED' | 'INVALID_API_KEY' | 'INVALID_PLATFORM' | 'PASSKEY_REJECTED' | 'PLATFORM_ACCESS_DENIED' | 'PLATFORM_REQUIRED' | 'TOO_MANY_ATTEMPTS';
+}> = {
+  id: 'signInByPasskey',
+  method: 'POST',
+  path: '/v1/auth/passkeys/signin',
+  isOpen: true,
+  around: signingIn,
+};
+
 /** Exchange a refresh token for a new pair of tokens. `POST /v1/auth/refresh-token` For client. */
 export const refreshToken: Operation<{
   body: wire.RefreshTokenBody;
@@ -137,4 +150,15 @@ export const endSession: Operation<{
   method: 'DELETE',
   path: '/v1/auth/sessions/{sessionId}',
   fill: filled,
+};
+
+/** Get what the browser needs to sign in or step up by a passkey. `POST /v1/auth/passkeys/signin-options` For client. */
+export const getPasskeySignInOptions: Operation<{
+  data: wire.GetPasskeySignInOptionsResult;
+  code: AnyCode | WriteCode | 'API_KEY_REQUIRED' | 'INVALID_API_KEY';
+}> = {
+  id: 'getPasskeySignInOptions',
+  method: 'POST',
+  path: '/v1/auth/passkeys/signin-options',
+  isOpen: true,
 };

@@ -2,7 +2,9 @@ import { authenticationFailed, emailTaken } from '../../../external/directory/po
 import { accountInactive, anyClient } from '../../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
 import { invalidMfaCode, mfaRequired } from '../factors/sign-in-codes.ts';
-import { Refresh, SignedIn, SignIn, SignUp, TokenPair } from '../identity.schemas.ts';
+import { PasskeySignInBody, Refresh, SignedIn, SignIn, SignUp, TokenPair } from '../identity.schemas.ts';
+import { responseOf } from '../passkeys/passkeys.operations.ts';
+import { passkeyRejected } from '../passkeys/passkeys.ts';
 import { refuseCommon } from '../passwords/common-passwords.ts';
 import { noPlatformAccess } from '../platforms/sku-access.ts';
 import { ownProfileOf } from '../profile/profile.ts';
@@ -11,11 +13,13 @@ import { UNNAMED_DEVICE } from '../sessions/sessions.model.ts';
 import type { SessionRules } from '../sessions/sessions.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
 import type { UserRules } from '../users/users.ts';
+import type { PasskeySignIn } from './passkey-sign-in.ts';
 import type { PasswordSignIn } from './password-sign-in.ts';
 
 interface SignInParts {
   users: UserRules;
   signInByPassword: PasswordSignIn;
+  signInByPasskey: PasskeySignIn;
   sessions: SessionRules;
   throttle: Throttles;
   refusesCommonPasswords: boolean;
@@ -27,6 +31,7 @@ const noAccess = () => noPlatformAccess('app');
 export const signInOperations = ({
   users,
   signInByPassword,
+  signInByPasskey,
   sessions,
   throttle,
   refusesCommonPasswords,
@@ -81,6 +86,23 @@ export const signInOperations = ({
         { place: { platform, device, deviceId }, method: 'password', facts },
       );
       return { ...tokens, user: ownProfileOf(user) };
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/auth/passkeys/signin',
+    id: 'signInByPasskey',
+    tag,
+    summary: 'Sign in by a passkey',
+    description: 'Takes no code. The challenge is that of `signin-options`.',
+    access: anyClient,
+    body: PasskeySignInBody,
+    success: ok(SignedIn, { message: 'Signed in successfully' }),
+    failures: [passkeyRejected, authenticationFailed, accountInactive, noAccess, tooManyAttemptsFailure],
+    handle: async ({ body: { response, platform, device = UNNAMED_DEVICE, deviceId }, facts }) => {
+      const place = { platform, device, deviceId };
+      const { user, opened } = await signInByPasskey(responseOf(response), place, facts);
+      return { ...opened, user: ownProfileOf(user) };
     },
   }),
   operation({

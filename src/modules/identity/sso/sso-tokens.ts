@@ -4,8 +4,8 @@ import { sealer } from '../../../kernel/secrets.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import { signedTokens } from '../keys/signed-tokens.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
+import type { SpentTokenStore } from '../keys/spent-tokens.store.ts';
 import type { Tokens } from '../sessions/refresh-tokens.ts';
-import type { SpentTokenStore } from './spent-tokens.store.ts';
 
 export const invalidSsoToken = failure(
   401,

@@ -3,6 +3,8 @@ import { type Operation, ok, operation } from '../../../kernel/operations/operat
 import { spelled } from '../../../kernel/text/numbers.ts';
 import { MINUTE_MS } from '../../../kernel/time/time.ts';
 import { wrongMfaCode } from '../factors/factors.ts';
+import { responseOf } from '../passkeys/passkeys.operations.ts';
+import { passkeyRefused } from '../passkeys/passkeys.ts';
 import { wrongPassword } from '../passwords/password-proof.ts';
 import { ELEVATION_MS } from '../sessions/elevation.ts';
 import { tooManyAttemptsFailure } from '../throttles/throttles.ts';
@@ -17,11 +19,12 @@ export const stepUpOperations = (rules: StepUpRules): Operation[] => [
     tag: 'Second factors',
     summary: `Confirm who you are, for ${spelled(ELEVATION_MS / MINUTE_MS)} minutes of this session`,
     description:
-      'Send exactly one proof. Members with a second factor need it for what `STEP_UP_REQUIRED` refuses, and it must be that factor.',
+      'Send exactly one proof; `passkey` is the answer to a challenge of `signin-options`. Members with a second factor need it for what `STEP_UP_REQUIRED` refuses, and it must be that factor.',
     access: member,
     body: StepUpBody,
     success: ok(SteppedUp, { message: 'Confirmed' }),
-    failures: [wrongFactor, wrongPassword, wrongMfaCode, tooManyAttemptsFailure],
-    handle: ({ body, caller, facts }) => rules.stepUp(caller, facts, body),
+    failures: [wrongFactor, wrongPassword, wrongMfaCode, passkeyRefused, tooManyAttemptsFailure],
+    handle: ({ body: { passkey, ...proof }, caller, facts }) =>
+      rules.stepUp(caller, facts, { ...proof, ...(passkey && { passkey: responseOf(passkey) }) }),
   }),
 ];

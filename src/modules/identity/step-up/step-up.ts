@@ -1,9 +1,11 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure, validationFailed } from '../../../kernel/failures.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
 import type { RequestFacts, UserCaller } from '../../../kernel/operations/callers.ts';
 import { type FactorRules, wrongMfaCode } from '../factors/factors.ts';
+import { type PasskeyRules, passkeyRefused } from '../passkeys/passkeys.ts';
 import type { Prove } from '../passwords/password-proof.ts';
 import type { ElevationRules } from '../sessions/elevation.ts';
 import type { Throttles } from '../throttles/throttles.ts';
@@ -20,18 +22,22 @@ export const wrongFactor = failure(
 export interface Proof {
   password?: string;
   mfaCode?: string;
+  passkey?: AuthenticationResponseJSON;
 }
 
 interface StepUpDeps extends Pick<Core, 'database'> {
   users: Pick<UserStore, 'lock'>;
   factors: FactorRules;
+  passkeys: Pick<PasskeyRules, 'verifyOf' | 'use'>;
   elevation: ElevationRules;
   prove: Prove;
   throttle: Throttles;
 }
 
 /** Step-up: a member shows again who they are, and their session may for a while do what moves money or rights. */
-export function stepUpRules({ database, users, factors, elevation, prove, throttle }: StepUpDeps) {
+export function stepUpRules(deps: StepUpDeps) {
+  const { database, users, factors, passkeys, elevation, prove, throttle } = deps;
+
   async function lock(tx: Transaction, { userId }: UserCaller): Promise<User> {
     const user = await users.lock(tx, userId);
     if (!user) throw invalidToken();
@@ -51,12 +57,11 @@ export function stepUpRules({ database, users, factors, elevation, prove, thrott
   }
 
   /** By a code, which is used up only if the session is elevated. */
-  async function byCode(caller: UserCaller, { network }: RequestFacts, code: string): Promise<Date> {
+  async function byCode(caller: UserCaller, network: string, code: string): Promise<Date> {
     const { totp, recoveryCodesLeft } = await factors.stateOf(caller.userId);
     if (!totp && recoveryCodesLeft === 0) throw wrongFactor();
     const subjects = [
-      { limit: 'accountFromAddress' as const, name: `${caller.email} ${network}` },
-      { limit: 'session' as const, name: caller.sessionId },
+      ...attemptsOf(caller, network),
       { limit: 'codesOfAccount' as const, name: caller.userId },
     ];
     return throttle.guard(subjects, () =>
@@ -68,21 +73,45 @@ export function stepUpRules({ database, users, factors, elevation, prove, thrott
     );
   }
 
+  async function byPasskey(
+    caller: UserCaller,
+    network: string,
+    response: AuthenticationResponseJSON,
+  ): Promise<Date> {
+    if ((await factors.stateOf(caller.userId)).passkeys === 0) throw wrongFactor();
+    return throttle.guard(attemptsOf(caller, network), async () => {
+      const passkey = await passkeys.verifyOf(caller.userId, response);
+      return database.transaction(async (tx) => {
+        await lock(tx, caller);
+        if (!(await passkeys.use(tx, passkey))) throw passkeyRefused();
+        return elevation.elevate(tx, caller);
+      });
+    });
+  }
+
   return {
     /**
      * Elevates the session of the caller.
-     * @throws wrongFactor, wrongPassword, wrongMfaCode; 422 unless exactly one proof is given; 429 after too many wrong
+     * @throws wrongFactor, wrongPassword, wrongMfaCode, passkeyRefused; 422 unless exactly one proof is given; 429 after too many wrong
      * ones; invalidToken if the session has ended
      */
     async stepUp(caller: UserCaller, facts: RequestFacts, proof: Proof): Promise<{ until: Date }> {
-      const { password, mfaCode } = proof;
+      const { password, mfaCode, passkey } = proof;
+      const { network } = facts;
       const given = Object.values(proof).filter((one) => one !== undefined);
       if (given.length !== 1)
         throw validationFailed([{ field: 'mfaCode', message: 'or another proof is required, and only one' }]);
       if (password !== undefined) return { until: await byPassword(caller, facts, password) };
-      return { until: await byCode(caller, facts, mfaCode as string) };
+      if (mfaCode !== undefined) return { until: await byCode(caller, network, mfaCode) };
+      return { until: await byPasskey(caller, network, passkey as AuthenticationResponseJSON) };
     },
   };
 }
+
+/** What wrong proofs of a signed-in member count against. */
+const attemptsOf = ({ email, sessionId }: UserCaller, network: string) => [
+  { limit: 'accountFromAddress' as const, name: `${email} ${network}` },
+  { limit: 'session' as const, name: sessionId },
+];
 
 export type StepUpRules = ReturnType<typeof stepUpRules>;

@@ -1,0 +1,19 @@
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+/** How many passkeys a member may have. */
+export const MAX_PASSKEYS = 20;
+
+export interface Passkey {
+  id: ObjectId;
+  userId: ObjectId;
+  /** The id that the authenticator gave it, in base64url. */
+  credentialId: string;
+  publicKey: Buffer;
+  /** How often the authenticator has signed; 0 of those that do not count. */
+  counter: number;
+  name: string;
+  transports: string[];
+  backedUp: boolean;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}

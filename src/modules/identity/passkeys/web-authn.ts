@@ -1,0 +1,176 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import {
+  cose,
+  decodeAttestationObject,
+  decodeClientDataJSON,
+  decodeCredentialPublicKey,
+  isoBase64URL,
+} from '@simplewebauthn/server/helpers';
+import { serviceUnavailable } from '../../../kernel/failures.ts';
+import { CHALLENGE_MS, type PasskeyChallenges } from './challenges.ts';
+import type { Passkey } from './passkeys.model.ts';
+
+const NAME = 'Platform';
+
+/** What a registered authenticator said of itself. */
+export type Registered = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp'>;
+
+interface WebAuthnDeps {
+  challenges: PasskeyChallenges;
+  /** The domain that passkeys are bound to; undefined if there are none. */
+  rpId: string | undefined;
+  /** The origins of the pages that may use them; undefined means all on localhost. */
+  origins: string[] | undefined;
+}
+
+/**
+ * The protocol of passkeys (WebAuthn level 2), by `@simplewebauthn/server`. What it refuses for whatever reason is
+ * `undefined`: an authenticator that is wrong is of no interest, only that it is.
+ */
+export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
+  const rpIdOrNone = (): string => {
+    if (rpId === undefined) throw serviceUnavailable('PASSKEY_RP_ID is not set');
+    return rpId;
+  };
+
+  /** Returns what an answer to an unused challenge of ours, from one of our pages, must be; uses the challenge up. */
+  async function expectedOf(clientDataJSON: string, purpose: string) {
+    const rpID = rpIdOrNone();
+    const client = readClient(clientDataJSON);
+    const isOurs = client && (origins ? origins.includes(client.origin) : isLocal(client.origin));
+    if (!isOurs || !(await challenges.spend(client.challenge, purpose))) return undefined;
+    return { expectedChallenge: client.challenge, expectedOrigin: client.origin, expectedRPID: rpID };
+  }
+
+  return {
+    registrationOptions: (
+      { id, email, firstName, lastName }: { id: string; email: string; firstName: string; lastName: string },
+      existing: Passkey[],
+    ) =>
+      generateRegistrationOptions({
+        rpName: NAME,
+        rpID: rpIdOrNone(),
+        userName: email,
+        userID: new Uint8Array(Buffer.from(id, 'hex')),
+        userDisplayName: `${firstName} ${lastName}`,
+        challenge: new Uint8Array(challenges.issue(`register ${id}`)),
+        timeout: CHALLENGE_MS,
+        attestationType: 'none',
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        excludeCredentials: existing.map(({ credentialId, transports }) => ({
+          id: credentialId,
+          transports,
+        })),
+        supportedAlgorithmIDs: ALGORITHMS,
+      }),
+
+    signInOptions: () =>
+      generateAuthenticationOptions({
+        rpID: rpIdOrNone(),
+        challenge: new Uint8Array(challenges.issue('sign in')),
+        timeout: CHALLENGE_MS,
+        userVerification: 'required',
+      }),
+
+    /** Checks a new credential and uses its challenge up. */
+    async register(userId: string, response: RegistrationResponseJSON): Promise<Registered | undefined> {
+      const expected = await expectedOf(response.response.clientDataJSON, `register ${userId}`);
+      return expected && judged(() => registered(response, expected));
+    },
+
+    /** Checks a signature of this passkey and uses its challenge up; returns the passkey as it is after that. */
+    async verify(passkey: Passkey, response: AuthenticationResponseJSON): Promise<Passkey | undefined> {
+      const expected = await expectedOf(response.response.clientDataJSON, 'sign in');
+      return expected && judged(() => used(passkey, response, expected));
+    },
+  };
+}
+
+export type WebAuthn = ReturnType<typeof webAuthn>;
+
+const { COSEALG, COSEKEYS } = cose;
+/** What every authenticator supports: ES256, EdDSA and RS256. */
+const ALGORITHMS = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
+
+interface Expected {
+  expectedChallenge: string;
+  expectedOrigin: string;
+  expectedRPID: string;
+}
+
+async function registered(
+  response: RegistrationResponseJSON,
+  expected: Expected,
+): Promise<Registered | undefined> {
+  const { attestationObject, transports = [] } = response.response;
+  if (!isWithoutCertificate(attestationObject)) return undefined;
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response,
+    ...expected,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
+  });
+  if (!verified || !isComplete(registrationInfo.credential.publicKey)) return undefined;
+  const { credential, credentialBackedUp: backedUp } = registrationInfo;
+  const { id: credentialId, counter } = credential;
+  return { credentialId, publicKey: Buffer.from(credential.publicKey), counter, transports, backedUp };
+}
+
+async function used(
+  passkey: Passkey,
+  response: AuthenticationResponseJSON,
+  expected: Expected,
+): Promise<Passkey | undefined> {
+  const { credentialId: id, publicKey, counter } = passkey;
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response,
+    ...expected,
+    requireUserVerification: true,
+    credential: { id, publicKey: new Uint8Array(publicKey), counter },
+  });
+  const { newCounter, credentialBackedUp: backedUp } = authenticationInfo;
+  return verified ? { ...passkey, counter: newCounter, backedUp } : undefined;
+}
+
+/** The library throws at whatever is malformed or wrong. */
+const judged = <T>(check: () => Promise<T | undefined>): Promise<T | undefined> =>
+  check().catch(() => undefined);
+
+/** Returns what the browser has signed; undefined if it is malformed. */
+function readClient(clientDataJSON: string): { challenge: string; origin: string } | undefined {
+  try {
+    const { challenge, origin } = decodeClientDataJSON(clientDataJSON);
+    return typeof challenge === 'string' && typeof origin === 'string' ? { challenge, origin } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isLocal = (origin: string): boolean => URL.canParse(origin) && new URL(origin).hostname === 'localhost';
+
+/**
+ * Certificates of authenticators were not asked for; judging one could have the server fetch addresses that it names.
+ */
+function isWithoutCertificate(attestationObject: string): boolean {
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+  const format = attestation.get('fmt');
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
+}
+
+/** A key without coordinates would only be noticed at the first sign-in. */
+function isComplete(publicKey: Uint8Array<ArrayBuffer>): boolean {
+  const key = decodeCredentialPublicKey(publicKey);
+  if (cose.isCOSEPublicKeyEC2(key)) return isLong(key.get(COSEKEYS.x), 32) && isLong(key.get(COSEKEYS.y), 32);
+  if (cose.isCOSEPublicKeyOKP(key)) return isLong(key.get(COSEKEYS.x), 32);
+  return cose.isCOSEPublicKeyRSA(key) && isLong(key.get(COSEKEYS.n), 256) && isLong(key.get(COSEKEYS.e), 1);
+}
+
+const isLong = (bytes: unknown, least: number): boolean =>
+  bytes instanceof Uint8Array && bytes.length >= least;

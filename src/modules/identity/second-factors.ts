@@ -1,0 +1,55 @@
+import type { Core } from '../../kernel/core.ts';
+import { sealer } from '../../kernel/secrets.ts';
+import { changingFactors } from './factors/changing-factors.ts';
+import { factorStore } from './factors/factors.store.ts';
+import { factorRules } from './factors/factors.ts';
+import { recoveryCodes } from './factors/recovery-codes.ts';
+import { signInCodes } from './factors/sign-in-codes.ts';
+import type { SpentTokenStore } from './keys/spent-tokens.store.ts';
+import { passkeyChallenges } from './passkeys/challenges.ts';
+import { passkeyStore } from './passkeys/passkeys.store.ts';
+import { passkeyRules } from './passkeys/passkeys.ts';
+import { webAuthn } from './passkeys/web-authn.ts';
+import type { ElevationRules } from './sessions/elevation.ts';
+import type { SessionStore } from './sessions/sessions.store.ts';
+import type { IdentitySettings } from './settings.ts';
+import type { Throttles } from './throttles/throttles.ts';
+import type { UserStore } from './users/users.store.ts';
+
+interface Deps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
+  users: UserStore;
+  sessions: SessionStore;
+  elevation: ElevationRules;
+  throttle: Throttles;
+  spentTokens: SpentTokenStore;
+  secretKey: string;
+  environment: string;
+  settings: Pick<IdentitySettings, 'passkeyRpId' | 'passkeyOrigins'>;
+}
+
+/** Puts together what second factors consist of: authenticator apps, recovery codes and passkeys. */
+export function secondFactors({ secretKey, environment, settings, ...needs }: Deps) {
+  const { database, users } = needs;
+  const store = factorStore(database);
+  const changing = changingFactors({ ...needs, store });
+  const factors = factorRules({
+    ...needs,
+    store,
+    changing,
+    codes: recoveryCodes(secretKey),
+    sealer: sealer(secretKey, 'identity.authenticator'),
+  });
+  const isDevelopment = environment !== 'production';
+  const rpId = settings.passkeyRpId ?? (isDevelopment ? 'localhost' : undefined);
+  const passkeys = passkeyRules({
+    ...needs,
+    store: passkeyStore(database),
+    changing,
+    web: webAuthn({
+      challenges: passkeyChallenges({ ...needs, secretKey }),
+      rpId,
+      origins: settings.passkeyOrigins ?? (isDevelopment ? undefined : [`https://${rpId}`]),
+    }),
+  });
+  return { store, factors, passkeys, codes: signInCodes({ database, users, factors }) };
+}
