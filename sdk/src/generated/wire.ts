@@ -277,6 +277,8 @@ export interface BanChatMemberResult {
   banned: boolean;
 }
 
+export type Base64Url = string;
+
 export interface BeatWatchSessionBody {
   /** Position in the content */
   positionSeconds?: number;
@@ -2310,18 +2312,15 @@ export interface NewApiKey {
 
 /** `RegistrationResponseJSON` of WebAuthn */
 export interface NewPasskeyResponse {
-  /** base64url */
-  id: string;
-  /** base64url */
-  rawId: string;
+  id: Base64Url;
+  rawId: Base64Url;
   type: 'public-key';
+  /** At most 4 KiB of JSON */
   clientExtensionResults?: Record<string, unknown>;
   authenticatorAttachment?: string;
   response: {
-    /** base64url */
-    clientDataJSON: string;
-    /** base64url */
-    attestationObject: string;
+    clientDataJSON: Base64Url;
+    attestationObject: Base64Url;
     transports?: string[];
   };
 }
@@ -2622,22 +2621,17 @@ export interface Passkey {
 
 /** `AuthenticationResponseJSON` of WebAuthn */
 export interface PasskeyResponse {
-  /** base64url */
-  id: string;
-  /** base64url */
-  rawId: string;
+  id: Base64Url;
+  rawId: Base64Url;
   type: 'public-key';
+  /** At most 4 KiB of JSON */
   clientExtensionResults?: Record<string, unknown>;
   authenticatorAttachment?: string;
   response: {
-    /** base64url */
-    clientDataJSON: string;
-    /** base64url */
-    authenticatorData: string;
-    /** base64url */
-    signature: string;
-    /** base64url */
-    userHandle?: string;
+    clientDataJSON: Base64Url;
+    authenticatorData: Base64Url;
+    signature: Base64Url;
+    userHandle?: Base64Url;
   };
 }
 

@@ -8,7 +8,6 @@ import {
   PasskeyList,
   PasskeyShape,
   RegisterPasskeyBody,
-  Removed,
   RenamePasskeyBody,
   SignInOptions,
 } from './passkeys.schemas.ts';
@@ -87,7 +86,7 @@ export const passkeyOperations = (passkeys: PasskeyRules): Operation[] => [
     access: member,
     needsStepUp: true,
     params,
-    success: ok(Removed, { message: 'Passkey removed' }),
+    success: ok(Type.Null(), { message: 'Passkey removed' }),
     failures: [passkeyNotFound],
     handle: async ({ params, caller }) => {
       await passkeys.remove(caller, params.id);

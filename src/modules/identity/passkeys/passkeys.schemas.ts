@@ -1,17 +1,32 @@
 import { Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, readableText } from '../../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  Metadata,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  readableText,
+} from '../../../kernel/operations/shapes.ts';
 import { MAX_PASSKEYS } from './passkeys.model.ts';
 
-const Bytes = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$', description: 'base64url' });
+const Bytes = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  pattern: '^[A-Za-z0-9_-]+$',
+  examples: ['Zm9v'],
+  $id: 'Base64Url',
+});
 const Transports = Type.Array(Type.String({ maxLength: 30, examples: ['internal'] }), { maxItems: 10 });
-/** As long as an authenticator may make it. */
-const CredentialId = Bytes(1_364);
 const common = {
-  id: CredentialId,
-  rawId: CredentialId,
-  type: Type.Literal('public-key'),
-  clientExtensionResults: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  id: Bytes,
+  rawId: Bytes,
+  type: oneOf(['public-key']),
+  clientExtensionResults: Type.Optional({
+    ...Metadata,
+    maxBytes: 4 * 1024,
+    description: 'At most 4 KiB of JSON',
+    examples: [{}],
+  }),
   authenticatorAttachment: Type.Optional(Type.String({ maxLength: 30 })),
 };
 
@@ -20,8 +35,8 @@ export const NewPasskeyResponse = Type.Object(
   {
     ...common,
     response: Type.Object({
-      clientDataJSON: Bytes(4_096),
-      attestationObject: Bytes(16_384),
+      clientDataJSON: Bytes,
+      attestationObject: Bytes,
       transports: Type.Optional(Transports),
     }),
   },
@@ -33,10 +48,10 @@ export const PasskeyResponse = Type.Object(
   {
     ...common,
     response: Type.Object({
-      clientDataJSON: Bytes(4_096),
-      authenticatorData: Bytes(4_096),
-      signature: Bytes(4_096),
-      userHandle: Type.Optional(Bytes(128)),
+      clientDataJSON: Bytes,
+      authenticatorData: Bytes,
+      signature: Bytes,
+      userHandle: Type.Optional(Bytes),
     }),
   },
   { $id: 'PasskeyResponse', description: '`AuthenticationResponseJSON` of WebAuthn' },
@@ -72,4 +87,3 @@ const options = (name: string) =>
 
 export const CreationOptions = options('PublicKeyCredentialCreationOptionsJSON');
 export const SignInOptions = options('PublicKeyCredentialRequestOptionsJSON');
-export const Removed = Type.Null();
