@@ -31,7 +31,7 @@ const common = {
 };
 
 /** What `navigator.credentials.create()` answers, as JSON. */
-export const NewPasskeyResponse = Type.Object(
+const NewPasskeyResponse = Type.Object(
   {
     ...common,
     response: Type.Object({

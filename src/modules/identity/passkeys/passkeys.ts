@@ -28,7 +28,7 @@ interface PasskeyDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
   web: WebAuthn;
 }
 
-export const viewOf = ({ id, name, createdAt, lastUsedAt, transports, backedUp }: Passkey) => ({
+const viewOf = ({ id, name, createdAt, lastUsedAt, transports, backedUp }: Passkey) => ({
   id,
   name,
   createdAt,
