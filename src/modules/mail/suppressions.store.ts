@@ -7,21 +7,26 @@ const COLUMNS = 'id, email, kind, reason, reported_at, created_at';
 
 const find = statement<{ id: string }>(
   'mail.find-suppression',
-  'select id from mail.suppression where email = $1',
+  'select id from mail.suppression where email = $1 and removed_at is null',
 );
 
 /** SQL of suppressed addresses. */
 export const suppressionStore = (database: Database) => ({
   isSuppressed: async (email: string): Promise<boolean> =>
     (await database.first(find, [email])) !== undefined,
-  /** Saves a suppression; a later report about the same address replaces what is known of it. */
+  /**
+   * Saves a suppression; a later report about the same address replaces what is known of it, and one that is older than
+   * the removal of its suppression changes nothing.
+   */
   async save({ id, email, kind, reason, reportedAt, createdAt }: Suppression): Promise<void> {
     await database.execute(
       `insert into mail.suppression as kept (id, email, kind, reason, reported_at, created_at)
        values ($1, $2, $3, $4, $5, $6)
        on conflict (email) do update
-       set kind = excluded.kind, reason = excluded.reason, reported_at = excluded.reported_at
-       where kept.reported_at < excluded.reported_at`,
+       set id = case when kept.removed_at is null then kept.id else excluded.id end,
+         created_at = case when kept.removed_at is null then kept.created_at else excluded.created_at end,
+         kind = excluded.kind, reason = excluded.reason, reported_at = excluded.reported_at, removed_at = null
+       where greatest(kept.reported_at, kept.removed_at) < excluded.reported_at`,
       [id, email, kind, reason, reportedAt, createdAt],
     );
   },
@@ -31,15 +36,18 @@ export const suppressionStore = (database: Database) => ({
       database,
       {
         columns: COLUMNS,
-        from: 'mail.suppression where ($1::text is null or email = $1)',
+        from: 'mail.suppression where removed_at is null and ($1::text is null or email = $1)',
         orderBy: 'id desc',
         isGrowing: true,
       },
       [email ?? null],
       request,
     ),
-  remove: (tx: Transaction, email: string): Promise<Suppression | undefined> =>
-    tx.first(`delete from mail.suppression where email = $1 returning ${COLUMNS}`, [email]),
+  remove: (tx: Transaction, email: string, at: Date): Promise<Suppression | undefined> =>
+    tx.first(
+      `update mail.suppression set removed_at = $2 where email = $1 and removed_at is null returning ${COLUMNS}`,
+      [email, at],
+    ),
   async erase(emails: string[]): Promise<void> {
     await database.execute('delete from mail.suppression where email = any($1)', [emails]);
   },

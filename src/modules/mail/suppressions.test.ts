@@ -161,6 +161,21 @@ test('a suppressed address gets no mail but the codes that its owner asks for', 
   await platform.mailTo(ada.email, 'email.notification');
 });
 
+test('a suppression that was removed comes back by a newer report alone', async () => {
+  const { email } = await platform.newMember();
+  const report = (when: Date) => ({ email, kind: 'bounce', permanent: true, at: when.toISOString() });
+  const first = report(new Date(platform.clock.now() - 60_000));
+  await dataOf(first);
+  assert.equal((await suppressed(email))?.kind, 'bounce');
+  await admin.call(deleteMailSuppression, { params: { email }, body: { reason: 'The mailbox was full' } });
+  await dataOf(first);
+  await dataOf(report(new Date(platform.clock.now() - 30_000)));
+  assert.equal(await suppressed(email), undefined);
+  platform.clock.advance(1000);
+  await dataOf(report(platform.clock.date()));
+  assert.equal((await suppressed(email))?.kind, 'bounce');
+});
+
 test('suppressions are listed newest first, and those of a deleted person are erased', async () => {
   const ada = await platform.newMember();
   for (const email of ['z@example.com', ada.email]) await post({ email, kind: 'bounce', permanent: true });

@@ -20,7 +20,7 @@ interface SuppressionDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'n
 
 /** Addresses that refuse our mail, as mail services report them. */
 export function suppressionRules({ store, verifySns, database, audit, clock, newId }: SuppressionDeps) {
-  /** Returns whether the address is suppressed from now on. */
+  /** Returns whether the report is one that suppresses its address. */
   async function take({ email, kind, isPermanent, reason, at }: Feedback): Promise<boolean> {
     const address = canonicalAddress(email);
     if (address === undefined || !isPermanent) return false;
@@ -59,7 +59,7 @@ export function suppressionRules({ store, verifySns, database, audit, clock, new
     /** Has mail sent to an address again. @throws suppressionNotFound */
     async remove(email: string, actor: Actor): Promise<Suppression> {
       return database.transaction(async (tx) => {
-        const removed = await store.remove(tx, canonicalAddress(email) ?? email);
+        const removed = await store.remove(tx, canonicalAddress(email) ?? email, clock.date());
         if (!removed) throw suppressionNotFound();
         const { id, kind, email: targetName } = removed;
         // The details name the address, so that its erasure finds the entry.
