@@ -40,3 +40,24 @@ export async function cpuOf(pid: number, run: () => Promise<LoadResult>): Promis
   const measuredSeconds = (performance.now() - startedAt) / 1000 - WARM_UP_SECONDS;
   return (cpuUs(pid) - before) / (perSecond * (measuredSeconds + WARM_UP_SECONDS));
 }
+
+/** What work costs, in seconds. */
+export interface Cost {
+  /** CPU of the process itself. */
+  own: number;
+  /** CPU of its children that ended meanwhile. */
+  children: number;
+  wall: number;
+}
+
+/** Returns what a process, and the programs that it runs to their end, use for this work. */
+export async function costOf(pid: number, work: () => unknown): Promise<Cost> {
+  const [own, all, startedAt] = [cpuUs(pid), cpuWithEndedUs(pid), performance.now()];
+  await work();
+  const ownUs = cpuUs(pid) - own;
+  return {
+    own: ownUs / 1e6,
+    children: (cpuWithEndedUs(pid) - all - ownUs) / 1e6,
+    wall: (performance.now() - startedAt) / 1000,
+  };
+}

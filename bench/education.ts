@@ -2,7 +2,7 @@
 // segments to viewers, each beside its limit in the same run. `BENCH_VIDEO_SECONDS` and `BENCH_MEBIBYTES` shorten it,
 // and `BENCH_PARTS` selects parts.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +14,7 @@ import type { Part, Plan } from '../src/external/transcoder/port.ts';
 import { systemClock } from '../src/kernel/time/time.ts';
 import { playbackTokens } from '../src/modules/media/tokens.ts';
 import { type Child, startChild } from './children.ts';
+import { type Cost, costOf, cpuUs } from './cpu.ts';
 import { load, request } from './load.ts';
 
 const VIDEO_SECONDS = Number(process.env.BENCH_VIDEO_SECONDS ?? 60);
@@ -31,7 +32,6 @@ const VIEWERS = 5_000;
 const PLAYED_SECONDS = 12;
 const CONNECTIONS = 64;
 const THREADS = Math.max(1, availableParallelism() - 1);
-const TICK_MS = 10;
 const IDLE_SECONDS = 10;
 
 interface Row {
@@ -62,34 +62,9 @@ const environment = {
 const platform = await startChild(['src/main.js', 'start'], { ...environment, ROLE: 'api' });
 const worker = await startChild(['src/main.js', 'start'], { ...environment, ROLE: 'worker' });
 
-/** Returns the user and system time of a process, and of its children that have ended, in seconds (Linux). */
-function cpuSecondsOf(pid: number): { own: number; children: number } {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') as string[];
-  const seconds = (...places: number[]) =>
-    (places.reduce((sum, place) => sum + Number(fields[place]), 0) * TICK_MS) / 1000;
-  return { own: seconds(11, 12), children: seconds(13, 14) };
-}
-
-interface Cost {
-  /** CPU of the process itself. */
-  own: number;
-  /** CPU of the programs that it ran. */
-  children: number;
-  wall: number;
-}
 interface JobCost extends Cost {
   /** CPU of the storage's process, for the download of the source and the upload of the results. */
   storage: number;
-}
-async function costOf(pid: number, work: () => unknown): Promise<Cost> {
-  const [before, startedAt] = [cpuSecondsOf(pid), performance.now()];
-  await work();
-  const after = cpuSecondsOf(pid);
-  return {
-    own: after.own - before.own,
-    children: after.children - before.children,
-    wall: (performance.now() - startedAt) / 1000,
-  };
 }
 
 function run(command: string, args: string[], cwd = folder): void {
@@ -133,7 +108,7 @@ async function throughTheJob(clip: string): Promise<{ status: Record<string, str
   const { uploadUrl, fileKey } = await ask('POST', `/v1/lessons/${id}/request-upload-url`, upload);
   run('curl', ['-sf', '-T', clip, '-H', `Content-Type: ${contentType}`, String(uploadUrl)]);
   let status: Record<string, string> = {};
-  const storedBefore = cpuSecondsOf(servers.process.pid as number).own;
+  const storedBefore = cpuUs(servers.process.pid as number) / 1e6;
   const cost = await costOf(worker.process.pid as number, async () => {
     await ask('POST', `/v1/lessons/${id}/complete-upload`, { fileKey });
     do {
@@ -142,7 +117,7 @@ async function throughTheJob(clip: string): Promise<{ status: Record<string, str
     } while (status.status === 'processing');
   });
   if (status.status !== 'complete') throw new Error(JSON.stringify(status));
-  const storage = cpuSecondsOf(servers.process.pid as number).own - storedBefore;
+  const storage = cpuUs(servers.process.pid as number) / 1e6 - storedBefore;
   return { status, cost: { ...cost, storage } };
 }
 
@@ -277,10 +252,10 @@ async function storing(servers: Child): Promise<void> {
   const rate = (work: () => void): { speed: number; cpu: number } => {
     // Flushes earlier writes, which would slow this down.
     run('sync', []);
-    const [cpu, startedAt] = [cpuSecondsOf(servers.process.pid as number).own, performance.now()];
+    const [cpu, startedAt] = [cpuUs(servers.process.pid as number) / 1e6, performance.now()];
     work();
     const seconds = (performance.now() - startedAt) / 1000;
-    return { speed: mebibytes / seconds, cpu: cpuSecondsOf(servers.process.pid as number).own - cpu };
+    return { speed: mebibytes / seconds, cpu: cpuUs(servers.process.pid as number) / 1e6 - cpu };
   };
   const copy = rate(() => run('cp', [source, join(folder, 'copied')]));
   const bareUp = rate(() => run('curl', ['-sf', '-T', source, ...header, `${servers.said.bare}/stored`]));
