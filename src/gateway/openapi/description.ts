@@ -97,7 +97,7 @@ export function describe({ operations, sections, outgoing }: Described, serverUr
     const types = ['application/json', ...(form ? FORM_TYPES : [])];
     return {
       requestBody: {
-        required: !isEmptyFine(body),
+        ...(isEmptyFine(body) ? {} : { required: true }),
         content: Object.fromEntries(types.map((type) => [type, { schema }])),
       },
     };

@@ -19,7 +19,10 @@ const GROUP_TEXTS: Record<string, string> = {
 /** Shorter names of what hundreds of operations refer to. */
 const SHORT_NAMES: Record<string, string> = {
   AccountInactiveOrInsufficientPermissions: 'NotPermitted',
+  AccountInactiveOrInsufficientPermissionsOrNotEducator: 'NotPermittedOrNotEducator',
+  AccountInactiveOrInsufficientPermissionsOrStepUpRequired: 'NotPermittedOrStepUpRequired',
   ApiKeyRequiredOrSignInRequired: 'CredentialsRequired',
+  InvalidIdOrInvalidJsonOrJsonTooDenseOrMalformed: 'InvalidIdOrDenseJson',
   InvalidIdOrInvalidJsonOrMalformed: 'InvalidIdOrJson',
   PayloadTooLarge: 'TooLarge',
   RateLimitExceeded: 'RateLimited',
@@ -129,7 +132,8 @@ export function failureComponents(schemas: ReturnType<typeof schemaComponents>, 
   function schemaOf(statuses: number[], failures: Failure[]): Json {
     const status = statuses.length > 1 ? { enum: statuses } : { const: statuses[0] };
     const codes = distinct(failures.map(({ code }) => code));
-    const own = { type: 'object', properties: { status, error: { enum: codes } } };
+    // That it is an object is said by what all failures have in common.
+    const own = { properties: { status, error: { enum: codes } } };
     const schema = { allOf: [anyFailure, own] };
     // Many responses differ only by what was not found.
     const [code = ''] = codes;
