@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 import { createCore } from '../kernel/core.ts';
 import { databaseMetrics } from '../kernel/database/database.metrics.ts';
 import { openDatabase } from '../kernel/database/database.ts';
-import { databaseClock, independentClock } from '../kernel/database/database-clock.ts';
+import { databaseClock, independentClock, movedOn } from '../kernel/database/database-clock.ts';
 import { inProcessBus, inProcessCache } from '../kernel/distributed/in-process.ts';
 import { redisBus, redisCache, redisMetrics } from '../kernel/distributed/redis.ts';
 import { resilientCache } from '../kernel/distributed/resilient.ts';
@@ -25,21 +25,24 @@ interface Options {
   log: Logger;
   /** Set by tests; otherwise the clock follows the database. */
   clock: Clock | undefined;
+  /** By how much the time was moved on, in development. */
+  movedOnMs: () => number;
   check: MessageCheck;
 }
 
 export async function openInfrastructure(
   { databaseUrl, databaseConnections, redisUrl }: PlatformConfig,
-  { log, clock: given, check }: Options,
+  { log, clock: given, movedOnMs, check }: Options,
 ) {
   const database = openDatabase({
     url: databaseUrl,
     connections: databaseConnections,
     onBackgroundError: logWarning(log, 'a database connection broke'),
   });
-  const clock = given
+  const present = given
     ? independentClock(given)
     : await databaseClock(database, (offsetMs) => log.warn({ offsetMs }, CLOCK_DIFFERS));
+  const clock = movedOn(present, movedOnMs);
   const onRedisError = logWarning(log, 'redis');
   const local = inProcessCache(clock);
   const cache = redisUrl ? resilientCache(await redisCache(redisUrl, onRedisError), local) : local;

@@ -18,6 +18,8 @@ interface PlatformParts {
   log: Logger;
   /** Set by tests; otherwise the clock follows the database. */
   clock?: Clock;
+  /** By how many milliseconds the clock was moved on, in development. */
+  movedOnMs?: () => number;
   /** Additional modules, for tests. */
   others?: Module[];
   /** Wrappers of services for the other modules, in development. */
@@ -36,12 +38,13 @@ export async function createPlatform({
   config,
   log,
   clock,
+  movedOnMs = () => 0,
   others,
   decorators,
   check = noMessageCheck,
 }: PlatformParts) {
   const build = buildMetrics(config);
-  const infrastructure = await openInfrastructure(config, { log, clock, check });
+  const infrastructure = await openInfrastructure(config, { log, clock, movedOnMs, check });
   let draining = false;
   // A process that does not listen, such as a worker, derives the address of the API from the settings.
   let ownUrl = `http://${config.host}:${config.port}`;

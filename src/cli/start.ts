@@ -47,7 +47,7 @@ async function startAll(config: Config, log: Logger, life: Lifetime): Promise<vo
   const platform = await createPlatform({
     config: complete,
     log,
-    clock: sandbox?.clock,
+    movedOnMs: sandbox?.clock.offsetMs,
     decorators: sandbox?.decorators,
   });
   life.register({ retire: platform.retire, end: platform.close });

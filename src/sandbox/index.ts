@@ -36,8 +36,8 @@ export interface Sandbox {
    * that its pages use.
    */
   deliverTo(apiUrl: string, apiKey?: string): void;
-  /** The clock for the platform, which `POST /control/clock` moves on. */
-  clock: TravellingClock;
+  /** What `POST /control/clock` moves on. */
+  clock: Pick<TravellingClock, 'offsetMs'>;
   /** Sets what is done after the clock was moved on; without it the clock cannot be moved. */
   catchUpBy(catchUp: CatchUp): void;
   /** Wraps services of the platform, so that the sandbox can make them unreachable for other modules. */

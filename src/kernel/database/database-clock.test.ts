@@ -73,7 +73,7 @@ test('a slow measurement corrects the clock only by the error that it proves', a
   assert.equal(clock.offsetMs(), 0);
 });
 
-test('a process whose clock is an hour ahead answers with the time of the database', async () => {
+test('a process whose clock is an hour ahead has the time of the database, from which the sandbox moves it on', async () => {
   const ahead = `data:text/javascript,const now=Date.now;Date.now=()=>now()+${HOUR_MS}`;
   const server = await startProgram(['--import', ahead, 'src/main.js', 'start'], {
     DATABASE_URL: url,
@@ -82,8 +82,17 @@ test('a process whose clock is an hour ahead answers with the time of the databa
     LOG_LEVEL: 'warn',
   });
   after(() => server.end('SIGKILL'));
-  const response = await fetch(`${server.said.url}/v1/nothing`);
-  const { meta } = (await response.json()) as { meta: { timestamp: string } };
-  assert.ok(isNow(Date.parse(meta.timestamp)), meta.timestamp);
+  const timeOf = async () => {
+    const response = await fetch(`${server.said.url}/v1/nothing`);
+    return Date.parse(((await response.json()) as { meta: { timestamp: string } }).meta.timestamp);
+  };
+  assert.ok(isNow(await timeOf()));
+  const moved = await fetch(`${server.said.sandbox}/control/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance: '2 hours' }),
+  });
+  assert.equal(moved.status, 200);
+  assert.ok(isNow((await timeOf()) - 2 * HOUR_MS));
   assert.equal(await server.end('SIGTERM'), 0);
 });

@@ -52,6 +52,13 @@ export async function databaseClock(
   };
 }
 
+/** Returns the clock moved on by so many milliseconds, for development; it still follows its database. */
+export const movedOn = (clock: DatabaseClock, byMs: () => number): DatabaseClock => ({
+  ...clock,
+  now: () => clock.now() + byMs(),
+  date: () => new Date(clock.now() + byMs()),
+});
+
 /** Returns a clock that follows no database, such as a manual clock in tests. */
 export const independentClock = (clock: Clock): DatabaseClock => ({
   now: () => clock.now(),
