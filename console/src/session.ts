@@ -1,4 +1,5 @@
-import { callConsole, endings } from './api.ts';
+import { stepUp } from '@platform-api/sdk';
+import { api, callConsole, endings } from './api.ts';
 import { store } from './store.ts';
 
 /** Who is signed in to the console, as the server says. */
@@ -37,13 +38,22 @@ export async function readSession(): Promise<void> {
 }
 
 /** @throws PlatformError when the sign-in is refused */
-export async function signIn(email: string, password: string): Promise<void> {
-  session.set({ state: 'signed-in', ...(await callConsole<Described>('POST', '', { email, password })) });
+export async function signIn(credentials: {
+  email: string;
+  password: string;
+  mfaCode?: string;
+}): Promise<void> {
+  session.set({ state: 'signed-in', ...(await callConsole<Described>('POST', '', credentials)) });
 }
 
 /** Enters the password again, for acts that move money or rights. @throws PlatformError when it is wrong */
 export async function provePassword(password: string): Promise<void> {
   await callConsole('POST', '/proof', { password });
+}
+
+/** Enters a code of the authenticator app, or a recovery code, for the same acts. @throws PlatformError when it is wrong */
+export async function proveByCode(mfaCode: string): Promise<void> {
+  await api.call(stepUp, { body: { mfaCode } });
 }
 
 /** Signs out here, and forgets what was shown. */

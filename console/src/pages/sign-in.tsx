@@ -1,4 +1,6 @@
+import { isPlatformError } from '@platform-api/sdk';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { CodeField } from '../parts/code-field.tsx';
 import { ErrorLink, Note } from '../parts/note.tsx';
 import { Brand, Environment } from '../parts/shell.tsx';
 import { signIn } from '../session.ts';
@@ -30,6 +32,7 @@ export function SignInAgain({ environment }: { environment: string }) {
 function SignInForm({ environment, hasEnded = false }: { environment: string; hasEnded?: boolean }) {
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
+  const [asksCode, setAsksCode] = useState(false);
   useEffect(() => {
     if (!hasEnded) document.title = 'Sign in · Console';
   }, [hasEnded]);
@@ -38,12 +41,14 @@ function SignInForm({ environment, hasEnded = false }: { environment: string; ha
     event.preventDefault();
     if (isSending) return;
     const form = new FormData(event.currentTarget as HTMLFormElement);
+    const [email, password] = [String(form.get('email')), String(form.get('password'))];
     setSending(true);
     setError(undefined);
     try {
-      await signIn(String(form.get('email')), String(form.get('password')));
+      await signIn({ email, password, ...(asksCode && { mfaCode: String(form.get('mfaCode')) }) });
     } catch (failure) {
-      setError(failure);
+      if (isPlatformError(failure) && failure.code === 'MFA_REQUIRED') setAsksCode(true);
+      else setError(failure);
       setSending(false);
     }
   };
@@ -73,6 +78,7 @@ function SignInForm({ environment, hasEnded = false }: { environment: string; ha
         Password
         <input name="password" type="password" autoComplete="current-password" required />
       </label>
+      {asksCode && <CodeField />}
       <button type="submit" class="primary" disabled={isSending}>
         {isSending ? 'Signing in' : 'Sign in'}
       </button>

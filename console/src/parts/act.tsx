@@ -2,8 +2,9 @@ import { isPlatformError } from '@platform-api/sdk';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { doAtOnce, type Outcome, tell } from '../done.ts';
-import { provePassword } from '../session.ts';
+import { proveByCode, provePassword } from '../session.ts';
 import { Facts } from './card.tsx';
+import { CodeField } from './code-field.tsx';
 import { Failed } from './note.tsx';
 
 /** What was done in a sentence; of several things, what became of each. */
@@ -82,7 +83,7 @@ export const AtOnce = ({
 
 /**
  * Asks before something that moves money or cannot be undone. It stays open when the platform refuses, and asks for the
- * password when the platform does.
+ * password, or for the second factor of whoever has one, when the platform does.
  */
 export function Confirm(parts: Act & { onClose: () => void }) {
   const { name, title, act = name, isDangerous = false, facts, note, fields, run, onClose } = parts;
@@ -90,14 +91,14 @@ export function Confirm(parts: Act & { onClose: () => void }) {
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
-  const [asksPassword, setAsksPassword] = useState(false);
+  const [proof, setProof] = useState<'password' | 'code'>();
   const [isValid, setValid] = useState(false);
   // One key for all attempts: a double click or a repetition takes effect once.
   const [key] = useState(() => crypto.randomUUID());
   const check = () => setValid(form.current?.checkValidity() ?? false);
 
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  useEffect(check, [asksPassword]);
+  useEffect(check, [proof]);
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -106,12 +107,16 @@ export function Confirm(parts: Act & { onClose: () => void }) {
     setSending(true);
     setError(undefined);
     try {
-      if (asksPassword) await provePassword(String(given.get('password')));
+      if (proof === 'password') await provePassword(String(given.get('password')));
+      if (proof === 'code') await proveByCode(String(given.get('mfaCode')));
+      // A code serves once: what is refused from here on needs no other one.
+      setProof(undefined);
       const result = await run(given, key);
       dialog.current?.close();
       typeof result === 'string' ? tell(result) : tell(result.sentence, result.outcomes);
     } catch (failure) {
-      if (isPlatformError(failure) && failure.code === 'PASSWORD_REQUIRED') setAsksPassword(true);
+      const asked = isPlatformError(failure) && PROOFS[failure.code];
+      if (asked) setProof(asked);
       else setError(failure);
       setSending(false);
     }
@@ -131,7 +136,8 @@ export function Confirm(parts: Act & { onClose: () => void }) {
         {note && <p class="dim">{note}</p>}
         <Reason {...parts} />
         {parts.typed !== undefined && <Typed text={parts.typed} />}
-        {asksPassword && (
+        {proof === 'code' && <CodeField />}
+        {proof === 'password' && (
           <label class="field">
             Your password
             <input name="password" type="password" autoComplete="current-password" required autoFocus />
@@ -151,6 +157,12 @@ export function Confirm(parts: Act & { onClose: () => void }) {
     </dialog>
   );
 }
+
+/** What the platform asks for, by the code with which it refuses. */
+const PROOFS: Record<string, 'password' | 'code'> = {
+  PASSWORD_REQUIRED: 'password',
+  STEP_UP_REQUIRED: 'code',
+};
 
 const HINTS = {
   audit: 'Kept in the audit log with your name. Members do not see it.',
