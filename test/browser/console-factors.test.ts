@@ -25,6 +25,7 @@ test('an administrator with an authenticator app signs in with a code, and confi
   await enter(page, { email: operator.email, password: PASSWORD });
   const code = page.getByLabel('Code');
   await code.waitFor();
+  await page.locator('[name=mfaCode]:focus').waitFor();
   assert.deepEqual(await violationsOn(page, 'all'), []);
   await code.fill('000000');
   await page.keyboard.press('Enter');

@@ -1,8 +1,21 @@
-/** Asks for the second factor of whoever has an authenticator app. */
-export const CodeField = () => (
-  <label class="field">
-    Code
-    <input name="mfaCode" autoComplete="one-time-code" spellcheck={false} maxLength={64} required autoFocus />
-    <small>Of your authenticator app, or a recovery code.</small>
-  </label>
-);
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+/** Asks for the second factor of whoever has an authenticator app. It takes the focus when it appears. */
+export function CodeField() {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => input.current?.focus(), []);
+  return (
+    <label class="field">
+      Code
+      <input
+        ref={input}
+        name="mfaCode"
+        autoComplete="one-time-code"
+        spellcheck={false}
+        maxLength={64}
+        required
+      />
+      <small>Of your authenticator app, or a recovery code.</small>
+    </label>
+  );
+}
