@@ -98,6 +98,7 @@ export const apiKeyOperations = (keys: ApiKeys): Operation[] => [
     tag,
     summary: 'Revoke an API key, effective from the next request',
     access: administrator,
+    needsStepUp: true,
     params,
     success: ok(ApiKey, { message: 'API key revoked' }),
     failures: [apiKeyNotFound],

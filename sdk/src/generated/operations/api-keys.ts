@@ -42,7 +42,7 @@ export const revokeApiKey: Operation<{
   };
   body: wire.ReasonBody;
   data: wire.ApiKey;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'revokeApiKey',
   method: 'DELETE',
