@@ -63,9 +63,14 @@ export function addRoute(
       ignored = unnamedIn?.(received);
       return { params, query, body: read(readBody, received) };
     });
-    const prepare = async () => {
-      const hasProved = caller === undefined || hasSteppedUp(caller);
+    const hasProved = caller === undefined || hasSteppedUp(caller);
+    const mustHaveProved = () => {
       if (needsStepUp === true && !hasProved) throw stepUpRequired();
+    };
+    // Whoever repeats such a request sees the secret again.
+    if (operation.answersSecret) mustHaveProved();
+    const prepare = async () => {
+      mustHaveProved();
       const loaded = await operation.load?.({ params, caller, facts });
       const checked = separateReason(input(), operation.reasonIsExtra);
       const { reason } = checked;
