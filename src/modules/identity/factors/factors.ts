@@ -15,7 +15,7 @@ import type { ChangingFactors } from './changing-factors.ts';
 import type { Authenticator, FactorState } from './factors.model.ts';
 import type { FactorStore } from './factors.store.ts';
 import { normalized, type RecoveryCodes } from './recovery-codes.ts';
-import { base32, otpauthUrl, stepOf, stillAccepted } from './totp.ts';
+import { base32, otpauthUrl, stepOf, stillRemembered } from './totp.ts';
 
 export const authenticatorNotFound = notFound('Authenticator app');
 export const authenticatorActive = failure(
@@ -54,7 +54,7 @@ export function factorRules(deps: FactorDeps) {
     const nowMs = clock.now();
     const step = stepOf(Buffer.from(sealer.open(sealed), 'base64'), code, nowMs);
     if (step === undefined || usedSteps.includes(step)) return false;
-    await store.setUsedSteps(tx, userId, [...stillAccepted(usedSteps, nowMs), step]);
+    await store.setUsedSteps(tx, userId, [...stillRemembered(usedSteps, nowMs), step]);
     return true;
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { SECOND_MS } from '../../../kernel/time/time.ts';
-import { base32, codeAt, stepAt, stepOf } from './totp.ts';
+import { base32, codeAt, stepAt, stepOf, stillRemembered } from './totp.ts';
 
 const SECRET = Buffer.from('12345678901234567890');
 const { TEST_OATHTOOL: oathtool } = process.env;
@@ -35,6 +35,11 @@ test('a code is accepted in its step and in the neighbouring ones', () => {
   const at = (seconds: number) => stepOf(SECRET, code, (step * 30 + seconds) * SECOND_MS);
   assert.deepEqual([-31, -30, 0, 29, 59, 60].map(at), [undefined, step, step, step, step, undefined]);
   assert.equal(stepOf(SECRET, '12345', step * 30 * SECOND_MS), undefined);
+});
+
+test('a used code stays used for a clock that is minutes behind', () => {
+  const later = (1_000 * 30 + 180) * SECOND_MS;
+  assert.deepEqual(stillRemembered([900, 1_000], later), [1_000]);
 });
 
 test('an independent program computes the same codes', { skip: !oathtool && 'oathtool is missing' }, () => {

@@ -6,6 +6,8 @@ const STEP_MS = 30 * SECOND_MS;
 const DIGITS = 6;
 /** Steps by which the clock of the member may be wrong. */
 const DRIFT = 1;
+/** Steps by which the clocks of two processes may be apart, or one may be set back: five minutes. */
+const CLOCKS_APART = 10;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -40,9 +42,9 @@ export function stepOf(secret: Uint8Array, code: string, nowMs: number): number 
   return steps.filter((step) => same(codeAt(secret, step), code))[0];
 }
 
-/** The steps that must be remembered as used: earlier ones are refused for their age. */
-export const stillAccepted = (steps: number[], nowMs: number): number[] =>
-  steps.filter((step) => step >= stepAt(nowMs) - DRIFT);
+/** The steps that must be remembered as used: earlier ones are refused for their age, also by clocks that are behind. */
+export const stillRemembered = (steps: number[], nowMs: number): number[] =>
+  steps.filter((step) => step >= stepAt(nowMs) - DRIFT - CLOCKS_APART);
 
 /** Returns the address that an authenticator app reads, as text or as a QR code. */
 export function otpauthUrl(issuer: string, account: string, secret: string): string {
