@@ -9,12 +9,17 @@ import {
   getProfile,
   refreshToken,
   signIn,
+  signInByPasskey,
   signUp,
+  stepUp,
   transferKeys,
 } from '../../sdk/src/index.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
+import { travellingClock } from '../../src/kernel/time/time.ts';
+import { addKey, authenticator, newChallenge } from '../support/authenticator.ts';
 import { type Answer, Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
+import { addApp } from '../support/factors.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { PATIENCE_MS, until } from '../support/live.ts';
 import { startProgram } from '../support/programs.ts';
@@ -31,6 +36,8 @@ const environment = {
   INTERNAL_API_KEY: 'internal key of the tests',
   WEBHOOK_SECRET: 'webhook secret of the tests',
   API_KEY: 'an api key of the tests',
+  PASSKEY_RP_ID: 'localhost',
+  PASSKEY_ORIGINS: 'http://localhost:3000',
   ADMIN_EMAIL: 'admin@example.com',
   ADMIN_PASSWORD: 'an administrator for tests',
 };
@@ -54,6 +61,8 @@ async function newMember(email = newEmail()): Promise<{ id: string; token: strin
 const { data: signedIn } = await there.call(signIn, {
   body: { email: environment.ADMIN_EMAIL, password: environment.ADMIN_PASSWORD, platform: 'web' },
 });
+/** The clock of the programs, which an app may be a step ahead of. */
+const clock = travellingClock();
 const profileStatus = async (token: string) => (await there.as(token).attempt(getProfile)).status;
 
 test('production reveals nothing about development, and two starts create one administrator', async () => {
@@ -115,6 +124,45 @@ test('a session ended in one process is refused at once by the other', async () 
   // Reusing a token ends the session.
   await here.attempt(refreshToken, { body });
   assert.equal(await profileStatus(ada.token), 401);
+});
+
+test('a code and a recovery code serve once, whichever process sees them', async () => {
+  const email = newEmail();
+  const ada = await newMember(email);
+  const app = await addApp({ clock }, here.as(ada.token));
+  const passwords = { email, password: PASSWORD, platform: 'web' as const };
+  const codes = [app.newCode(), app.recoveryCodes[0] as string];
+  for (const mfaCode of codes) {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, place) => {
+        const from = place % 2 === 0 ? here : there;
+        if (place % 4 < 2) return from.as(ada.token).attempt(stepUp, { body: { mfaCode } });
+        return from.attempt(signIn, { body: { ...passwords, mfaCode, device: `device ${place}` } });
+      }),
+    );
+    const statuses = answers.map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, 1, `${statuses}`);
+    const refusals = statuses.filter((status) => status !== 200);
+    assert.ok(
+      refusals.every((status) => [400, 401].includes(status)),
+      `${statuses}`,
+    );
+  }
+});
+
+test('a challenge serves once, whichever process sees it', async () => {
+  const ada = await newMember();
+  const { made } = await addKey(here.as(ada.token), authenticator({ counts: false }), 'A phone');
+  const response = made.get(await newChallenge(there));
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, place) =>
+      (place % 2 === 0 ? here : there).attempt(signInByPasskey, {
+        body: { response, platform: 'web', device: `device ${place}` },
+      }),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status).sort();
+  assert.deepEqual(statuses, [200, ...Array.from({ length: 7 }, () => 401)]);
 });
 
 test('in production errors never contain a stack', async () => {

@@ -3,18 +3,21 @@ import { test } from 'node:test';
 import {
   assignPermissions,
   changePassword,
+  confirmAuthenticator,
   createApiKey,
   createUser,
   createWebhookEndpoint,
   debitWallet,
   deleteOwnAccount,
   deleteUser,
+  enrollAuthenticator,
   fundWalletAsAdmin,
   getFactors,
   listAudit,
   removeAuthenticator,
   removeFactorsOfUser,
   replacePermissions,
+  revokeApiKey,
   settleWithdrawal,
   signIn,
   stepUp,
@@ -23,7 +26,7 @@ import {
   withdrawKeys,
 } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
-import { elevate, withApp } from '../../../../test/support/factors.ts';
+import { appOf, elevate, withApp } from '../../../../test/support/factors.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { stepUpRequired } from '../../../kernel/operations/step-up.ts';
@@ -129,6 +132,16 @@ test('a refused request succeeds under the same Idempotency-Key once the member 
   assert.deepEqual([replayed.status, replayed.headers.get('idempotent-replayed')], [201, 'true']);
 });
 
+test('an answer with a secret is replayed only to a session that may ask for it', async () => {
+  const ada = await platform.newMember();
+  const keyed = ada.client.with({ 'idempotency-key': 'enrolment' });
+  const { secret } = (await keyed.call(enrollAuthenticator)).data;
+  assert.equal((await keyed.call(enrollAuthenticator)).data.secret, secret);
+  const app = appOf(platform, secret);
+  await ada.client.call(confirmAuthenticator, { body: { code: app.code() } });
+  assertRefused(await keyed.attempt(enrollAuthenticator), stepUpRequired);
+});
+
 test('members with a factor need it for the password and for leaving', async () => {
   const ada = await withApp(platform, await platform.newMember());
   const body = { currentPassword: PASSWORD, newPassword: 'quite another one' };
@@ -171,8 +184,44 @@ test('a step-up that meets the removal of its factor leaves no elevation behind'
   }
 });
 
+test('a change of password excludes a step-up by the old one, whichever comes first', async () => {
+  const next = 'another password for tests';
+  for (let round = 0; round < 5; round++) {
+    const ada = await platform.newMember();
+    const body = { currentPassword: PASSWORD, newPassword: next };
+    const [changed, raised] = await Promise.all([
+      ada.client.attempt(changePassword, { body }),
+      ada.client.attempt(stepUp, { body: { password: PASSWORD } }),
+    ]);
+    assert.equal(changed.status, 200);
+    if (raised.status !== 200) assertRefused(raised, wrongPassword);
+    assertRefused(await ada.client.attempt(stepUp, { body: { password: PASSWORD } }), wrongPassword);
+    assert.equal((await ada.client.attempt(stepUp, { body: { password: next } })).status, 200);
+  }
+});
+
+test('a change of password that waits for the removal of the factor is judged after it', async () => {
+  const ada = await withApp(platform, await platform.newMember());
+  await elevate(ada);
+  const body = { currentPassword: PASSWORD, newPassword: 'another password for tests' };
+  const [changed, removed] = await Promise.all([
+    ada.client.attempt(changePassword, { body }),
+    ada.client.attempt(removeAuthenticator),
+  ]);
+  assert.deepEqual([changed.status, removed.status], [200, 200]);
+  const rows = await database.all(
+    'select elevated_until from identity.session where user_id = $1 and elevated_until is not null',
+    [ada.id],
+  );
+  assert.deepEqual(rows, []);
+});
+
 /** What an administrator with a second factor does only after a step-up. */
-const guarded = (target: string, withdrawal: string): [string, (by: Client) => Promise<unknown>][] => {
+const guarded = (
+  target: string,
+  withdrawal: string,
+  apiKey: string,
+): [string, (by: Client) => Promise<unknown>][] => {
   const params = { userId: target };
   return [
     ['funding', (by) => by.attempt(fundWalletAsAdmin, { body: { userId: target, amount: 1 } })],
@@ -194,6 +243,7 @@ const guarded = (target: string, withdrawal: string): [string, (by: Client) => P
           body: { email: newEmail(), firstName: 'A', lastName: 'B', role: 'admin' },
         }),
     ],
+    ['revoking a key', (by) => by.attempt(revokeApiKey, { params: { id: apiKey } })],
     ['API keys', (by) => by.attempt(createApiKey, { body: { name: 'Key', tier: 'crm' } })],
     [
       'webhook endpoints',
@@ -211,8 +261,9 @@ test('administrators with a factor need it for money, rights, keys, endpoints, e
   const root = await platform.signInAdmin();
   await root.call(assignPermissions, { params: { userId: operator.id }, body: { permissions: ['admin'] } });
   const { transaction } = (await ada.client.call(withdrawKeys, { body: { amount: 50 } })).data;
+  const key = (await root.call(createApiKey, { body: { name: 'Key', tier: 'crm' } })).data;
   const withFactor = await withApp(platform, operator);
-  const acts = guarded(ada.id, transaction.transactionId);
+  const acts = guarded(ada.id, transaction.transactionId, key.id);
   for (const [name, act] of acts)
     assertRefused(
       (await act(withFactor.client)) as Parameters<typeof assertRefused>[0],
