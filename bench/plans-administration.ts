@@ -60,10 +60,7 @@ const USERS: Record<string, ListingFilter> = {
   'users who bought a common SKU': { sku: 'XHSET101' },
   'users who bought a rare SKU': { sku: 'RARE' },
   'users whose purchase opens the app': {
-    anyOf: [
-      { sku: 'XHSET101', since: days(30) },
-      { sku: 'XHSET202', since: days(90) },
-    ],
+    openedBy: { skus: ['XHSET101', 'XHSET202'], since: [days(30), days(90)], until: days(0) },
   },
   'users of one day': {
     createdFrom: new Date('2026-01-05T00:00:00Z'),

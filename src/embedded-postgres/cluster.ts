@@ -143,10 +143,10 @@ async function stopOrphan(directory: string): Promise<void> {
 }
 
 async function exited(hasExited: () => boolean, pid: number): Promise<void> {
-  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  const deadlineMs = performance.now() + STOP_TIMEOUT_MS;
   let forced = false;
   while (!hasExited()) {
-    if (!forced && Date.now() > deadline) {
+    if (!forced && performance.now() > deadlineMs) {
       forced = true;
       process.kill(pid, 'SIGQUIT'); // immediate shutdown; the next start recovers from the log
     }
@@ -201,16 +201,16 @@ interface Launched {
  * previous run hold the shared memory briefly.
  */
 async function launch(run: RunAs, { url, ...launched }: Launched & { url: string }): Promise<ChildProcess> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
+  const deadlineMs = performance.now() + READY_TIMEOUT_MS;
   for (;;) {
     const server = spawnPostgres(run, launched);
     const isUp = await untilReady(
       url,
-      deadline,
+      deadlineMs,
       () => server.exitCode !== null || server.signalCode !== null,
     );
     if (isUp) return server;
-    if (Date.now() > deadline) {
+    if (performance.now() > deadlineMs) {
       const log = readFileSync(join(run.data, LOG), 'utf8').trim().split('\n').slice(-5).join('\n');
       throw new Error(`PostgreSQL did not start. The end of its log:\n${log}`);
     }
@@ -255,8 +255,8 @@ function socketFolder(run: RunAs): string {
 }
 
 /** Returns whether it answered before it exited or the deadline passed. */
-async function untilReady(url: string, deadline: number, hasExited: () => boolean): Promise<boolean> {
-  while (!hasExited() && Date.now() < deadline) {
+async function untilReady(url: string, deadlineMs: number, hasExited: () => boolean): Promise<boolean> {
+  while (!hasExited() && performance.now() < deadlineMs) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
     try {
       await client.connect();

@@ -132,10 +132,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   addStorageControl(app, storage);
   const isWalletReachable = addWalletControl(app);
   addBackoffice(app, SANDBOX_BACKOFFICE_KEY);
-  const mailbox = await addMailbox(app, port === 0 ? 0 : smtpPort);
+  const mailbox = await addMailbox(app, { port: port === 0 ? 0 : smtpPort, clock });
   addLivePlatform(app);
   addSchedule(app);
-  addCharting(app, { stateFile: options.chartingFile, onStep });
+  addCharting(app, { stateFile: options.chartingFile, clock, onStep });
   let api = { url: '', key: '' };
   addSdk(app);
   const prefill = (): Prefill => ({ ...api, member: options.member?.() });
@@ -145,7 +145,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const prices = addPrices(app);
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
   addWebhooks(app, { api: prefill, administrator: () => options.administrator?.(), ownUrl, clock });
-  addWebPush(app, { ownUrl, clock, ...addPush(app) });
+  addWebPush(app, { ownUrl, clock, ...addPush(app, clock) });
   const payments = addPayments(app, {
     secretKey: SANDBOX_PAYMENT_KEY,
     webhookSecret,

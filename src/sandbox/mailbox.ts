@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { escapeHtml } from '../kernel/text/html.ts';
+import type { Clock } from '../kernel/time/time.ts';
 import { sandboxPage } from './page.ts';
 
 /** A received mail. */
@@ -33,7 +34,10 @@ export interface Mailbox {
  * Adds a mailbox that receives every e-mail of the platform by SMTP and shows it at `/mailbox`. It can be made
  * (`POST /control/mail`) to fail, reject or hang. Duplicates, by Message-ID, are stored once.
  */
-export async function addMailbox(app: FastifyInstance, port: number): Promise<Mailbox> {
+export async function addMailbox(
+  app: FastifyInstance,
+  { port, clock }: { port: number; clock: Pick<Clock, 'date'> },
+): Promise<Mailbox> {
   const mails = new Map<string, Mail>();
   let mode: Mode = 'ok';
   let received = 0;
@@ -52,7 +56,7 @@ export async function addMailbox(app: FastifyInstance, port: number): Promise<Ma
       text: parsed.text ?? '',
       html: parsed.html ?? '',
       headers,
-      receivedAt: new Date().toISOString(),
+      receivedAt: clock.date().toISOString(),
     });
     for (const oldest of mails.keys()) {
       if (mails.size <= MAX_MAILS) break;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../kernel/text/html.ts';
+import type { Clock } from '../kernel/time/time.ts';
 import { sandboxPage } from './page.ts';
 
 /** A received push, in the shape of FCM's messages. */
@@ -34,11 +35,11 @@ export interface Pushes {
  * Adds a push service that implements FCM's HTTP v1 protocol and shows received pushes at `/push`. Tokens that begin
  * with `dead` are unregistered; `POST /control/push` makes it fail or hang.
  */
-export function addPush(app: FastifyInstance): Pushes {
+export function addPush(app: FastifyInstance, clock: Pick<Clock, 'date'>): Pushes {
   const pushes: Push[] = [];
   let mode: Mode = 'ok';
   const take = (push: Omit<Push, 'receivedAt'>): void => {
-    pushes.unshift({ ...push, receivedAt: new Date().toISOString() });
+    pushes.unshift({ ...push, receivedAt: clock.date().toISOString() });
     pushes.length = Math.min(pushes.length, MAX_PUSHES);
   };
 

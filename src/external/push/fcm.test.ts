@@ -26,7 +26,7 @@ app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, b
 app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
   done(null, Object.fromEntries(new URLSearchParams(String(body)))),
 );
-addPush(app);
+addPush(app, systemClock);
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 after(() => app.close());
 const service = fcmPush({ ...sandboxPushes({ url }), clock: systemClock });

@@ -34,18 +34,24 @@ function failureOf(code: string | undefined): Failure {
   return malformedRequest();
 }
 
+/** What each response carries. */
+interface Surroundings {
+  common: Record<string, string>;
+  nowMs: number;
+}
+
 /** Responds, in the envelope, to bytes that do not parse as an HTTP request. */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  common: Record<string, string>,
+  { common, nowMs }: Surroundings,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const answered = failureOf(error.code);
-  const body = JSON.stringify(encloseFailure(answered, Date.now()));
+  const body = JSON.stringify(encloseFailure(answered, nowMs));
   const headers = {
     ...common,
     'content-type': 'application/json; charset=utf-8',
@@ -57,9 +63,9 @@ export function answerBrokenRequest(
 }
 
 /** Responds to an `Expect` other than `100-continue`; Node's own response has no body. */
-export function answerExpectation(response: ServerResponse, common: Record<string, string>): void {
+export function answerExpectation(response: ServerResponse, { common, nowMs }: Surroundings): void {
   const answered = expectationFailed();
-  const body = JSON.stringify(encloseFailure(answered, Date.now()));
+  const body = JSON.stringify(encloseFailure(answered, nowMs));
   const headers = { ...common, 'content-type': 'application/json; charset=utf-8', connection: 'close' };
   response.writeHead(answered.status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }

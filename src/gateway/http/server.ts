@@ -90,19 +90,20 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
       failures.send(error, request as FastifyRequest, reply as FastifyReply);
       deps.logAccess?.(request as FastifyRequest, reply as FastifyReply);
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, bareHeaders()),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, surroundings()),
   });
-  /** Returns the headers of responses outside Fastify's request lifecycle. */
-  function bareHeaders(): Record<string, string> {
+  /** Returns what responses outside Fastify's request lifecycle carry. */
+  function surroundings() {
     const rate = Object.entries(limits.unlimited().headers).map(([name, value]) => [name, String(value)]);
-    return { ...common, ...Object.fromEntries(rate), 'x-request-id': `req_${newId()}` };
+    const headers = { ...common, ...Object.fromEntries(rate), 'x-request-id': `req_${newId()}` };
+    return { common: headers, nowMs: clock.now() };
   }
   // Node remembers the address once it has been read. After a reset it would be unknown, and the request would escape
   // the rate limit.
   app.server.on('connection', (socket) => void socket.remoteAddress);
   closeStalledClients(app.server, deps.stalledClientMs);
   handleInTurn(app.server);
-  app.server.on('checkExpectation', (_request, response) => answerExpectation(response, bareHeaders()));
+  app.server.on('checkExpectation', (_request, response) => answerExpectation(response, surroundings()));
   acceptJsonBodies(app);
   acceptFormBodies(app);
   compressAnswers(app);

@@ -119,7 +119,7 @@ export function webSocketServer(deps: ServerDeps) {
   }
 
   async function allClosed(patienceMs: number): Promise<void> {
-    for (const deadline = Date.now() + patienceMs; connections.size > 0 && Date.now() < deadline; )
+    for (const untilMs = performance.now() + patienceMs; connections.size > 0 && performance.now() < untilMs; )
       await sleep(20);
   }
 

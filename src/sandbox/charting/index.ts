@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../kernel/time/time.ts';
 import { type Control, misbehaviour, page } from './misbehaviour.ts';
 import { chartingPage } from './page.ts';
 import { addProtocol } from './protocol.ts';
@@ -18,6 +19,7 @@ interface Planting {
 interface Options {
   /** The file that stores its state. */
   stateFile?: string | undefined;
+  clock: Clock;
   /** Called at each step of a call, for tests that interrupt between two: `look asked`, `add asked`, `add done`, `list asked`. */
   onStep?: ((step: string) => void) | undefined;
 }
@@ -26,9 +28,12 @@ interface Options {
  * Adds a charting platform that implements TradingView's protocol, with a page of script holders at `/charting`.
  * `POST /control/charting` sets its behaviour, `GET` returns its holders and calls, `PUT` sets or adds holders.
  */
-export function addCharting(app: FastifyInstance, { stateFile, onStep = () => undefined }: Options): void {
-  const state = chartingState(stateFile);
-  const behaviour = misbehaviour(state);
+export function addCharting(
+  app: FastifyInstance,
+  { stateFile, clock, onStep = () => undefined }: Options,
+): void {
+  const state = chartingState(stateFile, clock);
+  const behaviour = misbehaviour(state, clock);
   addProtocol(app, { state, behaviour, onStep });
 
   app.get('/charting', async (_request, reply) => page(reply, chartingPage(state)));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { ChartingState, Mode } from './state.ts';
 
 const MAX_CALLS = 10_000;
@@ -30,7 +31,7 @@ export interface Control {
 }
 
 /** Simulates the platform's behaviour: records each call, and answers it normally or as the current mode demands. */
-export function misbehaviour(state: ChartingState) {
+export function misbehaviour(state: ChartingState, clock: Pick<Clock, 'date'>) {
   let settings: Required<Omit<Control, 'mode'>> = defaults();
   let expiries = 0;
   const calls: Call[] = [];
@@ -43,7 +44,7 @@ export function misbehaviour(state: ChartingState) {
   function note(request: FastifyRequest, username: string | undefined): Call {
     const { pine_id: pineId } = (request.body ?? {}) as { pine_id?: string };
     const path = (request.url.split('?')[0] as string).replace('/charting', '');
-    const call: Call = { at: new Date().toISOString(), method: request.method, path, pineId, username };
+    const call: Call = { at: clock.date().toISOString(), method: request.method, path, pineId, username };
     calls.push(call);
     if (calls.length > MAX_CALLS) calls.shift();
     return call;
@@ -82,7 +83,7 @@ export function misbehaviour(state: ChartingState) {
   }
 
   function isOverLimit(): boolean {
-    const now = Date.now();
+    const now = performance.now();
     while (admitted.length > 0 && (admitted[0] as number) <= now - 1000) admitted.shift();
     if (admitted.length >= settings.perSecond) return true;
     admitted.push(now);

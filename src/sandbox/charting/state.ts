@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { Clock } from '../../kernel/time/time.ts';
 
 export const MODES = [
   'ok',
@@ -33,7 +34,7 @@ type Change =
  * Returns the state of the charting platform. If a file is named, changes are journaled there before a call is
  * answered, so that the state survives restarts.
  */
-export function chartingState(file: string | undefined) {
+export function chartingState(file: string | undefined, clock: Pick<Clock, 'date'>) {
   /** Holders by script, then by handle in lower case. */
   const holders = new Map<string, Map<string, Entry>>();
   let mode: Mode = 'ok';
@@ -62,7 +63,7 @@ export function chartingState(file: string | undefined) {
         .map(([pineId, entries]) => [pineId, [...entries.values()].map(({ username }) => username)]),
     );
 
-  const now = () => new Date().toISOString();
+  const now = () => clock.date().toISOString();
   if (file && existsSync(file)) {
     for (const line of readFileSync(file, 'utf8').split('\n')) {
       try {

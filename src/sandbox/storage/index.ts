@@ -58,8 +58,8 @@ interface Call {
  */
 export function storageServer(options: StorageOptions) {
   const { basePath, bucket, clock, credentials } = options;
-  const objects = objectFiles(options.folder);
-  const files: Files = { objects, uploads: uploadFiles(options.folder, objects) };
+  const objects = objectFiles(options.folder, clock);
+  const files: Files = { objects, uploads: uploadFiles(options.folder, objects, clock) };
   let mode: StorageMode = 'ok';
   const unanswered = new Set<ServerResponse>();
 

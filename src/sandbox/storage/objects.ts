@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { Clock } from '../../kernel/time/time.ts';
 import { S3Fault } from './faults.ts';
 import { type Expected, readJson, storeBody, writeJson } from './files.ts';
 
@@ -27,7 +28,7 @@ type Draft = Pick<ObjectRecord, 'key' | 'contentType' | 'cacheControl'>;
  * Stores objects as files: a record and a file of bytes that the record names. Renaming the record publishes the object
  * atomically. A killed process leaves the old object or the new one, and at worst an unreferenced file.
  */
-export function objectFiles(folder: string) {
+export function objectFiles(folder: string, clock: Pick<Clock, 'date'>) {
   const pathOf = (key: string): string => {
     const names = key.split('/').map((name) => (/^\.*$/.test(name) ? `@${name}` : encodeURIComponent(name)));
     if (names.some((name) => name.length > MAX_NAME_BYTES))
@@ -74,7 +75,7 @@ export function objectFiles(folder: string) {
       ...draft,
       bytes,
       etag: etag ?? `"${md5.toString('hex')}"`,
-      modifiedAt: new Date().toISOString(),
+      modifiedAt: clock.date().toISOString(),
       data,
     };
     await publish(record);

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { Clock } from '../../kernel/time/time.ts';
 import { invalidArgument, noSuchUpload, S3Fault } from './faults.ts';
 import { type Expected, readJson, storeBody, writeJson } from './files.ts';
 import type { ObjectFiles, ObjectRecord } from './objects.ts';
@@ -26,7 +27,11 @@ export interface UnfinishedUpload {
 type UploadId = Pick<UnfinishedUpload, 'uploadId' | 'key'>;
 
 /** Multipart uploads: parts are kept as files of a folder until they become an object. */
-export function uploadFiles(folder: string, objects: Pick<ObjectFiles, 'put' | 'checkKey'>) {
+export function uploadFiles(
+  folder: string,
+  objects: Pick<ObjectFiles, 'put' | 'checkKey'>,
+  clock: Pick<Clock, 'date'>,
+) {
   const uploadsFolder = join(folder, '@uploads');
 
   const uploadFolder = (uploadId: string): string => {
@@ -45,7 +50,7 @@ export function uploadFiles(folder: string, objects: Pick<ObjectFiles, 'put' | '
       draft: Pick<UnfinishedUpload, 'key' | 'contentType' | 'cacheControl'>,
     ): Promise<UnfinishedUpload> {
       objects.checkKey(draft.key);
-      const upload = { ...draft, uploadId: randomUUID(), startedAt: new Date().toISOString() };
+      const upload = { ...draft, uploadId: randomUUID(), startedAt: clock.date().toISOString() };
       const directory = uploadFolder(upload.uploadId);
       await mkdir(directory, { recursive: true });
       await writeJson(join(directory, 'upload.json'), upload);

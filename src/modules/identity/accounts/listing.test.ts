@@ -88,3 +88,20 @@ test('invalid filters are refused', async () => {
     assertInvalid(await admin.raw('GET', `${path}?${query}`));
   assertRefused(await admin.raw('GET', `${path}?before=x`), invalidUserId);
 });
+
+test('what a purchase opens is judged by the clock of the platform', async () => {
+  platform.clock.advance(60 * 86_400_000);
+  const late = await platform.signInAdmin();
+  const open = async () =>
+    (await late.call(listUsersAsAdmin, { query: { platform: 'app', search: ben.email } })).data.length;
+  assert.equal(await open(), 0);
+  await late.call(recordPurchase, {
+    params: { userId: ben.id },
+    body: {
+      sku: 'XHSET101',
+      product_name: 'XHSET101',
+      last_purchased_date: new Date(platform.clock.now() - 86_400_000).toISOString(),
+    },
+  });
+  assert.equal(await open(), 1);
+});

@@ -23,10 +23,14 @@ interface ListingDeps {
 /** Users as administrators list them. */
 export function listingRules({ store, clock, balancesOf }: ListingDeps) {
   /** Returns the purchases that open a platform; undefined if it needs none. */
-  function opening(platform: Query['platform']): ListingFilter['anyOf'] {
+  function opening(platform: Query['platform']): ListingFilter['openedBy'] {
     const { skus = [] } = platformAccess().find((one) => one.platform === platform) ?? {};
     if (skus.length === 0) return undefined;
-    return skus.map(({ sku, days }) => ({ sku, since: new Date(clock.now() - days * DAY_MS) }));
+    return {
+      skus: skus.map(({ sku }) => sku),
+      since: skus.map(({ days }) => new Date(clock.now() - days * DAY_MS)),
+      until: clock.date(),
+    };
   }
 
   /** @throws 422 if the period ends before it begins */
@@ -41,7 +45,7 @@ export function listingRules({ store, clock, balancesOf }: ListingDeps) {
       ...rest,
       ...period,
       permissions: permissions?.split(','),
-      anyOf: opening(platform),
+      openedBy: opening(platform),
       seenBefore: seenBefore === undefined ? undefined : instantOf(seenBefore),
     };
   }

@@ -9,10 +9,11 @@ import {
 import { highestIdAt, lowestIdAt, OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
 import type { User } from './users.model.ts';
 
-/** A SKU and since when its purchase opens something. */
-interface OpeningPurchase {
-  sku: string;
-  since: Date;
+/** What opens something: one of these SKUs, bought between its instant and the common end. */
+interface OpeningPurchases {
+  skus: string[];
+  since: Date[];
+  until: Date;
 }
 
 export interface ListingFilter {
@@ -24,7 +25,7 @@ export interface ListingFilter {
   /** Users who have bought it, whenever that was. */
   sku?: string | undefined;
   /** Users with one of these purchases. */
-  anyOf?: OpeningPurchase[] | undefined;
+  openedBy?: OpeningPurchases | undefined;
   createdFrom?: Date | undefined;
   createdTo?: Date | undefined;
   /** Users without a session that was used since then. */
@@ -51,7 +52,7 @@ function matching(filter: ListingFilter): { where: string; values: unknown[] } {
     values.push(value);
     conditions.push(condition(`$${values.length}`));
   };
-  const { search, permissions, isActive, sku, anyOf, createdFrom, createdTo, seenBefore } = filter;
+  const { search, permissions, isActive, sku, openedBy, createdFrom, createdTo, seenBefore } = filter;
   const text = search?.toLowerCase();
   if (text !== undefined && OBJECT_ID.test(text)) add((id) => `u.id = ${id}`, text);
   else if (text !== undefined)
@@ -60,14 +61,11 @@ function matching(filter: ListingFilter): { where: string; values: unknown[] } {
   if (isActive !== undefined) conditions.push(isActive ? 'u.is_active' : 'not u.is_active');
   if (sku !== undefined)
     add((one) => `u.id in (select p.user_id from identity.purchase p where p.sku = ${one})`, sku);
-  if (anyOf) {
-    values.push(
-      anyOf.map((one) => one.sku),
-      anyOf.map((one) => one.since),
-    );
+  if (openedBy) {
+    values.push(openedBy.skus, openedBy.since, openedBy.until);
     conditions.push(`exists (select from identity.purchase p
-      join unnest($${values.length - 1}::text[], $${values.length}::timestamptz[]) as o (sku, since) on o.sku = p.sku
-      where p.user_id = u.id and p.last_purchased_date >= o.since and p.last_purchased_date <= now())`);
+      join unnest($${values.length - 2}::text[], $${values.length - 1}::timestamptz[]) as o (sku, since) on o.sku = p.sku
+      where p.user_id = u.id and p.last_purchased_date between o.since and $${values.length}::timestamptz)`);
   }
   // Ids begin with the second of their creation, so that a period is a range of the primary key.
   if (createdFrom) {

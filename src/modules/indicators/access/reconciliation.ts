@@ -85,9 +85,9 @@ export function grantReconciliation(deps: Deps) {
    * Runs one of several concurrent workers, until no grant is due or the time is up. The steps of one grant follow each
    * other directly, so that each acts on fresh observations.
    */
-  async function lane(signal: AbortSignal, until: number): Promise<void> {
+  async function lane(signal: AbortSignal, untilMs: number): Promise<void> {
     let current: ObjectId | undefined;
-    while (!signal.aborted && Date.now() < until) {
+    while (!signal.aborted && performance.now() < untilMs) {
       const due = await store.whenDue();
       const inMs = due === undefined ? Number.POSITIVE_INFINITY : due.getTime() - clock.now();
       if (inMs > TURN_MS) return;
@@ -99,11 +99,11 @@ export function grantReconciliation(deps: Deps) {
   }
 
   async function work({ signal }: Pick<JobContext, 'signal'>): Promise<void> {
-    const until = Date.now() + TURN_MS;
-    const lanes = Array.from({ length: settings.concurrency }, () => lane(signal, until));
+    const untilMs = performance.now() + TURN_MS;
+    const lanes = Array.from({ length: settings.concurrency }, () => lane(signal, untilMs));
     const failure = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
     if (failure?.status === 'rejected' && !signal.aborted) throw failure.reason;
-    if (!signal.aborted && Date.now() >= until)
+    if (!signal.aborted && performance.now() >= untilMs)
       await database.transaction((tx) => jobs.enqueue(tx, applyGrants, [{}]));
   }
 
