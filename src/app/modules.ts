@@ -88,6 +88,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       secretKey,
       environment,
       erasePerson: parts.erasePerson,
+      publicUrl,
       livePlatformUrl: config.livePlatform.url,
       settings: config.identity,
     }),

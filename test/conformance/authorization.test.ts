@@ -77,6 +77,8 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   forgotPassword: 'api-key',
   validateResetCode: 'api-key',
   resetPassword: 'api-key',
+  verifyEmail: 'user-or-client',
+  resendVerification: 'user',
   changePassword: 'user',
   validateFundingKey: 'user',
   issueFundingKey: 'admin',
@@ -361,6 +363,8 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   decideAccessRequests: 'admin',
   unsubscribeByMail: 'link',
   unsubscribeByLink: 'link',
+  showEmailVerification: 'link',
+  verifyEmailByLink: 'link',
 };
 
 type Outcome = 401 | 403 | 'passes';
@@ -384,6 +388,8 @@ const RULES = {
   // No other credential lets anybody in; the secret itself has tests of its own.
   'webhook-secret': row(401, 401, 401, 401, 401, 401, 401, 401, 401),
   'api-key': row(401, 401, 'passes', 'passes', 'passes', 'passes', 'passes', 'passes', 401),
+  // With a bearer token it must be a good one.
+  'user-or-client': row(401, 401, 'passes', 'passes', 401, 'passes', 'passes', 'passes', 401),
   'admin-key': row(401, 401, 403, 'passes', 403, 403, 403, 403, 401),
   'admin-or-admin-key': row(401, 401, 401, 'passes', 401, 403, 403, 'passes', 401),
   user: row(401, 401, 401, 401, 401, 'passes', 'passes', 'passes', 401),

@@ -127,7 +127,13 @@ async function urlOf(path: string): Promise<string> {
 
 test('empty query values are refused by every operation', async () => {
   for (const { id, method, path, query } of platform.platform.operations) {
-    if (method !== 'GET' || path.includes(':') || id === 'unsubscribeByLink') continue;
+    if (
+      method !== 'GET' ||
+      path.includes(':') ||
+      id === 'unsubscribeByLink' ||
+      id === 'showEmailVerification'
+    )
+      continue;
     for (const name of Object.keys(query?.properties ?? {})) {
       const { status, body } = await admin.raw('GET', `${path}?${name}=`);
       assert.ok(status === 422 || status === 400, `${id} ${name} ${status}`);

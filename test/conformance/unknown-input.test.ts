@@ -11,7 +11,13 @@ const ada = await platform.newMemberWith(100);
 const ben = await platform.newMember();
 
 /** What people open as links, to which mail programs and advertisers add parameters. */
-const LINKS = ['signInSsoByLink', 'unsubscribeByLink', 'unsubscribeByMail'];
+const LINKS = [
+  'signInSsoByLink',
+  'unsubscribeByLink',
+  'unsubscribeByMail',
+  'showEmailVerification',
+  'verifyEmailByLink',
+];
 
 const faultsOf = ({ errors = [] }: Envelope): string[] =>
   errors.map(({ field, message }) => `${field}: ${message}`);

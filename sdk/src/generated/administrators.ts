@@ -145,6 +145,8 @@ export interface Administrators {
       /** Users with one of these permissions, separated by commas, at most 10 */
       permissions?: string;
       isActive?: boolean;
+      /** Users whose e-mail address is not verified; with `false` the others */
+      unverified?: boolean;
       /** Users who have bought it */
       sku?: string;
       /** Users whose purchases open it now */

@@ -18,6 +18,10 @@ export interface Members {
     signInByPasskey(input: types.SignInByPasskeyBody, options?: CallOptions): Call<types.SignedIn>;
     /** Exchange a refresh token for a new pair of tokens. Calls `refreshToken`. */
     refreshToken(input: types.RefreshTokenBody, options?: CallOptions): Call<types.TokenPair>;
+    /** Verify your e-mail address. Calls `verifyEmail`. */
+    verifyEmail(input?: types.VerifyEmailBody, options?: CallOptions): Call<types.VerifyEmailResult>;
+    /** Have a new verification mail sent. Calls `resendVerification`. */
+    resendVerification(options?: CallOptions): Call<types.ResendVerificationResult>;
     /** Sign in with tokens and a user id or customer id. Calls `signInSso`. */
     signInSso(input: types.SignInSsoBody, options?: CallOptions): Call<types.SsoSignedIn>;
     /** Sign in with tokens and a user id or customer id. Calls `signInSsoByLink`. */
@@ -783,6 +787,8 @@ export const members: Record<keyof Members, Methods> = {
     signIn: [all.signIn, 'body'],
     signInByPasskey: [all.signInByPasskey, 'body'],
     refreshToken: [all.refreshToken, 'body'],
+    verifyEmail: [all.verifyEmail, 'body'],
+    resendVerification: [all.resendVerification],
     signInSso: [all.signInSso, 'body'],
     signInSsoByLink: [all.signInSsoByLink, 'query'],
     redeemSsoToken: [all.redeemSsoToken, 'body'],

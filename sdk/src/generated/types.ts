@@ -7,6 +7,8 @@ import type * as wire from './wire.ts';
 export interface Account {
   id: wire.ObjectId;
   email: string;
+  /** Whether the member has shown that the address is theirs */
+  emailVerified: boolean;
   /** Empty if the account was deleted */
   username: string;
   firstName: string;
@@ -211,6 +213,8 @@ export interface InspectedWallet {
 export interface ListedAccount {
   id: wire.ObjectId;
   email: string;
+  /** Whether the member has shown that the address is theirs */
+  emailVerified: boolean;
   /** Empty if the account was deleted */
   username: string;
   firstName: string;

@@ -58,6 +58,8 @@ export interface AccessVerdict {
 export interface Account {
   id: ObjectId;
   email: string;
+  /** Whether the member has shown that the address is theirs */
+  emailVerified: boolean;
   /** Empty if the account was deleted */
   username: string;
   firstName: string;
@@ -2062,6 +2064,8 @@ export interface ListSummary {
 export interface ListedAccount {
   id: ObjectId;
   email: string;
+  /** Whether the member has shown that the address is theirs */
+  emailVerified: boolean;
   /** Empty if the account was deleted */
   username: string;
   firstName: string;
@@ -2492,6 +2496,8 @@ export interface Overview {
 export interface OwnProfile {
   id: ObjectId;
   email: string;
+  /** Whether the member has shown that the address is theirs */
+  emailVerified: boolean;
   /** Empty if the account was deleted */
   username: string;
   firstName: string;
@@ -2766,6 +2772,8 @@ export interface ProductQuestion {
 export interface Profile {
   id: ObjectId;
   email: string;
+  /** Whether the member has shown that the address is theirs */
+  emailVerified: boolean;
   username: string;
   firstName: string;
   lastName: string;
@@ -3170,6 +3178,8 @@ export interface RequestLessonUploadBody {
   contentType: 'video/mp4' | 'video/quicktime' | 'video/webm' | 'video/x-matroska';
 }
 
+export type ResendVerificationResult = Record<string, never>;
+
 export interface ResetPasswordBody {
   email: string;
   /** The six-digit code from the mail */
@@ -3524,6 +3534,8 @@ export interface SettleWithdrawalBody {
   outcome: 'completed' | 'failed' | 'cancelled';
   reason?: string;
 }
+
+export type ShowEmailVerificationResult = Record<string, never>;
 
 export interface ShownSetting {
   /** The environment variable */
@@ -4424,6 +4436,23 @@ export interface ValidateResetCodeBody {
   email: string;
   /** The six-digit code from the mail */
   code: string;
+}
+
+export interface VerifyEmailBody {
+  /** The code of the mail */
+  code?: string;
+  /** The token of the link in the mail; needs no bearer token */
+  token?: string;
+}
+
+export type VerifyEmailByLinkBody = Record<string, never>;
+
+export interface VerifyEmailByLinkResult {
+  emailVerified: boolean;
+}
+
+export interface VerifyEmailResult {
+  emailVerified: boolean;
 }
 
 export interface VerifyLedgerResult {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, failure } from '../../kernel/failures.ts';
 import { Answer, answer, type Operation } from '../../kernel/operations/operation.ts';
 import { stepUpRequired } from '../../kernel/operations/step-up.ts';
+import { emailNotVerified } from '../../kernel/operations/verified-email.ts';
 import {
   type Idempotency,
   type IdempotencyContext,
@@ -92,13 +93,14 @@ const refused = ({ status, code, message, details: { cause, ...details } }: Fail
   refusal: { status, code, message, details },
 });
 
-/** Whether a retry would fail in the same way, unlike after a rate limit, a conflict or a step-up. */
+/** Whether a retry would fail in the same way, unlike after a rate limit, a conflict, a step-up or a verified e-mail. */
 const isRefusal = (error: unknown): error is Failure =>
   error instanceof Failure &&
   error.status < 500 &&
   error.status !== 429 &&
   error.status !== 409 &&
-  !stepUpRequired.is(error);
+  !stepUpRequired.is(error) &&
+  !emailNotVerified.is(error);
 
 /**
  * Returns the key: bare, or in the quotes of a structured header. Node joins a repeated header with a comma and a

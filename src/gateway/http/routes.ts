@@ -14,6 +14,7 @@ import { separateReason } from '../../kernel/operations/reasons.ts';
 import { hasSteppedUp, stepUpRequired, stepUpRuleOf } from '../../kernel/operations/step-up.ts';
 import { unnamedFields } from '../../kernel/operations/unnamed-fields.ts';
 import { bodyCheck, type Check, closed, pathCheck, queryCheck } from '../../kernel/operations/validation.ts';
+import { mustHaveVerifiedEmail } from '../../kernel/operations/verified-email.ts';
 import type { IdempotencyContext } from '../../kernel/records/idempotency.ts';
 import { isSafeText, unsafeText } from '../../kernel/text/safe-text.ts';
 import type { Clock } from '../../kernel/time/time.ts';
@@ -70,6 +71,7 @@ export function addRoute(
     // Whoever repeats such a request sees the secret again.
     if (operation.answersSecret) mustHaveProved();
     const prepare = async () => {
+      if (operation.needsVerifiedEmail && caller) mustHaveVerifiedEmail(caller);
       mustHaveProved();
       const loaded = await operation.load?.({ params, caller, facts });
       const checked = separateReason(input(), operation.reasonIsExtra);

@@ -9,6 +9,7 @@ import {
 } from '../../kernel/operations/access.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import { stepUpRequired, stepUpRuleOf } from '../../kernel/operations/step-up.ts';
+import { emailNotVerified } from '../../kernel/operations/verified-email.ts';
 import { keyReused, requestInProgress } from '../../kernel/records/idempotency.ts';
 import { unsafeText } from '../../kernel/text/safe-text.ts';
 import { adminKeyRequired } from '../authentication.ts';
@@ -75,6 +76,7 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
     ...(access.adminKey && !requires('bearer') ? [adminKeyRequired] : []),
     ...(requires('bearer') && access.isSelective ? [access.refused] : []),
     ...(stepUpRuleOf(operation) === false ? [] : [stepUpRequired]),
+    ...(operation.needsVerifiedEmail ? [emailNotVerified] : []),
     () => validationFailed([{ field: 'field', message: 'is required' }]),
     ...(idempotent ? [invalidIdempotencyKey, keyReused, requestInProgress] : []),
     () => rateLimitExceeded(30),

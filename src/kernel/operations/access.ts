@@ -82,6 +82,13 @@ export const adminKey = rule<ClientCaller>('admin-key', [['apiKey']], {
 /** Any signed-in member. */
 export const member = rule<UserCaller>('user', [['apiKey', 'bearer']], { audience: ['member'] });
 
+/** A signed-in member, or a client without a bearer token that proves otherwise whom it acts for. */
+export const memberOrClient = rule<UserCaller | ClientCaller>(
+  'user-or-client',
+  [['apiKey', 'bearer'], ['apiKey']],
+  { audience: ['member', 'client'] },
+);
+
 /** A member with the permission `admin`. */
 export const administrator = rule<UserCaller>('admin', [['apiKey', 'bearer']], {
   allows: (caller) => holds(caller, 'admin'),

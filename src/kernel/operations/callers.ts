@@ -12,6 +12,8 @@ export interface UserCaller {
   hasFactor: boolean;
   /** Whether the session has stepped up in the last minutes. */
   isElevated: boolean;
+  /** Whether the installation wants a verified e-mail address before money moves, and the member has none. */
+  lacksVerifiedEmail: boolean;
 }
 
 /** A program that presented only an API key. */

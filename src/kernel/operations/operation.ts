@@ -200,6 +200,8 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
    * `isSensitive`. What moves money or takes a factor away also checks it in its transaction.
    */
   needsStepUp?: StepUpRule<Read<B>>;
+  /** Whether members need a verified e-mail address for it, where the installation wants that. */
+  needsVerifiedEmail?: boolean;
   /** Set by `deprecatedAlias`. */
   deprecated?: Deprecation;
   success: Success<Data>;

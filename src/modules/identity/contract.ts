@@ -41,6 +41,8 @@ export interface Profile {
 /** The data of a new account that does not come from the customer directory. */
 export interface AccountDraft {
   email: string;
+  /** False by default: the address is then mailed a code. */
+  emailVerified?: boolean;
   firstName: string;
   lastName: string;
   username?: string;

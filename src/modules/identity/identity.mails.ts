@@ -4,6 +4,7 @@ import {
   factorsChangedMail,
   passwordChangedMail,
   passwordResetMail,
+  verificationMail,
   welcomeMail,
 } from './requested-mails.schemas.ts';
 
@@ -28,8 +29,17 @@ const TOLD: Record<FactorChange, string> = {
     'our support removed the authenticator app and the passkeys from your account. Add new ones as soon as you can.',
 };
 
-/** The e-mails of identity. `openCode` opens the sealed reset code of a `passwordResetMail`. */
-export const identityMails = (openCode: (sealed: string) => string): Mail[] => [
+interface Parts {
+  /** Opens the sealed code of a `passwordResetMail`. */
+  openResetCode: (sealed: string) => string;
+  /** Opens the sealed code and token of a `verificationMail`. */
+  openVerification: (sealed: string) => string;
+  /** Returns the address of the page that verifies an e-mail address by this token. */
+  verificationLink: (token: string) => string;
+}
+
+/** The e-mails of identity. */
+export const identityMails = ({ openResetCode, openVerification, verificationLink }: Parts): Mail[] => [
   mail(welcomeMail, ({ firstName }) => ({
     subject: `Welcome${named(', ', firstName)}`,
     paragraphs: [`Hello${named(' ', firstName)},`, 'your account is ready. We are glad to have you.'],
@@ -37,7 +47,7 @@ export const identityMails = (openCode: (sealed: string) => string): Mail[] => [
   mail(
     passwordResetMail,
     ({ firstName, code: sealed }) => {
-      const code = openCode(sealed);
+      const code = openResetCode(sealed);
       return {
         subject: 'Your password reset code',
         paragraphs: [
@@ -45,6 +55,22 @@ export const identityMails = (openCode: (sealed: string) => string): Mail[] => [
           'If you did not request it, you can ignore this mail.',
         ],
         highlight: code,
+      };
+    },
+    { isAskedFor: true },
+  ),
+  mail(
+    verificationMail,
+    ({ firstName, code: sealed, token }) => {
+      const code = openVerification(sealed);
+      return {
+        subject: 'Verify your e-mail address',
+        paragraphs: [
+          `Hello${named(' ', firstName)},\nyour code is ${code}. It is valid for 24 hours.`,
+          'If you did not sign up, you can ignore this mail.',
+        ],
+        highlight: code,
+        footerLink: { label: 'Verify with one click', url: verificationLink(openVerification(token)) },
       };
     },
     { isAskedFor: true },

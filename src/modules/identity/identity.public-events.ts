@@ -12,6 +12,7 @@ import {
   factorsChangedMail,
   passwordChangedMail,
   passwordResetMail,
+  verificationMail,
   welcomeMail,
 } from './requested-mails.schemas.ts';
 
@@ -47,6 +48,7 @@ export const identityInternalEvents: InternalEvent[] = [
     'It requests an e-mail',
     welcomeMail,
     passwordResetMail,
+    verificationMail,
     passwordChangedMail,
     factorsChangedMail,
   ),

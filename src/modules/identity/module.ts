@@ -1,26 +1,24 @@
 import type { CustomerDirectory } from '../../external/directory/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Operation } from '../../kernel/operations/operation.ts';
 import type { ErasePerson } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
 import { sealer } from '../../kernel/secrets.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
 import type { Media } from '../media/contract.ts';
 import type { Module } from '../module.ts';
-import {
-  accountDeletionOperations,
-  deleteUserOperation,
-} from './account-deletion/account-deletion.operations.ts';
+import { accountDeletionOperations } from './account-deletion/account-deletion.operations.ts';
 import { accountDeletion } from './account-deletion/account-deletion.ts';
-import { deletionByAdministrators } from './account-deletion/deletion-by-administrators.ts';
-import { accountOperations, formerAccountOperations } from './accounts/accounts.operations.ts';
 import { accountRules } from './accounts/accounts.ts';
 import { ensuringAdministrators } from './accounts/administrators.ts';
 import { erasingRules } from './accounts/erasing.ts';
-import { listingRules } from './accounts/listing.ts';
 import { sessionsOfUsersOperations } from './accounts/sessions-of-users.operations.ts';
-import { type Contact, type Identity, USER_CHANGED_CHANNEL } from './contract.ts';
+import { userAdministration } from './accounts/user-administration.ts';
+import { type Identity, USER_CHANGED_CHANNEL } from './contract.ts';
+import {
+  verificationLinkOf,
+  verificationOperations,
+} from './email-verification/email-verification.operations.ts';
 import { factorOperations } from './factors/factors.operations.ts';
 import { fundingKeyOperations } from './funding-keys/funding-keys.operations.ts';
 import { fundingKeyStore } from './funding-keys/funding-keys.store.ts';
@@ -71,10 +69,10 @@ import { identityLookUpStore } from './support/look-ups.store.ts';
 import { supportOperations } from './support/support.operations.ts';
 import { supportRules } from './support/support.ts';
 import { throttles } from './throttles/throttles.ts';
-import { userListingStore } from './users/user-listing.store.ts';
-import type { User } from './users/users.model.ts';
+import { contactOf } from './users/users.model.ts';
 import { userStore } from './users/users.store.ts';
 import { userRules } from './users/users.ts';
+import { verifiedEmails } from './verified-emails.ts';
 
 interface IdentityDeps
   extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'clock' | 'newId' | 'cache' | 'bus' | 'log'> {
@@ -86,17 +84,10 @@ interface IdentityDeps
   secretKey: string;
   /** URL to which single sign-on on `livestream` redirects. */
   livePlatformUrl: string | undefined;
+  /** Returns the address of the platform that links in mails lead to. */
+  publicUrl: () => string;
   settings: IdentitySettings;
 }
-
-const contactOf = (user: User | undefined): Contact | undefined =>
-  user && {
-    userId: user.id,
-    email: user.email,
-    firstName: user.firstName,
-    lastName: user.lastName,
-    isActive: user.isActive,
-  };
 
 /** Identity: accounts, passwords, sessions, tokens and permissions. Owns the database schema `identity`. */
 export function identityModule({ settings, ...needs }: IdentityDeps): Module<Identity> {
@@ -128,10 +119,16 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     reuseLeewaySeconds,
     publishChange,
   });
+  const { verification, needsVerifiedEmail, openVerification } = verifiedEmails({
+    ...needs,
+    settings,
+    users: store,
+  });
   const { authenticate, authenticateUntil, callersOf } = authenticating({
     store: sessionsStore,
     tokens,
     clock,
+    needsVerifiedEmail,
   });
   const elevation = elevationRules({ store: elevationStore(database), clock, stepUpKeys });
   const directory =
@@ -154,13 +151,14 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     throttle,
     spentTokens,
   });
-  const users = userRules({ ...needs, store, directory });
+  const users = userRules({ ...needs, store, directory, verification });
   const signInByPassword = passwordSignIn({
     users,
     store,
     directory,
     codes: second.codes,
     throttle,
+    verification,
     hasSignedInFrom: sessionsStore.hasSignedInFrom,
   });
   const erasing = erasingRules({ ...needs, secretKey });
@@ -171,17 +169,9 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     sessions,
     directory,
     erasing,
+    verification,
     publishChange,
   });
-  /** What contributions of other modules are needed for. */
-  function administration(modules: readonly Module[]): Operation[] {
-    const balancesOf = modules.flatMap((module) => module.balancesOf ?? [])[0] ?? (async () => new Map());
-    const kinds = modules.flatMap((module) => module.memberRecords ?? []);
-    const listing = listingRules({ store: userListingStore(database), clock, balancesOf });
-    const deletion = deletionByAdministrators({ accounts, stepUp: elevation, kinds, balancesOf });
-    const operations = [...accountOperations(accounts, listing), deleteUserOperation(deletion, accounts)];
-    return [...operations, ...formerAccountOperations(operations)];
-  }
   const codes = sealer(secretKey, 'identity.reset-code');
   const prove = passwordProof({ users: store, sessions, directory, throttle });
   const passwords = passwordRules({
@@ -207,8 +197,6 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
 
   const support = supportRules({ ...needs, directory, passwords, throttle });
   const lookUpStore = identityLookUpStore(database);
-  const forget = retention({ database, clock }, FORGET_OLD);
-
   return {
     name: 'identity',
     memberRecords: identityRecords,
@@ -247,7 +235,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
         (await (tx ? store.lock(tx, userId) : store.find(userId)))?.permissions,
       keep: store.keep,
       exists: async (userId, queries) => (await store.find(userId, queries)) !== undefined,
-      ensureAdministrator: ensuringAdministrators({ accounts, store }),
+      ensureAdministrator: ensuringAdministrators({ accounts, store, vouchFor: verification.vouchFor }),
     },
     operations: [
       ...signInOperations({
@@ -258,6 +246,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
         throttle,
         refusesCommonPasswords,
       }),
+      ...verificationOperations({ verification, throttle }),
       ...profileOperations(profileRules({ ...needs, accounts }), needs.media),
       ...accountDeletionOperations(accountDeletion({ accounts, elevation, prove })),
       ...ssoOperations(sso),
@@ -275,7 +264,9 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ...supportOperations(support, accounts),
       ...fundingKeyOperations(fundingKeys, accounts),
     ],
-    collect: (modules) => ({ operations: administration(modules) }),
+    collect: (modules) => ({
+      operations: userAdministration({ database, clock, accounts, elevation }, modules),
+    }),
     ...identityAdministration({
       ...needs,
       store: lookUpStore,
@@ -287,8 +278,13 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     notices: identityNotices(store),
     measures: identityMeasures(store),
     searchable: identitySearchable(store),
-    mails: identityMails((sealed) => codes.open(Buffer.from(sealed, 'base64url'))),
-    jobs: [...erasing.jobs, passwords.sendCode, forget],
+    subscriptions: [verification.ofSuppressed],
+    mails: identityMails({
+      openResetCode: (sealed) => codes.open(Buffer.from(sealed, 'base64url')),
+      openVerification,
+      verificationLink: (token) => verificationLinkOf(needs.publicUrl(), token),
+    }),
+    jobs: [...erasing.jobs, passwords.sendCode, retention({ database, clock }, FORGET_OLD)],
     degraded: () => (keys.hasForeign() ? ['signing-keys'] : []),
     start: keys.check,
   };

@@ -16,6 +16,12 @@ export const passwordResetMail = eventKind('email.password-reset', {
   data: Type.Object({ email: Type.String(), firstName: Type.String(), code: Type.String() }),
 });
 
+/** Requests an e-mail by which a member verifies their address. Code and token are sealed. */
+export const verificationMail = eventKind('email.verification', {
+  version: 1,
+  data: Type.Object({ ...memberData.properties, code: Type.String(), token: Type.String() }),
+});
+
 export const passwordChangedMail = eventKind('email.password-changed', { version: 1, data: memberData });
 
 /** The second factors of a member changed. */

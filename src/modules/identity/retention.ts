@@ -8,6 +8,7 @@ const TABLES: Retention[] = [
   { table: 'identity.sent_keys', key: 'id', since: 'sent_at', days: 1 },
   { table: 'identity.refresh_token', key: 'digest', since: 'expires_at', days: 0 },
   { table: 'identity.session', key: 'id', since: 'ended_at', days: 90 },
+  { table: 'identity.email_verification', key: 'user_id', since: 'expires_at', days: 1 },
 ];
 
 export const FORGET_OLD = { name: 'identity.forget-old', cron: '41 3 * * *', tables: TABLES };

@@ -14,6 +14,12 @@ export const identitySettings = {
     'auto',
     'Whether common passwords are rejected; auto is on in production',
   ),
+  verifiedEmail: choice(
+    'VERIFIED_EMAIL',
+    ['auto', 'off', 'money', 'signin'],
+    'auto',
+    'What a verified e-mail address is needed for: nothing, withdrawals and purchases, or also to sign in; auto is money in production, else off',
+  ),
   stepUpKeys: integer(
     'STEP_UP_KEYS',
     1_000,
@@ -33,3 +39,12 @@ export const identitySettings = {
 } satisfies Record<string, Setting<unknown>>;
 
 export type IdentitySettings = ValuesOf<typeof identitySettings>;
+
+/** Returns what a verified e-mail address is needed for in this environment. */
+export function verifiedEmailOf(
+  { verifiedEmail }: Pick<IdentitySettings, 'verifiedEmail'>,
+  environment: string,
+): 'off' | 'money' | 'signin' {
+  if (verifiedEmail !== 'auto') return verifiedEmail;
+  return environment === 'production' ? 'money' : 'off';
+}

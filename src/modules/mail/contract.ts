@@ -1,5 +1,6 @@
+import { Type } from 'typebox';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { EventKind } from '../../kernel/messaging/events.ts';
+import { type EventKind, eventKind } from '../../kernel/messaging/events.ts';
 
 /** The content of an e-mail; the mail module renders it as HTML and as plain text. */
 export interface MailContent {
@@ -61,6 +62,12 @@ export const mail = <Data extends { email: string; userId?: ObjectId }>(
   write: (data: Data) => MailContent,
   { isAskedFor = false } = {},
 ): Mail => ({ kind, write: (data) => write(data as Data), isAskedFor });
+
+/** An address, in its canonical form, refuses our mail from now on. Published in the transaction that suppresses it. */
+export const addressSuppressed = eventKind('mail.address-suppressed', {
+  version: 1,
+  data: Type.Object({ email: Type.String() }),
+});
 
 /** An attempt to send an e-mail that an event requested. `failing` ones are attempted again. */
 export interface MailAttempt extends Omit<MailOutcome, 'status'> {

@@ -5,11 +5,12 @@ import type { Module } from '../module.ts';
 import { type Mail, type MailAttempt, type Mails, responseOf } from './contract.ts';
 import { layOut } from './layout.ts';
 import { mailOperations } from './mail.operations.ts';
+import { mailInternalEvents } from './mail.public-events.ts';
 import { snsSignatures } from './sns-signatures.ts';
 import { suppressionStore } from './suppressions.store.ts';
 import { suppressionRules } from './suppressions.ts';
 
-interface MailDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId' | 'log'> {
+interface MailDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId' | 'log'> {
   /** Undefined when no mail server is configured; then nothing is sent. */
   mailer: Mailer | undefined;
 }
@@ -61,6 +62,7 @@ export function mailModule({ mailer, log, ...needs }: MailDeps): Module<Mails> {
   return {
     name: 'mail',
     sections: { Mail: 'Addresses that refuse our mail.' },
+    internalEvents: mailInternalEvents,
     operations: mailOperations(suppressions),
     erasePerson: ({ emails }) => store.erase(emails),
     service: { send },

@@ -16,10 +16,13 @@ export const suppressionStore = (database: Database) => ({
     (await database.first(find, [email])) !== undefined,
   /**
    * Saves a suppression; a later report about the same address replaces what is known of it, and one that is older than
-   * the removal of its suppression changes nothing.
+   * the removal of its suppression changes nothing. Returns whether it is news.
    */
-  async save({ id, email, kind, reason, reportedAt, createdAt }: Suppression): Promise<void> {
-    await database.execute(
+  async save(
+    tx: Transaction,
+    { id, email, kind, reason, reportedAt, createdAt }: Suppression,
+  ): Promise<boolean> {
+    const saved = await tx.execute(
       `insert into mail.suppression as kept (id, email, kind, reason, reported_at, created_at)
        values ($1, $2, $3, $4, $5, $6)
        on conflict (email) do update
@@ -29,6 +32,7 @@ export const suppressionStore = (database: Database) => ({
        where greatest(kept.reported_at, kept.removed_at) < excluded.reported_at`,
       [id, email, kind, reason, reportedAt, createdAt],
     );
+    return saved > 0;
   },
   /** Returns suppressions, newest first, of one address or of all. */
   pageOf: (email: string | undefined, request: PageRequest): Promise<Page<Suppression>> =>

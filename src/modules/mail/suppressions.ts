@@ -4,6 +4,7 @@ import { notFound, serviceUnavailable } from '../../kernel/failures.ts';
 import { ExternalFault, outboundClient } from '../../kernel/net/outbound.ts';
 import type { Actor } from '../../kernel/records/audit.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
+import { addressSuppressed } from './contract.ts';
 import { receivedIn } from './feedback-bodies.ts';
 import type { SnsSignatures } from './sns-signatures.ts';
 import type { Feedback, Suppression } from './suppressions.model.ts';
@@ -13,20 +14,24 @@ export const suppressionNotFound = notFound('Suppression');
 
 const CONFIRMATION_TIMEOUT_MS = 5_000;
 
-interface SuppressionDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId'> {
+interface SuppressionDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
   store: SuppressionStore;
   verifySns: SnsSignatures;
 }
 
 /** Addresses that refuse our mail, as mail services report them. */
-export function suppressionRules({ store, verifySns, database, audit, clock, newId }: SuppressionDeps) {
+export function suppressionRules(deps: SuppressionDeps) {
+  const { store, verifySns, database, events, audit, clock, newId } = deps;
   /** Returns whether the report is one that suppresses its address. */
   async function take({ email, kind, isPermanent, reason, at }: Feedback): Promise<boolean> {
     const address = canonicalAddress(email);
     if (address === undefined || !isPermanent) return false;
     const createdAt = clock.date();
     const reportedAt = at > createdAt ? createdAt : at;
-    await store.save({ id: newId(), email: address, kind, reason, reportedAt, createdAt });
+    await database.transaction(async (tx) => {
+      const suppression = { id: newId(), email: address, kind, reason, reportedAt, createdAt };
+      if (await store.save(tx, suppression)) await events.publish(tx, addressSuppressed, { email: address });
+    });
     return true;
   }
 

@@ -119,7 +119,10 @@ export function webSocketServer(deps: ServerDeps) {
   }
 
   async function allClosed(patienceMs: number): Promise<void> {
-    for (const untilMs = performance.now() + patienceMs; connections.size > 0 && performance.now() < untilMs; )
+    for (
+      const untilMs = performance.now() + patienceMs;
+      connections.size > 0 && performance.now() < untilMs;
+    )
       await sleep(20);
   }
 

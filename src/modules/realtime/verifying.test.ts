@@ -14,6 +14,7 @@ const ADA: UserCaller = {
   sessionId: 's',
   hasFactor: false,
   isElevated: false,
+  lacksVerifiedEmail: false,
 };
 
 /** A connection, an identity that counts its reads, and a clock that both share. */

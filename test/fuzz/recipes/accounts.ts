@@ -73,6 +73,14 @@ async function resetCode(world: World): Promise<{ email: string; code: string }>
   return { email, code: /\b\d{6}\b/.exec(text)?.[0] as string };
 }
 
+/** A member who was mailed a code and a link. */
+async function unverified(world: World) {
+  const actor = await world.newMember('stranger');
+  const { text } = await world.platform.mailTo(actor.email, 'email.verification');
+  const code = /\b\d{6}\b/.exec(text)?.[0] as string;
+  return { actor, code, token: /link\?token=([\w-]+)/.exec(text)?.[1] as string };
+}
+
 async function withdrawal(world: World): Promise<{ actor: Actor; transactionId: string }> {
   const actor = await world.newMember('customer');
   const { data } = await actor.client.call(withdrawKeys, { body: { amount: 10 } });
@@ -164,6 +172,13 @@ export const ACCOUNT_RECIPES: Recipes = {
   signOut: async (world) => ({ actor: await world.newMember('stranger') }),
   validateResetCode: async (world) => ({ body: await resetCode(world) }),
   resetPassword: async (world) => ({ body: { ...(await resetCode(world)), newPassword: NEXT } }),
+  verifyEmail: async (world) => {
+    const { actor, code } = await unverified(world);
+    return { actor, body: { code } };
+  },
+  resendVerification: async (world) => ({ actor: await world.newMember('stranger') }),
+  showEmailVerification: async (world) => ({ query: { token: (await unverified(world)).token } }),
+  verifyEmailByLink: async (world) => ({ query: { token: (await unverified(world)).token } }),
   deleteOwnAccount: async (world) => ({
     actor: await world.newMember('stranger'),
     body: { password: PASSWORD },

@@ -24,7 +24,7 @@ export const signUp: Operation<{
 export const signIn: Operation<{
   body: wire.SignInBody;
   data: wire.SignedIn;
-  code: AnyCode | WriteCode | 'ACCOUNT_INACTIVE' | 'API_KEY_REQUIRED' | 'AUTHENTICATION_FAILED' | 'INVALID_API_KEY' | 'INVALID_MFA_CODE' | 'INVALID_PLATFORM' | 'MFA_REQUIRED' | 'PLATFORM_ACCESS_DENIED' | 'PLATFORM_REQUIRED' | 'TOO_MANY_ATTEMPTS';
+  code: AnyCode | WriteCode | 'ACCOUNT_INACTIVE' | 'API_KEY_REQUIRED' | 'AUTHENTICATION_FAILED' | 'EMAIL_NOT_VERIFIED' | 'INVALID_API_KEY' | 'INVALID_MFA_CODE' | 'INVALID_PLATFORM' | 'MFA_REQUIRED' | 'PLATFORM_ACCESS_DENIED' | 'PLATFORM_REQUIRED' | 'TOO_MANY_ATTEMPTS';
 }> = {
   id: 'signIn',
   method: 'POST',
@@ -37,7 +37,7 @@ export const signIn: Operation<{
 export const signInByPasskey: Operation<{
   body: wire.SignInByPasskeyBody;
   data: wire.SignedIn;
-  code: AnyCode | WriteCode | 'ACCOUNT_INACTIVE' | 'API_KEY_REQUIRED' | 'AUTHENTICATION_FAILED' | 'INVALID_API_KEY' | 'INVALID_PLATFORM' | 'PASSKEY_REJECTED' | 'PLATFORM_ACCESS_DENIED' | 'PLATFORM_REQUIRED' | 'TOO_MANY_ATTEMPTS';
+  code: AnyCode | WriteCode | 'ACCOUNT_INACTIVE' | 'API_KEY_REQUIRED' | 'AUTHENTICATION_FAILED' | 'EMAIL_NOT_VERIFIED' | 'INVALID_API_KEY' | 'INVALID_PLATFORM' | 'PASSKEY_REJECTED' | 'PLATFORM_ACCESS_DENIED' | 'PLATFORM_REQUIRED' | 'TOO_MANY_ATTEMPTS';
 }> = {
   id: 'signInByPasskey',
   method: 'POST',
@@ -57,6 +57,58 @@ export const refreshToken: Operation<{
   path: '/v1/auth/refresh-token',
   isOpen: true,
   around: keepingTokens,
+};
+
+/** Verify your e-mail address. `POST /v1/auth/verify-email` For member, client. */
+export const verifyEmail: Operation<{
+  body: wire.VerifyEmailBody;
+  data: wire.VerifyEmailResult;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_VERIFICATION_CODE' | 'TOO_MANY_ATTEMPTS';
+}> = {
+  id: 'verifyEmail',
+  method: 'POST',
+  path: '/v1/auth/verify-email',
+};
+
+/** Have a new verification mail sent. `POST /v1/auth/verify-email/resend` For member. */
+export const resendVerification: Operation<{
+  data: wire.ResendVerificationResult;
+  code: AnyCode | TokenCode | WriteCode | 'VERIFICATION_LIMIT_EXCEEDED';
+}> = {
+  id: 'resendVerification',
+  method: 'POST',
+  path: '/v1/auth/verify-email/resend',
+};
+
+/** Show the page of a verification link. `GET /v1/auth/verify-email/link` For anybody. */
+export const showEmailVerification: Operation<{
+  query: {
+    /** The token of the link */
+    token: string;
+  };
+  data: wire.ShowEmailVerificationResult;
+  code: AnyCode | 'INVALID_VERIFICATION_CODE';
+}> = {
+  id: 'showEmailVerification',
+  method: 'GET',
+  path: '/v1/auth/verify-email/link',
+  isOpen: true,
+};
+
+/** Verify an e-mail address on the page of its link. `POST /v1/auth/verify-email/link` For anybody. */
+export const verifyEmailByLink: Operation<{
+  query: {
+    /** The token of the link */
+    token: string;
+  };
+  body: wire.VerifyEmailByLinkBody;
+  data: wire.VerifyEmailByLinkResult;
+  code: AnyCode | WriteCode | 'INVALID_VERIFICATION_CODE' | 'MALFORMED_FORM' | 'TOO_MANY_ATTEMPTS';
+}> = {
+  id: 'verifyEmailByLink',
+  method: 'POST',
+  path: '/v1/auth/verify-email/link',
+  isOpen: true,
 };
 
 /** Sign in with tokens and a user id or customer id. `POST /v1/auth/signin-sso` For client. */

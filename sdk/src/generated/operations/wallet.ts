@@ -276,7 +276,7 @@ export const fundWalletAsAdmin: Operation<{
 export const buyKeys: Operation<{
   body: wire.BuyKeysBody;
   data: wire.CheckoutSession;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'INVALID_AMOUNT' | 'PAYMENT_UNAVAILABLE' | 'PRICE_OUT_OF_RANGE' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'EMAIL_NOT_VERIFIED' | 'INVALID_AMOUNT' | 'PAYMENT_UNAVAILABLE' | 'PRICE_OUT_OF_RANGE' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
 }> = {
   id: 'buyKeys',
   method: 'POST',
@@ -288,7 +288,7 @@ export const buyKeys: Operation<{
 export const withdrawKeys: Operation<{
   body: wire.WithdrawKeysBody;
   data: wire.WithdrawalResult;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'EMAIL_NOT_VERIFIED' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
 }> = {
   id: 'withdrawKeys',
   method: 'POST',

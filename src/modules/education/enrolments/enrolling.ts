@@ -3,6 +3,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { mustHaveVerifiedEmail } from '../../../kernel/operations/verified-email.ts';
 import type { Wallet } from '../../wallet/contract.ts';
 import { courseEnrolled, courseNotFound } from '../contract.ts';
 import { type Course, KEYS } from '../courses/courses.model.ts';
@@ -64,6 +65,7 @@ export function enrollingRules({ courseStore, store, wallet, database, events, c
     currency === KEYS ? Promise.resolve(price) : wallet.keysFor(price, currency);
 
   async function pay(course: Course, sender: UserCaller, keys: number): Promise<Enrolment> {
+    mustHaveVerifiedEmail(sender);
     const { userId } = sender;
     let enrolment: Enrolment | undefined;
     await wallet.transfer({
@@ -113,7 +115,7 @@ export function enrollingRules({ courseStore, store, wallet, database, events, c
      * Enrols the caller, or returns their active enrolment. Free for the owner, administrators and members who were
      * enrolled before.
      * @param maxKeys the maximum price that the member agreed to; undefined for any price
-     * @throws courseNotOpen, priceChanged, and the failures of the wallet
+     * @throws courseNotOpen, priceChanged, emailNotVerified if it costs Keys, and the failures of the wallet
      */
     async enrol(
       course: Course,

@@ -9,6 +9,7 @@ import {
   operation,
   pageOf,
 } from '../../../kernel/operations/operation.ts';
+import { emailNotVerified } from '../../../kernel/operations/verified-email.ts';
 import { TRANSFER_FAILURES } from '../../wallet/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseRules } from '../courses/courses.ts';
@@ -46,7 +47,7 @@ export const enrolmentOperations = ({ courses, enrolling, enrolments }: Deps): O
     params,
     query: EnrolQuery,
     success: created(EnrolmentShape, { message: 'Enrolled', alternative: 200 }),
-    failures: [courseNotFound, courseNotOpen, priceChanged, ...TRANSFER_FAILURES],
+    failures: [courseNotFound, courseNotOpen, priceChanged, emailNotVerified, ...TRANSFER_FAILURES],
     load: ({ params, caller }) => courses.visible(params.courseId, caller, mayTryToEnrol),
     handle: async ({ loaded: { course, viewer }, query, caller }) => {
       const { enrolment, isNew } = await enrolling.enrol(course, viewer.mayManage, caller, query.maxKeys);

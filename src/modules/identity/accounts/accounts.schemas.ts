@@ -61,6 +61,9 @@ export const ListUsersAsAdminQuery = Type.Object({
     }),
   ),
   isActive: Type.Optional(Type.Boolean()),
+  unverified: Type.Optional(
+    Type.Boolean({ description: 'Users whose e-mail address is not verified; with `false` the others' }),
+  ),
   sku: Type.Optional(
     Type.String({ maxLength: 100, description: 'Users who have bought it', examples: ['XHSET101'] }),
   ),

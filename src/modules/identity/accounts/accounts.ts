@@ -14,6 +14,7 @@ import {
   userNotFound,
   userUpdated,
 } from '../contract.ts';
+import type { VerificationRules } from '../email-verification/email-verification.ts';
 import type { SessionTarget } from '../sessions/sessions.model.ts';
 import { type SessionRules, sessionNotFound } from '../sessions/sessions.ts';
 import type { User } from '../users/users.model.ts';
@@ -38,6 +39,7 @@ interface AccountDeps extends Pick<Core, 'database' | 'audit' | 'events' | 'cloc
   directory: CustomerDirectory;
   media: Pick<Media, 'checkPublicUrls'>;
   erasing: Pick<ErasingRules, 'begin'>;
+  verification: Pick<VerificationRules, 'issue'>;
   /** Notifies every process that a member's sessions or permissions have changed; call only after the commit. */
   publishChange: (userId: ObjectId) => Promise<void>;
 }
@@ -50,7 +52,7 @@ interface Change {
   /** Returns the fields of the locked user to change; nothing is written if there are none. */
   changed: (user: User) => Partial<User>;
   /** Runs in the same transaction. */
-  also?: (tx: Transaction) => Promise<void>;
+  also?: (tx: Transaction, before: User, after: User) => Promise<void>;
 }
 
 interface Removal {
@@ -68,7 +70,7 @@ class TrialEnded extends Error {}
 /** Administration of accounts by administrators and by services with the internal key. */
 export function accountRules(deps: AccountDeps) {
   const { users, store, sessions, directory, media, database, audit, events, clock } = deps;
-  const { publishChange, erasing } = deps;
+  const { publishChange, erasing, verification } = deps;
 
   /** Changes a locked user and protects the last active administrator. @throws userNotFound, lastAdministrator */
   async function change(userId: ObjectId, actor: Actor, { action, changed, also }: Change): Promise<User> {
@@ -91,7 +93,7 @@ export function accountRules(deps: AccountDeps) {
         const { permissions, isActive } = after;
         await events.publish(tx, userChanged, cardOf(after));
         await events.publish(tx, userUpdated, { userId, permissions, isActive });
-        await also?.(tx);
+        await also?.(tx, before, after);
         return [before, after];
       });
       if (!after.isActive || after.permissions !== before.permissions) await publishChange(userId);
@@ -139,10 +141,11 @@ export function accountRules(deps: AccountDeps) {
       );
       const changed = (user: User) => ({
         ...changes,
-        ...(email === undefined ? {} : { email: canonicalEmail(email) }),
+        ...(email === undefined ? {} : addressed(user, canonicalEmail(email))),
         ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
       });
-      return change(current.id, actor, { action: 'user.updated', changed });
+      const also = mailNewAddress(verification);
+      return change(current.id, actor, { action: 'user.updated', changed, also });
     },
     /** Changes the fields that educators may change themselves. @throws userNotFound, usernameTaken */
     async changeProfile(
@@ -216,6 +219,16 @@ export function accountRules(deps: AccountDeps) {
 }
 
 export type Accounts = ReturnType<typeof accountRules>;
+
+const mailNewAddress =
+  ({ issue }: Pick<VerificationRules, 'issue'>) =>
+  async (tx: Transaction, before: User, after: User): Promise<void> => {
+    if (after.email !== before.email) await issue(tx, after);
+  };
+
+/** Returns the change to an address, which is not verified any more if it is another one. */
+const addressed = (user: User, email: string): Partial<User> =>
+  email === user.email ? { email } : { email, emailVerified: false };
 
 const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);
 

@@ -19,10 +19,12 @@ interface AuthenticatingDeps {
   store: Pick<SessionStore, 'findAll'>;
   tokens: Pick<AccessTokens, 'verify'>;
   clock: Clock;
+  /** Whether members need a verified e-mail address before money moves. */
+  needsVerifiedEmail: boolean;
 }
 
 /** Who a request comes from, as the database has it at that moment. */
-export function authenticating({ store, tokens, clock }: AuthenticatingDeps) {
+export function authenticating({ store, tokens, clock, needsVerifiedEmail }: AuthenticatingDeps) {
   const findSession = batching<string, FoundSession>(
     async (sessionIds) => {
       const asOfMs = performance.now();
@@ -41,6 +43,7 @@ export function authenticating({ store, tokens, clock }: AuthenticatingDeps) {
       sessionId,
       hasFactor,
       isElevated: isElevated(session, clock.now()),
+      lacksVerifiedEmail: needsVerifiedEmail && !session.isEmailVerified,
     };
   };
 

@@ -48,6 +48,7 @@ export interface KnownSession {
   isActive: boolean;
   isEnded: boolean;
   hasFactor: boolean;
+  isEmailVerified: boolean;
   elevatedUntil: Date | null;
 }
 

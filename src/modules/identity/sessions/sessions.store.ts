@@ -29,7 +29,8 @@ interface LockedUser {
 const sessionsById = statement<KnownSession>(
   'identity.sessions-by-id',
   `select s.id as "sessionId", s.user_id as "userId", u.email, u.permissions, u.is_active as "isActive",
-     s.ended_at is not null as "isEnded", u.has_factor as "hasFactor", s.elevated_until as "elevatedUntil"
+     s.ended_at is not null as "isEnded", u.has_factor as "hasFactor", s.elevated_until as "elevatedUntil",
+     u.email_verified as "isEmailVerified"
    from identity.session s join identity.user u on u.id = s.user_id
    where s.id = any((select $1::text[])::text[])`,
 );

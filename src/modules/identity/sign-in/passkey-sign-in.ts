@@ -20,7 +20,7 @@ export const passkeySignIn =
   ({ passkeys, users, store, sessions, throttle }: Deps) =>
   /**
    * Opens a session for the member whose passkey has signed an unused challenge.
-   * @throws passkeyRejected, accountInactive, noPlatformAccess, in this order; 429 after many rejections
+   * @throws passkeyRejected, accountInactive, emailNotVerified, noPlatformAccess, in this order; 429 after many rejections
    */
   async (
     response: AuthenticationResponseJSON,

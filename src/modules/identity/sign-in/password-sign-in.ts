@@ -1,5 +1,6 @@
 import type { Customer, CustomerDirectory } from '../../../external/directory/port.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import type { VerificationRules } from '../email-verification/email-verification.ts';
 import { mfaRequired, type SignInCodes } from '../factors/sign-in-codes.ts';
 import type { ClientPlatform } from '../platforms/platforms.model.ts';
 import type { Throttles } from '../throttles/throttles.ts';
@@ -23,16 +24,18 @@ interface Deps {
   directory: Pick<CustomerDirectory, 'authenticate'>;
   codes: SignInCodes;
   throttle: Throttles;
+  verification: Pick<VerificationRules, 'mustBeVerifiedToSignIn'>;
   /** Returns whether the owner of this e-mail has signed in from this network before. */
   hasSignedInFrom: (email: string, network: string) => Promise<boolean>;
 }
 
 /** Signing in by e-mail and password, and by a code where the account has an authenticator. */
-export function passwordSignIn({ users, store, directory, codes, throttle, hasSignedInFrom }: Deps) {
+export function passwordSignIn(deps: Deps) {
+  const { users, store, directory, codes, throttle, verification, hasSignedInFrom } = deps;
   /**
    * Returns the account for an e-mail and password, and a code if it has an authenticator, if it has access to the
    * platform. The factor is looked at only once the password is right. A missing code is no failed attempt.
-   * @throws authenticationFailed, accountInactive, mfaRequired, invalidMfaCode, noPlatformAccess, in this order; 429
+   * @throws authenticationFailed, accountInactive, mfaRequired, invalidMfaCode, emailNotVerified, noPlatformAccess, in this order; 429
    * after many wrong passwords and codes
    */
   async function signIn({ email: address, password, platform, mfaCode, from }: Credentials): Promise<User> {
@@ -58,8 +61,9 @@ export function passwordSignIn({ users, store, directory, codes, throttle, hasSi
       return customer;
     };
     const verify = async () => ({ customer: await throttle.guard(subjects, attempt) });
-    const check = () => {
+    const check = async (account: User) => {
       if (isMissing) throw mfaRequired();
+      await verification.mustBeVerifiedToSignIn(account);
     };
     return (await users.admit(platform, await store.findByEmail(email), { verify, check })).user;
   }

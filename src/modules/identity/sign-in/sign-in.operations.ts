@@ -1,6 +1,7 @@
 import { authenticationFailed, emailTaken } from '../../../external/directory/port.ts';
 import { accountInactive, anyClient } from '../../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { emailNotVerified } from '../../../kernel/operations/verified-email.ts';
 import { invalidMfaCode, mfaRequired } from '../factors/sign-in-codes.ts';
 import { PasskeySignInBody, Refresh, SignedIn, SignIn, SignUp, TokenPair } from '../identity.schemas.ts';
 import { responseOf } from '../passkeys/passkeys.operations.ts';
@@ -75,6 +76,7 @@ export const signInOperations = ({
       accountInactive,
       mfaRequired,
       invalidMfaCode,
+      emailNotVerified,
       noAccess,
       tooManyAttemptsFailure,
     ],
@@ -98,7 +100,14 @@ export const signInOperations = ({
     access: anyClient,
     body: PasskeySignInBody,
     success: ok(SignedIn, { message: 'Signed in successfully' }),
-    failures: [passkeyRejected, authenticationFailed, accountInactive, noAccess, tooManyAttemptsFailure],
+    failures: [
+      passkeyRejected,
+      authenticationFailed,
+      accountInactive,
+      emailNotVerified,
+      noAccess,
+      tooManyAttemptsFailure,
+    ],
     handle: async ({ body: { response, platform, device = UNNAMED_DEVICE, deviceId }, facts }) => {
       const place = { platform, device, deviceId };
       const { user, opened } = await signInByPasskey(responseOf(response), place, facts);

@@ -22,6 +22,8 @@ export interface ListingFilter {
   /** Users who hold at least one of these. */
   permissions?: string[] | undefined;
   isActive?: boolean | undefined;
+  /** Users whose e-mail address is not verified, or is. */
+  unverified?: boolean | undefined;
   /** Users who have bought it, whenever that was. */
   sku?: string | undefined;
   /** Users with one of these purchases. */
@@ -39,7 +41,7 @@ export interface ListedUser extends User {
   skus: string[];
 }
 
-const COLUMNS = `u.id, u.email, u.username, u.first_name, u.last_name, u.customer_id, u.permissions, u.educator,
+const COLUMNS = `u.id, u.email, u.email_verified, u.username, u.first_name, u.last_name, u.customer_id, u.permissions, u.educator,
   u.is_active, u.time_zone, u.locale, u.created_at, u.updated_at,
   (select max(s.last_used_at) from identity.session s where s.user_id = u.id) as last_seen_at,
   array(select distinct p.sku from identity.purchase p where p.user_id = u.id order by p.sku limit 20) as skus`;
@@ -52,13 +54,15 @@ function matching(filter: ListingFilter): { where: string; values: unknown[] } {
     values.push(value);
     conditions.push(condition(`$${values.length}`));
   };
-  const { search, permissions, isActive, sku, openedBy, createdFrom, createdTo, seenBefore } = filter;
+  const { search, permissions, isActive, unverified, sku, openedBy, createdFrom, createdTo, seenBefore } =
+    filter;
   const text = search?.toLowerCase();
   if (text !== undefined && OBJECT_ID.test(text)) add((id) => `u.id = ${id}`, text);
   else if (text !== undefined)
     add((pattern) => `u.searchable like ${pattern}`, `%${text.replace(/[\\%_]/g, '\\$&')}%`);
   if (permissions) add((list) => `u.permissions && ${list}::text[]`, permissions);
   if (isActive !== undefined) conditions.push(isActive ? 'u.is_active' : 'not u.is_active');
+  if (unverified !== undefined) conditions.push(unverified ? 'not u.email_verified' : 'u.email_verified');
   if (sku !== undefined)
     add((one) => `u.id in (select p.user_id from identity.purchase p where p.sku = ${one})`, sku);
   if (openedBy) {

@@ -1,9 +1,11 @@
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { type Member, memberOf } from '../contract.ts';
+import { type Contact, type Member, memberOf } from '../contract.ts';
 
 export interface User {
   id: ObjectId;
   email: string;
+  /** Whether the member has shown that the address is theirs. */
+  emailVerified: boolean;
   username: string;
   firstName: string;
   lastName: string;
@@ -42,3 +44,13 @@ export const memberOfUser = ({ id, educator, permissions, ...user }: User): Memb
     avatar: textOf(educator.profileImage),
     isEducator: permissions.includes('educator'),
   });
+
+/** Returns how a user is reached. */
+export const contactOf = (user: User | undefined): Contact | undefined =>
+  user && {
+    userId: user.id,
+    email: user.email,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    isActive: user.isActive,
+  };

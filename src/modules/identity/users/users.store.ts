@@ -23,11 +23,12 @@ interface Contact {
   isActive: boolean;
 }
 
-const COLUMNS = `id, email, username, first_name, last_name, customer_id, permissions, educator, is_active,
+const COLUMNS = `id, email, email_verified, username, first_name, last_name, customer_id, permissions, educator, is_active,
   time_zone, locale, username_changes, credential_version, password_version, created_at, updated_at`;
 /** The properties that an update writes. */
 const CONTENT = [
   'email',
+  'emailVerified',
   'username',
   'firstName',
   'lastName',
@@ -81,6 +82,7 @@ export const TABLES_OF_A_USER = [
   'authenticator',
   'recovery_code',
   'passkey',
+  'email_verification',
 ];
 
 /** Returns the public data of an account. */
@@ -183,7 +185,7 @@ export function userStore(database: Database) {
      */
     erase: async (tx: Transaction, id: ObjectId, at: Date): Promise<void> => {
       await tx.execute(
-        `update identity.user set email = 'deleted:' || id, username = 'deleted:' || id, first_name = '', last_name = '',
+        `update identity.user set email = 'deleted:' || id, email_verified = false, username = 'deleted:' || id, first_name = '', last_name = '',
            customer_id = null, permissions = '{}', educator = '{}', time_zone = null, locale = null,
            username_changes = '{}', is_active = false, updated_at = $2, deleted_at = $2
          where id = $1`,

@@ -17,6 +17,7 @@ import { accountInactive } from '../../../kernel/operations/access.ts';
 import { canonicalAddress } from '../../../kernel/text/email-address.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { type AccountDraft, userChanged, usernameTaken, userSignedUp } from '../contract.ts';
+import type { VerificationRules } from '../email-verification/email-verification.ts';
 import type { ClientPlatform } from '../platforms/platforms.model.ts';
 import { hasPlatformAccess, noPlatformAccess } from '../platforms/sku-access.ts';
 import { welcomeMail } from '../requested-mails.schemas.ts';
@@ -34,7 +35,7 @@ interface Verification {
   verify: () => Promise<Vouched>;
   isExpected?: (customer: Customer, account: User | undefined) => boolean;
   /** Refuses an active account for what else its sign-in takes. */
-  check?: () => void;
+  check?: (account: User) => Promise<void>;
 }
 
 /** A member admitted to a platform, and the session by which single sign-on authenticated them, if any. */
@@ -50,6 +51,7 @@ interface UserDeps {
   events: Events;
   clock: Clock;
   newId: NewId;
+  verification: Pick<VerificationRules, 'issue' | 'mustBeVerifiedToSignIn'>;
 }
 
 /**
@@ -67,7 +69,7 @@ export function translateDuplicate(error: unknown): unknown {
 }
 
 export function userRules(deps: UserDeps) {
-  const { store, directory, database, events, clock, newId } = deps;
+  const { store, directory, database, events, clock, newId, verification } = deps;
 
   /** Inserts the user; varies a generated username that is taken. @throws usernameTaken if `isUsernameAsked` */
   async function insert(tx: Transaction, user: User, isUsernameRequested: boolean): Promise<User> {
@@ -91,6 +93,7 @@ export function userRules(deps: UserDeps) {
     const drafted: User = {
       id: newId(),
       email,
+      emailVerified: draft.emailVerified ?? false,
       username: draft.username ?? usernameOf(email),
       firstName: draft.firstName.trim(),
       lastName: draft.lastName.trim(),
@@ -113,6 +116,7 @@ export function userRules(deps: UserDeps) {
         await events.publish(tx, userSignedUp, { userId: user.id });
         await events.publish(tx, userChanged, cardOf(user));
         await events.publish(tx, welcomeMail, data);
+        if (!user.emailVerified) await verification.issue(tx, user);
         return also(tx, user);
       });
     } catch (error) {
@@ -137,11 +141,17 @@ export function userRules(deps: UserDeps) {
     }
   }
 
+  /** @throws accountInactive, the failures of `check` */
+  async function mustBeFine(account: User, check: Verification['check']): Promise<void> {
+    if (!account.isActive) throw accountInactive();
+    await check?.(account);
+  }
+
   /**
    * Verifies a customer and returns their account, created if they are new. Its credential version is from before the
    * verification, so that opening the session detects later changes. If the account turns out to differ from `before`,
    * because the customer's e-mail in the directory is not that of the account, verifies the customer again.
-   * @throws authenticationFailed, accountInactive, noPlatformAccess, in this order
+   * @throws authenticationFailed, accountInactive, the failures of `check`, noPlatformAccess, in this order
    */
   async function admit(
     platform: ClientPlatform,
@@ -151,13 +161,13 @@ export function userRules(deps: UserDeps) {
     const { customer, sessionId: parentSessionId } = await verify();
     const existing = await accountOf(customer);
     if (!isExpected(customer, existing)) throw authenticationFailed();
-    if (existing && !existing.isActive) throw accountInactive();
-    check?.();
+    if (existing) await mustBeFine(existing, check);
     if (!hasPlatformAccess(platform, customer.products, clock.now())) throw noPlatformAccess(platform);
     if (!existing) {
       // The account was deleted during the verification.
       if (before) throw authenticationFailed();
       const made = await makeAccount(customer);
+      if (made) await mustBeFine(made, check);
       if (made) return { user: made, parentSessionId };
     } else if (existing.id === before?.id) {
       return { user: { ...existing, credentialVersion: before.credentialVersion }, parentSessionId };
@@ -188,9 +198,14 @@ export function userRules(deps: UserDeps) {
         return also(tx, user);
       });
     },
-    /** Refuses an account that is inactive or has no access to the platform. @throws accountInactive, noPlatformAccess */
-    async mustBeAdmitted({ email, isActive }: User, platform: ClientPlatform): Promise<void> {
+    /**
+     * Refuses an account that is inactive, not verified where signing in takes that, or without access to the platform.
+     * @throws accountInactive, emailNotVerified, noPlatformAccess, in this order
+     */
+    async mustBeAdmitted(user: User, platform: ClientPlatform): Promise<void> {
+      const { email, isActive } = user;
       if (!isActive) throw accountInactive();
+      await verification.mustBeVerifiedToSignIn(user);
       if (!hasPlatformAccess(platform, await directory.products(email), clock.now()))
         throw noPlatformAccess(platform);
     },

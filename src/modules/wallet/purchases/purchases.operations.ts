@@ -19,6 +19,7 @@ export const purchaseOperations = (purchases: PurchaseRules): Operation[] => [
     summary: 'Buy Keys with a hosted checkout',
     description: `Returns a payment link. The price is fixed at the current exchange rate, ${ROUNDING}. The Keys are credited once the payment succeeds. A checkout is open until its \`expiresAt\`.`,
     access: member,
+    needsVerifiedEmail: true,
     body: BuyKeysBody,
     idempotent: true,
     success: created(CheckoutSession, { message: 'Checkout session created successfully' }),

@@ -45,6 +45,7 @@ export const withdrawalOperations = ({ withdrawals, followUp }: WithdrawalParts)
       'The Keys are held immediately, and their value is fixed at the current exchange rate, rounded down to the cent. The withdrawal is `pending` until its payout ends. It then becomes `completed`, or `failed` or `cancelled`, in which case the Keys are returned.',
     access: member,
     needsStepUp: true,
+    needsVerifiedEmail: true,
     body: WithdrawKeysBody,
     idempotent: true,
     success: created(WithdrawalResult, { message: 'Withdrawal requested successfully' }),

@@ -1,0 +1,28 @@
+import type { Core } from '../../../kernel/core.ts';
+import type { Operation } from '../../../kernel/operations/operation.ts';
+import type { Module } from '../../module.ts';
+import { deleteUserOperation } from '../account-deletion/account-deletion.operations.ts';
+import { deletionByAdministrators } from '../account-deletion/deletion-by-administrators.ts';
+import type { ElevationRules } from '../sessions/elevation.ts';
+import { userListingStore } from '../users/user-listing.store.ts';
+import { accountOperations, formerAccountOperations } from './accounts.operations.ts';
+import type { Accounts } from './accounts.ts';
+import { listingRules } from './listing.ts';
+
+interface Deps extends Pick<Core, 'database' | 'clock'> {
+  accounts: Accounts;
+  elevation: ElevationRules;
+}
+
+/** Returns the operations on accounts, which need what other modules contribute: balances, and what deletion erases. */
+export function userAdministration(
+  { database, clock, accounts, elevation }: Deps,
+  modules: readonly Module[],
+): Operation[] {
+  const balancesOf = modules.flatMap((module) => module.balancesOf ?? [])[0] ?? (async () => new Map());
+  const kinds = modules.flatMap((module) => module.memberRecords ?? []);
+  const listing = listingRules({ store: userListingStore(database), clock, balancesOf });
+  const deletion = deletionByAdministrators({ accounts, stepUp: elevation, kinds, balancesOf });
+  const operations = [...accountOperations(accounts, listing), deleteUserOperation(deletion, accounts)];
+  return [...operations, ...formerAccountOperations(operations)];
+}

@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+
+export const VerifyEmailBody = Type.Object({
+  code: Type.Optional(
+    Type.String({ pattern: '^[0-9]{6}$', description: 'The code of the mail', examples: ['493021'] }),
+  ),
+  token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The token of the link in the mail; needs no bearer token',
+      examples: ['q3Zl0l7s...'],
+    }),
+  ),
+});
+
+export const VerifiedEmail = Type.Object({ emailVerified: Type.Boolean() });
+
+export const VerificationLinkQuery = Type.Object({
+  token: Type.String({ maxLength: 100, description: 'The token of the link', examples: ['q3Zl0l7s...'] }),
+});
+
+export const VerificationLinkBody = Type.Object({});
+export const Empty = Type.Object({});

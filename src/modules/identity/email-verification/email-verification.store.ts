@@ -1,0 +1,53 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Verification } from './email-verification.model.ts';
+
+const COLUMNS = 'user_id, email, code_digest, wrong_tries, token_digest, expires_at, requested_at';
+
+/** SQL of the codes and links that verify e-mail addresses. */
+export const verificationStore = (database: Database) => ({
+  find: (userId: ObjectId, queries: Queries = database): Promise<Verification | undefined> =>
+    queries.first<Verification>(`select ${COLUMNS} from identity.email_verification where user_id = $1`, [
+      userId,
+    ]),
+  findByToken: (digest: Buffer, queries: Queries = database): Promise<Verification | undefined> =>
+    queries.first<Verification>(
+      `select ${COLUMNS} from identity.email_verification where token_digest = $1`,
+      [digest],
+    ),
+  /** Replaces what the member was mailed before. */
+  async put(tx: Transaction, one: Verification): Promise<void> {
+    await tx.execute(
+      `insert into identity.email_verification (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (user_id) do update set email = $2, code_digest = $3, wrong_tries = $4, token_digest = $5,
+         expires_at = $6, requested_at = $7`,
+      [
+        one.userId,
+        one.email,
+        one.codeDigest,
+        one.wrongTries,
+        one.tokenDigest,
+        one.expiresAt,
+        one.requestedAt,
+      ],
+    );
+  },
+  /** Marks the address of a member, who must be locked. */
+  async mark(tx: Transaction, userId: ObjectId, isVerified: boolean, at: Date): Promise<void> {
+    await tx.execute(
+      'update identity.user set email_verified = $2, updated_at = $3 where id = $1 and email_verified <> $2',
+      [userId, isVerified, at],
+    );
+  },
+  /** Clears the mark of the member with this canonical address, if there is one. */
+  async clear(tx: Transaction, email: string, at: Date): Promise<void> {
+    await tx.execute(
+      `update identity.user set email_verified = false, updated_at = $2
+       where email = $1 and email_verified and deleted_at is null`,
+      [email, at],
+    );
+  },
+});
+
+export type VerificationStore = ReturnType<typeof verificationStore>;

@@ -1,0 +1,165 @@
+import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import type { Core } from '../../../kernel/core.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { type Failure, failure, tooManyRequests } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { onInTransaction } from '../../../kernel/messaging/events.ts';
+import { invalidToken } from '../../../kernel/operations/access.ts';
+import { emailNotVerified } from '../../../kernel/operations/verified-email.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import { addressSuppressed } from '../../mail/contract.ts';
+import { verificationMail } from '../requested-mails.schemas.ts';
+import type { User } from '../users/users.model.ts';
+import type { UserStore } from '../users/users.store.ts';
+import type { Verification } from './email-verification.model.ts';
+import type { VerificationStore } from './email-verification.store.ts';
+
+/** Limits of verification; the description of the API states them. */
+export const VERIFICATION_LIMITS = { lifetimeMs: DAY_MS, perHour: 3, wrongTries: 5 };
+
+export const invalidVerificationCode = failure(
+  400,
+  'INVALID_VERIFICATION_CODE',
+  'Invalid or expired verification code',
+);
+export const tooManyVerifications = (retryAfterSeconds: number): Failure =>
+  tooManyRequests('VERIFICATION_LIMIT_EXCEEDED', retryAfterSeconds);
+
+interface VerificationDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
+  store: VerificationStore;
+  users: Pick<UserStore, 'lock'>;
+  /** HMAC key for the digests of codes; without it, a million possible codes could be tried against a stolen table. */
+  pepper: string;
+  seal: (secret: string) => string;
+  /** Whether signing in takes a verified address. */
+  isForSignIn: boolean;
+}
+
+/** Verifying e-mail addresses by a code or a link that is mailed to them. */
+export function verificationRules(deps: VerificationDeps) {
+  const { store, users, database, events, clock, pepper, seal, isForSignIn } = deps;
+  const digestOf = (...parts: string[]): Buffer =>
+    createHmac('sha256', pepper)
+      .update(['email-verification', ...parts].join('\0'))
+      .digest();
+
+  /** Mails a new code and link, which replace those before. The member must be locked, or new. */
+  async function issue(
+    tx: Transaction,
+    { id: userId, email, firstName }: Pick<User, 'id' | 'email' | 'firstName'>,
+    requestedAt: Date[] = [],
+  ): Promise<void> {
+    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    const token = randomBytes(32).toString('base64url');
+    await store.put(tx, {
+      userId,
+      email,
+      codeDigest: digestOf(userId, email, code),
+      wrongTries: 0,
+      tokenDigest: digestOf(token),
+      expiresAt: new Date(clock.now() + VERIFICATION_LIMITS.lifetimeMs),
+      requestedAt,
+    });
+    const data = { userId, email, firstName, code: seal(code), token: seal(token) };
+    await events.publish(tx, verificationMail, data);
+  }
+
+  /**
+   * Mails a new code and link that were asked for, to a locked member; returns the milliseconds to wait when as many as
+   * allowed were mailed within the hour.
+   */
+  async function reissue(tx: Transaction, user: User): Promise<number> {
+    const { requestedAt = [] } = (await store.find(user.id, tx)) ?? {};
+    const recent = requestedAt.filter((at) => at.getTime() > clock.now() - HOUR_MS);
+    const [oldest] = recent;
+    if (oldest && recent.length >= VERIFICATION_LIMITS.perHour)
+      return oldest.getTime() + HOUR_MS - clock.now();
+    await issue(tx, user, [...recent, clock.date()]);
+    return 0;
+  }
+
+  const isValid = (one: Verification | undefined, user: User): one is Verification =>
+    one !== undefined && one.email === user.email && one.expiresAt.getTime() > clock.now();
+
+  async function locked(tx: Transaction, userId: ObjectId): Promise<User> {
+    const user = await users.lock(tx, userId);
+    if (!user) throw invalidToken();
+    return user;
+  }
+
+  return {
+    issue,
+
+    /** Verifies the address of a member by the code of the newest mail. @throws invalidVerificationCode */
+    async verifyByCode(userId: ObjectId, code: string): Promise<void> {
+      const isVerified = await database.transaction(async (tx) => {
+        const user = await locked(tx, userId);
+        if (user.emailVerified) return true;
+        const one = await store.find(userId, tx);
+        if (!isValid(one, user) || !one.codeDigest) return false;
+        if (timingSafeEqual(one.codeDigest, digestOf(userId, user.email, code))) {
+          await store.mark(tx, userId, true, clock.date());
+          return true;
+        }
+        const wrongTries = one.wrongTries + 1;
+        const isBurnt = wrongTries >= VERIFICATION_LIMITS.wrongTries;
+        await store.put(tx, { ...one, wrongTries, codeDigest: isBurnt ? null : one.codeDigest });
+        return false;
+      });
+      if (!isVerified) throw invalidVerificationCode();
+    },
+
+    /** Verifies an address by the token of the newest link to it. @throws invalidVerificationCode */
+    async verifyByToken(token: string): Promise<void> {
+      const digest = digestOf(token);
+      await database.transaction(async (tx) => {
+        const found = await store.findByToken(digest, tx);
+        const user = found && (await users.lock(tx, found.userId));
+        // A newer mail may have replaced it before the member was locked.
+        const one = user && (await store.findByToken(digest, tx));
+        if (!user || !isValid(one, user)) throw invalidVerificationCode();
+        await store.mark(tx, user.id, true, clock.date());
+      });
+    },
+
+    /** Verifies the address of a member without a mail. */
+    vouchFor: (userId: ObjectId): Promise<void> =>
+      database.transaction((tx) => store.mark(tx, userId, true, clock.date())),
+
+    /** Whether {@link verifyByToken} would accept the token. */
+    async knowsToken(token: string): Promise<boolean> {
+      const one = await store.findByToken(digestOf(token));
+      return one !== undefined && one.expiresAt.getTime() > clock.now();
+    },
+
+    /** Mails a new code and link unless the address is verified. @throws tooManyVerifications */
+    async resend(userId: ObjectId): Promise<void> {
+      await database.transaction(async (tx) => {
+        const user = await locked(tx, userId);
+        const waitMs = user.emailVerified ? 0 : await reissue(tx, user);
+        if (waitMs > 0) throw tooManyVerifications(Math.ceil(waitMs / SECOND_MS));
+      });
+    },
+
+    /**
+     * Refuses to sign a member in whose address is not verified, where that is wanted, and mails them a new code.
+     * @throws emailNotVerified
+     */
+    async mustBeVerifiedToSignIn({ id, emailVerified }: Pick<User, 'id' | 'emailVerified'>): Promise<void> {
+      if (!isForSignIn || emailVerified) return;
+      const isVerified = await database.transaction(async (tx) => {
+        const user = await users.lock(tx, id);
+        if (user && !user.emailVerified) await reissue(tx, user);
+        return user?.emailVerified === true;
+      });
+      if (!isVerified) throw emailNotVerified();
+    },
+
+    /** An address that refuses our mail is not verified any more. */
+    ofSuppressed: onInTransaction(addressSuppressed, 'identity', ({ data: { email } }, tx) =>
+      store.clear(tx, email, clock.date()),
+    ),
+  };
+}
+
+export type VerificationRules = ReturnType<typeof verificationRules>;

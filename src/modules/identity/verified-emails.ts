@@ -1,0 +1,32 @@
+import type { Core } from '../../kernel/core.ts';
+import { sealer } from '../../kernel/secrets.ts';
+import { verificationStore } from './email-verification/email-verification.store.ts';
+import { verificationRules } from './email-verification/email-verification.ts';
+import { type IdentitySettings, verifiedEmailOf } from './settings.ts';
+import type { UserStore } from './users/users.store.ts';
+
+interface Deps extends Pick<Core, 'database' | 'events' | 'clock'> {
+  users: UserStore;
+  secretKey: string;
+  environment: string;
+  settings: Pick<IdentitySettings, 'verifiedEmail'>;
+}
+
+/** Puts together what verifying e-mail addresses consists of. */
+export function verifiedEmails({ secretKey, environment, settings, ...needs }: Deps) {
+  const neededFor = verifiedEmailOf(settings, environment);
+  const secrets = sealer(secretKey, 'identity.email-verification');
+  const verification = verificationRules({
+    ...needs,
+    store: verificationStore(needs.database),
+    pepper: secretKey,
+    seal: (secret) => secrets.seal(secret).toString('base64url'),
+    isForSignIn: neededFor === 'signin',
+  });
+  return {
+    verification,
+    needsVerifiedEmail: neededFor !== 'off',
+    /** Opens a sealed code or token. */
+    openVerification: (sealed: string): string => secrets.open(Buffer.from(sealed, 'base64url')),
+  };
+}
