@@ -55,6 +55,7 @@ const FLOORS = {
     'keys',
     'platforms',
     'users',
+    'email-verification',
     'sessions',
     'accounts',
     'factors',

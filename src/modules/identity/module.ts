@@ -13,7 +13,6 @@ import { accountRules } from './accounts/accounts.ts';
 import { ensuringAdministrators } from './accounts/administrators.ts';
 import { erasingRules } from './accounts/erasing.ts';
 import { sessionsOfUsersOperations } from './accounts/sessions-of-users.operations.ts';
-import { userAdministration } from './accounts/user-administration.ts';
 import { type Identity, USER_CHANGED_CHANNEL } from './contract.ts';
 import {
   verificationLinkOf,
@@ -69,6 +68,7 @@ import { identityLookUpStore } from './support/look-ups.store.ts';
 import { supportOperations } from './support/support.operations.ts';
 import { supportRules } from './support/support.ts';
 import { throttles } from './throttles/throttles.ts';
+import { userAdministration } from './user-administration.operations.ts';
 import { contactOf } from './users/users.model.ts';
 import { userStore } from './users/users.store.ts';
 import { userRules } from './users/users.ts';

@@ -13,6 +13,8 @@ import {
   operation,
   type RawRequest,
 } from '../../../kernel/operations/operation.ts';
+import { spelled } from '../../../kernel/text/numbers.ts';
+import { HOUR_MS } from '../../../kernel/time/time.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
 import {
   Empty,
@@ -24,6 +26,7 @@ import {
 import {
   invalidVerificationCode,
   tooManyVerifications,
+  VERIFICATION_LIMITS,
   type VerificationRules,
 } from './email-verification.ts';
 import { askingPage, invalidLinkPage, verifiedPage } from './verification-page.ts';
@@ -51,8 +54,7 @@ export const verificationOperations = ({ verification, throttle }: Parts): Opera
     id: 'verifyEmail',
     tag,
     summary: 'Verify your e-mail address',
-    description:
-      'With the `code` of the mail and a bearer token, or with the `token` of its link and none. Both are valid for 24 hours, or until the next mail; the code becomes invalid after five wrong attempts.',
+    description: `With the \`code\` of the mail and a bearer token, or with the \`token\` of its link and none. Both are valid for ${VERIFICATION_LIMITS.lifetimeMs / HOUR_MS} hours, or until the next mail; the code becomes invalid after ${spelled(VERIFICATION_LIMITS.wrongTries)} wrong attempts.`,
     access: memberOrClient,
     body: VerifyEmailBody,
     success: ok(VerifiedEmail, { message: 'E-mail address verified' }),
@@ -75,7 +77,7 @@ export const verificationOperations = ({ verification, throttle }: Parts): Opera
     id: 'resendVerification',
     tag,
     summary: 'Have a new verification mail sent',
-    description: 'At most three an hour. Nothing is sent once the address is verified.',
+    description: `At most ${spelled(VERIFICATION_LIMITS.perHour)} an hour. Nothing is sent once the address is verified.`,
     access: member,
     success: accepted(Empty, { message: 'If the address is not verified, a mail is on its way' }),
     failures: [TooMany],

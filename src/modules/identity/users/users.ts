@@ -17,7 +17,6 @@ import { accountInactive } from '../../../kernel/operations/access.ts';
 import { canonicalAddress } from '../../../kernel/text/email-address.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { type AccountDraft, userChanged, usernameTaken, userSignedUp } from '../contract.ts';
-import type { VerificationRules } from '../email-verification/email-verification.ts';
 import type { ClientPlatform } from '../platforms/platforms.model.ts';
 import { hasPlatformAccess, noPlatformAccess } from '../platforms/sku-access.ts';
 import { welcomeMail } from '../requested-mails.schemas.ts';
@@ -44,6 +43,14 @@ interface Admitted {
   parentSessionId: ObjectId | undefined;
 }
 
+/** What accounts need of verified addresses. */
+interface Verifying {
+  /** Mails the owner of a new account a code and a link. */
+  issue: (tx: Transaction, user: User) => Promise<void>;
+  /** @throws emailNotVerified where signing in takes a verified address */
+  mustBeVerifiedToSignIn: (user: User) => Promise<void>;
+}
+
 interface UserDeps {
   store: UserStore;
   directory: CustomerDirectory;
@@ -51,7 +58,7 @@ interface UserDeps {
   events: Events;
   clock: Clock;
   newId: NewId;
-  verification: Pick<VerificationRules, 'issue' | 'mustBeVerifiedToSignIn'>;
+  verification: Verifying;
 }
 
 /**

@@ -1,13 +1,13 @@
-import type { Core } from '../../../kernel/core.ts';
-import type { Operation } from '../../../kernel/operations/operation.ts';
-import type { Module } from '../../module.ts';
-import { deleteUserOperation } from '../account-deletion/account-deletion.operations.ts';
-import { deletionByAdministrators } from '../account-deletion/deletion-by-administrators.ts';
-import type { ElevationRules } from '../sessions/elevation.ts';
-import { userListingStore } from '../users/user-listing.store.ts';
-import { accountOperations, formerAccountOperations } from './accounts.operations.ts';
-import type { Accounts } from './accounts.ts';
-import { listingRules } from './listing.ts';
+import type { Core } from '../../kernel/core.ts';
+import type { Operation } from '../../kernel/operations/operation.ts';
+import type { Module } from '../module.ts';
+import { deleteUserOperation } from './account-deletion/account-deletion.operations.ts';
+import { deletionByAdministrators } from './account-deletion/deletion-by-administrators.ts';
+import { accountOperations, formerAccountOperations } from './accounts/accounts.operations.ts';
+import type { Accounts } from './accounts/accounts.ts';
+import { listingRules } from './accounts/listing.ts';
+import type { ElevationRules } from './sessions/elevation.ts';
+import { userListingStore } from './users/user-listing.store.ts';
 
 interface Deps extends Pick<Core, 'database' | 'clock'> {
   accounts: Accounts;
