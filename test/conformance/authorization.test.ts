@@ -364,6 +364,8 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   unsubscribeByMail: 'link',
   unsubscribeByLink: 'link',
   showEmailVerification: 'link',
+  showNewSignIn: 'link',
+  endNewSignIn: 'link',
   verifyEmailByLink: 'link',
 };
 

@@ -17,6 +17,8 @@ const LINKS = [
   'unsubscribeByMail',
   'showEmailVerification',
   'verifyEmailByLink',
+  'showNewSignIn',
+  'endNewSignIn',
 ];
 
 const faultsOf = ({ errors = [] }: Envelope): string[] =>

@@ -20,7 +20,14 @@ const methods = new Map(
 );
 
 /** Pages for people, which a program does not read. */
-const PAGES = ['unsubscribeByLink', 'unsubscribeByMail', 'showEmailVerification', 'verifyEmailByLink'];
+const PAGES = [
+  'unsubscribeByLink',
+  'unsubscribeByMail',
+  'showEmailVerification',
+  'verifyEmailByLink',
+  'showNewSignIn',
+  'endNewSignIn',
+];
 
 /** The operations that a program calls through the SDK. */
 export const ofSdk = [...operations.keys()].filter((id) => !PAGES.includes(id));

@@ -1306,6 +1306,8 @@ export interface EducatorFollowedEvent {
   };
 }
 
+export type EndNewSignInBody = Record<string, never>;
+
 export interface EnrollAuthenticatorResult {
   /** In base 32, to type in */
   secret: string;
@@ -3536,6 +3538,8 @@ export interface SettleWithdrawalBody {
 }
 
 export type ShowEmailVerificationResult = Record<string, never>;
+
+export type ShowNewSignInResult = Record<string, never>;
 
 export interface ShownSetting {
   /** The environment variable */

@@ -25,6 +25,12 @@ export function addressGroup(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
+/** Returns the range in which one connection's addresses usually stay: the /24 of an IPv4 address, the /64 of an IPv6 one. */
+export function addressRange(address: string): string {
+  const group = addressGroup(address);
+  return isIPv4(group) ? group.replace(/\d+$/, '0/24') : group;
+}
+
 /** Returns the eight 16-bit words of an IPv6 address. */
 function wordsOf(address: string): number[] {
   const [head = '', tail] = address.split('::');

@@ -2,6 +2,7 @@ import { type Mail, mail } from '../mail/contract.ts';
 import type { FactorChange } from './factors/factors.model.ts';
 import {
   factorsChangedMail,
+  newSignInMail,
   passwordChangedMail,
   passwordResetMail,
   verificationMail,
@@ -36,10 +37,17 @@ interface Parts {
   openVerification: (sealed: string) => string;
   /** Returns the address of the page that verifies an e-mail address by this token. */
   verificationLink: (token: string) => string;
+  /** Returns the address of the page that ends a session. */
+  endingLink: (sessionId: string, openedAt: Date) => string;
 }
 
 /** The e-mails of identity. */
-export const identityMails = ({ openResetCode, openVerification, verificationLink }: Parts): Mail[] => [
+export const identityMails = ({
+  openResetCode,
+  openVerification,
+  verificationLink,
+  endingLink,
+}: Parts): Mail[] => [
   mail(welcomeMail, ({ firstName }) => ({
     subject: `Welcome${named(', ', firstName)}`,
     paragraphs: [`Hello${named(' ', firstName)},`, 'your account is ready. We are glad to have you.'],
@@ -75,6 +83,15 @@ export const identityMails = ({ openResetCode, openVerification, verificationLin
     },
     { isAskedFor: true },
   ),
+  mail(newSignInMail, ({ firstName, sessionId, platform, device, address, at }) => ({
+    subject: 'A new sign-in to your account',
+    paragraphs: [
+      `Hello${named(' ', firstName)},`,
+      `somebody signed in to your account at ${at.slice(0, 16).replace('T', ' ')} UTC, on ${platform}${named(' by the device ', device)}, from the address ${address}. That device or network is new to us.`,
+      'If it was you, there is nothing to do. If not, end that session, and change your password now.',
+    ],
+    footerLink: { label: 'End that session', url: endingLink(sessionId, new Date(at)) },
+  })),
   mail(passwordChangedMail, ({ firstName }) => ({
     subject: 'Your password was changed',
     paragraphs: [

@@ -10,6 +10,7 @@ import {
 import { userChanged, userDeleted, userSignedUp, userUpdated } from './contract.ts';
 import {
   factorsChangedMail,
+  newSignInMail,
   passwordChangedMail,
   passwordResetMail,
   verificationMail,
@@ -49,6 +50,7 @@ export const identityInternalEvents: InternalEvent[] = [
     welcomeMail,
     passwordResetMail,
     verificationMail,
+    newSignInMail,
     passwordChangedMail,
     factorsChangedMail,
   ),

@@ -51,9 +51,12 @@ import { accessTokens } from './sessions/access-tokens.ts';
 import { authenticating } from './sessions/authenticating.ts';
 import { elevationStore } from './sessions/elevation.store.ts';
 import { elevationRules } from './sessions/elevation.ts';
+import { newSignInOperations } from './sessions/new-sign-ins.operations.ts';
+import { newSignIns } from './sessions/new-sign-ins.ts';
 import { sessionOperations } from './sessions/sessions.operations.ts';
 import { sessionStore } from './sessions/sessions.store.ts';
 import { sessionRules } from './sessions/sessions.ts';
+import { signInLinks } from './sessions/sign-in-links.ts';
 import type { IdentitySettings } from './settings.ts';
 import { localDirectory } from './sign-in/local-directory.ts';
 import { passkeySignIn } from './sign-in/passkey-sign-in.ts';
@@ -116,6 +119,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     database,
     clock,
     newId,
+    newSignIns: newSignIns(needs),
     reuseLeewaySeconds,
     publishChange,
   });
@@ -195,6 +199,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
   });
   const fundingKeys = fundingKeyRules({ database, store: fundingKeyStore(database), audit, clock });
 
+  const links = signInLinks(secretKey, clock, needs.publicUrl);
   const support = supportRules({ ...needs, directory, passwords, throttle });
   const lookUpStore = identityLookUpStore(database);
   return {
@@ -251,6 +256,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ...accountDeletionOperations(accountDeletion({ accounts, elevation, prove })),
       ...ssoOperations(sso),
       ...sessionOperations(sessions),
+      ...newSignInOperations({ sessions, links }),
       ...factorOperations(factors, accounts),
       ...passkeyOperations(passkeys),
       ...stepUpOperations(
@@ -282,6 +288,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     mails: identityMails({
       openResetCode: (sealed) => codes.open(Buffer.from(sealed, 'base64url')),
       openVerification,
+      endingLink: links.of,
       verificationLink: (token) => verificationLinkOf(needs.publicUrl(), token),
     }),
     jobs: [...erasing.jobs, passwords.sendCode, retention({ database, clock }, FORGET_OLD)],

@@ -22,6 +22,19 @@ export const verificationMail = eventKind('email.verification', {
   data: Type.Object({ ...memberData.properties, code: Type.String(), token: Type.String() }),
 });
 
+/** Tells a member of a sign-in from a device or an address range that is new for them. */
+export const newSignInMail = eventKind('email.new-sign-in', {
+  version: 1,
+  data: Type.Object({
+    ...memberData.properties,
+    sessionId: ObjectIdShape,
+    platform: Type.String(),
+    device: Type.String(),
+    address: Type.String(),
+    at: Type.String(),
+  }),
+});
+
 export const passwordChangedMail = eventKind('email.password-changed', { version: 1, data: memberData });
 
 /** The second factors of a member changed. */

@@ -13,6 +13,7 @@ import {
   recordPurchase,
   registerDevice,
   sendNotification,
+  signIn,
   signInSso,
   stepUp,
   transferKeys,
@@ -79,6 +80,15 @@ async function unverified(world: World) {
   const { text } = await world.platform.mailTo(actor.email, 'email.verification');
   const code = /\b\d{6}\b/.exec(text)?.[0] as string;
   return { actor, code, token: /link\?token=([\w-]+)/.exec(text)?.[1] as string };
+}
+
+/** The token of a mail about a sign-in from a new device. */
+async function newSignInToken(world: World): Promise<string> {
+  const { email } = await world.newMember('stranger');
+  const body = { email, password: PASSWORD, platform: 'web' as const, device: 'another one' };
+  await (await world.one('guest')).client.call(signIn, { body });
+  const { text } = await world.platform.mailTo(email, 'email.new-sign-in');
+  return /new-sign-in\?token=([\w.-]+)/.exec(text)?.[1] as string;
 }
 
 async function withdrawal(world: World): Promise<{ actor: Actor; transactionId: string }> {
@@ -179,6 +189,8 @@ export const ACCOUNT_RECIPES: Recipes = {
   resendVerification: async (world) => ({ actor: await world.newMember('stranger') }),
   showEmailVerification: async (world) => ({ query: { token: (await unverified(world)).token } }),
   verifyEmailByLink: async (world) => ({ query: { token: (await unverified(world)).token } }),
+  showNewSignIn: async (world) => ({ query: { token: await newSignInToken(world) } }),
+  endNewSignIn: async (world) => ({ query: { token: await newSignInToken(world) } }),
   deleteOwnAccount: async (world) => ({
     actor: await world.newMember('stranger'),
     body: { password: PASSWORD },

@@ -204,6 +204,37 @@ export const endSession: Operation<{
   fill: filled,
 };
 
+/** Show the page of a link in a mail about a new sign-in. `GET /v1/auth/new-sign-in` For anybody. */
+export const showNewSignIn: Operation<{
+  query: {
+    /** The token of the link */
+    token: string;
+  };
+  data: wire.ShowNewSignInResult;
+  code: AnyCode | 'INVALID_LINK';
+}> = {
+  id: 'showNewSignIn',
+  method: 'GET',
+  path: '/v1/auth/new-sign-in',
+  isOpen: true,
+};
+
+/** End the session that a mail about a new sign-in names. `POST /v1/auth/new-sign-in` For anybody. */
+export const endNewSignIn: Operation<{
+  query: {
+    /** The token of the link */
+    token: string;
+  };
+  body: wire.EndNewSignInBody;
+  data: wire.SessionsEnded;
+  code: AnyCode | WriteCode | 'INVALID_LINK' | 'MALFORMED_FORM';
+}> = {
+  id: 'endNewSignIn',
+  method: 'POST',
+  path: '/v1/auth/new-sign-in',
+  isOpen: true,
+};
+
 /** Get what the browser needs to sign in or step up by a passkey. `POST /v1/auth/passkeys/signin-options` For client. */
 export const getPasskeySignInOptions: Operation<{
   data: wire.GetPasskeySignInOptionsResult;

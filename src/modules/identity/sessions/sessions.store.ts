@@ -19,6 +19,8 @@ const MAX_SESSIONS_COMPARED = 1_000;
 interface LockedUser {
   credentialVersion: number;
   isActive: boolean;
+  email: string;
+  firstName: string;
 }
 
 /**
@@ -38,7 +40,8 @@ const sessionsById = statement<KnownSession>(
 /** Locks the member's row, which serializes opening and ending their sessions. */
 const lockUser = statement<LockedUser>(
   'identity.lock-user',
-  `select credential_version as "credentialVersion", is_active as "isActive" from identity.user
+  `select credential_version as "credentialVersion", is_active as "isActive", email, first_name as "firstName"
+   from identity.user
    where id = $1 and deleted_at is null for no key update`,
 );
 
@@ -124,6 +127,12 @@ export function sessionStore(database: Database) {
         userId,
       ]);
     },
+    ownerOf: async (sessionId: ObjectId): Promise<ObjectId | undefined> =>
+      (
+        await database.first<{ userId: ObjectId }>('select user_id from identity.session where id = $1', [
+          sessionId,
+        ])
+      )?.userId,
     /** Returns whether the session is active; if so, it stays active until the transaction ends. */
     async isActive(tx: Transaction, sessionId: ObjectId): Promise<boolean> {
       const session = await tx.first<{ isActive: boolean }>(

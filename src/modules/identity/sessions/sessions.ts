@@ -10,8 +10,15 @@ import type { Clock } from '../../../kernel/time/time.ts';
 import type { ClientPlatform } from '../platforms/platforms.model.ts';
 import type { User } from '../users/users.model.ts';
 import type { AccessTokens } from './access-tokens.ts';
+import type { NewSignIns } from './new-sign-ins.ts';
 import { refreshTokenRules, type Tokens } from './refresh-tokens.ts';
-import { type ActiveSession, isElevated, type SessionTarget, type SignInMethod } from './sessions.model.ts';
+import {
+  type ActiveSession,
+  isElevated,
+  type Session,
+  type SessionTarget,
+  type SignInMethod,
+} from './sessions.model.ts';
 import type { SessionStore } from './sessions.store.ts';
 
 export const sessionNotFound = notFound('Session');
@@ -32,6 +39,8 @@ interface Opening {
   place: Place;
   method: SignInMethod;
   facts: RequestFacts;
+  /** Whether the account was made with it. */
+  isSignUp?: boolean;
   /** Runs while the member is locked, before the session is inserted. */
   also?: (tx: Transaction) => Promise<void>;
 }
@@ -50,6 +59,7 @@ interface SessionDeps {
   database: Database;
   clock: Clock;
   newId: NewId;
+  newSignIns: NewSignIns;
   /** Seconds for which the direct predecessor of the current refresh token is accepted again. */
   reuseLeewaySeconds: number;
   /** Notifies every process that a member's sessions or permissions have changed; call only after the commit. */
@@ -58,13 +68,16 @@ interface SessionDeps {
 
 /** Sessions of (user, platform, device), with access tokens and single-use refresh tokens. */
 export function sessionRules(deps: SessionDeps) {
-  const { store, tokens, database, clock, newId, publishChange } = deps;
+  const { store, tokens, database, clock, newId, newSignIns, publishChange } = deps;
   const refreshTokens = refreshTokenRules(deps);
   /**
-   * Locks the member and checks that the verified facts still hold.
+   * Locks the member, checks that the verified facts still hold, and returns how to reach the member.
    * @throws authenticationFailed, accountInactive
    */
-  async function mustStillHold(tx: Transaction, { user, parentSessionId }: Verified): Promise<void> {
+  async function mustStillHold(
+    tx: Transaction,
+    { user, parentSessionId }: Verified,
+  ): Promise<{ email: string; firstName: string }> {
     const locked = await store.lockUser(tx, user.id);
     if (!locked) throw authenticationFailed();
     if (!locked.isActive) throw accountInactive();
@@ -72,19 +85,20 @@ export function sessionRules(deps: SessionDeps) {
     if (parentSessionId !== undefined && !(await store.isActive(tx, parentSessionId))) {
       throw authenticationFailed();
     }
+    return locked;
   }
 
   /** Opens a session within a transaction and ends the one on the same user, platform and device. */
   async function openIn(
     tx: Transaction,
     verified: Verified,
-    { place, method, facts, also }: Opening,
+    { place, method, facts, isSignUp = false, also }: Opening,
   ): Promise<OpenedSession & { hasReplaced: boolean }> {
-    await mustStillHold(tx, verified);
+    const { email, firstName } = await mustStillHold(tx, verified);
     await also?.(tx);
     const { id: userId } = verified.user;
     const sessionId = newId();
-    const hasReplaced = await store.replace(tx, {
+    const session: Session = {
       id: sessionId,
       userId,
       platform: place.platform,
@@ -94,7 +108,9 @@ export function sessionRules(deps: SessionDeps) {
       address: facts.address,
       method,
       createdAt: new Date(clock.now()),
-    });
+    };
+    const hasReplaced = await store.replace(tx, session);
+    await newSignIns.note(tx, { id: userId, email, firstName }, session, isSignUp);
     const refreshToken = await refreshTokens.issue(tx, sessionId, 1);
     const accessToken = await tokens.issue({ userId, sessionId });
     return { accessToken, refreshToken, sessionId, hasReplaced };
@@ -144,6 +160,15 @@ export function sessionRules(deps: SessionDeps) {
       if (ended === 0 && target.sessionId !== undefined) throw sessionNotFound();
       if (ended > 0) await publishChange(userId);
       return ended;
+    },
+
+    /** Ends a session, whoever asks for it; returns whether it was active. */
+    async endBy(sessionId: ObjectId, reason: string): Promise<boolean> {
+      const userId = await store.ownerOf(sessionId);
+      if (userId === undefined) return false;
+      const ended = await database.transaction((tx) => endIn(tx, userId, { sessionId }, reason));
+      if (ended > 0) await publishChange(userId);
+      return ended > 0;
     },
 
     refresh: refreshTokens.refresh,

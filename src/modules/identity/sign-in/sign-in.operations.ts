@@ -54,7 +54,7 @@ export const signInOperations = ({
       const subjects = [{ limit: 'signUpFromAddress' as const, name: facts.network }];
       return throttle.guard(facts.apiKey?.tier === 'admin' ? [] : subjects, () =>
         users.signUp(draft, platform, async (tx, user) => ({
-          ...(await sessions.openIn(tx, { user }, { place, method: 'password', facts })),
+          ...(await sessions.openIn(tx, { user }, { place, method: 'password', facts, isSignUp: true })),
           user: ownProfileOf(user),
         })),
       );

@@ -83,6 +83,7 @@ export const TABLES_OF_A_USER = [
   'recovery_code',
   'passkey',
   'email_verification',
+  'known_place',
 ];
 
 /** Returns the public data of an account. */

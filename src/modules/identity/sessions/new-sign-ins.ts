@@ -1,0 +1,75 @@
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import { addressRange } from '../../../kernel/net/addresses.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import { newSignInMail } from '../requested-mails.schemas.ts';
+import { type KnownPlace, knownPlaceStore as store } from './known-places.store.ts';
+import type { Session } from './sessions.model.ts';
+
+/** Places remembered of a member; those that were seen longest ago are forgotten. */
+const MAX_PLACES = 200;
+/** Sessions of before places were remembered, of one member. */
+const MAX_SESSIONS = 1_000;
+
+interface Deps {
+  events: Pick<Events, 'publish'>;
+  clock: Clock;
+}
+
+/** Whose session was opened, and how to reach them. */
+interface Owner {
+  id: ObjectId;
+  email: string;
+  firstName: string;
+}
+
+const placesOf = ({ device, address }: Pick<Session, 'device' | 'address'>): KnownPlace[] => [
+  { kind: 'device', name: device },
+  { kind: 'range', name: addressRange(address) },
+];
+
+const distinct = (places: KnownPlace[]): KnownPlace[] => [
+  ...new Map(places.map((place) => [`${place.kind} ${place.name}`, place])).values(),
+];
+
+/** Tells members by mail of sign-ins from a device name or an address range that were never seen for them. */
+export function newSignIns({ events, clock }: Deps) {
+  /** Returns whether the sessions of before places were remembered were opened at all of these. */
+  async function wereKnown(tx: Transaction, session: Session, places: KnownPlace[]): Promise<boolean> {
+    const options = { except: session.id, limit: MAX_SESSIONS };
+    const former = (await store.ofSessions(tx, session.userId, options)).flatMap(placesOf);
+    await store.note(tx, session.userId, distinct(former).slice(0, MAX_PLACES), session.createdAt);
+    const has = (place: KnownPlace) =>
+      former.some(({ kind, name }) => kind === place.kind && name === place.name);
+    return places.every(has);
+  }
+
+  return {
+    /**
+     * Notes where a session was opened, and mails its owner if that is new, in the transaction that opens it. The owner
+     * must be locked.
+     * @param isSignUp whether the account was made with it: then there is nothing to tell
+     */
+    async note(tx: Transaction, owner: Owner, session: Session, isSignUp: boolean): Promise<void> {
+      const places = placesOf(session);
+      const isFirst = !isSignUp && (await store.count(tx, session.userId)) === 0;
+      const fresh = await store.note(tx, session.userId, places, clock.date());
+      if (fresh.length === 0 || isSignUp) return;
+      await store.keepNewest(tx, session.userId, MAX_PLACES);
+      if (isFirst && (await wereKnown(tx, session, places))) return;
+      await events.publish(tx, newSignInMail, {
+        userId: owner.id,
+        email: owner.email,
+        firstName: owner.firstName,
+        sessionId: session.id,
+        platform: session.platform,
+        device: session.device,
+        address: session.address,
+        at: session.createdAt.toISOString(),
+      });
+    },
+  };
+}
+
+export type NewSignIns = ReturnType<typeof newSignIns>;
