@@ -1,5 +1,12 @@
-import { listLiveConnections } from '../../../sdk/src/index.ts';
-import { LiveClient } from '../../support/live.ts';
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  listLiveConnections,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+  testWebhookEndpoint,
+} from '../../../sdk/src/index.ts';
+import { LiveClient, until } from '../../support/live.ts';
 import type { World } from '../world.ts';
 import type { Recipes } from './steps.ts';
 
@@ -17,6 +24,19 @@ async function deadJob({ platform }: World): Promise<string> {
 
 const onDeadJob = async (world: World) => ({ params: { queue: QUEUE, id: await deadJob(world) } });
 
+/** A delivery to an endpoint of its own; there are at most twenty endpoints. */
+async function webhookDelivery(world: World) {
+  const { client } = await world.one('administrator');
+  const { data: others } = await client.call(listWebhookEndpoints);
+  for (const { id } of others.slice(10)) await client.attempt(deleteWebhookEndpoint, { params: { id } });
+  const body = { url: `${world.platform.sandboxUrl}/webhooks`, events: ['*'] };
+  const { id } = (await client.call(createWebhookEndpoint, { body })).data;
+  await client.call(testWebhookEndpoint, { params: { id } });
+  const deliveries = async () => (await client.call(listWebhookDeliveries, { params: { id } })).data;
+  await until(async () => (await deliveries()).length > 0, 'a delivery');
+  return { params: { id, deliveryId: (await deliveries())[0]?.id ?? '' } };
+}
+
 export const OPERATING_RECIPES: Recipes = {
   listDeadJobs: async () => ({ params: { queue: QUEUE } }),
   retryDeadJob: onDeadJob,
@@ -29,5 +49,7 @@ export const OPERATING_RECIPES: Recipes = {
     const { data } = await administrator.client.call(listLiveConnections, { query: { userId: member.id } });
     return { params: { id: data[0]?.id ?? '' } };
   },
+  getWebhookDelivery: webhookDelivery,
+  replayWebhooks: async (world) => ({ params: { id: (await webhookDelivery(world)).params.id } }),
   runJobQueue: async () => ({ params: { queue: QUEUE } }),
 };
