@@ -1,3 +1,4 @@
+import { audienceOf } from '../../src/gateway/openapi/audiences.ts';
 import { camelCase, type SdkMethod, sdkMethodOf } from '../../src/gateway/openapi/sdk-methods.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a description is JSON, and read defensively
@@ -49,7 +50,8 @@ function operationOf(description: Json, path: string, method: string, one: Json)
   ];
   const { data, pagination } = propertiesOf(description, success[1].content['application/json'].schema);
   const parameters = one.parameters.map((parameter: Json) => resolved(description, parameter));
-  const { operationId: id, tags, 'x-audience': audience } = one;
+  const { operationId: id, tags } = one;
+  const audience = audienceOf(description, one);
   const [tag] = tags;
   const isDeprecated = one.deprecated === true;
   const { style, cursors: [cursor] = [], cursorOf = [] } = one['x-pagination'] ?? {};

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { bundleConsole } from '../../console/build.ts';
 import { administrators } from '../../sdk/src/generated/administrators.ts';
-import { descriptions } from '../support/descriptions.ts';
+import { audienceOf, descriptions } from '../support/descriptions.ts';
 
 const source = globSync('console/src/**/*.{ts,tsx}')
   .map((path) => readFileSync(path, 'utf8'))
@@ -40,8 +40,7 @@ test('the console uses every operation of administrators, or says why not', () =
     .flatMap((path) => Object.values(path))
     .filter(
       (operation) =>
-        (operation['x-audience'] as string[] | undefined)?.join() === 'administrator' &&
-        !operation.operationId.endsWith('Deprecated'),
+        audienceOf(operation).join() === 'administrator' && !operation.operationId.endsWith('Deprecated'),
     )
     .map(({ operationId }) => operationId);
   assert.ok(operations.length > 40);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describedOperations } from '../support/api-contract.ts';
-import { descriptions } from '../support/descriptions.ts';
+import { audienceOf, descriptions } from '../support/descriptions.ts';
 
 const { metadata } = descriptions().api.components.schemas.Notification?.properties ?? {};
 const uses = metadata?.['x-actions'] ?? [];
@@ -15,8 +15,8 @@ test('each action of a notification names an operation of members that reads wha
       (one) => one.method === 'GET' && shapeOf(one.path) === shapeOf(path),
     );
     assert.ok(read, `${action}: GET ${path}`);
-    const isForMembers = read.is['x-audience'].some((one) => one === 'member' || one === 'client');
-    assert.ok(isForMembers, `${action} is read by ${read.is['x-audience']}`);
+    const isForMembers = audienceOf(read.is).some((one) => one === 'member' || one === 'client');
+    assert.ok(isForMembers, `${action} is read by ${audienceOf(read.is)}`);
     for (const [, id = ''] of path.matchAll(/\{([^}]*)\}/g))
       assert.ok(ids.includes(id), `${action} has no ${id}`);
   }

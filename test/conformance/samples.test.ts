@@ -9,7 +9,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { operationsAsMarkdown } from '../../src/gateway/openapi/markdown.ts';
 import { type Sample, withSamples } from '../../src/gateway/openapi/samples.ts';
-import { type ApiDescription, descriptions, type OperationObject } from '../support/descriptions.ts';
+import {
+  type ApiDescription,
+  audienceOf,
+  descriptions,
+  type OperationObject,
+} from '../support/descriptions.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'platform-samples-'));
@@ -115,7 +120,7 @@ test('texts for assistants have the call of the SDK', () => {
 
 test('within a group, what members call comes before what administrators call', () => {
   const wallet = described.filter(({ operation }) => operation.tags[0] === 'Wallet');
-  const isForMembers = wallet.map(({ operation }) => operation['x-audience'].includes('member'));
+  const isForMembers = wallet.map(({ operation }) => audienceOf(operation).includes('member'));
   assert.ok(isForMembers.includes(false));
   assert.equal(isForMembers.lastIndexOf(true) + 1, isForMembers.indexOf(false));
 });

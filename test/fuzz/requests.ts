@@ -1,6 +1,6 @@
 import { type Described, parametersOf } from '../support/api-contract.ts';
 import type { Chance } from '../support/chance.ts';
-import type { JsonSchema } from '../support/descriptions.ts';
+import { audienceOf, type JsonSchema } from '../support/descriptions.ts';
 import type { Mutations } from './mutations.ts';
 import type { Pool } from './pool.ts';
 import { resolved, type Values } from './values.ts';
@@ -61,7 +61,7 @@ export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
 
   /** Chooses what the path names, and somebody who may ask: preferably the one to whom it was told. */
   async function pathOf(operation: Described, given: Ingredients) {
-    const audience: string[] = operation.is['x-audience'];
+    const audience = audienceOf(operation.is);
     const isForAll = audience.some((one) => ['member', 'educator'].includes(one));
     let actor = given.actor ?? (await world.ofAudience(audience));
     const params: Record<string, string> = {};

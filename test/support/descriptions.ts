@@ -69,7 +69,7 @@ export interface OperationObject {
   parameters: Parameter[];
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, Response>;
-  'x-audience': string[];
+  'x-audience'?: string[];
   'x-idempotent'?: boolean;
   'x-max-body-bytes'?: number;
   'x-pagination'?: { style: string; maxLimit: number; cursors?: string[]; cursorOf?: string[] };
@@ -78,6 +78,7 @@ export interface OperationObject {
 /** The OpenAPI description. */
 export interface ApiDescription {
   security: Record<string, string[]>[];
+  'x-audience': string[];
   openapi: string;
   info: { title: string; version: string; description: string };
   tags: { name: string; description?: string }[];
@@ -139,6 +140,10 @@ export const descriptions = lazy((): Descriptions => {
   const file = process.env.TEST_DESCRIPTIONS;
   return JSON.parse(file ? readFileSync(file, 'utf8') : JSON.stringify(describePlatform(readConfig({}))));
 });
+
+/** Returns whom an operation is for. */
+export const audienceOf = (operation: OperationObject): string[] =>
+  operation['x-audience'] ?? descriptions().api['x-audience'];
 
 /** Returns what a reference of a description leads to. */
 export const placeIn = (description: object, reference: string): unknown =>

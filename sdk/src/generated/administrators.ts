@@ -36,7 +36,7 @@ export interface Administrators {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `errorId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.Uuid;
       code?: string;
       /** An operationId */
       operation?: string;
@@ -176,11 +176,11 @@ export interface Administrators {
   };
   readonly permissions: {
     /** Replace all permissions of a user. Calls `replacePermissions`. */
-    replace(userId: string, input: types.ReplacePermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
+    replace(userId: string, input: types.PermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
     /** Add permissions to a user. Calls `assignPermissions`. */
-    assign(userId: string, input: types.AssignPermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
+    assign(userId: string, input: types.PermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
     /** Remove permissions from a user. Calls `unassignPermissions`. */
-    unassign(userId: string, input: types.UnassignPermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
+    unassign(userId: string, input: types.PermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
     /** Count users by permission. Calls `getPermissionDistribution`. */
     getPermissionDistribution(options?: CallOptions): Call<types.PermissionDistribution>;
     /** Count users by permission. Calls `getPermissionDistributionAsAdmin`. */
@@ -328,7 +328,7 @@ export interface Administrators {
       /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent. `suppressed`: the address refuses our mail */
       status?: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read' | 'suppressed';
       userId?: types.ObjectId;
-      channel?: 'email' | 'push' | 'sms';
+      channel?: types.NotificationChannel;
       kind?: 'notification' | 'transactional';
       notificationId?: types.ObjectId;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
@@ -395,7 +395,7 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 200 are lowered to 200 */
       limit?: number;
-      status?: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+      status?: types.IndicatorAccessStatus;
     }, options?: CallOptions): Pages<types.IndicatorAccess>;
     /** Grant a member access to an indicator. Calls `grantIndicatorAccess`. */
     grantAccess(id: string, input: types.GrantIndicatorAccessBody, options?: CallOptions): Call<types.IndicatorAccess>;
@@ -425,7 +425,7 @@ export interface Administrators {
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.ObjectId;
       userId?: types.ObjectId;
-      status?: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+      status?: types.IndicatorAccessStatus;
       source?: 'marketplace' | 'automated' | 'manual';
       /** Last changed before this instant */
       olderThan?: types.InstantText;
@@ -446,7 +446,7 @@ export interface Administrators {
     /** Update an indicator. Calls `updateIndicator`. */
     update(id: string, input?: types.UpdateIndicatorBody, options?: CallOptions): Call<types.Indicator>;
     /** Delete an indicator that nobody holds. Calls `deleteIndicator`. */
-    delete(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteIndicatorResult>;
+    delete(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
   };
   readonly marketplace: {
     /** Create a product. Calls `createProduct`. */
@@ -456,7 +456,7 @@ export interface Administrators {
     /** Update a product. Calls `updateProduct`. */
     updateProduct(id: string, input?: types.UpdateProductBody, options?: CallOptions): Call<types.Product>;
     /** Delete a product; requests for it stay. Calls `deleteProduct`. */
-    deleteProduct(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteProductResult>;
+    deleteProduct(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
     /** Create an upload for a product image. Calls `presignProductImage`. */
     presignProductImage(input: types.PresignProductImageBody, options?: CallOptions): Call<types.PublicUploadTicket>;
     /** List access requests, most recently changed first. Calls `listAccessRequests`. */
@@ -558,9 +558,9 @@ export interface Administrators {
       limit?: number;
     }, options?: CallOptions): Pages<types.EventName>;
     /** Count the events of a name by themselves from now on. Calls `listEventName`. */
-    addEventName(input: types.ListEventNameBody, options?: CallOptions): Call<types.ListEventNameResult>;
+    addEventName(input: types.EventNameDecision, options?: CallOptions): Call<types.ListEventNameResult>;
     /** Count the events of a name under `other`. Calls `removeEventName`. */
-    removeEventName(input: types.RemoveEventNameBody, options?: CallOptions): Call<types.RemoveEventNameResult>;
+    removeEventName(input: types.EventNameDecision, options?: CallOptions): Call<types.RemoveEventNameResult>;
   };
   readonly audit: {
     /** List the audit log, newest first. Calls `listAudit`. */
@@ -594,7 +594,7 @@ export interface Administrators {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.Uuid;
     }, options?: CallOptions): Pages<types.DeadJob>;
     /** Run several dead jobs again. Calls `retryDeadJobs`. */
     retryDeadJobs(queue: string, input: types.RetryDeadJobsBody, options?: CallOptions): Call<types.RetriedJob[]>;

@@ -237,9 +237,9 @@ export interface Members {
       limit?: number;
     }, options?: CallOptions): Pages<types.Device>;
     /** Subscribe to topics. Calls `subscribeToTopics`. */
-    subscribeToTopics(input: types.SubscribeToTopicsBody, options?: CallOptions): Call<types.SubscribeToTopicsResult>;
+    subscribeToTopics(input: types.TopicsBody, options?: CallOptions): Call<types.SubscribedTopics>;
     /** Unsubscribe from topics. Calls `unsubscribeFromTopics`. */
-    unsubscribeFromTopics(input: types.UnsubscribeFromTopicsBody, options?: CallOptions): Call<types.UnsubscribeFromTopicsResult>;
+    unsubscribeFromTopics(input: types.TopicsBody, options?: CallOptions): Call<types.SubscribedTopics>;
     /** Send a test push to your own devices. Calls `testPush`. */
     testPush(options?: CallOptions): Call<types.TestPushResult>;
   };
@@ -270,7 +270,7 @@ export interface Members {
     /** Update a chatroom. Calls `updateChatroom`. */
     update(chatroomId: string, input?: types.UpdateChatroomBody, options?: CallOptions): Call<types.Chatroom>;
     /** Delete a chatroom. Calls `deleteChatroom`. */
-    delete(chatroomId: string, options?: CallOptions): Call<types.DeleteChatroomResult>;
+    delete(chatroomId: string, options?: CallOptions): Call<types.DeletedRecord>;
     /** Join a public chatroom. Calls `joinChatroom`. */
     join(chatroomId: string, options?: CallOptions): Call<types.Chatroom>;
     /** Leave a chatroom. Calls `leaveChatroom`. */
@@ -302,7 +302,7 @@ export interface Members {
     /** Edit your message. Calls `editChatMessage`. */
     editMessage(chatroomId: string, messageId: string, input: types.EditChatMessageBody, options?: CallOptions): Call<types.SentChatMessage>;
     /** Delete a message. Calls `deleteChatMessage`. */
-    deleteMessage(chatroomId: string, messageId: string, options?: CallOptions): Call<types.DeleteChatMessageResult>;
+    deleteMessage(chatroomId: string, messageId: string, options?: CallOptions): Call<types.DeletedRecord>;
   };
   readonly livestreams: {
     /** List livestreams that are live. Calls `listLivestreamsOnAir`. */
@@ -388,7 +388,7 @@ export interface Members {
     /** Rename or move a module. Calls `updateCourseModule`. */
     updateModule(courseId: string, moduleId: string, input?: types.UpdateCourseModuleBody, options?: CallOptions): Call<types.CourseModule>;
     /** Delete a module with its lessons. Calls `deleteCourseModule`. */
-    deleteModule(courseId: string, moduleId: string, options?: CallOptions): Call<types.DeleteCourseModuleResult>;
+    deleteModule(courseId: string, moduleId: string, options?: CallOptions): Call<types.DeletedRecord>;
     /** Retrieve the modules of a course with their lessons and your progress. Calls `getCourseOutline`. */
     getOutline(courseId: string, options?: CallOptions): Call<types.CourseOutline>;
     /** Enrol in a course. Calls `enrollInCourse`. */
@@ -428,7 +428,7 @@ export interface Members {
     /** Update, move or publish a lesson. Calls `updateLesson`. */
     update(lessonId: string, input?: types.UpdateLessonBody, options?: CallOptions): Call<types.Lesson>;
     /** Delete a lesson with its video. Calls `deleteLesson`. */
-    delete(lessonId: string, options?: CallOptions): Call<types.DeleteLessonResult>;
+    delete(lessonId: string, options?: CallOptions): Call<types.DeletedRecord>;
     /** Create an upload for the video of a lesson. Calls `requestLessonUpload`. */
     requestUpload(lessonId: string, input: types.RequestLessonUploadBody, options?: CallOptions): Call<types.UploadTicket>;
     /** Complete the upload of a video. Calls `completeLessonUpload`. */
@@ -465,7 +465,7 @@ export interface Members {
     /** Update a community. Calls `updateCommunity`. */
     update(communityId: string, input?: types.UpdateCommunityBody, options?: CallOptions): Call<types.Community>;
     /** Delete a community with its posts. Calls `deleteCommunity`. */
-    delete(communityId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteCommunityResult>;
+    delete(communityId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
     /** Join a community. Calls `joinCommunity`. */
     join(communityId: string, options?: CallOptions): Call<types.Community>;
     /** Leave a community. Calls `leaveCommunity`. */
@@ -484,7 +484,7 @@ export interface Members {
     /** Retrieve a post. Calls `getPost`. */
     getPost(postId: string, options?: CallOptions): Call<types.Post>;
     /** Delete a post. Calls `deletePost`. */
-    deletePost(postId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletePostResult>;
+    deletePost(postId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
     /** Change the text of a post. Calls `updatePost`. */
     updatePost(postId: string, input: types.UpdatePostBody, options?: CallOptions): Call<types.Post>;
     /** List the comments on a post, newest first. Calls `listComments`. */
@@ -499,7 +499,7 @@ export interface Members {
     /** Comment on a post. Calls `createComment`. */
     createComment(postId: string, input: types.CreateCommentBody, options?: CallOptions): Call<types.Comment>;
     /** Delete a comment. Calls `deleteComment`. */
-    deleteComment(commentId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteCommentResult>;
+    deleteComment(commentId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
     /** Change the text of a comment. Calls `updateComment`. */
     updateComment(commentId: string, input: types.UpdateCommentBody, options?: CallOptions): Call<types.Comment>;
     /** React to a post. Calls `reactToPost`. */
@@ -535,7 +535,7 @@ export interface Members {
     /** Change a trade idea. Calls `updateTrade`. */
     update(tradeId: string, input?: types.UpdateTradeBody, options?: CallOptions): Call<types.Trade>;
     /** Delete a trade idea. Calls `deleteTrade`. */
-    delete(tradeId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteTradeResult>;
+    delete(tradeId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
     /** Close a trade idea. Calls `closeTrade`. */
     close(tradeId: string, input: types.CloseTradeBody, options?: CallOptions): Call<types.Trade>;
   };
@@ -612,7 +612,7 @@ export interface Members {
     /** Update an announcement. Calls `updateAnnouncement`. */
     update(announcementId: string, input?: types.UpdateAnnouncementBody, options?: CallOptions): Call<types.Announcement>;
     /** Delete an announcement. Calls `deleteAnnouncement`. */
-    delete(announcementId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteAnnouncementResult>;
+    delete(announcementId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
     /** Like an announcement. Calls `likeAnnouncement`. */
     like(announcementId: string, options?: CallOptions): Call<types.AnnouncementLike>;
     /** Remove your like from an announcement. Calls `unlikeAnnouncement`. */
@@ -631,7 +631,7 @@ export interface Members {
     /** Change the text of a comment. Calls `updateAnnouncementComment`. */
     updateComment(commentId: string, input: types.UpdateAnnouncementCommentBody, options?: CallOptions): Call<types.AnnouncementComment>;
     /** Delete a comment. Calls `deleteAnnouncementComment`. */
-    deleteComment(commentId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteAnnouncementCommentResult>;
+    deleteComment(commentId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
   };
   readonly stories: {
     /** List stories of the educators you follow. Calls `getStoryFeed`. */
@@ -643,7 +643,7 @@ export interface Members {
     /** Retrieve a story. Calls `getStory`. */
     get(storyId: string, options?: CallOptions): Call<types.Story>;
     /** Delete a story. Calls `deleteStory`. */
-    delete(storyId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteStoryResult>;
+    delete(storyId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
     /** Mark a story as viewed. Calls `viewStory`. */
     view(storyId: string, options?: CallOptions): Call<types.ViewedStory>;
     /** List the viewers of your story, latest view first. Calls `listStoryViewers`. */
@@ -748,7 +748,7 @@ export interface Members {
   };
   readonly analytics: {
     /** Record an event. Calls `trackEvent`. */
-    track(input: types.TrackEventBody, options?: CallOptions): Call<types.TrackEventResult>;
+    track(input: types.EventDraft, options?: CallOptions): Call<types.TrackEventResult>;
     /** Record many events. Calls `trackEvents`. */
     trackEvents(input: types.TrackEventsBody, options?: CallOptions): Call<types.TrackEventsResult>;
     /** List your events, newest first. Calls `listOwnEvents`. */

@@ -33,61 +33,25 @@ export interface Account {
 }
 
 export interface AdminFundingResult {
-  wallet: {
-    id: wire.ObjectId;
-    userId: wire.ObjectId;
-    /** A number of Keys */
-    balance: number;
-    currency: 'Keys';
-    isActive: boolean;
-    locked: boolean;
-  };
-  transaction: {
-    id: wire.ObjectId;
-    transactionId: string;
-    fromUserId: wire.ObjectId | null;
-    toUserId: wire.ObjectId | null;
-    /** A number of Keys */
-    amount: number;
-    currency: 'Keys';
-    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
-    status: 'pending' | 'completed' | 'failed' | 'cancelled';
-    description: string;
-    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-    metadata: Record<string, unknown>;
-    createdAt: wire.DateTime;
-    processedAt: wire.DateTime | null;
-  };
+  wallet: ChangedWallet;
+  transaction: TransactionRecord;
   /** The record's `_id` */
   transactionId: string;
 }
 
+export interface ChangedWallet {
+  id: wire.ObjectId;
+  userId: wire.ObjectId;
+  /** A number of Keys */
+  balance: number;
+  currency: 'Keys';
+  isActive: boolean;
+  locked: boolean;
+}
+
 export interface DebitResult {
-  wallet: {
-    id: wire.ObjectId;
-    userId: wire.ObjectId;
-    /** A number of Keys */
-    balance: number;
-    currency: 'Keys';
-    isActive: boolean;
-    locked: boolean;
-  };
-  transaction: {
-    id: wire.ObjectId;
-    transactionId: string;
-    fromUserId: wire.ObjectId | null;
-    toUserId: wire.ObjectId | null;
-    /** A number of Keys */
-    amount: number;
-    currency: 'Keys';
-    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
-    status: 'pending' | 'completed' | 'failed' | 'cancelled';
-    description: string;
-    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-    metadata: Record<string, unknown>;
-    createdAt: wire.DateTime;
-    processedAt: wire.DateTime | null;
-  };
+  wallet: ChangedWallet;
+  transaction: TransactionRecord;
   /** Keys that the wallet no longer had */
   short: number;
 }
@@ -112,8 +76,8 @@ export interface Educator {
   bannerImage: string | null;
   /** Smaller copies of uploaded pictures; null for other pictures */
   pictureSizes: {
-    profileImage: wire.PictureLinks;
-    bannerImage: wire.PictureLinks;
+    profileImage: wire.PictureLinks | null;
+    bannerImage: wire.PictureLinks | null;
   };
   specialty: string | null;
   skills: string[];
@@ -168,8 +132,8 @@ export interface FollowedEducator {
   bannerImage: string | null;
   /** Smaller copies of uploaded pictures; null for other pictures */
   pictureSizes: {
-    profileImage: wire.PictureLinks;
-    bannerImage: wire.PictureLinks;
+    profileImage: wire.PictureLinks | null;
+    bannerImage: wire.PictureLinks | null;
   };
   specialty: string | null;
   skills: string[];
@@ -203,7 +167,8 @@ export interface InspectedWallet {
   lockedReason?: string;
   createdAt: wire.DateTime;
   updatedAt: wire.DateTime;
-  owner: wire.Owner;
+  /** The owner; null if the member was deleted */
+  owner: wire.Owner | null;
   /** Keys held by pending withdrawals */
   heldKeys: number;
   /** The 100 newest */
@@ -257,7 +222,8 @@ export interface OwnedWallet {
   lockedReason?: string;
   createdAt: wire.DateTime;
   updatedAt: wire.DateTime;
-  owner: wire.Owner;
+  /** The owner; null if the member was deleted */
+  owner: wire.Owner | null;
 }
 
 /** A withdrawal, its owner and its payout */
@@ -269,13 +235,13 @@ export interface OwnedWithdrawal {
   amount: number;
   currency: 'Keys';
   type: 'withdrawal';
-  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  status: wire.TransactionStatus;
   description: string;
-  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-  metadata: Record<string, unknown>;
+  metadata: wire.Metadata;
   createdAt: wire.DateTime;
   processedAt: wire.DateTime | null;
-  owner: wire.Owner;
+  /** The owner; null if the member was deleted */
+  owner: wire.Owner | null;
   /** The payment provider's name of the payout */
   providerId: string | null;
   /** Attempts to reach the payment provider about it that failed since one succeeded */
@@ -331,71 +297,43 @@ export interface RecordedTransaction {
   /** A number of Keys */
   amount: number;
   currency: 'Keys';
-  type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
-  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  type: wire.TransactionType;
+  status: wire.TransactionStatus;
   description: string;
-  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-  metadata: Record<string, unknown>;
+  metadata: wire.Metadata;
   /** The wallet that lost the Keys; null if the platform issued or returned them */
-  from: {
-    owner: wire.Owner;
-    userId: wire.ObjectId;
-    /** A number of Keys */
-    balanceBefore: number;
-    /** A number of Keys */
-    balanceAfter: number;
-  } | null;
+  from: wire.TransactionSide | null;
   /** The wallet that got the Keys; null if they went to the platform, or are held for a payout */
-  to: {
-    owner: wire.Owner;
-    userId: wire.ObjectId;
-    /** A number of Keys */
-    balanceBefore: number;
-    /** A number of Keys */
-    balanceAfter: number;
-  } | null;
+  to: wire.TransactionSide | null;
   /** Of Keys that were bought */
-  checkout: {
-    id: wire.ObjectId;
-    /** The payment provider's name of it */
-    providerId: string | null;
-    status: string;
-    /** Why it, or the last attempt to ask about it, failed */
-    lastError: string | null;
-  } | null;
+  checkout: wire.ProviderPayment | null;
   /** Of a withdrawal, and of the return of its Keys */
-  payout: {
-    id: wire.ObjectId;
-    /** The payment provider's name of it */
-    providerId: string | null;
-    status: string;
-    /** Why it, or the last attempt to ask about it, failed */
-    lastError: string | null;
-  } | null;
+  payout: wire.ProviderPayment | null;
   createdAt: wire.DateTime;
   processedAt: wire.DateTime | null;
 }
 
 export interface ReversalResult {
-  transaction: {
-    id: wire.ObjectId;
-    transactionId: string;
-    fromUserId: wire.ObjectId | null;
-    toUserId: wire.ObjectId | null;
-    /** A number of Keys */
-    amount: number;
-    currency: 'Keys';
-    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
-    status: 'pending' | 'completed' | 'failed' | 'cancelled';
-    description: string;
-    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-    metadata: Record<string, unknown>;
-    createdAt: wire.DateTime;
-    processedAt: wire.DateTime | null;
-  };
+  transaction: TransactionRecord;
   reversedTransactionId: string;
   /** Keys that the wallet no longer had */
   short: number;
+}
+
+export interface TransactionRecord {
+  id: wire.ObjectId;
+  transactionId: string;
+  fromUserId: wire.ObjectId | null;
+  toUserId: wire.ObjectId | null;
+  /** A number of Keys */
+  amount: number;
+  currency: 'Keys';
+  type: wire.TransactionType;
+  status: wire.TransactionStatus;
+  description: string;
+  metadata: wire.Metadata;
+  createdAt: wire.DateTime;
+  processedAt: wire.DateTime | null;
 }
 
 export interface UpdateEducatorProfileBody {
@@ -455,25 +393,7 @@ export interface UserOverview {
     until: wire.DateTime;
   } | null;
   /** Null if the user has none */
-  wallet: {
-    id: wire.ObjectId;
-    userId: wire.ObjectId;
-    /** A number of Keys */
-    balance: number;
-    balanceUSD: number;
-    currency: 'Keys';
-    isActive: boolean;
-    locked: boolean;
-    /** Present only if locked */
-    lockedReason?: string;
-    createdAt: wire.DateTime;
-    updatedAt: wire.DateTime;
-    owner: wire.Owner;
-    /** Keys held by pending withdrawals */
-    heldKeys: number;
-    /** The 100 newest */
-    pendingWithdrawals: Withdrawal[];
-  } | null;
+  wallet: InspectedWallet | null;
   devices: {
     id: wire.ObjectId;
     platform: 'ios' | 'android' | 'web';
@@ -504,13 +424,7 @@ export interface UserOverview {
     /** The e-mail that the member entered */
     email: string;
     chartingId: string | null;
-    answers: {
-      key: string;
-      /** The label at the time of the request */
-      label: string;
-      /** The answer that was given */
-      value: unknown;
-    }[];
+    answers: wire.AccessRequestAnswer[];
     status: 'pending' | 'approved' | 'denied';
     /** Number of times it was submitted */
     submissions: number;
@@ -547,10 +461,9 @@ export interface Withdrawal {
   amount: number;
   currency: 'Keys';
   type: 'withdrawal';
-  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  status: wire.TransactionStatus;
   description: string;
-  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-  metadata: Record<string, unknown>;
+  metadata: wire.Metadata;
   createdAt: wire.DateTime;
   processedAt: wire.DateTime | null;
 }

@@ -10,13 +10,7 @@ export interface AccessRequest {
   /** The e-mail that the member entered */
   email: string;
   chartingId: string | null;
-  answers: {
-    key: string;
-    /** The label at the time of the request */
-    label: string;
-    /** The answer that was given */
-    value: unknown;
-  }[];
+  answers: AccessRequestAnswer[];
   status: 'pending' | 'approved' | 'denied';
   /** Number of times it was submitted */
   submissions: number;
@@ -26,6 +20,14 @@ export interface AccessRequest {
   decidedAt: DateTime | null;
   createdAt: DateTime;
   updatedAt: DateTime;
+}
+
+export interface AccessRequestAnswer {
+  key: string;
+  /** The label at the time of the request */
+  label: string;
+  /** The answer that was given */
+  value: unknown;
 }
 
 /** A request for access to a product was approved or denied */
@@ -92,14 +94,7 @@ export interface ActivityStatusWebhookAnswer {
   graceEndsAt: DateTime | null;
   /** Whether the event was ignored because it is older (`occurredAt`) than one received before */
   ignored: boolean;
-  results: {
-    scannerId: ObjectId;
-    scannerName: string;
-    accessId: ObjectId;
-    status: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
-    /** The reason for the failure */
-    error?: string;
-  }[];
+  results: IndicatorAccessChange[];
 }
 
 export interface AddChatroomMemberBody {
@@ -112,31 +107,8 @@ export interface AddPasskeyBody {
 }
 
 export interface AdminFundingResult {
-  wallet: {
-    _id: ObjectId;
-    userId: ObjectId;
-    /** A number of Keys */
-    balance: number;
-    currency: 'Keys';
-    isActive: boolean;
-    locked: boolean;
-  };
-  transaction: {
-    _id: ObjectId;
-    transactionId: string;
-    fromUserId: ObjectId | null;
-    toUserId: ObjectId | null;
-    /** A number of Keys */
-    amount: number;
-    currency: 'Keys';
-    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
-    status: 'pending' | 'completed' | 'failed' | 'cancelled';
-    description: string;
-    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-    metadata: Record<string, unknown>;
-    createdAt: DateTime;
-    processedAt: DateTime | null;
-  };
+  wallet: ChangedWallet;
+  transaction: TransactionRecord;
   /** The record's `_id` */
   transactionId: string;
 }
@@ -159,11 +131,7 @@ export interface Announcement {
   priority: 'low' | 'normal' | 'high' | 'urgent';
   pinned: boolean;
   tags: string[];
-  multimedia: {
-    type: 'image' | 'video' | 'audio' | 'document' | 'link';
-    /** An https address, or the `publicUrl` of an upload of your own */
-    url: string;
-  }[];
+  multimedia: Multimedia[];
   reactions: {
     likes: number;
     comments: number;
@@ -225,11 +193,6 @@ export interface AskFunnelBody {
   windowSeconds?: number;
   /** Events reported by clients, events recorded by the platform itself, or both. With `all`, an action may be counted twice, because both may have recorded it */
   source?: 'client' | 'platform' | 'all';
-}
-
-export interface AssignPermissionsBody {
-  permissions: string[];
-  reason?: Reason;
 }
 
 export interface AttemptQuizBody {
@@ -359,6 +322,27 @@ export interface ChangeWalletBody {
   reason?: Reason;
 }
 
+export interface ChangedWallet {
+  _id: ObjectId;
+  userId: ObjectId;
+  /** A number of Keys */
+  balance: number;
+  currency: 'Keys';
+  isActive: boolean;
+  locked: boolean;
+}
+
+export interface ChannelPreferences {
+  enabled: boolean;
+  types: NotificationType[];
+}
+
+export interface ChannelPreferencesDraft {
+  enabled?: boolean;
+  /** The types that are delivered on this channel */
+  types?: NotificationType[];
+}
+
 export interface ChartingAccount {
   configured: boolean;
   /** `ok`, or the reason why calls are paused */
@@ -432,7 +416,8 @@ export interface Checkout {
   id: ObjectId;
   checkoutSessionId: string;
   userId: ObjectId;
-  owner: Owner;
+  /** The owner; null if the member was deleted */
+  owner: Owner | null;
   purpose: string;
   /** A number of Keys */
   keys: number | null;
@@ -745,11 +730,7 @@ export interface CreateAnnouncementBody {
   priority?: 'low' | 'normal' | 'high' | 'urgent';
   pinned?: boolean;
   tags?: string[];
-  multimedia?: {
-    type: 'image' | 'video' | 'audio' | 'document' | 'link';
-    /** An https address, or the `publicUrl` of an upload of your own */
-    url: string;
-  }[];
+  multimedia?: Multimedia[];
 }
 
 export interface CreateAnnouncementCommentBody {
@@ -788,8 +769,8 @@ export interface CreateCourseBody {
   price?: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency?: string;
-  thumbnail?: string | null;
-  trailerUrl?: string | null;
+  thumbnail?: HttpUrl | null;
+  trailerUrl?: HttpUrl | null;
   requirements?: string[];
   learningOutcomes?: string[];
   tags?: string[];
@@ -822,12 +803,9 @@ export interface CreateLessonBody {
   order?: number;
   /** Length in seconds; that of the video once there is one */
   duration?: number;
-  thumbnailUrl?: string | null;
-  downloadUrl?: string | null;
-  resources?: {
-    url: string;
-    type: 'pdf' | 'doc' | 'link';
-  }[];
+  thumbnailUrl?: HttpUrl | null;
+  downloadUrl?: HttpUrl | null;
+  resources?: LessonResource[];
   /** Whether members who are not enrolled can open it */
   preview?: boolean;
   status?: 'draft' | 'published';
@@ -849,19 +827,12 @@ export interface CreateProductBody {
   name: string;
   productType: 'scanner' | 'misc';
   description?: string;
-  imageUrl?: string | null;
+  imageUrl?: HttpUrl | null;
   scannerId?: ObjectId | null;
   ctaType?: 'form' | 'link';
-  ctaUrl?: string | null;
+  ctaUrl?: HttpUrl | null;
   /** Replaces all questions. If left out, the questions are kept */
-  requestFields?: {
-    /** The key of an existing question, so that it is kept when its label changes */
-    key?: string;
-    label: string;
-    type?: 'text' | 'textarea' | 'number' | 'select' | 'multiselect' | 'checkbox';
-    required?: boolean;
-    options?: string[];
-  }[];
+  requestFields?: ProductQuestionDraft[];
   isActive?: boolean;
   sortOrder?: number;
   reason?: Reason;
@@ -1001,7 +972,7 @@ export interface DaySeries {
 }
 
 export interface DeadJob {
-  id: string;
+  id: Uuid;
   /** Shortened, with secrets redacted */
   data: unknown;
   error: string | null;
@@ -1011,31 +982,8 @@ export interface DeadJob {
 }
 
 export interface DebitResult {
-  wallet: {
-    _id: ObjectId;
-    userId: ObjectId;
-    /** A number of Keys */
-    balance: number;
-    currency: 'Keys';
-    isActive: boolean;
-    locked: boolean;
-  };
-  transaction: {
-    _id: ObjectId;
-    transactionId: string;
-    fromUserId: ObjectId | null;
-    toUserId: ObjectId | null;
-    /** A number of Keys */
-    amount: number;
-    currency: 'Keys';
-    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
-    status: 'pending' | 'completed' | 'failed' | 'cancelled';
-    description: string;
-    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-    metadata: Record<string, unknown>;
-    createdAt: DateTime;
-    processedAt: DateTime | null;
-  };
+  wallet: ChangedWallet;
+  transaction: TransactionRecord;
   /** Keys that the wallet no longer had */
   short: number;
 }
@@ -1071,13 +1019,7 @@ export interface DecidedAccessRequest {
   /** The e-mail that the member entered */
   email: string;
   chartingId: string | null;
-  answers: {
-    key: string;
-    /** The label at the time of the request */
-    label: string;
-    /** The answer that was given */
-    value: unknown;
-  }[];
+  answers: AccessRequestAnswer[];
   status: 'pending' | 'approved' | 'denied';
   /** Number of times it was submitted */
   submissions: number;
@@ -1091,34 +1033,6 @@ export interface DecidedAccessRequest {
   entitlementWarning?: string;
 }
 
-export interface DeleteAnnouncementCommentResult {
-  id: ObjectId;
-}
-
-export interface DeleteAnnouncementResult {
-  id: ObjectId;
-}
-
-export interface DeleteChatMessageResult {
-  id: ObjectId;
-}
-
-export interface DeleteChatroomResult {
-  id: ObjectId;
-}
-
-export interface DeleteCommentResult {
-  id: ObjectId;
-}
-
-export interface DeleteCommunityResult {
-  id: ObjectId;
-}
-
-export interface DeleteCourseModuleResult {
-  id: ObjectId;
-}
-
 export interface DeleteCourseRatingResult {
   courseId: ObjectId;
 }
@@ -1128,17 +1042,9 @@ export interface DeleteCourseResult {
   status: 'deleted' | 'archived';
 }
 
-export interface DeleteIndicatorResult {
-  id: ObjectId;
-}
-
 export interface DeleteLessonCaptionsResult {
   lessonId: ObjectId;
   language: string;
-}
-
-export interface DeleteLessonResult {
-  id: ObjectId;
 }
 
 export interface DeleteNotificationResult {
@@ -1154,22 +1060,6 @@ export interface DeleteOwnAccountBody {
 
 export interface DeleteOwnAccountResult {
   userId: ObjectId;
-}
-
-export interface DeletePostResult {
-  id: ObjectId;
-}
-
-export interface DeleteProductResult {
-  id: ObjectId;
-}
-
-export interface DeleteStoryResult {
-  id: ObjectId;
-}
-
-export interface DeleteTradeResult {
-  id: ObjectId;
 }
 
 export interface DeleteUserBody {
@@ -1196,15 +1086,15 @@ export interface DeleteUserResult {
 
 export type DeleteWebhookEndpointResult = null;
 
+export interface DeletedRecord {
+  id: ObjectId;
+}
+
 export interface Delivery {
   notificationId: ObjectId;
-  channel: 'email' | 'push' | 'sms';
+  channel: NotificationChannel;
   userId: ObjectId;
-  user: {
-    id: ObjectId;
-    name: string;
-    email: string;
-  } | null;
+  user: Person | null;
   /** `transactional`: an e-mail that is no notification, such as a reset code; `notificationId` is its own id */
   kind: 'notification' | 'transactional';
   /** Of the notification or the e-mail; null if the notification was deleted */
@@ -1260,8 +1150,8 @@ export interface Educator {
   banner_image: string | null;
   /** Smaller copies of uploaded pictures; null for other pictures */
   pictureSizes: {
-    profileImage: PictureLinks;
-    banner_image: PictureLinks;
+    profileImage: PictureLinks | null;
+    banner_image: PictureLinks | null;
   };
   specialty: string | null;
   skills: string[];
@@ -1366,13 +1256,13 @@ export interface ErrorGroup {
   members: number;
   firstAt: DateTime;
   lastAt: DateTime;
-  exampleErrorId: string;
+  exampleErrorId: Uuid;
   /** The count of each bucket */
   series: number[];
 }
 
 export interface ErrorReport {
-  errorId: string;
+  errorId: Uuid;
   serviceName: string;
   operation: string;
   errorType: string;
@@ -1402,7 +1292,7 @@ export interface ErrorReport {
 }
 
 export interface ErrorSummary {
-  errorId: string;
+  errorId: Uuid;
   serviceName: string;
   operation: string;
   errorType: string;
@@ -1425,6 +1315,16 @@ export interface ErrorSummary {
   };
 }
 
+export interface EventDraft {
+  eventName: string;
+  eventType: string;
+  metadata?: Metadata;
+  /** When the event happened; defaults to now. At most 30 days ago. Times more than 5 minutes ahead of the server clock are replaced by now */
+  timestamp?: string;
+  /** An id that you choose. An event sent again with the same id within 7 days is counted once */
+  eventId?: string;
+}
+
 /** The same in the feed, in every delivery and in every replay */
 export type EventId = string;
 
@@ -1435,6 +1335,13 @@ export interface EventName {
   listedAt: DateTime | null;
   /** Whether its events are counted under `other` */
   isRemoved: boolean;
+}
+
+export interface EventNameDecision {
+  eventName: string;
+  eventType: string;
+  /** Kept in the audit log */
+  reason: string;
 }
 
 export interface ExchangeRate {
@@ -1520,8 +1427,8 @@ export interface FollowedEducator {
   banner_image: string | null;
   /** Smaller copies of uploaded pictures; null for other pictures */
   pictureSizes: {
-    profileImage: PictureLinks;
-    banner_image: PictureLinks;
+    profileImage: PictureLinks | null;
+    banner_image: PictureLinks | null;
   };
   specialty: string | null;
   skills: string[];
@@ -1560,8 +1467,7 @@ export interface FundWalletAsAdminBody {
   /** Keys, a positive whole number */
   amount: number;
   description?: string;
-  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-  metadata?: Record<string, unknown>;
+  metadata?: Metadata;
   reason?: Reason;
 }
 
@@ -1605,6 +1511,22 @@ export interface GetVapidKeyResult {
   publicKey: string;
 }
 
+export interface GiftRank {
+  rank: number;
+  userId: ObjectId;
+  keys: number;
+  gifts: number;
+  /** Number of distinct members on the other side */
+  counterparties: number;
+  lastGiftAt: DateTime;
+  user: Member;
+  /** Empty if the member was deleted */
+  name: string;
+  username: string;
+  slug: string | null;
+  avatar: string | null;
+}
+
 export interface GrantIndicatorAccessBody {
   userId?: ObjectId;
   email?: string;
@@ -1638,7 +1560,7 @@ export interface IndicatorAccess {
   scannerName: string;
   userId: ObjectId;
   chartingUsername: string;
-  status: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+  status: IndicatorAccessStatus;
   source: 'marketplace' | 'automated' | 'manual';
   /** Why the grant or revocation is delayed or failed */
   lastError: string | null;
@@ -1673,6 +1595,15 @@ export interface IndicatorAccessBeganEvent {
   };
 }
 
+export interface IndicatorAccessChange {
+  scannerId: ObjectId;
+  scannerName: string;
+  accessId: ObjectId;
+  status: IndicatorAccessStatus;
+  /** The reason for the failure */
+  error?: string;
+}
+
 /** A member can no longer use indicators at the charting platform */
 export interface IndicatorAccessEndedEvent {
   id: EventId;
@@ -1686,8 +1617,8 @@ export interface IndicatorAccessEndedEvent {
 }
 
 export interface IndicatorAccessMove {
-  fromStatus: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed' | null;
-  toStatus: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+  fromStatus: IndicatorAccessStatus | null;
+  toStatus: IndicatorAccessStatus;
   /** Increases with each change of the requested state */
   version: number;
   /** A user id, or `service:<name>` */
@@ -1695,6 +1626,8 @@ export interface IndicatorAccessMove {
   why: string;
   createdAt: DateTime;
 }
+
+export type IndicatorAccessStatus = 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
 
 export interface IndicatorAccessWebhookAnswer {
   customerId: string;
@@ -1712,14 +1645,7 @@ export interface IndicatorAccessWebhookAnswer {
   failed: number;
   /** Whether the event was ignored because it is older (`occurredAt`) than one received before */
   ignored: boolean;
-  results: {
-    scannerId: ObjectId;
-    scannerName: string;
-    accessId: ObjectId;
-    status: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
-    /** The reason for the failure */
-    error?: string;
-  }[];
+  results: IndicatorAccessChange[];
 }
 
 export interface IndicatorComparison {
@@ -1762,7 +1688,8 @@ export interface InspectedWallet {
   lockedReason?: string;
   createdAt: DateTime;
   updatedAt: DateTime;
-  owner: Owner;
+  /** The owner; null if the member was deleted */
+  owner: Owner | null;
   /** Keys held by pending withdrawals */
   heldKeys: number;
   /** The 100 newest */
@@ -1789,7 +1716,7 @@ export interface InstallationHealth {
 export type InstantText = string;
 
 export interface JobOfQueue {
-  id: string;
+  id: Uuid;
   queue: string;
 }
 
@@ -1848,36 +1775,8 @@ export interface Leaderboards {
     slug: string | null;
     avatar: string | null;
   }[];
-  topGifters: {
-    rank: number;
-    userId: ObjectId;
-    keys: number;
-    gifts: number;
-    /** Number of distinct members on the other side */
-    counterparties: number;
-    lastGiftAt: DateTime;
-    user: Member;
-    /** Empty if the member was deleted */
-    name: string;
-    username: string;
-    slug: string | null;
-    avatar: string | null;
-  }[];
-  topGifted: {
-    rank: number;
-    userId: ObjectId;
-    keys: number;
-    gifts: number;
-    /** Number of distinct members on the other side */
-    counterparties: number;
-    lastGiftAt: DateTime;
-    user: Member;
-    /** Empty if the member was deleted */
-    name: string;
-    username: string;
-    slug: string | null;
-    avatar: string | null;
-  }[];
+  topGifters: GiftRank[];
+  topGifted: GiftRank[];
   topViewers: {
     rank: number;
     userId: ObjectId;
@@ -1935,10 +1834,7 @@ export interface Lesson {
   videoUnavailable: 'not-entitled' | 'none' | 'processing' | 'failed' | null;
   thumbnailUrl: string | null;
   downloadUrl: string | null;
-  resources: {
-    url: string;
-    type: 'pdf' | 'doc' | 'link';
-  }[];
+  resources: LessonResource[];
   quiz: {
     questions: number;
     passingScore: number;
@@ -1983,6 +1879,11 @@ export interface LessonPublishedEvent {
   };
 }
 
+export interface LessonResource {
+  url: HttpUrl;
+  type: 'pdf' | 'doc' | 'link';
+}
+
 export interface LessonSummary {
   id: ObjectId;
   moduleId: ObjectId;
@@ -2001,10 +1902,7 @@ export interface LessonSummary {
   thumbnailUrl: string | null;
   downloadUrl: string | null;
   /** The first 5 */
-  resources: {
-    url: string;
-    type: 'pdf' | 'doc' | 'link';
-  }[];
+  resources: LessonResource[];
   quiz: {
     questions: number;
     passingScore: number;
@@ -2041,13 +1939,6 @@ export interface LessonVideo {
     code: string;
     message: string;
   } | null;
-}
-
-export interface ListEventNameBody {
-  eventName: string;
-  eventType: string;
-  /** Kept in the audit log */
-  reason: string;
 }
 
 export type ListEventNameResult = null;
@@ -2112,11 +2003,7 @@ export interface LiveConnection {
   id: ObjectId;
   /** Null before it is authenticated */
   userId: ObjectId | null;
-  user: {
-    id: ObjectId;
-    name: string;
-    email: string;
-  } | null;
+  user: Person | null;
   /** The process that holds it */
   node: string;
   since: DateTime;
@@ -2227,6 +2114,26 @@ export interface MessageAuthor {
   rankBadgeUrl: string | null;
 }
 
+/** An `action` comes with its ids. Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data` */
+export interface MessageMetadata {
+  action?: NotificationAction;
+  announcementId?: string;
+  commentId?: string;
+  courseId?: string;
+  educatorId?: string;
+  fromUserId?: string;
+  lessonId?: string;
+  postId?: string;
+  productId?: string;
+  requestId?: string;
+  sessionId?: string;
+  speakerId?: string;
+  storyId?: string;
+  tradeId?: string;
+  transactionId?: string;
+  [name: string]: unknown;
+}
+
 export interface Meta {
   timestamp: DateTime;
   version: string;
@@ -2234,6 +2141,9 @@ export interface Meta {
   ignored?: string[];
   summary?: ListSummary;
 }
+
+/** Arbitrary key-value pairs, at most 16 KiB of JSON */
+export type Metadata = Record<string, unknown>;
 
 /** A member reported content to the moderators */
 export interface ModerationReportedEvent {
@@ -2249,6 +2159,12 @@ export interface ModerationReportedEvent {
     /** Who wrote or published it */
     authorId: ObjectId;
   };
+}
+
+export interface Multimedia {
+  type: 'image' | 'video' | 'audio' | 'document' | 'link';
+  /** An https address, or the `publicUrl` of an upload of your own */
+  url: string;
 }
 
 export interface MuteChatMemberBody {
@@ -2281,7 +2197,7 @@ export interface MyIndicatorAccess {
   scannerName: string;
   userId: ObjectId;
   chartingUsername: string;
-  status: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+  status: IndicatorAccessStatus;
   source: 'marketplace' | 'automated' | 'manual';
   /** Why the grant or revocation is delayed or failed */
   lastError: string | null;
@@ -2364,7 +2280,7 @@ export interface Notification {
   message: string;
   priority: 'critical' | 'high' | 'medium' | 'low';
   read: boolean;
-  channels: ('email' | 'push' | 'sms')[];
+  channels: NotificationChannel[];
   /** Where the notification leads, if it does (`action`), with the ids for a deep link; and further fields. Clients ignore an action that they do not know */
   metadata: {
     action?: NotificationAction;
@@ -2403,6 +2319,8 @@ export interface Notification {
  */
 export type NotificationAction = 'open-announcement' | 'open-certificate' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
 
+export type NotificationChannel = 'email' | 'push' | 'sms';
+
 export interface NotificationOfUser {
   id: ObjectId;
   kind: 'notification' | 'transactional';
@@ -2417,27 +2335,15 @@ export interface NotificationOfUser {
 
 export interface NotificationPreferences {
   preferences: {
-    email: {
-      enabled: boolean;
-      types: NotificationType[];
-    };
-    push: {
-      enabled: boolean;
-      types: NotificationType[];
-    };
-    sms: {
-      enabled: boolean;
-      types: NotificationType[];
-    };
+    email: ChannelPreferences;
+    push: ChannelPreferences;
+    sms: ChannelPreferences;
     /** E-mails and pushes wait for their end; null if there are none */
-    quietHours: {
-      from: string;
-      /** Exclusive; earlier than `from` if it is on the next day */
-      to: string;
-      timeZone: string;
-    } | null;
+    quietHours: QuietHours | null;
   };
 }
+
+export type NotificationTopic = 'CHATROOM' | 'COMMUNITIES' | 'EDUCATION' | 'GENERAL' | 'SESSIONS' | 'TRADE_IDEAS';
 
 export type NotificationType = 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
 
@@ -2522,12 +2428,7 @@ export interface OwnQuiz {
   lessonId: ObjectId;
   /** The percentage needed to pass */
   passingScore: number;
-  questions: {
-    text: string;
-    options: string[];
-    /** Indices of the correct options, from 0 */
-    correct: number[];
-  }[];
+  questions: QuestionWithAnswers[];
   updatedAt: DateTime;
 }
 
@@ -2571,7 +2472,8 @@ export interface OwnedWallet {
   lockedReason?: string;
   createdAt: DateTime;
   updatedAt: DateTime;
-  owner: Owner;
+  /** The owner; null if the member was deleted */
+  owner: Owner | null;
 }
 
 /** A withdrawal, its owner and its payout */
@@ -2583,13 +2485,13 @@ export interface OwnedWithdrawal {
   amount: number;
   currency: 'Keys';
   type: 'withdrawal';
-  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  status: TransactionStatus;
   description: string;
-  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-  metadata: Record<string, unknown>;
+  metadata: Metadata;
   createdAt: DateTime;
   processedAt: DateTime | null;
-  owner: Owner;
+  /** The owner; null if the member was deleted */
+  owner: Owner | null;
   /** The payment provider's name of the payout */
   providerId: string | null;
   /** Attempts to reach the payment provider about it that failed since one succeeded */
@@ -2598,15 +2500,14 @@ export interface OwnedWithdrawal {
   lastError: string | null;
 }
 
-/** The owner; null if the member was deleted */
-export type Owner = {
+export interface Owner {
   id: ObjectId;
   name: string;
   userId: ObjectId;
   email: string;
   firstName: string;
   lastName: string;
-} | null;
+}
 
 export interface Pagination {
   page: number;
@@ -2653,14 +2554,25 @@ export interface Permissions {
   permissions: string[];
 }
 
-export type PictureLinks = {
+export interface PermissionsBody {
+  permissions: string[];
+  reason?: Reason;
+}
+
+export interface Person {
+  id: ObjectId;
+  name: string;
+  email: string;
+}
+
+export interface PictureLinks {
   /** At most 160 by 160 pixels, for avatars in lists */
   small: string;
   /** At most 480 by 480 pixels, for cards */
   medium: string;
   /** At most 1280 by 1280 pixels, for pages and banners */
   large: string;
-} | null;
+}
 
 export interface PlatformAccess {
   platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
@@ -2751,11 +2663,11 @@ export interface Product {
   id: ObjectId;
   name: string;
   description: string;
-  imageUrl: string | null;
+  imageUrl: HttpUrl | null;
   productType: 'scanner' | 'misc';
   scannerId: ObjectId | null;
   ctaType: 'form' | 'link';
-  ctaUrl: string | null;
+  ctaUrl: HttpUrl | null;
   requestFields: ProductQuestion[];
   isActive: boolean;
   sortOrder: number;
@@ -2768,6 +2680,15 @@ export interface ProductQuestion {
   label: string;
   type: 'text' | 'textarea' | 'number' | 'select' | 'multiselect' | 'checkbox';
   required: boolean;
+  options?: string[];
+}
+
+export interface ProductQuestionDraft {
+  /** The key of an existing question, so that it is kept when its label changes */
+  key?: string;
+  label: string;
+  type?: 'text' | 'textarea' | 'number' | 'select' | 'multiselect' | 'checkbox';
+  required?: boolean;
   options?: string[];
 }
 
@@ -2784,6 +2705,15 @@ export interface Profile {
   isActive: boolean;
   createdAt: DateTime;
   updatedAt: DateTime;
+}
+
+export interface ProviderPayment {
+  id: ObjectId;
+  /** The payment provider's name of it */
+  providerId: string | null;
+  status: string;
+  /** Why it, or the last attempt to ask about it, failed */
+  lastError: string | null;
 }
 
 export type PublicEvent = AccessRequestDecidedEvent | AnnouncementPublishedEvent | CheckoutPaidEvent | CheckoutReversedEvent | CourseCompletedEvent | CourseEnrolledEvent | CoursePublishedEvent | EducatorFollowedEvent | ExchangeRateChangedEvent | IndicatorAccessBeganEvent | IndicatorAccessEndedEvent | LessonCompletedEvent | LessonPublishedEvent | LivestreamStartedEvent | ModerationReportedEvent | PostCreatedEvent | PostDeletedEvent | StoryPublishedEvent | TradeClosedEvent | TradeCreatedEvent | UserCreatedEvent | UserDeletedEvent | UserUpdatedEvent | VideoFailedEvent | VideoReadyEvent | WalletFundedEvent | WalletRefundedEvent | WalletTransferredEvent | WebhookTestEvent | WithdrawalPaidEvent | WithdrawalRequestedEvent | WithdrawalReturnedEvent;
@@ -2822,12 +2752,14 @@ export interface PutLessonCaptionsResult {
 export interface PutQuizBody {
   /** The percentage needed to pass */
   passingScore: number;
-  questions: {
-    text: string;
-    options: string[];
-    /** Indices of the correct options, from 0 */
-    correct: number[];
-  }[];
+  questions: QuestionWithAnswers[];
+}
+
+export interface QuestionWithAnswers {
+  text: string;
+  options: string[];
+  /** Indices of the correct options, from 0 */
+  correct: number[];
 }
 
 export interface QueuedAccessRequest {
@@ -2838,13 +2770,7 @@ export interface QueuedAccessRequest {
   /** The e-mail that the member entered */
   email: string;
   chartingId: string | null;
-  answers: {
-    key: string;
-    /** The label at the time of the request */
-    label: string;
-    /** The answer that was given */
-    value: unknown;
-  }[];
+  answers: AccessRequestAnswer[];
   status: 'pending' | 'approved' | 'denied';
   /** Number of times it was submitted */
   submissions: number;
@@ -2857,6 +2783,13 @@ export interface QueuedAccessRequest {
   productName: string;
   /** The e-mail of the account that gets the access; it may differ from the one entered */
   accountEmail: string | null;
+}
+
+export interface QuietHours {
+  from: string;
+  /** Exclusive; earlier than `from` if it is on the next day */
+  to: string;
+  timeZone: string;
 }
 
 export interface Quiz {
@@ -2986,47 +2919,18 @@ export interface RecordedTransaction {
   /** A number of Keys */
   amount: number;
   currency: 'Keys';
-  type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
-  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  type: TransactionType;
+  status: TransactionStatus;
   description: string;
-  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-  metadata: Record<string, unknown>;
+  metadata: Metadata;
   /** The wallet that lost the Keys; null if the platform issued or returned them */
-  from: {
-    owner: Owner;
-    userId: ObjectId;
-    /** A number of Keys */
-    balanceBefore: number;
-    /** A number of Keys */
-    balanceAfter: number;
-  } | null;
+  from: TransactionSide | null;
   /** The wallet that got the Keys; null if they went to the platform, or are held for a payout */
-  to: {
-    owner: Owner;
-    userId: ObjectId;
-    /** A number of Keys */
-    balanceBefore: number;
-    /** A number of Keys */
-    balanceAfter: number;
-  } | null;
+  to: TransactionSide | null;
   /** Of Keys that were bought */
-  checkout: {
-    id: ObjectId;
-    /** The payment provider's name of it */
-    providerId: string | null;
-    status: string;
-    /** Why it, or the last attempt to ask about it, failed */
-    lastError: string | null;
-  } | null;
+  checkout: ProviderPayment | null;
   /** Of a withdrawal, and of the return of its Keys */
-  payout: {
-    id: ObjectId;
-    /** The payment provider's name of it */
-    providerId: string | null;
-    status: string;
-    /** Why it, or the last attempt to ask about it, failed */
-    lastError: string | null;
-  } | null;
+  payout: ProviderPayment | null;
   createdAt: DateTime;
   processedAt: DateTime | null;
 }
@@ -3066,13 +2970,6 @@ export interface RemoveChatroomMemberResult {
   userId: ObjectId;
 }
 
-export interface RemoveEventNameBody {
-  eventName: string;
-  eventType: string;
-  /** Kept in the audit log */
-  reason: string;
-}
-
 export type RemoveEventNameResult = null;
 
 export interface RemoveFactorsOfUserResult {
@@ -3085,15 +2982,10 @@ export interface RenamePasskeyBody {
   name: string;
 }
 
-export interface ReplacePermissionsBody {
-  permissions: string[];
-  reason?: Reason;
-}
-
 export interface ReplayDeliveriesBody {
   delivery?: {
     notificationId: ObjectId;
-    channel: 'email' | 'push' | 'sms';
+    channel: NotificationChannel;
   };
   reason?: Reason;
 }
@@ -3121,15 +3013,7 @@ export interface Report {
   text: string;
   /** Null in reports of what you published */
   reportedBy: ObjectId | null;
-  reporter: {
-    id: ObjectId;
-    /** Empty if the account was deleted */
-    name: string;
-    /** Empty if the account was deleted */
-    username: string;
-    avatar: string | null;
-    isEducator: boolean;
-  } | null;
+  reporter: Member | null;
   reason: string;
   status: 'open' | 'dismissed' | 'removed';
   createdAt: DateTime;
@@ -3153,19 +3037,11 @@ export interface ReportOfUser {
   id: ObjectId;
   kind: string;
   subjectId: ObjectId;
-  author: {
-    id: ObjectId;
-    name: string;
-    email: string;
-  } | null;
+  author: Person | null;
   /** The text at the time of the report */
   text: string;
   /** Null in reports of what you published */
-  reporter: {
-    id: ObjectId;
-    name: string;
-    email: string;
-  } | null;
+  reporter: Person | null;
   reason: string;
   status: 'open' | 'dismissed' | 'removed';
   createdAt: DateTime;
@@ -3226,7 +3102,7 @@ export interface ResolvedReport {
 
 export interface RetriedIndicatorAccess {
   id: ObjectId;
-  status: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed' | null;
+  status: IndicatorAccessStatus | null;
   /** The code of the failure; null if it was done */
   error: string | null;
   /** The failure in words */
@@ -3234,7 +3110,7 @@ export interface RetriedIndicatorAccess {
 }
 
 export interface RetriedJob {
-  id: string;
+  id: Uuid;
   retried: boolean;
   /** The code of the failure; null if it was done */
   error: string | null;
@@ -3250,27 +3126,12 @@ export interface RetryAllIndicatorAccessBody {
 
 export interface RetryDeadJobsBody {
   /** At most 100 */
-  ids: string[];
+  ids: Uuid[];
   reason?: Reason;
 }
 
 export interface ReversalResult {
-  transaction: {
-    _id: ObjectId;
-    transactionId: string;
-    fromUserId: ObjectId | null;
-    toUserId: ObjectId | null;
-    /** A number of Keys */
-    amount: number;
-    currency: 'Keys';
-    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
-    status: 'pending' | 'completed' | 'failed' | 'cancelled';
-    description: string;
-    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-    metadata: Record<string, unknown>;
-    createdAt: DateTime;
-    processedAt: DateTime | null;
-  };
+  transaction: TransactionRecord;
   reversedTransactionId: string;
   /** Keys that the wallet no longer had */
   short: number;
@@ -3371,26 +3232,8 @@ export interface SendBulkNotificationBody {
     message: string;
     priority?: 'critical' | 'high' | 'medium' | 'low';
     /** Defaults to the channels of the type; a `critical` notification goes out on all of them */
-    channels?: ('email' | 'push' | 'sms')[];
-    /** An `action` comes with its ids. Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data` */
-    metadata?: {
-      action?: NotificationAction;
-      announcementId?: string;
-      commentId?: string;
-      courseId?: string;
-      educatorId?: string;
-      fromUserId?: string;
-      lessonId?: string;
-      postId?: string;
-      productId?: string;
-      requestId?: string;
-      sessionId?: string;
-      speakerId?: string;
-      storyId?: string;
-      tradeId?: string;
-      transactionId?: string;
-      [name: string]: unknown;
-    };
+    channels?: NotificationChannel[];
+    metadata?: MessageMetadata;
   };
   reason?: Reason;
 }
@@ -3408,26 +3251,8 @@ export interface SendNotificationBody {
   message: string;
   priority?: 'critical' | 'high' | 'medium' | 'low';
   /** Defaults to the channels of the type; a `critical` notification goes out on all of them */
-  channels?: ('email' | 'push' | 'sms')[];
-  /** An `action` comes with its ids. Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data` */
-  metadata?: {
-    action?: NotificationAction;
-    announcementId?: string;
-    commentId?: string;
-    courseId?: string;
-    educatorId?: string;
-    fromUserId?: string;
-    lessonId?: string;
-    postId?: string;
-    productId?: string;
-    requestId?: string;
-    sessionId?: string;
-    speakerId?: string;
-    storyId?: string;
-    tradeId?: string;
-    transactionId?: string;
-    [name: string]: unknown;
-  };
+  channels?: NotificationChannel[];
+  metadata?: MessageMetadata;
   reason?: Reason;
 }
 
@@ -3446,7 +3271,7 @@ export interface SentNotification {
     userId: ObjectId;
   };
   deliveries: {
-    channel: 'email' | 'push' | 'sms';
+    channel: NotificationChannel;
     /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent. `suppressed`: the address refuses our mail */
     status: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read' | 'suppressed';
   }[];
@@ -3507,28 +3332,11 @@ export interface SetExchangeRateBody {
 
 export interface SetPreferencesBody {
   preferences: {
-    email?: {
-      enabled?: boolean;
-      /** The types that are delivered on this channel */
-      types?: NotificationType[];
-    };
-    push?: {
-      enabled?: boolean;
-      /** The types that are delivered on this channel */
-      types?: NotificationType[];
-    };
-    sms?: {
-      enabled?: boolean;
-      /** The types that are delivered on this channel */
-      types?: NotificationType[];
-    };
+    email?: ChannelPreferencesDraft;
+    push?: ChannelPreferencesDraft;
+    sms?: ChannelPreferencesDraft;
     /** E-mails and pushes wait for their end; null if there are none */
-    quietHours?: {
-      from: string;
-      /** Exclusive; earlier than `from` if it is on the next day */
-      to: string;
-      timeZone: string;
-    } | null;
+    quietHours?: QuietHours | null;
   };
 }
 
@@ -3669,8 +3477,8 @@ export interface Statement {
     seq: number;
     at: DateTime;
     transactionId: string;
-    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
-    status: 'pending' | 'completed' | 'failed' | 'cancelled';
+    type: TransactionType;
+    status: TransactionStatus;
     fromUserId: ObjectId | null;
     toUserId: ObjectId | null;
     description: string;
@@ -3766,16 +3574,18 @@ export interface SubscribeToEducatorResult {
   subscribed: boolean;
 }
 
-export interface SubscribeToTopicsBody {
-  topics: ('CHATROOM' | 'COMMUNITIES' | 'EDUCATION' | 'GENERAL' | 'SESSIONS' | 'TRADE_IDEAS')[];
+export interface SubscribedTopics {
+  topics: NotificationTopic[];
 }
 
-export interface SubscribeToTopicsResult {
-  topics: ('CHATROOM' | 'COMMUNITIES' | 'EDUCATION' | 'GENERAL' | 'SESSIONS' | 'TRADE_IDEAS')[];
+export interface SumOfType {
+  count: number;
+  /** Keys; negative when more went out than came in */
+  amount: number;
 }
 
 export interface TestNotificationBody {
-  channel: 'email' | 'push' | 'sms';
+  channel: NotificationChannel;
   /** Yourself by default */
   userId?: ObjectId;
   type: NotificationType;
@@ -3814,15 +3624,8 @@ export interface TokenPair {
   refreshToken: string;
 }
 
-export interface TrackEventBody {
-  eventName: string;
-  eventType: string;
-  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-  metadata?: Record<string, unknown>;
-  /** When the event happened; defaults to now. At most 30 days ago. Times more than 5 minutes ahead of the server clock are replaced by now */
-  timestamp?: string;
-  /** An id that you choose. An event sent again with the same id within 7 days is counted once */
-  eventId?: string;
+export interface TopicsBody {
+  topics: NotificationTopic[];
 }
 
 export interface TrackEventResult {
@@ -3831,16 +3634,7 @@ export interface TrackEventResult {
 }
 
 export interface TrackEventsBody {
-  events: {
-    eventName: string;
-    eventType: string;
-    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-    metadata?: Record<string, unknown>;
-    /** When the event happened; defaults to now. At most 30 days ago. Times more than 5 minutes ahead of the server clock are replaced by now */
-    timestamp?: string;
-    /** An id that you choose. An event sent again with the same id within 7 days is counted once */
-    eventId?: string;
-  }[];
+  events: EventDraft[];
 }
 
 export interface TrackEventsResult {
@@ -3900,11 +3694,10 @@ export interface Transaction {
   /** A number of Keys */
   amount: number;
   currency: 'Keys';
-  type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
-  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  type: TransactionType;
+  status: TransactionStatus;
   description: string;
-  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-  metadata: Record<string, unknown>;
+  metadata: Metadata;
   fee: number;
   /** Keys after fees */
   netAmount: number;
@@ -3920,6 +3713,32 @@ export interface Transaction {
   processedAt: DateTime | null;
 }
 
+export interface TransactionRecord {
+  _id: ObjectId;
+  transactionId: string;
+  fromUserId: ObjectId | null;
+  toUserId: ObjectId | null;
+  /** A number of Keys */
+  amount: number;
+  currency: 'Keys';
+  type: TransactionType;
+  status: TransactionStatus;
+  description: string;
+  metadata: Metadata;
+  createdAt: DateTime;
+  processedAt: DateTime | null;
+}
+
+export interface TransactionSide {
+  /** The owner; null if the member was deleted */
+  owner: Owner | null;
+  userId: ObjectId;
+  /** A number of Keys */
+  balanceBefore: number;
+  /** A number of Keys */
+  balanceAfter: number;
+}
+
 export interface TransactionStatistics {
   /** A number of Keys */
   totalIn: number;
@@ -3929,28 +3748,16 @@ export interface TransactionStatistics {
   netBalance: number;
   totalTransactions: number;
   byType: {
-    fund: {
-      count: number;
-      /** Keys; negative when more went out than came in */
-      amount: number;
-    };
-    transfer: {
-      count: number;
-      /** Keys; negative when more went out than came in */
-      amount: number;
-    };
-    withdrawal: {
-      count: number;
-      /** Keys; negative when more went out than came in */
-      amount: number;
-    };
-    refund?: {
-      count: number;
-      /** Keys; negative when more went out than came in */
-      amount: number;
-    };
+    fund: SumOfType;
+    transfer: SumOfType;
+    withdrawal: SumOfType;
+    refund?: SumOfType;
   };
 }
+
+export type TransactionStatus = 'pending' | 'completed' | 'failed' | 'cancelled';
+
+export type TransactionType = 'fund' | 'transfer' | 'withdrawal' | 'refund';
 
 export interface TransferKeysBody {
   toUserId: ObjectId;
@@ -3980,16 +3787,11 @@ export interface TransferResult {
   };
   transaction: {
     transactionId: string;
-    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+    type: TransactionType;
     /** A number of Keys */
     amount: number;
-    status: 'pending' | 'completed' | 'failed' | 'cancelled';
+    status: TransactionStatus;
   };
-}
-
-export interface UnassignPermissionsBody {
-  permissions: string[];
-  reason?: Reason;
 }
 
 export interface UnbanChatMemberResult {
@@ -4044,14 +3846,6 @@ export interface UnsubscribeFromEducatorResult {
   subscribed: boolean;
 }
 
-export interface UnsubscribeFromTopicsBody {
-  topics: ('CHATROOM' | 'COMMUNITIES' | 'EDUCATION' | 'GENERAL' | 'SESSIONS' | 'TRADE_IDEAS')[];
-}
-
-export interface UnsubscribeFromTopicsResult {
-  topics: ('CHATROOM' | 'COMMUNITIES' | 'EDUCATION' | 'GENERAL' | 'SESSIONS' | 'TRADE_IDEAS')[];
-}
-
 export interface UpdateAnnouncementBody {
   title?: string;
   content?: string;
@@ -4059,11 +3853,7 @@ export interface UpdateAnnouncementBody {
   priority?: 'low' | 'normal' | 'high' | 'urgent';
   pinned?: boolean;
   tags?: string[];
-  multimedia?: {
-    type: 'image' | 'video' | 'audio' | 'document' | 'link';
-    /** An https address, or the `publicUrl` of an upload of your own */
-    url: string;
-  }[];
+  multimedia?: Multimedia[];
   reason?: Reason;
 }
 
@@ -4108,8 +3898,8 @@ export interface UpdateCourseBody {
   price?: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency?: string;
-  thumbnail?: string | null;
-  trailerUrl?: string | null;
+  thumbnail?: HttpUrl | null;
+  trailerUrl?: HttpUrl | null;
   requirements?: string[];
   learningOutcomes?: string[];
   tags?: string[];
@@ -4156,12 +3946,9 @@ export interface UpdateLessonBody {
   order?: number;
   /** Length in seconds; that of the video once there is one */
   duration?: number;
-  thumbnailUrl?: string | null;
-  downloadUrl?: string | null;
-  resources?: {
-    url: string;
-    type: 'pdf' | 'doc' | 'link';
-  }[];
+  thumbnailUrl?: HttpUrl | null;
+  downloadUrl?: HttpUrl | null;
+  resources?: LessonResource[];
   /** Whether members who are not enrolled can open it */
   preview?: boolean;
   status?: 'draft' | 'published';
@@ -4190,19 +3977,12 @@ export interface UpdateProductBody {
   name?: string;
   productType?: 'scanner' | 'misc';
   description?: string;
-  imageUrl?: string | null;
+  imageUrl?: HttpUrl | null;
   scannerId?: ObjectId | null;
   ctaType?: 'form' | 'link';
-  ctaUrl?: string | null;
+  ctaUrl?: HttpUrl | null;
   /** Replaces all questions. If left out, the questions are kept */
-  requestFields?: {
-    /** The key of an existing question, so that it is kept when its label changes */
-    key?: string;
-    label: string;
-    type?: 'text' | 'textarea' | 'number' | 'select' | 'multiselect' | 'checkbox';
-    required?: boolean;
-    options?: string[];
-  }[];
+  requestFields?: ProductQuestionDraft[];
   isActive?: boolean;
   sortOrder?: number;
   reason?: Reason;
@@ -4339,25 +4119,7 @@ export interface UserOverview {
     until: DateTime;
   } | null;
   /** Null if the user has none */
-  wallet: {
-    _id: ObjectId;
-    userId: ObjectId;
-    /** A number of Keys */
-    balance: number;
-    balanceUSD: number;
-    currency: 'Keys';
-    isActive: boolean;
-    locked: boolean;
-    /** Present only if locked */
-    lockedReason?: string;
-    createdAt: DateTime;
-    updatedAt: DateTime;
-    owner: Owner;
-    /** Keys held by pending withdrawals */
-    heldKeys: number;
-    /** The 100 newest */
-    pendingWithdrawals: Withdrawal[];
-  } | null;
+  wallet: InspectedWallet | null;
   devices: {
     id: ObjectId;
     platform: 'ios' | 'android' | 'web';
@@ -4388,13 +4150,7 @@ export interface UserOverview {
     /** The e-mail that the member entered */
     email: string;
     chartingId: string | null;
-    answers: {
-      key: string;
-      /** The label at the time of the request */
-      label: string;
-      /** The answer that was given */
-      value: unknown;
-    }[];
+    answers: AccessRequestAnswer[];
     status: 'pending' | 'approved' | 'denied';
     /** Number of times it was submitted */
     submissions: number;
@@ -4426,6 +4182,8 @@ export interface UserUpdatedEvent {
     isActive: boolean;
   };
 }
+
+export type Uuid = string;
 
 export interface ValidateFundingKeyBody {
   /** The funding key */
@@ -4704,10 +4462,9 @@ export interface Withdrawal {
   amount: number;
   currency: 'Keys';
   type: 'withdrawal';
-  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  status: TransactionStatus;
   description: string;
-  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
-  metadata: Record<string, unknown>;
+  metadata: Metadata;
   createdAt: DateTime;
   processedAt: DateTime | null;
 }

@@ -12,6 +12,17 @@ const WORDS: Record<string, string> = {
   anybody: 'everybody who has the link',
 };
 
+/** Whom operations are for that do not say otherwise, as most do not. */
+export const USUAL_AUDIENCE = ['member'];
+
+interface Marked {
+  'x-audience'?: string[];
+}
+
+/** Returns whom an operation is for: what it says itself, or else what its description says of all. */
+export const audienceOf = (description: Marked, operation: Marked): string[] =>
+  operation['x-audience'] ?? description['x-audience'] ?? USUAL_AUDIENCE;
+
 /** Returns a sentence that says whom an operation with these marks is for. */
 export const forWhom = (audience: readonly string[]): string =>
   `For ${listed(audience.map((mark) => WORDS[mark] ?? `members with the permission \`${mark}\``))}.`;

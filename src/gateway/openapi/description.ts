@@ -4,6 +4,7 @@ import type { Operation } from '../../kernel/operations/operation.ts';
 import type { OutgoingMessage } from '../../kernel/operations/outgoing.ts';
 import { envelopeOf, paginationShape, VERSION } from '../http/envelope.ts';
 import { FORM_TYPES } from '../http/form-body.ts';
+import { USUAL_AUDIENCE } from './audiences.ts';
 import { SECURITY_SCHEMES, securityOf } from './credentials.ts';
 import { failureComponents } from './failure-components.ts';
 import { GETTING_STARTED } from './getting-started.ts';
@@ -79,7 +80,10 @@ export function describe({ operations, sections, outgoing }: Described, serverUr
       ...securityMarkOf(operation),
       parameters: parameters.of(operation),
       ...bodyOf(operation),
-      responses: { ...successOf(operation), ...failures.responsesOf(id, failuresOf(operation)) },
+      responses: {
+        ...successOf(operation),
+        ...failures.responsesOf(namesakeOf(operation), failuresOf(operation)),
+      },
     };
   }
 
@@ -149,6 +153,7 @@ export function describe({ operations, sections, outgoing }: Described, serverUr
     },
     servers: [{ url: serverUrl }],
     security: USUAL_SECURITY,
+    'x-audience': USUAL_AUDIENCE,
     tags: tagsOf(operations, { ...GATEWAY_SECTIONS, ...sections }),
     paths,
     webhooks: describeOutgoing(outgoing, schemas),

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
+import { USUAL_AUDIENCE } from './audiences.ts';
 import type { Json } from './schemas.ts';
 
 /** Returns the extension fields of an operation; docs/api.md explains them. */
@@ -9,7 +11,7 @@ export function marksOf({ access, query, body, success, idempotent, maxBodyBytes
   const cursors = ['before', 'after'].filter((name) => name in properties);
   const maxLimit = properties.limit?.clampTo;
   return {
-    'x-audience': access.audience,
+    ...(isDeepStrictEqual(access.audience, USUAL_AUDIENCE) ? {} : { 'x-audience': access.audience }),
     ...(success.isFeed
       ? { 'x-pagination': { style: 'cursor', ...(maxLimit !== undefined && { maxLimit }), cursors } }
       : {}),

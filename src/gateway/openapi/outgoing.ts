@@ -2,15 +2,15 @@ import { Type } from 'typebox';
 import type { OutgoingMessage } from '../../kernel/operations/outgoing.ts';
 import { type Json, pascalCase, type schemaComponents } from './schemas.ts';
 
-const header = (name: string, description: string, example: string): Json => ({
+const header = (name: string, description: string, example: string, required = true): Json => ({
   name,
   in: 'header',
-  required: true,
+  ...(required ? { required } : {}),
   description,
   schema: { type: 'string', examples: [example] },
 });
 
-/** The headers of Standard Webhooks, as components. */
+/** The headers of Standard Webhooks and our own, as components. */
 export const OUTGOING_PARAMETERS: Record<string, Json> = {
   WebhookId: header(
     'webhook-id',
@@ -22,6 +22,12 @@ export const OUTGOING_PARAMETERS: Record<string, Json> = {
     'webhook-signature',
     '`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; several, separated by a space, while a secret is replaced',
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  ),
+  WebhookReplay: header(
+    'webhook-replay',
+    '`true` if the event was sent before, and is sent again on request',
+    'true',
+    false,
   ),
 };
 

@@ -1,4 +1,4 @@
-import { forWhom } from './audiences.ts';
+import { audienceOf, forWhom } from './audiences.ts';
 import type { Json } from './schemas.ts';
 import { camelCase, sdkMethodOf } from './sdk-methods.ts';
 import { rankOfAudience } from './sections.ts';
@@ -21,7 +21,7 @@ interface OperationObject {
   security?: Record<string, unknown>[];
   tags: string[];
   deprecated?: boolean;
-  'x-audience': string[];
+  'x-audience'?: string[];
   'x-idempotent'?: boolean;
   'x-pagination'?: object;
 }
@@ -67,7 +67,9 @@ export function withSamples(openapi: object): object {
       {
         security,
         ...operation,
-        description: [operation.description, forWhom(operation['x-audience'])].filter(Boolean).join('\n\n'),
+        description: [operation.description, forWhom(audienceOf(description, operation))]
+          .filter(Boolean)
+          .join('\n\n'),
         'x-codeSamples': samplesOf(description, operation, { method, path }),
       },
     ]);
@@ -75,7 +77,9 @@ export function withSamples(openapi: object): object {
   });
   // Within a group, what members call comes before what administrators call.
   const rankOf = (methods: Description['paths'][string]): number =>
-    Math.min(...Object.values(methods).map((operation) => rankOfAudience(operation['x-audience'])));
+    Math.min(
+      ...Object.values(methods).map((operation) => rankOfAudience(audienceOf(description, operation))),
+    );
   paths.sort(([, one], [, other]) => rankOf(one) - rankOf(other));
   return { ...others, paths: Object.fromEntries(paths) };
 }
@@ -83,6 +87,7 @@ export function withSamples(openapi: object): object {
 interface Description {
   /** What operations need that do not say otherwise. */
   security: Record<string, unknown>[];
+  'x-audience'?: string[];
   paths: Record<string, Record<string, OperationObject>>;
 }
 interface Place {
@@ -162,7 +167,8 @@ function exampleOf(description: Description, schema: Schema, name: string): unkn
 
 /** Returns the call of the SDK, and what one does with its result; undefined where the SDK has none. */
 function callOf(description: Description, operation: OperationObject, request: Request): string | undefined {
-  const { operationId: id, tags, deprecated = false, 'x-audience': audience } = operation;
+  const { operationId: id, tags, deprecated = false } = operation;
+  const audience = audienceOf(description, operation);
   const found = sdkMethodOf({ id, tag: tags[0] as string, isDeprecated: deprecated, audience });
   if (!found) return undefined;
   const { params, query, body } = request;

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { DateTime, HttpUrl, InstantText, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  HttpUrl,
+  InstantText,
+  Metadata,
+  ObjectIdShape,
+  Uuid,
+} from '../../kernel/operations/shapes.ts';
 import { INSTANT_PATTERN } from '../../kernel/time/time.ts';
 
 export type Json = Record<string, unknown>;
@@ -17,6 +24,9 @@ const OURS = new Set([
   'cursorOf',
 ]);
 
+/** Keywords that hold values, in which no shapes are looked for. */
+const VALUES = new Set(['const', 'default', 'enum', 'examples']);
+
 const HTTP = '^[Hh][Tt][Tt][Pp][Ss]?://';
 
 /** Our own formats in the words of JSON Schema, as far as it has any. */
@@ -32,7 +42,14 @@ const FORMATS: Record<string, Json> = {
 };
 
 /** Shapes that occur many times; wherever one stands unchanged, or with null besides, there is a reference to it. */
-const COMMON: Record<string, TSchema> = { ObjectId: ObjectIdShape, DateTime, HttpUrl, InstantText };
+const COMMON: Record<string, TSchema> = {
+  ObjectId: ObjectIdShape,
+  DateTime,
+  HttpUrl,
+  InstantText,
+  Metadata,
+  Uuid,
+};
 
 /** Converts shapes into OpenAPI schemas: named ones become components, referenced wherever they occur. */
 export function schemaComponents() {
@@ -42,7 +59,14 @@ export function schemaComponents() {
     if (Array.isArray(value)) return value.map(plain);
     if (typeof value !== 'object' || value === null) return value;
     const { $id, ...rest } = value as Json;
-    return typeof $id === 'string' ? named($id, rest) : commonOr(plainObject(rest));
+    if (typeof $id !== 'string') return commonOr(plainObject(rest));
+    if (!isNullable(rest)) return named($id, rest);
+    // What is said of a value that may be missing is said of the field, not of all values of the shape.
+    const { description, ...shape } = withoutNull(rest);
+    return {
+      anyOf: [named($id, shape), { type: 'null' }],
+      ...(description === undefined ? {} : { description }),
+    };
   }
 
   /**
@@ -74,6 +98,10 @@ export function schemaComponents() {
     const copy: Json = {};
     for (const [key, item] of Object.entries(value)) {
       if (OURS.has(key)) continue;
+      if (VALUES.has(key)) {
+        copy[key] = item;
+        continue;
+      }
       const simpler = simplerWords(key, item);
       if (simpler) {
         Object.assign(copy, plain(simpler));
@@ -101,6 +129,15 @@ export function schemaComponents() {
     },
     all: (): Json => Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+const isNullable = ({ type }: Json): boolean => Array.isArray(type) && type.includes('null');
+
+/** Returns the shape of which `nullable` made one that allows null. */
+function withoutNull({ type, ...rest }: Json): Json {
+  const [only] = type as string[];
+  const words = rest.enum as unknown[] | undefined;
+  return { type: only, ...rest, ...(words ? { enum: words.filter((word) => word !== null) } : {}) };
 }
 
 /** Any name: what TypeBox writes for a record. */

@@ -12,15 +12,11 @@ import {
   ObjectIdShape,
   oneOf,
   refusedAs,
+  Uuid,
 } from '../../kernel/operations/shapes.ts';
 import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
 import type { ErrorReport } from './error-reports.model.ts';
 import type { ErrorReports } from './error-reports.ts';
-
-const ErrorId = Type.String({
-  pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-  examples: ['0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b'],
-});
 
 const invalidErrorId = failure(400, 'INVALID_ID', 'Invalid error ID');
 
@@ -34,7 +30,7 @@ const requestFields = {
   requestId: Type.String({ examples: ['req_6740f1c2a9b3e4d5f6a7b8c9'] }),
 };
 const summaryFields = {
-  errorId: ErrorId,
+  errorId: Uuid,
   serviceName: Type.String({ examples: ['wallet'] }),
   operation: Type.String({ examples: ['transferKeys'] }),
   errorType: Type.String({ examples: ['Failure'] }),
@@ -93,14 +89,14 @@ const ErrorGroupShape = Type.Object(
     members: Type.Integer({ description: 'How many members met them', examples: [3] }),
     firstAt: DateTime,
     lastAt: DateTime,
-    exampleErrorId: ErrorId,
+    exampleErrorId: Uuid,
     series: Type.Array(Type.Integer(), { description: 'The count of each bucket' }),
   },
   { $id: 'ErrorGroup' },
 );
 
 const errorNotFound = notFound('Error');
-const byId = { params: Type.Object({ errorId: refusedAs(ErrorId, invalidErrorId) }) };
+const byId = { params: Type.Object({ errorId: refusedAs(Uuid, invalidErrorId) }) };
 
 /** Returns the period to summarize; a future end is cut. @throws 422 when the end precedes the start */
 function summaryPeriod(
@@ -144,7 +140,7 @@ export const errorReportOperations = (reports: ErrorReports, clock: Clock): Oper
       description: 'If the same failure occurs very often, only a sample is stored.',
       access: administrator,
       query: Type.Object({
-        ...cursorQuery({ before: refusedAs(ErrorId, invalidErrorId, null), cursorOf: ['errorId'] }),
+        ...cursorQuery({ before: refusedAs(Uuid, invalidErrorId, null), cursorOf: ['errorId'] }),
         code: Type.Optional(Type.String({ maxLength: 100, examples: ['INSUFFICIENT_BALANCE'] })),
         operation: Type.Optional(
           Type.String({ maxLength: 100, description: 'An operationId', examples: ['transferKeys'] }),

@@ -10,6 +10,15 @@ export const ObjectIdShape = Type.String({
   examples: ['6740f1c2a9b3e4d5f6a7b8c9'],
 });
 
+/** A UUID in any case, as the queue and error reports name their records. */
+export const Uuid = Type.String({
+  pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+  examples: ['0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b'],
+});
+
+/** What the deletion of a record answers. */
+export const DeletedRecord = Type.Object({ id: ObjectIdShape }, { $id: 'DeletedRecord' });
+
 /**
  * Text for people to read, such as a name, a title or a message. Text of only spaces and invisible characters is
  * rejected.

@@ -10,12 +10,15 @@ export const EventNameShape = Type.Object(
   },
   { $id: 'EventName' },
 );
-export const EventNameDecision = Type.Object({
-  eventName: readableText(100, { examples: ['wishlist.opened'] }),
-  eventType: readableText(50, { examples: ['engagement'] }),
-  reason: readableText(500, {
-    description: 'Kept in the audit log',
-    examples: ['Used by the new application'],
-  }),
-});
+export const EventNameDecision = Type.Object(
+  {
+    eventName: readableText(100, { examples: ['wishlist.opened'] }),
+    eventType: readableText(50, { examples: ['engagement'] }),
+    reason: readableText(500, {
+      description: 'Kept in the audit log',
+      examples: ['Used by the new application'],
+    }),
+  },
+  { $id: 'EventNameDecision' },
+);
 export const ListEventNamesQuery = Type.Object(pageQuery());

@@ -17,23 +17,26 @@ import { MAX_AGE_MS, MAX_AHEAD_MS, SEEN_MS } from './tracking.model.ts';
 
 export const MAX_BULK_EVENTS = 1_000;
 
-export const EventDraft = Type.Object({
-  eventName: readableText(100, { examples: ['course.viewed'] }),
-  eventType: readableText(50, { examples: ['education'] }),
-  metadata: Type.Optional(Metadata),
-  timestamp: Type.Optional({
-    ...InstantText,
-    description: `When the event happened; defaults to now. At most ${MAX_AGE_MS / DAY_MS} days ago. Times more than ${MAX_AHEAD_MS / MINUTE_MS} minutes ahead of the server clock are replaced by now`,
-    examples: ['2026-11-21T09:30:00.000Z'],
-  }),
-  eventId: Type.Optional(
-    Type.String({
-      pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-      description: `An id that you choose. An event sent again with the same id within ${SEEN_MS / DAY_MS} days is counted once`,
-      examples: ['0b8f6f4e-5f0e-4c55-9a53-3c0f6f2f2a11'],
+export const EventDraft = Type.Object(
+  {
+    eventName: readableText(100, { examples: ['course.viewed'] }),
+    eventType: readableText(50, { examples: ['education'] }),
+    metadata: Type.Optional(Metadata),
+    timestamp: Type.Optional({
+      ...InstantText,
+      description: `When the event happened; defaults to now. At most ${MAX_AGE_MS / DAY_MS} days ago. Times more than ${MAX_AHEAD_MS / MINUTE_MS} minutes ahead of the server clock are replaced by now`,
+      examples: ['2026-11-21T09:30:00.000Z'],
     }),
-  ),
-});
+    eventId: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+        description: `An id that you choose. An event sent again with the same id within ${SEEN_MS / DAY_MS} days is counted once`,
+        examples: ['0b8f6f4e-5f0e-4c55-9a53-3c0f6f2f2a11'],
+      }),
+    ),
+  },
+  { $id: 'EventDraft' },
+);
 export type EventDraft = Static<typeof EventDraft>;
 
 export const EventShape = Type.Object(

@@ -3,18 +3,14 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { blocked, muted } from '../moderation/contract.ts';
 import { RATE } from './allowances.ts';
 import type { MessageView } from './authors.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, messageNotFound, slowMode, tooManyMessages } from './failures.ts';
-import {
-  DeleteChatMessageResult,
-  EditChatMessageBody,
-  ListChatMessagesQuery,
-  SendChatMessageBody,
-} from './messages.schemas.ts';
+import { EditChatMessageBody, ListChatMessagesQuery, SendChatMessageBody } from './messages.schemas.ts';
 import type { MessageRules } from './messages.ts';
 import { isModerator } from './room-access.ts';
 import type { RoomRules } from './rooms.ts';
@@ -118,7 +114,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     description: 'Requires its author, the creator of the chatroom, or a moderator.',
     access: member,
     params: paramsOfMessage,
-    success: ok(DeleteChatMessageResult, { message: 'Message deleted' }),
+    success: ok(DeletedRecord, { message: 'Message deleted' }),
     failures: [roomNotFound, messageNotFound, notMember, banned, insufficientPermissions],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, caller }) => ({

@@ -18,5 +18,3 @@ export const SendChatMessageBody = Type.Object({
 });
 
 export const EditChatMessageBody = Type.Object({ message: MessageText });
-
-export const DeleteChatMessageResult = Type.Object({ id: ObjectIdShape });

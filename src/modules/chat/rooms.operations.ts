@@ -3,6 +3,7 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
 import { RoomChangesInBody, RoomInBody, RoomMemberShape, RoomShape } from './chat.schemas.ts';
@@ -10,7 +11,6 @@ import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
 import { memberNotFound } from './failures.ts';
 import {
   AddChatroomMemberBody,
-  Gone,
   ListChatroomMembersQuery,
   ListChatroomsQuery,
   Removed,
@@ -81,7 +81,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     description: 'Requires its creator or an administrator.',
     access: member,
     params,
-    success: ok(Gone, { message: 'Chatroom deleted' }),
+    success: ok(DeletedRecord, { message: 'Chatroom deleted' }),
     failures: [roomNotFound, insufficientPermissions],
     load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
     handle: async ({ params }) => {

@@ -3,8 +3,6 @@ import { bodyId } from '../../kernel/operations/ids.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { RoomTypeShape } from './chat.schemas.ts';
 
-export const Gone = Type.Object({ id: ObjectIdShape });
-
 export const Removed = Type.Object({ chatroomId: ObjectIdShape, userId: ObjectIdShape });
 
 export const ListChatroomsQuery = Type.Object({ ...pageQuery(), type: Type.Optional(RoomTypeShape) });

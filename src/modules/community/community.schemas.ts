@@ -3,6 +3,7 @@ import { ok } from '../../kernel/operations/operation.ts';
 import {
   cursorQuery,
   DateTime,
+  DeletedRecord,
   ObjectIdShape,
   oneOf,
   pageQuery,
@@ -52,7 +53,7 @@ export const CommentShape = Type.Object(
 
 const Content = readableText(5000, { examples: ['Gold breaks out!'] });
 
-export const Gone = ok(Type.Object({ id: ObjectIdShape }), { message: 'Deleted' });
+export const Gone = ok(DeletedRecord, { message: 'Deleted' });
 
 export const ListCommunitiesQuery = Type.Object(pageQuery());
 

@@ -42,15 +42,18 @@ const EducatorRow = Type.Object({
   uniqueViewers: count,
   ...person,
 });
-const GiftRow = Type.Object({
-  rank,
-  userId: ObjectIdShape,
-  keys: count,
-  gifts: count,
-  counterparties: { ...count, description: 'Number of distinct members on the other side' },
-  lastGiftAt: DateTime,
-  ...person,
-});
+const GiftRow = Type.Object(
+  {
+    rank,
+    userId: ObjectIdShape,
+    keys: count,
+    gifts: count,
+    counterparties: { ...count, description: 'Number of distinct members on the other side' },
+    lastGiftAt: DateTime,
+    ...person,
+  },
+  { $id: 'GiftRank' },
+);
 const ViewerRow = Type.Object({
   rank,
   userId: ObjectIdShape,

@@ -9,6 +9,7 @@ import {
   ok,
   operation,
 } from '../../kernel/operations/operation.ts';
+import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { MINUTE_MS } from '../../kernel/time/time.ts';
 import { indicatorNotFound } from '../indicators/contract.ts';
 import {
@@ -19,13 +20,7 @@ import {
   uploadQuotaExceeded,
 } from '../media/contract.ts';
 import { productNotFound } from './contract.ts';
-import {
-  DeleteProductResult,
-  ListProductsQuery,
-  Product,
-  ProductChangesInBody,
-  ProductInBody,
-} from './products.schemas.ts';
+import { ListProductsQuery, Product, ProductChangesInBody, ProductInBody } from './products.schemas.ts';
 import { type ProductRules, tooManyProducts } from './products.ts';
 
 const tag = 'Marketplace';
@@ -110,7 +105,7 @@ export const productOperations = (
     summary: 'Delete a product; requests for it stay',
     access: administrator,
     params,
-    success: ok(DeleteProductResult, { message: 'Product deleted' }),
+    success: ok(DeletedRecord, { message: 'Product deleted' }),
     failures: [productNotFound],
     handle: async ({ params, caller, facts }) => {
       await products.delete(params.id, actorOf(caller, facts));

@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { bodyId } from '../../kernel/operations/ids.ts';
-import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  HttpUrl,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
 import { CTA_TYPES, PRODUCT_TYPES, QUESTION_TYPES } from './products.model.ts';
 
 const MAX_QUESTIONS = 25;
@@ -8,7 +15,6 @@ const MAX_OPTIONS = 20;
 
 const Name = readableText(200, { examples: ['Trend Pulse for a year'] });
 const Description = Type.String({ maxLength: 10_000, examples: ['Everything that Trend Pulse can do.'] });
-const Url = Type.String({ format: 'http-url', maxLength: 2048 });
 const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, examples: [10] });
 const ProductType = oneOf(PRODUCT_TYPES, { examples: ['scanner'] });
 const CtaType = oneOf(CTA_TYPES, { examples: ['form'] });
@@ -27,18 +33,21 @@ const Question = Type.Object(
   { $id: 'ProductQuestion' },
 );
 
-const QuestionInBody = Type.Object({
-  key: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description: 'The key of an existing question, so that it is kept when its label changes',
-    }),
-  ),
-  label: Label,
-  type: Type.Optional(QuestionType),
-  required: Type.Optional(Type.Boolean()),
-  options: Type.Optional(Type.Array(Option, { maxItems: MAX_OPTIONS })),
-});
+const QuestionInBody = Type.Object(
+  {
+    key: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'The key of an existing question, so that it is kept when its label changes',
+      }),
+    ),
+    label: Label,
+    type: Type.Optional(QuestionType),
+    required: Type.Optional(Type.Boolean()),
+    options: Type.Optional(Type.Array(Option, { maxItems: MAX_OPTIONS })),
+  },
+  { $id: 'ProductQuestionDraft' },
+);
 export type QuestionDraft = Static<typeof QuestionInBody>;
 
 export const Product = Type.Object(
@@ -46,11 +55,11 @@ export const Product = Type.Object(
     id: ObjectIdShape,
     name: Name,
     description: Description,
-    imageUrl: nullable(Url),
+    imageUrl: nullable(HttpUrl),
     productType: ProductType,
     scannerId: nullable(ObjectIdShape),
     ctaType: CtaType,
-    ctaUrl: nullable(Url),
+    ctaUrl: nullable(HttpUrl),
     requestFields: Type.Array(Question),
     isActive: Type.Boolean(),
     sortOrder: SortOrder,
@@ -62,10 +71,10 @@ export const Product = Type.Object(
 
 const optionalFields = {
   description: Type.Optional(Description),
-  imageUrl: Type.Optional(nullable(Url)),
+  imageUrl: Type.Optional(nullable(HttpUrl)),
   scannerId: Type.Optional(nullable(bodyId('indicator'))),
   ctaType: Type.Optional(CtaType),
-  ctaUrl: Type.Optional(nullable(Url)),
+  ctaUrl: Type.Optional(nullable(HttpUrl)),
   requestFields: Type.Optional(
     Type.Array(QuestionInBody, {
       maxItems: MAX_QUESTIONS,
@@ -90,5 +99,3 @@ export const ListProductsQuery = Type.Object({
     Type.Boolean({ deprecated: true, description: 'Has no effect: this list has active products only' }),
   ),
 });
-
-export const DeleteProductResult = Type.Object({ id: ObjectIdShape });

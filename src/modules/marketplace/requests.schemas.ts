@@ -43,14 +43,17 @@ export const RequestInBody = Type.Object({
 });
 export type RequestDraft = Static<typeof RequestInBody>;
 
-const Answer = Type.Object({
-  key: Type.String({ examples: ['how_long_have_you_traded'] }),
-  label: Type.String({
-    description: 'The label at the time of the request',
-    examples: ['How long have you traded?'],
-  }),
-  value: Type.Unsafe<string | number | boolean | string[]>({ description: 'The answer that was given' }),
-});
+const Answer = Type.Object(
+  {
+    key: Type.String({ examples: ['how_long_have_you_traded'] }),
+    label: Type.String({
+      description: 'The label at the time of the request',
+      examples: ['How long have you traded?'],
+    }),
+    value: Type.Unsafe<string | number | boolean | string[]>({ description: 'The answer that was given' }),
+  },
+  { $id: 'AccessRequestAnswer' },
+);
 
 export const AccessRequest = Type.Object(
   {

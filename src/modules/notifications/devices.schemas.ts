@@ -52,10 +52,15 @@ export const OverviewDevices = Type.Array(Type.Omit(DeviceShape, ['token']));
 
 /** Returns the shapes of subscriptions to these topics. */
 export function topicShapes(topics: string[]) {
-  const Topic = oneOf(topics, { examples: ['SESSIONS'] });
+  const Topic = oneOf(topics, { $id: 'NotificationTopic', examples: ['SESSIONS'] });
   return {
-    TopicsInBody: Type.Object({ topics: Type.Array(Topic, { minItems: 1, maxItems: topics.length }) }),
-    TopicsOut: ok(Type.Object({ topics: Type.Array(Topic) }), { message: 'Your topics' }),
+    TopicsInBody: Type.Object(
+      { topics: Type.Array(Topic, { minItems: 1, maxItems: topics.length }) },
+      { $id: 'TopicsBody' },
+    ),
+    TopicsOut: ok(Type.Object({ topics: Type.Array(Topic) }, { $id: 'SubscribedTopics' }), {
+      message: 'Your topics',
+    }),
   };
 }
 

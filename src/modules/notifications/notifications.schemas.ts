@@ -8,12 +8,13 @@ import {
   oneOf,
   readableText,
 } from '../../kernel/operations/shapes.ts';
+import { PersonShape } from '../administration/contract.ts';
 import { CHANNELS, type NoticeAction, PRIORITIES } from './contract.ts';
 import { DELIVERY_KINDS, DELIVERY_STATUSES } from './deliveries.model.ts';
 import type { Vocabulary } from './vocabulary.model.ts';
 
 const PriorityShape = oneOf(PRIORITIES, { examples: ['high'] });
-export const ChannelShape = oneOf(CHANNELS, { examples: ['push'] });
+export const ChannelShape = oneOf(CHANNELS, { $id: 'NotificationChannel', examples: ['push'] });
 
 const DeliveryStatusShape = oneOf(DELIVERY_STATUSES, {
   description:
@@ -34,13 +35,7 @@ export const DeliveryShape = Type.Object(
     notificationId: ObjectIdShape,
     channel: ChannelShape,
     userId: ObjectIdShape,
-    user: nullable(
-      Type.Object({
-        id: ObjectIdShape,
-        name: Type.String({ examples: ['Ada Lovelace'] }),
-        email: Type.String({ examples: ['ada@example.com'] }),
-      }),
-    ),
+    user: nullable(PersonShape),
     kind: oneOf(DELIVERY_KINDS, {
       description:
         '`transactional`: an e-mail that is no notification, such as a reset code; `notificationId` is its own id',
@@ -164,6 +159,7 @@ const fieldsToSend = (
   ),
   metadata: Type.Optional({
     ...metadata,
+    $id: 'MessageMetadata',
     description:
       'An `action` comes with its ids. Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data`',
   }),
@@ -174,17 +170,23 @@ const LOCAL_TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
 /** The preferences in a request and in a response. */
 function preferenceShapes(type: ReturnType<typeof oneOf<string>>, typeCount: number) {
   const ofChannel = Type.Optional(
-    Type.Object({
-      enabled: Type.Optional(Type.Boolean()),
-      types: Type.Optional(
-        Type.Array(type, {
-          maxItems: typeCount,
-          description: 'The types that are delivered on this channel',
-        }),
-      ),
-    }),
+    Type.Object(
+      {
+        enabled: Type.Optional(Type.Boolean()),
+        types: Type.Optional(
+          Type.Array(type, {
+            maxItems: typeCount,
+            description: 'The types that are delivered on this channel',
+          }),
+        ),
+      },
+      { $id: 'ChannelPreferencesDraft' },
+    ),
   );
-  const Channel = Type.Object({ enabled: Type.Boolean(), types: Type.Array(type) });
+  const Channel = Type.Object(
+    { enabled: Type.Boolean(), types: Type.Array(type) },
+    { $id: 'ChannelPreferences' },
+  );
   const QuietHours = nullable(
     Type.Object(
       {
@@ -197,7 +199,7 @@ function preferenceShapes(type: ReturnType<typeof oneOf<string>>, typeCount: num
         }),
         timeZone: Type.String({ format: 'time-zone', maxLength: 100, examples: ['Europe/Berlin'] }),
       },
-      { description: 'E-mails and pushes wait for their end; null if there are none' },
+      { $id: 'QuietHours', description: 'E-mails and pushes wait for their end; null if there are none' },
     ),
   );
   return {

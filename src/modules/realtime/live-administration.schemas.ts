@@ -28,7 +28,7 @@ const LiveConnectionShape = Type.Object(
   {
     id: ObjectIdShape,
     userId: nullable({ ...ObjectIdShape, description: 'Null before it is authenticated' }),
-    user: nullable(Type.Object(PersonShape.properties)),
+    user: nullable(PersonShape),
     node: Type.String({ description: 'The process that holds it', examples: ['api-1-5f3a9c1e'] }),
     since: DateTime,
     rooms: Type.Array(ObjectIdShape, {

@@ -5,13 +5,13 @@ import { member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { type Identity, withMembers } from '../identity/contract.ts';
 import { ANNOUNCED_PER_HOUR, notAnnounced } from '../notifications/contract.ts';
 import type { Trade } from './trades.model.ts';
 import {
   CloseTradeBody,
   CreateTradeBody,
-  DeletedTrade,
   ListTradesQuery,
   TradeShape,
   UpdateTradeBody,
@@ -94,7 +94,7 @@ export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'pr
       access: member,
       params,
       isAlsoForStaff: true,
-      success: ok(DeletedTrade, { message: 'Trade deleted' }),
+      success: ok(DeletedRecord, { message: 'Trade deleted' }),
       failures: [tradeNotFound, insufficientPermissions],
       load: ({ params, caller }) => trades.managed(params.tradeId, caller),
       handle: async ({ loaded: trade, caller, facts }) => {

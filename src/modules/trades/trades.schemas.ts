@@ -50,6 +50,4 @@ export const UpdateTradeBody = Type.Object({
   note: CreateTradeBody.properties.note,
 });
 
-export const DeletedTrade = Type.Object({ id: ObjectIdShape });
-
 export const CloseTradeBody = Type.Object({ exitPrice: Price });

@@ -8,7 +8,7 @@ import type * as wire from '../wire.ts';
 
 /** Record an event. `POST /v1/analytics/track` For member. */
 export const trackEvent: Operation<{
-  body: wire.TrackEventBody;
+  body: wire.EventDraft;
   data: wire.TrackEventResult;
   code: AnyCode | TokenCode | WriteCode | 'TOO_MANY_EVENTS' | 'TOO_MANY_EVENT_NAMES';
 }> = {
@@ -217,7 +217,7 @@ export const listEventNames: Operation<{
 
 /** Count the events of a name by themselves from now on. `POST /v1/analytics/events/names` For administrator. */
 export const listEventName: Operation<{
-  body: wire.ListEventNameBody;
+  body: wire.EventNameDecision;
   data: wire.ListEventNameResult;
   code: AnyCode | TokenCode | WriteCode | 'EVENT_NAMES_FULL' | 'FORBIDDEN';
 }> = {
@@ -228,7 +228,7 @@ export const listEventName: Operation<{
 
 /** Count the events of a name under `other`. `DELETE /v1/analytics/events/names` For administrator. */
 export const removeEventName: Operation<{
-  body: wire.RemoveEventNameBody;
+  body: wire.EventNameDecision;
   data: wire.RemoveEventNameResult;
   code: AnyCode | TokenCode | WriteCode | 'EVENT_NAME_RESERVED' | 'FORBIDDEN' | 'NOT_FOUND';
 }> = {

@@ -102,7 +102,7 @@ export const deleteAnnouncement: Operation<{
     announcementId: wire.ObjectId;
   };
   body: wire.ReasonBody;
-  data: wire.DeleteAnnouncementResult;
+  data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteAnnouncement',
@@ -200,7 +200,7 @@ export const deleteAnnouncementComment: Operation<{
     commentId: wire.ObjectId;
   };
   body: wire.ReasonBody;
-  data: wire.DeleteAnnouncementCommentResult;
+  data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteAnnouncementComment',

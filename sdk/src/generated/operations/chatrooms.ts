@@ -71,7 +71,7 @@ export const deleteChatroom: Operation<{
   params: {
     chatroomId: wire.ObjectId;
   };
-  data: wire.DeleteChatroomResult;
+  data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteChatroom',
@@ -224,7 +224,7 @@ export const deleteChatMessage: Operation<{
     chatroomId: wire.ObjectId;
     messageId: wire.ObjectId;
   };
-  data: wire.DeleteChatMessageResult;
+  data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'deleteChatMessage',

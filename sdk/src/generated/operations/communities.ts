@@ -70,7 +70,7 @@ export const deleteCommunity: Operation<{
     communityId: wire.ObjectId;
   };
   body: wire.ReasonBody;
-  data: wire.DeleteCommunityResult;
+  data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteCommunity',
@@ -167,7 +167,7 @@ export const deletePost: Operation<{
     postId: wire.ObjectId;
   };
   body: wire.ReasonBody;
-  data: wire.DeletePostResult;
+  data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deletePost',
@@ -237,7 +237,7 @@ export const deleteComment: Operation<{
     commentId: wire.ObjectId;
   };
   body: wire.ReasonBody;
-  data: wire.DeleteCommentResult;
+  data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteComment',

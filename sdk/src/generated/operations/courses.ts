@@ -149,7 +149,7 @@ export const deleteCourseModule: Operation<{
     courseId: wire.ObjectId;
     moduleId: wire.ObjectId;
   };
-  data: wire.DeleteCourseModuleResult;
+  data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteCourseModule',

@@ -9,7 +9,7 @@ import type * as wire from '../wire.ts';
 /** Look up a failure by its errorId. `GET /v1/errors/{errorId}` For operator. */
 export const getError: Operation<{
   params: {
-    errorId: string;
+    errorId: wire.Uuid;
   };
   data: wire.ErrorReport;
   code: AnyCode | 'API_KEY_REQUIRED' | 'FORBIDDEN' | 'INVALID_API_KEY' | 'INVALID_ID' | 'NOT_FOUND';
@@ -29,7 +29,7 @@ export const listErrors: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `errorId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.Uuid;
     code?: string;
     /** An operationId */
     operation?: string;
@@ -80,7 +80,7 @@ export const summarizeErrors: Operation<{
 /** Retrieve a failure with its redacted request. `GET /v1/admin/errors/{errorId}` For administrator. */
 export const getErrorAsAdmin: Operation<{
   params: {
-    errorId: string;
+    errorId: wire.Uuid;
   };
   data: wire.ErrorReport;
   code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';

@@ -16,7 +16,7 @@ export const listIndicatorAccess: Operation<{
     page?: number;
     /** Items per page; values above 200 are lowered to 200 */
     limit?: number;
-    status?: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+    status?: wire.IndicatorAccessStatus;
   };
   data: wire.IndicatorAccess[];
   paged: true;
@@ -151,7 +151,7 @@ export const listAllIndicatorAccess: Operation<{
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: wire.ObjectId;
     userId?: wire.ObjectId;
-    status?: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+    status?: wire.IndicatorAccessStatus;
     source?: 'marketplace' | 'automated' | 'manual';
     /** Last changed before this instant */
     olderThan?: wire.InstantText;

@@ -65,7 +65,7 @@ export const deleteIndicator: Operation<{
     id: wire.ObjectId;
   };
   body: wire.ReasonBody;
-  data: wire.DeleteIndicatorResult;
+  data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INDICATOR_IN_USE' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteIndicator',

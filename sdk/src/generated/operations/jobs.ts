@@ -27,7 +27,7 @@ export const listDeadJobs: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.Uuid;
   };
   data: wire.DeadJob[];
   paged: true;
@@ -60,7 +60,7 @@ export const retryDeadJobs: Operation<{
 export const retryDeadJob: Operation<{
   params: {
     queue: string;
-    id: string;
+    id: wire.Uuid;
   };
   body: wire.ReasonBody;
   data: wire.JobOfQueue;
@@ -76,7 +76,7 @@ export const retryDeadJob: Operation<{
 export const deleteDeadJob: Operation<{
   params: {
     queue: string;
-    id: string;
+    id: wire.Uuid;
   };
   body: wire.ReasonBody;
   data: wire.JobOfQueue;

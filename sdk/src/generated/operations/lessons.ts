@@ -63,7 +63,7 @@ export const deleteLesson: Operation<{
   params: {
     lessonId: wire.ObjectId;
   };
-  data: wire.DeleteLessonResult;
+  data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteLesson',

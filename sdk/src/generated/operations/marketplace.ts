@@ -80,7 +80,7 @@ export const deleteProduct: Operation<{
     id: wire.ObjectId;
   };
   body: wire.ReasonBody;
-  data: wire.DeleteProductResult;
+  data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteProduct',

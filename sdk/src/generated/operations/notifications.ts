@@ -125,7 +125,7 @@ export const listDeliveries: Operation<{
     /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent. `suppressed`: the address refuses our mail */
     status?: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read' | 'suppressed';
     userId?: wire.ObjectId;
-    channel?: 'email' | 'push' | 'sms';
+    channel?: wire.NotificationChannel;
     kind?: 'notification' | 'transactional';
     notificationId?: wire.ObjectId;
     /** An ISO 8601 date or datetime; UTC if it has no zone */

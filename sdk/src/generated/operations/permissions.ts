@@ -24,7 +24,7 @@ export const replacePermissions: Operation<{
   params: {
     userId: wire.ObjectId;
   };
-  body: wire.ReplacePermissionsBody;
+  body: wire.PermissionsBody;
   data: wire.UserPermissions;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
@@ -39,7 +39,7 @@ export const assignPermissions: Operation<{
   params: {
     userId: wire.ObjectId;
   };
-  body: wire.AssignPermissionsBody;
+  body: wire.PermissionsBody;
   data: wire.UserPermissions;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
@@ -54,7 +54,7 @@ export const unassignPermissions: Operation<{
   params: {
     userId: wire.ObjectId;
   };
-  body: wire.UnassignPermissionsBody;
+  body: wire.PermissionsBody;
   data: wire.UserPermissions;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {

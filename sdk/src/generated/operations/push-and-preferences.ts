@@ -107,8 +107,8 @@ export const listDevices: Operation<{
 
 /** Subscribe to topics. `POST /push-notifications/subscribe` For member. */
 export const subscribeToTopics: Operation<{
-  body: wire.SubscribeToTopicsBody;
-  data: wire.SubscribeToTopicsResult;
+  body: wire.TopicsBody;
+  data: wire.SubscribedTopics;
   code: AnyCode | TokenCode | WriteCode;
 }> = {
   id: 'subscribeToTopics',
@@ -118,8 +118,8 @@ export const subscribeToTopics: Operation<{
 
 /** Unsubscribe from topics. `POST /push-notifications/unsubscribe` For member. */
 export const unsubscribeFromTopics: Operation<{
-  body: wire.UnsubscribeFromTopicsBody;
-  data: wire.UnsubscribeFromTopicsResult;
+  body: wire.TopicsBody;
+  data: wire.SubscribedTopics;
   code: AnyCode | TokenCode | WriteCode;
 }> = {
   id: 'unsubscribeFromTopics',

@@ -65,7 +65,7 @@ export const deleteStory: Operation<{
     storyId: wire.ObjectId;
   };
   body: wire.ReasonBody;
-  data: wire.DeleteStoryResult;
+  data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteStory',

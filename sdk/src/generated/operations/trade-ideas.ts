@@ -76,7 +76,7 @@ export const deleteTrade: Operation<{
     tradeId: wire.ObjectId;
   };
   body: wire.ReasonBody;
-  data: wire.DeleteTradeResult;
+  data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteTrade',

@@ -1,21 +1,16 @@
 import { Type } from 'typebox';
 import { invalidId } from '../../../kernel/failures.ts';
 import { bulkFailure, bulkIds } from '../../../kernel/operations/bulk.ts';
-import { cursorQuery, DateTime, nullable, refusedAs } from '../../../kernel/operations/shapes.ts';
+import { cursorQuery, DateTime, nullable, refusedAs, Uuid } from '../../../kernel/operations/shapes.ts';
 
 const QueueName = Type.String({
   pattern: '^[a-z0-9][a-z0-9._:-]{0,199}$',
   examples: ['merchant.submit-payout'],
 });
-const JobId = Type.String({
-  pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-  examples: ['0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b'],
-});
-
 export const queueParams = Type.Object({ queue: refusedAs(QueueName, invalidId('queue')) });
 export const deadJobParams = Type.Object({
   ...queueParams.properties,
-  id: refusedAs(JobId, invalidId('job')),
+  id: refusedAs(Uuid, invalidId('job')),
 });
 
 export const QueueShape = Type.Object(
@@ -38,12 +33,12 @@ export const QueueShape = Type.Object(
 );
 
 export const ListDeadJobsQuery = Type.Object(
-  cursorQuery({ before: refusedAs(JobId, invalidId('job'), null) }),
+  cursorQuery({ before: refusedAs(Uuid, invalidId('job'), null) }),
 );
 
 export const DeadJobShape = Type.Object(
   {
-    id: JobId,
+    id: Uuid,
     data: Type.Unsafe<unknown>({ description: 'Shortened, with secrets redacted' }),
     error: nullable(Type.String({ examples: ['The provider answered 503'] })),
     attempts: Type.Integer({ examples: [9] }),
@@ -53,12 +48,12 @@ export const DeadJobShape = Type.Object(
   { $id: 'DeadJob' },
 );
 
-export const RetryDeadJobsBody = Type.Object({ ids: bulkIds(JobId) });
+export const RetryDeadJobsBody = Type.Object({ ids: bulkIds(Uuid) });
 
-export const JobOfQueue = Type.Object({ id: JobId, queue: QueueName }, { $id: 'JobOfQueue' });
+export const JobOfQueue = Type.Object({ id: Uuid, queue: QueueName }, { $id: 'JobOfQueue' });
 
 export const StartedQueue = Type.Object({ queue: QueueName });
 
 export const RetriedJobs = Type.Array(
-  Type.Object({ id: JobId, retried: Type.Boolean(), ...bulkFailure }, { $id: 'RetriedJob' }),
+  Type.Object({ id: Uuid, retried: Type.Boolean(), ...bulkFailure }, { $id: 'RetriedJob' }),
 );

@@ -11,6 +11,7 @@ import {
   operation,
   pageOf,
 } from '../../../kernel/operations/operation.ts';
+import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { educator, notEducator, userNotFound } from '../../identity/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import { courseNotReady, moduleNotFound, tooManyCourses, tooManyModules } from '../failures.ts';
@@ -25,7 +26,6 @@ import {
   CourseModule,
   CourseOwnerBody,
   CourseSummary,
-  DeleteCourseModuleResult,
   DeleteCourseResult,
   ListCoursesQuery,
   ModuleChangesInBody,
@@ -197,7 +197,7 @@ export const courseModuleOperations = (courses: CourseRules, modules: CourseModu
     summary: 'Delete a module with its lessons',
     access: educator,
     params: moduleParams,
-    success: ok(DeleteCourseModuleResult, { message: 'Module deleted' }),
+    success: ok(DeletedRecord, { message: 'Module deleted' }),
     failures: [...ownFailures, moduleNotFound, courseNotReady],
     load: async ({ params, caller }) =>
       modules.ofCourse((await courses.managed(params.courseId, caller)).id, params.moduleId),

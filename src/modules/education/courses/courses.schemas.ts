@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
 import {
   DateTime,
+  HttpUrl,
   nullable,
   ObjectIdShape,
   oneOf,
@@ -18,7 +19,6 @@ const texts = (maxLength: number, examples: string[]) =>
 const Level = oneOf(LEVELS, { examples: ['beginner'] });
 const CourseStatus = oneOf(COURSE_STATUSES, { examples: ['published'] });
 const Title = readableText(200, { examples: ['Reading the tape'] });
-const Url = Type.String({ format: 'http-url', maxLength: 2048 });
 const Price = Type.Number({
   minimum: 0,
   maximum: 1_000_000_000,
@@ -40,8 +40,8 @@ const optionalFields = {
   level: Type.Optional(Level),
   price: Type.Optional(Price),
   currency: Type.Optional(Currency),
-  thumbnail: Type.Optional(nullable(Url)),
-  trailerUrl: Type.Optional(nullable(Url)),
+  thumbnail: Type.Optional(nullable(HttpUrl)),
+  trailerUrl: Type.Optional(nullable(HttpUrl)),
   requirements: Type.Optional(texts(500, ['A demo account'])),
   learningOutcomes: Type.Optional(texts(500, ['Read an order book'])),
   tags: Type.Optional(texts(50, ['futures'])),
@@ -133,5 +133,3 @@ export const ListCoursesQuery = Type.Object({
 });
 
 export const DeleteCourseResult = Type.Object({ id: ObjectIdShape, status: oneOf(['deleted', 'archived']) });
-
-export const DeleteCourseModuleResult = Type.Object({ id: ObjectIdShape });

@@ -10,6 +10,7 @@ import {
   ok,
   operation,
 } from '../../../kernel/operations/operation.ts';
+import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { spelled } from '../../../kernel/text/numbers.ts';
 import { educator } from '../../identity/contract.ts';
 import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
@@ -25,7 +26,6 @@ import {
 import type { LessonEditing } from './lesson-editing.ts';
 import { MAX_LISTED_RESOURCES } from './lessons.model.ts';
 import {
-  DeleteLessonResult,
   LessonChangesInBody,
   LessonInBody,
   LessonShape,
@@ -109,7 +109,7 @@ export const lessonOperations = (lessons: LessonRules, editing: LessonEditing): 
     summary: 'Delete a lesson with its video',
     access: educator,
     params,
-    success: ok(DeleteLessonResult, { message: 'Lesson deleted' }),
+    success: ok(DeletedRecord, { message: 'Lesson deleted' }),
     failures: [lessonNotFound, insufficientPermissions, courseNotReady],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded }) => editing.delete(loaded),

@@ -1,14 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
-import { DateTime, nullable, ObjectIdShape, oneOf } from '../../../kernel/operations/shapes.ts';
+import { DateTime, HttpUrl, nullable, ObjectIdShape, oneOf } from '../../../kernel/operations/shapes.ts';
 import { VideoStatus } from '../../media/contract.ts';
 import { MAX_SUMMARY_LENGTH } from '../courses/courses.model.ts';
 import { Order, Title } from '../courses/courses.schemas.ts';
 import { LESSON_STATUSES, MAX_LISTED_RESOURCES, RESOURCE_TYPES, VIDEO_UNAVAILABLE } from './lessons.model.ts';
 
-const Url = Type.String({ format: 'http-url', maxLength: 2048 });
 const LessonStatus = oneOf(LESSON_STATUSES, { examples: ['published'] });
-const Resource = Type.Object({ url: Url, type: oneOf(RESOURCE_TYPES) });
+const Resource = Type.Object({ url: HttpUrl, type: oneOf(RESOURCE_TYPES) }, { $id: 'LessonResource' });
 
 const optionalFields = {
   description: Type.Optional(Type.String({ maxLength: 10_000 })),
@@ -21,8 +20,8 @@ const optionalFields = {
       examples: [600],
     }),
   ),
-  thumbnailUrl: Type.Optional(nullable(Url)),
-  downloadUrl: Type.Optional(nullable(Url)),
+  thumbnailUrl: Type.Optional(nullable(HttpUrl)),
+  downloadUrl: Type.Optional(nullable(HttpUrl)),
   resources: Type.Optional(Type.Array(Resource, { maxItems: 50 })),
   preview: Type.Optional(Type.Boolean({ description: 'Whether members who are not enrolled can open it' })),
   status: Type.Optional(LessonStatus),
@@ -93,5 +92,3 @@ export const LessonVideo = Type.Object(
 );
 
 export const ListLessonsQuery = Type.Object({ moduleId: bodyId('module') });
-
-export const DeleteLessonResult = Type.Object({ id: ObjectIdShape });

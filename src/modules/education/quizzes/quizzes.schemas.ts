@@ -27,16 +27,19 @@ const question = {
   }),
 };
 
-export const QuestionWithAnswers = Type.Object({
-  ...question,
-  correct: Type.Array(Type.Integer({ minimum: 0, maximum: MAX_OPTIONS - 1 }), {
-    minItems: 1,
-    maxItems: MAX_OPTIONS,
-    uniqueItems: true,
-    description: 'Indices of the correct options, from 0',
-    examples: [[0]],
-  }),
-});
+export const QuestionWithAnswers = Type.Object(
+  {
+    ...question,
+    correct: Type.Array(Type.Integer({ minimum: 0, maximum: MAX_OPTIONS - 1 }), {
+      minItems: 1,
+      maxItems: MAX_OPTIONS,
+      uniqueItems: true,
+      description: 'Indices of the correct options, from 0',
+      examples: [[0]],
+    }),
+  },
+  { $id: 'QuestionWithAnswers' },
+);
 
 const questionsOf = <
   Shape extends typeof QuestionWithAnswers | ReturnType<typeof Type.Object<typeof question>>,

@@ -13,6 +13,7 @@ import {
   operation,
   pageOf,
 } from '../../../kernel/operations/operation.ts';
+import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { educator, notEducator } from '../../identity/contract.ts';
 import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
 import { educatorNotFound } from '../contract.ts';
@@ -24,7 +25,6 @@ import {
   AnnouncementChangesInBody,
   AnnouncementInBody,
   AnnouncementShape,
-  DeleteAnnouncementResult,
   GetAnnouncementFeedQuery,
   LikedOut,
   ListAnnouncementsQuery,
@@ -135,7 +135,7 @@ export const announcementOperations = ({
     access: educator,
     isAlsoForStaff: true,
     params: announcementParams,
-    success: ok(DeleteAnnouncementResult, { message: 'Announcement deleted' }),
+    success: ok(DeletedRecord, { message: 'Announcement deleted' }),
     failures: [announcementNotFound, insufficientPermissions],
     load: ({ params, caller }) => announcements.managed(params.announcementId, caller),
     handle: async ({ loaded, caller, facts }) => {

@@ -9,15 +9,18 @@ import {
 import { ANNOUNCEMENT_PRIORITIES, MULTIMEDIA_TYPES } from './announcements.model.ts';
 
 const MAX_URL_LENGTH = 2048;
-const Multimedia = Type.Object({
-  type: oneOf(MULTIMEDIA_TYPES, { examples: ['image'] }),
-  url: Type.String({
-    format: 'http-url',
-    maxLength: MAX_URL_LENGTH,
-    description: 'An https address, or the `publicUrl` of an upload of your own',
-    examples: ['https://cdn.example.com/chart.png'],
-  }),
-});
+const Multimedia = Type.Object(
+  {
+    type: oneOf(MULTIMEDIA_TYPES, { examples: ['image'] }),
+    url: Type.String({
+      format: 'http-url',
+      maxLength: MAX_URL_LENGTH,
+      description: 'An https address, or the `publicUrl` of an upload of your own',
+      examples: ['https://cdn.example.com/chart.png'],
+    }),
+  },
+  { $id: 'Multimedia' },
+);
 
 const fields = {
   title: readableText(200, { examples: ['Gold this week'] }),
@@ -70,5 +73,3 @@ const pages = cursorQuery({ limit: 20 });
 export const GetAnnouncementFeedQuery = Type.Object(pages);
 
 export const ListAnnouncementsQuery = Type.Object(pages);
-
-export const DeleteAnnouncementResult = Type.Object({ id: ObjectIdShape });

@@ -10,16 +10,12 @@ import {
   operation,
   pageOf,
 } from '../../../kernel/operations/operation.ts';
+import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { blocked, muted } from '../../moderation/contract.ts';
 import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
 import type { AnnouncementRules } from '../announcements/announcements.ts';
 import { announcementNotFound, commentNotFound } from '../failures.ts';
-import {
-  CommentInBody,
-  CommentShape,
-  DeleteAnnouncementCommentResult,
-  ListAnnouncementCommentsQuery,
-} from './comments.schemas.ts';
+import { CommentInBody, CommentShape, ListAnnouncementCommentsQuery } from './comments.schemas.ts';
 import type { CommentRules } from './comments.ts';
 
 const tag = 'Announcements';
@@ -90,7 +86,7 @@ export const commentOperations = ({ comments, announcements }: CommentOperationD
     access: member,
     isAlsoForStaff: true,
     params: Type.Object({ commentId: pathId('comment') }),
-    success: ok(DeleteAnnouncementCommentResult, { message: 'Comment deleted' }),
+    success: ok(DeletedRecord, { message: 'Comment deleted' }),
     failures: [commentNotFound, insufficientPermissions],
     load: ({ params, caller }) => comments.deletable(params.commentId, caller),
     handle: async ({ loaded, caller, facts }) => {

@@ -4,8 +4,6 @@ import { MemberShape } from '../../identity/contract.ts';
 
 export const ListAnnouncementCommentsQuery = Type.Object(cursorQuery({ limit: 20 }));
 
-export const DeleteAnnouncementCommentResult = Type.Object({ id: ObjectIdShape });
-
 export const CommentInBody = Type.Object({ content: readableText(2000, { examples: ['Thank you!'] }) });
 
 export const CommentShape = Type.Object(

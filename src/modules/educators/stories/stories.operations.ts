@@ -11,6 +11,7 @@ import {
   operation,
   pageOf,
 } from '../../../kernel/operations/operation.ts';
+import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { educator, notEducator } from '../../identity/contract.ts';
 import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
 import { educatorNotFound } from '../contract.ts';
@@ -18,7 +19,6 @@ import { storyNotFound, tooManyStories } from '../failures.ts';
 import { educatorOnly } from '../profiles/access.ts';
 import type { ProfileRules } from '../profiles/profiles.ts';
 import {
-  DeleteStoryResult,
   ListStoryViewersQuery,
   StoryGroup,
   StoryInBody,
@@ -134,7 +134,7 @@ export const storyOperations = ({ stories, profiles, storyHours }: StoryOperatio
     access: educator,
     isAlsoForStaff: true,
     params: storyParams,
-    success: ok(DeleteStoryResult, { message: 'Story deleted' }),
+    success: ok(DeletedRecord, { message: 'Story deleted' }),
     failures: [storyNotFound, insufficientPermissions],
     load: ({ params, caller }) => stories.managed(params.storyId, caller),
     handle: async ({ loaded, caller, facts }) => {

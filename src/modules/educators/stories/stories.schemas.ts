@@ -71,5 +71,3 @@ export const StoryViewer = Type.Object(
 );
 
 export const ListStoryViewersQuery = Type.Object(pageQuery());
-
-export const DeleteStoryResult = Type.Object({ id: ObjectIdShape });

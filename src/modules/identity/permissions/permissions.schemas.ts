@@ -4,7 +4,7 @@ import { PermissionList } from '../identity.schemas.ts';
 
 export const Permissions = Type.Object({ permissions: Type.Array(Type.String()) }, { $id: 'Permissions' });
 
-export const PermissionsBody = Type.Object({ permissions: PermissionList });
+export const PermissionsBody = Type.Object({ permissions: PermissionList }, { $id: 'PermissionsBody' });
 
 export const Changed = Type.Object(
   { userId: ObjectIdShape, permissions: Type.Array(Type.String(), { examples: [['educator']] }) },

@@ -12,7 +12,7 @@ import {
 } from '../../../kernel/operations/shapes.ts';
 import { SOURCES, STATUSES } from './access.model.ts';
 
-export const AccessStatus = oneOf(STATUSES, { examples: ['active'] });
+export const AccessStatus = oneOf(STATUSES, { $id: 'IndicatorAccessStatus', examples: ['active'] });
 
 const ChartingUsername = Type.String({
   minLength: 1,

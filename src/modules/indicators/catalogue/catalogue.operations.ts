@@ -3,9 +3,9 @@ import { administrator, member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { indicatorNotFound } from '../contract.ts';
 import {
-  DeleteIndicatorResult,
   Indicator,
   IndicatorChangesInBody,
   IndicatorInBody,
@@ -86,7 +86,7 @@ export const catalogueOperations = (catalogue: CatalogueRules): Operation[] => [
       'An indicator that is held by members or referenced by products cannot be deleted (400, with both counts).',
     access: administrator,
     params,
-    success: ok(DeleteIndicatorResult, { message: 'Indicator deleted' }),
+    success: ok(DeletedRecord, { message: 'Indicator deleted' }),
     failures: [indicatorNotFound, indicatorInUse],
     handle: async ({ params, caller, facts }) => {
       await catalogue.delete(params.id, actorOf(caller, facts));

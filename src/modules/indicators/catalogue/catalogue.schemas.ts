@@ -46,5 +46,3 @@ export const ListIndicatorsQuery = Type.Object({
     }),
   ),
 });
-
-export const DeleteIndicatorResult = Type.Object({ id: ObjectIdShape });

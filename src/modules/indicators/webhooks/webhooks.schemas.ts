@@ -5,13 +5,16 @@ import { AccessStatus } from '../access/access.schemas.ts';
 import { MAX_TEXT, STATUSES } from './webhooks.model.ts';
 
 const Results = Type.Array(
-  Type.Object({
-    scannerId: ObjectIdShape,
-    scannerName: Type.String({ examples: ['Trend Pulse'] }),
-    accessId: ObjectIdShape,
-    status: AccessStatus,
-    error: Type.Optional(Type.String({ description: 'The reason for the failure' })),
-  }),
+  Type.Object(
+    {
+      scannerId: ObjectIdShape,
+      scannerName: Type.String({ examples: ['Trend Pulse'] }),
+      accessId: ObjectIdShape,
+      status: AccessStatus,
+      error: Type.Optional(Type.String({ description: 'The reason for the failure' })),
+    },
+    { $id: 'IndicatorAccessChange' },
+  ),
 );
 
 export const AccessWebhookAnswer = Type.Object(

@@ -15,6 +15,4 @@ export const InspectedWallet = Type.Object(
   { $id: 'InspectedWallet' },
 );
 
-export const OverviewWallet = nullable(
-  Type.Object(InspectedWallet.properties, { description: 'Null if the user has none' }),
-);
+export const OverviewWallet = nullable({ ...InspectedWallet, description: 'Null if the user has none' });

@@ -36,16 +36,19 @@ const Side = (description: string) =>
   nullable(
     Type.Object(
       { owner: Owner, userId: ObjectIdShape, balanceBefore: Keys, balanceAfter: Keys },
-      { description },
+      { $id: 'TransactionSide', description },
     ),
   );
 
-const payment = {
-  id: ObjectIdShape,
-  providerId: nullable(Type.String({ description: "The payment provider's name of it" })),
-  status: Type.String(),
-  lastError: nullable(Type.String({ description: 'Why it, or the last attempt to ask about it, failed' })),
-};
+const Payment = Type.Object(
+  {
+    id: ObjectIdShape,
+    providerId: nullable(Type.String({ description: "The payment provider's name of it" })),
+    status: Type.String(),
+    lastError: nullable(Type.String({ description: 'Why it, or the last attempt to ask about it, failed' })),
+  },
+  { $id: 'ProviderPayment' },
+);
 
 export const RecordedTransactionShape = Type.Object(
   {
@@ -53,8 +56,8 @@ export const RecordedTransactionShape = Type.Object(
     ...transactionFields,
     from: Side('The wallet that lost the Keys; null if the platform issued or returned them'),
     to: Side('The wallet that got the Keys; null if they went to the platform, or are held for a payout'),
-    checkout: nullable(Type.Object(payment, { description: 'Of Keys that were bought' })),
-    payout: nullable(Type.Object(payment, { description: 'Of a withdrawal, and of the return of its Keys' })),
+    checkout: nullable({ ...Payment, description: 'Of Keys that were bought' }),
+    payout: nullable({ ...Payment, description: 'Of a withdrawal, and of the return of its Keys' }),
     createdAt: DateTime,
     processedAt: nullable(DateTime),
   },

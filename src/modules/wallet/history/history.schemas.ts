@@ -51,10 +51,13 @@ export const TransactionShape = Type.Object(
 
 const Count = Type.Integer({ examples: [12] });
 
-const SumOfType = Type.Object({
-  count: Count,
-  amount: Type.Integer({ description: 'Keys; negative when more went out than came in', examples: [-40] }),
-});
+const SumOfType = Type.Object(
+  {
+    count: Count,
+    amount: Type.Integer({ description: 'Keys; negative when more went out than came in', examples: [-40] }),
+  },
+  { $id: 'SumOfType' },
+);
 
 export const TransactionStatistics = Type.Object(
   {

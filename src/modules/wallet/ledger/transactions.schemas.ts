@@ -60,9 +60,15 @@ const TransactionReference = Type.String({
 export const TransactionIdInPath = refusedAs(TransactionReference, invalidId('transaction'));
 export const TransactionInQuery = refusedAs(TransactionReference, invalidId('transaction'), null);
 
-export const TypeOfTransaction = oneOf(TRANSACTION_TYPES, { examples: ['transfer'] });
+export const TypeOfTransaction = oneOf(TRANSACTION_TYPES, {
+  $id: 'TransactionType',
+  examples: ['transfer'],
+});
 
-export const Status = oneOf(TRANSACTION_STATUSES, { examples: ['completed'] });
+export const Status = oneOf(TRANSACTION_STATUSES, {
+  $id: 'TransactionStatus',
+  examples: ['completed'],
+});
 
 export const transactionFields = {
   transactionId: TransactionId,

@@ -53,13 +53,18 @@ export const TransferResult = Type.Object(
 
 export const AdminFundingResult = Type.Object(
   {
-    wallet: Type.Pick(WalletShape, ['_id', 'userId', 'balance', 'currency', 'isActive', 'locked']),
-    transaction: Type.Object({
-      _id: ObjectIdShape,
-      ...transactionFields,
-      createdAt: DateTime,
-      processedAt: nullable(DateTime),
+    wallet: Type.Pick(WalletShape, ['_id', 'userId', 'balance', 'currency', 'isActive', 'locked'], {
+      $id: 'ChangedWallet',
     }),
+    transaction: Type.Object(
+      {
+        _id: ObjectIdShape,
+        ...transactionFields,
+        createdAt: DateTime,
+        processedAt: nullable(DateTime),
+      },
+      { $id: 'TransactionRecord' },
+    ),
     transactionId: Type.String({ description: "The record's `_id`" }),
   },
   { $id: 'AdminFundingResult' },
