@@ -99,6 +99,7 @@ const PersonCard = ({ of: { user, factors } }: Part) => (
           factors.map(({ kind, since }) => (since ? `${kind}, since ${relative(since)}` : kind)).join(', ') ||
             'nothing',
         ],
+        ['E-mail', user.emailVerified ? 'verified' : 'not verified'],
         ['State', user.isActive ? 'active' : 'deactivated'],
         ['Changed', <Time key="changed" at={user.updatedAt} />],
       ]}

@@ -48,6 +48,15 @@ const FILTERS: Filter[] = [
   },
   {
     kind: 'choice',
+    name: 'unverified',
+    label: 'E-mail',
+    values: [
+      ['true', 'not verified'],
+      ['false', 'verified'],
+    ],
+  },
+  {
+    kind: 'choice',
     name: 'platform',
     label: 'Can open',
     values: PLATFORMS.map((one) => [one, platformName(one)]),
