@@ -8,6 +8,7 @@ import { chatModule } from '../modules/chat/module.ts';
 import { communityModule } from '../modules/community/module.ts';
 import { educationModule } from '../modules/education/module.ts';
 import { educatorModule } from '../modules/educators/module.ts';
+import { exportModule } from '../modules/exports/module.ts';
 import { identityModule } from '../modules/identity/module.ts';
 import { indicatorModule } from '../modules/indicators/module.ts';
 import { leaderboardModule } from '../modules/leaderboards/module.ts';
@@ -162,6 +163,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
   add(searchModule(core));
   add(leaderboardModule({ ...core, identity, wallet, watching }));
   add(analyticsModule({ ...core, settings: config.analytics }));
+  add(exportModule({ ...core, identity, storage }));
   add(
     administrationModule({
       ...core,

@@ -10,6 +10,7 @@ import {
   getBalance,
   getCourse,
   getErrorAsAdmin,
+  getExportOfUser,
   getOverview,
   getOverviewOfUser,
   getTransactionAsAdmin,
@@ -296,6 +297,20 @@ const TASKS: Record<string, () => Promise<Task>> = {
       steps: [...act('Erase'), { fill: `Type “${ada.email}”`, with: ada.email }, { confirm: 'Erase member' }],
       shows: 'Erased ',
       isDone: async () => (await read()).status === 404,
+    };
+  },
+  "exports a member's data": async () => {
+    const ada = await newMember();
+    const newest = () => admin.attempt(getExportOfUser, { params: { userId: ada.id } });
+    return {
+      find: byName(ada),
+      steps: [{ open: 'Export' }, { press: 'Begin export' }, { confirm: 'Begin export' }],
+      shows: 'Download the ZIP',
+      isDone: async () => {
+        const link = await page.getByRole('link', { name: 'Download the ZIP' }).getAttribute('href');
+        const isOwn = link?.includes(`/exports/${ada.id}/`) === true;
+        return isOwn && (await fetch(link)).ok && (await newest()).status === 200;
+      },
     };
   },
   'proves the ledger': async () => ({

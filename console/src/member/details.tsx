@@ -10,6 +10,7 @@ import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Tag, Time, Titled } from '../parts/values.tsx';
 import { platformName, words } from '../text.ts';
+import { Exports } from './exports.tsx';
 import { Grants, Reports } from './lists.tsx';
 import { Statement } from './statement.tsx';
 
@@ -26,6 +27,7 @@ export const tabsOfMember = ({
   ['grants', 'Grants', grants.length],
   ['notifications', 'Notifications'],
   ['reports', 'Reports', reports.against.length + reports.by.length],
+  ['export', 'Export'],
   ['audit', 'Audit'],
 ];
 
@@ -38,6 +40,7 @@ export function Details({ tab, of }: { tab: string; of: UserOverview }) {
   if (tab === 'sessions') return <Sessions id={id} />;
   if (tab === 'purchases') return <Purchases id={id} />;
   if (tab === 'notifications') return <Told id={id} />;
+  if (tab === 'export') return <Exports id={id} />;
   return <Acts id={id} />;
 }
 

@@ -562,6 +562,12 @@ export interface Administrators {
     /** Count the events of a name under `other`. Calls `removeEventName`. */
     removeEventName(input: types.EventNameDecision, options?: CallOptions): Call<types.RemoveEventNameResult>;
   };
+  readonly exports: {
+    /** Begin an export of a user's data. Calls `exportDataOfUser`. */
+    begin(userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.ExportBegun>;
+    /** See a user's newest export, and download it. Calls `getExportOfUser`. */
+    get(userId: string, options?: CallOptions): Call<types.DataExport>;
+  };
   readonly audit: {
     /** List the audit log, newest first. Calls `listAudit`. */
     list(input?: {
@@ -812,6 +818,10 @@ export const administrators: Record<keyof Administrators, Methods> = {
     listEventNames: [all.listEventNames, 'query'],
     addEventName: [all.listEventName, 'body'],
     removeEventName: [all.removeEventName, 'body'],
+  },
+  exports: {
+    begin: [all.exportDataOfUser, 'body'],
+    get: [all.getExportOfUser],
   },
   audit: {
     list: [all.listAudit, 'query'],

@@ -779,6 +779,12 @@ export interface Members {
     /** Retrieve statistics about your activity. Calls `getOwnStatistics`. */
     getOwnStatistics(options?: CallOptions): Call<types.OwnStatistics>;
   };
+  readonly exports: {
+    /** Begin an export of your data. Calls `exportOwnData`. */
+    begin(options?: CallOptions): Call<types.ExportBegun>;
+    /** See your newest export, and download it. Calls `getOwnExport`. */
+    get(options?: CallOptions): Call<types.DataExport>;
+  };
 }
 
 export const members: Record<keyof Members, Methods> = {
@@ -1055,5 +1061,9 @@ export const members: Record<keyof Members, Methods> = {
     listOwnEvents: [all.listOwnEvents, 'query'],
     getOwnActivity: [all.getOwnActivity, 'query'],
     getOwnStatistics: [all.getOwnStatistics],
+  },
+  exports: {
+    begin: [all.exportOwnData],
+    get: [all.getOwnExport],
   },
 };

@@ -961,6 +961,15 @@ export interface Dashboard {
   };
 }
 
+export interface DataExport {
+  id: ObjectId;
+  status: 'pending' | 'ready' | 'failed' | 'expired';
+  createdAt: DateTime;
+  readyAt: DateTime | null;
+  expiresAt: DateTime | null;
+  url: HttpUrl | null;
+}
+
 export type DateTime = string;
 
 export interface DaySeries {
@@ -1370,6 +1379,11 @@ export interface ExchangeRateChangedEvent {
     /** What one Key is worth in this currency */
     rate: number;
   };
+}
+
+export interface ExportBegun {
+  id: ObjectId;
+  status: 'pending';
 }
 
 export type ExportEventsResult = string;

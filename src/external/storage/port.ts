@@ -74,8 +74,15 @@ export interface ObjectStorage {
    * @throws ObjectChanged when the object no longer exists or its etag differs
    */
   download(key: string, file: string, options: { etag: string; signal?: AbortSignal }): Promise<void>;
-  /** Stores bytes or the content of a file, in parts when it is large. Readers see all of it or nothing. */
-  write(key: string, body: Buffer | { file: string }, options: WriteOptions): Promise<void>;
+  /**
+   * Stores bytes, the content of a file, or a stream of unknown length, in parts when it is large. Readers see all of it
+   * or nothing.
+   */
+  write(
+    key: string,
+    body: Buffer | { file: string } | { stream: Readable },
+    options: WriteOptions,
+  ): Promise<void>;
   /** Removes objects; ignores missing ones. */
   remove(keys: string[]): Promise<void>;
   /** Yields the objects below a prefix in key order, one page at a time. */

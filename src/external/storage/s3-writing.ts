@@ -9,11 +9,17 @@ import {
 import { type ObjectStorage, StorageFault } from './port.ts';
 import { orUndefined } from './s3-faults.ts';
 
-/** Larger objects are stored in parts of this size; S3 allows 10,000 parts. */
-const PART_BYTES = 16 * 1024 * 1024;
-const PARTS_AT_ONCE = 2;
+/** Larger objects are stored in parts of this size, so many at once; S3 allows 10,000 parts. */
+const STORED = { partSize: 16 * 1024 * 1024, queueSize: 2 };
+/** Parts of a stream are held in memory until they are stored. */
+const STREAMED = { partSize: 8 * 1024 * 1024, queueSize: 1 };
 /** Maximum number of objects removed per call. */
 const MAX_REMOVED_AT_ONCE = 1_000;
+
+const contentOf = (body: Parameters<ObjectStorage['write']>[1]) => {
+  if (Buffer.isBuffer(body)) return body;
+  return 'stream' in body ? body.stream : createReadStream(body.file, { highWaterMark: 1024 * 1024 });
+};
 
 /** Writes, removes and lists the objects of a bucket. */
 export function s3Writing(client: S3Client, Bucket: string) {
@@ -22,12 +28,11 @@ export function s3Writing(client: S3Client, Bucket: string) {
       const { Upload } = await import('@aws-sdk/lib-storage');
       const upload = new Upload({
         client,
-        partSize: PART_BYTES,
-        queueSize: PARTS_AT_ONCE,
+        ...('stream' in body ? STREAMED : STORED),
         params: {
           Bucket,
           Key: key,
-          Body: Buffer.isBuffer(body) ? body : createReadStream(body.file, { highWaterMark: 1024 * 1024 }),
+          Body: contentOf(body),
           ContentType: contentType,
           CacheControl: cacheControl,
         },

@@ -34,6 +34,10 @@ const METHODS: Record<string, { group: string; method: string }> = {
   tipEducator: { group: 'tips', method: 'give' },
   updateLessonProgress: { group: 'lessons', method: 'updateProgress' },
   trackEvent: { group: 'analytics', method: 'track' },
+  exportOwnData: { group: 'exports', method: 'begin' },
+  getOwnExport: { group: 'exports', method: 'get' },
+  exportDataOfUser: { group: 'exports', method: 'begin' },
+  getExportOfUser: { group: 'exports', method: 'get' },
   listEventName: { group: 'analytics', method: 'addEventName' },
 };
 

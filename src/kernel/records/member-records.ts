@@ -12,7 +12,68 @@ export interface MemberRecords {
   tables: string[];
   /** Counts those of a member, as {@link counting} does; absent where no index leads to them. */
   count?: Statement<{ count: number }>;
+  /** What the member is given of them in an export; {@link exporting} makes an area. */
+  exported?: ExportedArea[];
 }
+
+/** A file of JSON lines in the export of a member's data. */
+export interface ExportedArea {
+  /** In lower-case words with hyphens; the file is called `<name>.jsonl`. */
+  name: string;
+  /** What the file holds, for the README of the export. */
+  about: string;
+  /** The fields with texts of others, in which what administrators are called is replaced. */
+  wordsOfOthers: string[];
+  /** Reads rows of the member `$1` after the cursor `$2`, '' at first: {@link EXPORTED_AT_ONCE}, or all that are left. */
+  page: Statement<ExportedRow>;
+}
+
+/** A row as it stands in the file, without these two fields. */
+export interface ExportedRow {
+  cursor: string | number;
+  /** Whether the row only carries the cursor past records that do not belong into the file. */
+  isLeftOut?: boolean;
+  [field: string]: unknown;
+}
+
+/** Few enough that the longest records fit into memory. */
+export const EXPORTED_AT_ONCE = 200;
+
+interface Exporting {
+  about: string;
+  /** The fields of a line; none may be a secret, a name of somebody else, or the id of an administrator who acted. */
+  columns: string;
+  /** The table and its condition, with the member as `$1`. */
+  from: string;
+  /** The text that orders the member's rows; `id` by default. */
+  key?: string;
+  /** Whether a member has few of them, so that each page may read all; otherwise an index must order them by the key. */
+  areFew?: boolean;
+  /** As in {@link ExportedArea}. */
+  wordsOfOthers?: string[];
+}
+
+/** Returns an area whose rows are ordered by one text, such as their id. */
+export const exporting = (
+  name: string,
+  { about, columns, from, key = 'id', areFew = false, wordsOfOthers = [] }: Exporting,
+): ExportedArea =>
+  exportingBy(name, {
+    about,
+    wordsOfOthers,
+    // Without `materialized` the planner may read the whole table in the order of its ids.
+    page: areFew
+      ? `with own as materialized (select ${columns}, ${key} as cursor from ${from})
+         select * from own where cursor > $2 order by cursor limit ${EXPORTED_AT_ONCE}`
+      : `select ${columns}, ${key} as cursor from ${from} and ${key} > $2
+         order by ${key} limit ${EXPORTED_AT_ONCE}`,
+  });
+
+/** Returns an area with a statement of its own. */
+export const exportingBy = (
+  name: string,
+  { about, page, wordsOfOthers = [] }: Pick<Exporting, 'about' | 'wordsOfOthers'> & { page: string },
+): ExportedArea => ({ name, about, wordsOfOthers, page: statement(`export of ${name}`, page) });
 
 /**
  * Returns the statement that counts a member's records up to one more than {@link MOST_COUNTED}.

@@ -1,4 +1,4 @@
-import { counting, type MemberRecords } from '../../kernel/records/member-records.ts';
+import { counting, exporting, type MemberRecords } from '../../kernel/records/member-records.ts';
 
 export const chatRecords: MemberRecords[] = [
   {
@@ -6,12 +6,44 @@ export const chatRecords: MemberRecords[] = [
     isErased: true,
     tables: ['chat.member'],
     count: counting('chat.count-memberships', 'chat.member where user_id = $1 and is_member'),
+    exported: [
+      exporting('chatrooms', {
+        about: 'The chatrooms that you are in',
+        columns: `room_id, joined_at, muted_until`,
+        from: 'chat.member where user_id = $1 and is_member',
+        key: 'room_id',
+      }),
+    ],
   },
   {
     name: 'ownChatroom',
     isErased: true,
     tables: ['chat.room'],
     count: counting('chat.count-own-room', 'chat.room where educator_id = $1 and deleted_at is null'),
+    exported: [
+      exporting('own-chatroom', {
+        about: 'Your chatroom as an educator',
+        columns: `id, name, description, rules, type, slow_mode_seconds, member_count, message_count, created_at, updated_at, deleted_at`,
+        from: 'chat.room where educator_id = $1 and deleted_at is null',
+        areFew: true,
+      }),
+    ],
   },
-  { name: 'messages', isErased: false, tables: ['chat.message'] },
+  {
+    name: 'messages',
+    isErased: false,
+    tables: ['chat.message'],
+    exported: [
+      exporting('messages', {
+        about: 'What you wrote in chatrooms',
+        columns: `id, room_id, message, created_at, edited_at`,
+        from: 'chat.message where user_id = $1 and deleted_at is null',
+      }),
+      exporting('deleted-messages', {
+        about: 'What you wrote in chatrooms and was deleted there',
+        columns: `id, room_id, message, created_at, edited_at, deleted_at`,
+        from: 'chat.message where user_id = $1 and deleted_at is not null',
+      }),
+    ],
+  },
 ];

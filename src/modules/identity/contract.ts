@@ -27,6 +27,9 @@ export interface Contact {
   isActive: boolean;
 }
 
+/** What an administrator is called. */
+export type Administrator = Omit<Contact, 'isActive'> & Pick<Profile, 'username'>;
+
 /** The public profile of a member. */
 export interface Profile {
   userId: ObjectId;
@@ -238,6 +241,8 @@ export interface Identity {
   educatorsAfter(id: ObjectId, limit: number): Promise<ObjectId[]>;
   /** Returns the permissions of a user, who stays as they are until `tx` ends; undefined if the user is unknown. */
   permissionsOf(userId: ObjectId, tx?: Transaction): Promise<string[] | undefined>;
+  /** Returns what administrators are called, active or not. */
+  administrators(): Promise<Administrator[]>;
   stepUp: StepUp;
   /** Creates an administrator with this e-mail unless an account with it exists. */
   ensureAdministrator(account: NewAccount): Promise<{ userId: ObjectId; isNew: boolean }>;

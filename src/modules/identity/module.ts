@@ -229,6 +229,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
         const canonical = canonicalAddress(email);
         return canonical === undefined ? undefined : contactOf(await store.findByEmail(canonical));
       },
+      administrators: store.administrators,
       stepUp: elevation,
       authenticateUntil,
       endedOf: sessionsStore.endedOf,

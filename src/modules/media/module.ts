@@ -10,6 +10,7 @@ import { captionStore } from './captions.store.ts';
 import type { Media } from './contract.ts';
 import { videoEndings } from './endings.ts';
 import { mediaPublicEvents } from './media.public-events.ts';
+import { mediaRecords } from './member-records.store.ts';
 import { pictureSizes } from './picture-sizes.ts';
 import { playbackRoute } from './playback.ts';
 import { processingJob } from './processing.ts';
@@ -75,6 +76,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
 
   return {
     name: 'media',
+    memberRecords: mediaRecords,
     publicEvents: mediaPublicEvents,
     service: mediaService({
       ...deps,

@@ -7,6 +7,7 @@ import type { Module } from '../module.ts';
 import { checkoutStore } from './checkouts.store.ts';
 import { checkoutRules } from './checkouts.ts';
 import type { Merchant } from './contract.ts';
+import { merchantRecords } from './member-records.store.ts';
 import { checkoutLookUp } from './merchant.administration.ts';
 import { merchantMeasures } from './merchant.measures.ts';
 import { merchantInternalEvents, merchantPublicEvents } from './merchant.public-events.ts';
@@ -71,6 +72,7 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
 
   return {
     name: 'merchant',
+    memberRecords: merchantRecords,
     publicEvents: merchantPublicEvents,
     internalEvents: merchantInternalEvents,
     measures: merchantMeasures,

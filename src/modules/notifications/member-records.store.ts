@@ -1,4 +1,10 @@
-import { counting, type MemberRecords } from '../../kernel/records/member-records.ts';
+import {
+  counting,
+  EXPORTED_AT_ONCE,
+  exporting,
+  exportingBy,
+  type MemberRecords,
+} from '../../kernel/records/member-records.ts';
 
 export const notificationRecords: MemberRecords[] = [
   {
@@ -6,18 +12,44 @@ export const notificationRecords: MemberRecords[] = [
     isErased: true,
     tables: ['notifications.notification', 'notifications.tally'],
     count: counting('notifications.count-of-member', 'notifications.notification where user_id = $1'),
+    exported: [
+      exporting('notifications', {
+        about: 'What you were notified of',
+        columns: `id, type, title, message, priority, channels, read_at, created_at`,
+        from: 'notifications.notification where user_id = $1',
+        wordsOfOthers: ['title', 'message'],
+      }),
+    ],
   },
   {
     name: 'deliveries',
     isErased: true,
     tables: ['notifications.delivery'],
     count: counting('notifications.count-deliveries', 'notifications.delivery where user_id = $1'),
+    exported: [
+      exportingBy('notification-deliveries', {
+        about: 'What was sent to you by mail or push',
+        wordsOfOthers: ['mailTitle'],
+        page: `select notification_id, channel, kind, mail_type, mail_title, recipient, status, created_at, settled_at,
+            notification_id || ' ' || channel as cursor
+          from notifications.delivery
+          where user_id = $1 and (notification_id, channel) > (split_part($2, ' ', 1), split_part($2, ' ', 2))
+          order by notification_id, channel limit ${EXPORTED_AT_ONCE}`,
+      }),
+    ],
   },
   {
     name: 'pushDevices',
     isErased: true,
     tables: ['notifications.device'],
     count: counting('notifications.count-devices', 'notifications.device where user_id = $1'),
+    exported: [
+      exporting('push-devices', {
+        about: 'The devices that get push notifications',
+        columns: `id, platform, name, created_at, last_seen_at`,
+        from: 'notifications.device where user_id = $1',
+      }),
+    ],
   },
   {
     name: 'topicSubscriptions',
@@ -27,5 +59,27 @@ export const notificationRecords: MemberRecords[] = [
       'notifications.count-subscriptions',
       'notifications.topic_subscription where user_id = $1',
     ),
+    exported: [
+      exporting('topics', {
+        about: 'The topics that you subscribe to',
+        columns: `topic, created_at`,
+        from: 'notifications.topic_subscription where user_id = $1',
+        key: 'topic',
+        areFew: true,
+      }),
+      exporting('topic-opt-outs', {
+        about: 'The topics that you do not want to hear of',
+        columns: `topic, created_at`,
+        from: 'notifications.topic_opt_out where user_id = $1',
+        key: 'topic',
+        areFew: true,
+      }),
+      exporting('preferences', {
+        about: 'How you want to be notified',
+        columns: `preferences, updated_at`,
+        from: 'notifications.preference where user_id = $1',
+        key: 'user_id',
+      }),
+    ],
   },
 ];

@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import {
   buyKeys,
   enrollAuthenticator,
+  exportOwnData,
   forgotPassword,
   getPasskeyOptions,
   issueFundingKey,
@@ -195,6 +196,17 @@ export const ACCOUNT_RECIPES: Recipes = {
     actor: await world.newMember('stranger'),
     body: { password: PASSWORD },
   }),
+  exportOwnData: async (world) => ({ actor: await world.newMember('stranger') }),
+  getOwnExport: async (world) => {
+    const actor = await world.newMember('stranger');
+    await actor.client.call(exportOwnData);
+    return { actor };
+  },
+  getExportOfUser: async (world) => {
+    const { id: userId, client } = await world.newMember('stranger');
+    await client.call(exportOwnData);
+    return { params: { userId } };
+  },
   changePassword: async (world) => ({
     actor: await world.newMember('stranger'),
     body: { currentPassword: PASSWORD, newPassword: NEXT },

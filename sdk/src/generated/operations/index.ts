@@ -29,6 +29,7 @@ export * from './moderation.ts';
 export * from './notifications.ts';
 export * from './passwords.ts';
 export * from './permissions.ts';
+export * from './personal-data.ts';
 export * from './push-and-preferences.ts';
 export * from './quizzes.ts';
 export * from './schedule.ts';

@@ -2,7 +2,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import { OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
-import type { MemberCard, Profile } from '../contract.ts';
+import type { Administrator, MemberCard, Profile } from '../contract.ts';
 import type { User, UserFilter } from './users.model.ts';
 
 /** The fields by which members search for each other. */
@@ -121,6 +121,12 @@ export function userStore(database: Database) {
       );
       return rows.map(({ id }) => id);
     },
+    /** Returns what administrators are called, active or not. */
+    administrators: (): Promise<Administrator[]> =>
+      database.all(
+        `select id as user_id, email, username, first_name, last_name from identity.user
+         where deleted_at is null and permissions && array['admin']`,
+      ),
     /** Returns the active members among these ids. */
     listedOf: (ids: ObjectId[], queries: Queries): Promise<Listed[]> =>
       queries.all<Listed>(

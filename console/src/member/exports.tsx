@@ -1,0 +1,67 @@
+import { type DataExport, isPlatformError } from '@platform-api/sdk';
+import { api } from '../api.ts';
+import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import { Card, Facts } from '../parts/card.tsx';
+import { Failed } from '../parts/note.tsx';
+import { Loading } from '../parts/table.tsx';
+import { Tag, Time } from '../parts/values.tsx';
+import { useQuery } from '../query.ts';
+
+const TONES = { pending: 'warn', ready: 'ok', failed: 'bad', expired: 'none' } as const;
+
+const beginAct = (id: string): Act => ({
+  name: 'Begin export',
+  title: 'Export the data of this member',
+  act: 'Begin export',
+  openings: ['asked for by the member, '],
+  note: 'They are told by mail when it is ready, and can download it, too. The file is deleted after 24 hours.',
+  run: async (form, idempotencyKey) => {
+    await api.exports.begin(id, { reason: reasonOf(form) }, { idempotencyKey });
+    return 'The export is being made.';
+  },
+});
+
+/** The newest export; null before the first. */
+const newestOf = (read: PromiseLike<DataExport>): PromiseLike<DataExport | null> =>
+  read.then(
+    (found) => found,
+    (error) => {
+      if (isPlatformError(error) && error.status === 404) return null;
+      throw error;
+    },
+  );
+
+/** The newest export of what the platform holds of a member. */
+export function Exports({ id }: { id: string }) {
+  const { data, error, reload } = useQuery(
+    `export ${id}`,
+    (by, signal) => newestOf(by.exports.get(id, { signal })),
+    { pollMs: 5_000 },
+  );
+  return (
+    <Card title="Export of their data" more={<ActButton act={beginAct(id)} />}>
+      {error !== undefined && <Failed what="The export could not be read" error={error} retry={reload} />}
+      {data === undefined && error === undefined && <Loading />}
+      {data === null && <p class="dim">Nothing was exported lately.</p>}
+      {data && <Newest of={data} />}
+    </Card>
+  );
+}
+
+const Newest = ({ of: { status, createdAt, readyAt, expiresAt, url } }: { of: DataExport }) => (
+  <>
+    <Facts
+      of={[
+        ['State', <Tag tone={TONES[status]}>{status}</Tag>],
+        ['Begun', <Time at={createdAt} />],
+        ['Ready', readyAt && <Time at={readyAt} />],
+        ['Expires', expiresAt && <Time at={expiresAt} />],
+      ]}
+    />
+    {url && (
+      <p>
+        <a href={url}>Download the ZIP</a>
+      </p>
+    )}
+  </>
+);
