@@ -4,6 +4,7 @@
 import { balances } from './parts/balances.ts';
 import { million } from './parts/million.ts';
 import { mixed } from './parts/mixed.ts';
+import { passkeys } from './parts/passkeys.ts';
 import { signIns } from './parts/sign-ins.ts';
 import { transfers } from './parts/transfers.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -12,6 +13,7 @@ import type { Row } from './table.ts';
 const PARTS: Record<string, (scene: Scene) => Promise<Row[]>> = {
   balances,
   'sign-ins': signIns,
+  passkeys,
   transfers,
   mixed,
   million,
