@@ -53,9 +53,9 @@ export function newSignIns({ events, clock }: Deps) {
      */
     async note(tx: Transaction, owner: Owner, session: Session, isSignUp: boolean): Promise<void> {
       const places = placesOf(session);
-      const isFirst = !isSignUp && (await store.count(tx, session.userId)) === 0;
       const fresh = await store.note(tx, session.userId, places, clock.date());
       if (fresh.length === 0 || isSignUp) return;
+      const isFirst = (await store.count(tx, session.userId)) === fresh.length;
       await store.keepNewest(tx, session.userId, MAX_PLACES);
       if (isFirst && (await wereKnown(tx, session, places))) return;
       await events.publish(tx, newSignInMail, {
