@@ -48,8 +48,8 @@ export interface AccessVerdict {
   platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
   /** Whether the member can sign in there now */
   allowed: boolean;
-  /** `throttled`: too many wrong passwords from unknown addresses in the last minutes */
-  reason: 'ok' | 'no_sku' | 'expired' | 'inactive' | 'throttled';
+  /** `throttled`: too many wrong passwords from unknown addresses in the last minutes; `unverified`: signing in takes a verified e-mail address here */
+  reason: 'ok' | 'no_sku' | 'expired' | 'inactive' | 'throttled' | 'unverified';
   /** The purchase that decides */
   sku: string | null;
   until: DateTime | null;

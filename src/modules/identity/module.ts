@@ -123,7 +123,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     reuseLeewaySeconds,
     publishChange,
   });
-  const { verification, needsVerifiedEmail, openVerification } = verifiedEmails({
+  const { verification, needsVerifiedEmail, isVerifiedToSignIn, openVerification } = verifiedEmails({
     ...needs,
     settings,
     users: store,
@@ -200,7 +200,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
   const fundingKeys = fundingKeyRules({ database, store: fundingKeyStore(database), audit, clock });
 
   const links = signInLinks(secretKey, clock, needs.publicUrl);
-  const support = supportRules({ ...needs, directory, passwords, throttle });
+  const support = supportRules({ ...needs, directory, passwords, throttle, isVerifiedToSignIn });
   const lookUpStore = identityLookUpStore(database);
   return {
     name: 'identity',

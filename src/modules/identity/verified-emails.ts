@@ -26,6 +26,7 @@ export function verifiedEmails({ secretKey, environment, settings, ...needs }: D
   return {
     verification,
     needsVerifiedEmail: neededFor !== 'off',
+    isVerifiedToSignIn: neededFor === 'signin',
     /** Opens a sealed code or token. */
     openVerification: (sealed: string): string => secrets.open(Buffer.from(sealed, 'base64url')),
   };

@@ -42,7 +42,7 @@ export const presignProfilePicture: Operation<{
 export const deleteOwnAccount: Operation<{
   body: wire.DeleteOwnAccountBody;
   data: wire.DeleteOwnAccountResult;
-  code: AnyCode | TokenCode | WriteCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'LAST_ADMINISTRATOR' | 'STEP_UP_REQUIRED' | 'TOO_MANY_ATTEMPTS' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING' | 'WRONG_PASSWORD';
+  code: AnyCode | TokenCode | WriteCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'EMAIL_NOT_VERIFIED' | 'LAST_ADMINISTRATOR' | 'STEP_UP_REQUIRED' | 'TOO_MANY_ATTEMPTS' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING' | 'WRONG_PASSWORD';
 }> = {
   id: 'deleteOwnAccount',
   method: 'DELETE',

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { administrator, member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import { answer, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { emailNotVerified } from '../../../kernel/operations/verified-email.ts';
 import { WALLET_REMAINS } from '../../wallet/contract.ts';
 import { type Accounts, lastAdministrator } from '../accounts/accounts.ts';
 import { userNotFound } from '../contract.ts';
@@ -30,7 +31,7 @@ export const accountDeletionOperations = (deletion: AccountDeletion): Operation[
     needsStepUp: true,
     body: DeleteOwnAccountBody,
     success: ok(DeleteOwnAccountResult, { message: 'Your account was deleted' }),
-    failures: [wrongPassword, tooManyAttemptsFailure, lastAdministrator, ...WALLET_REMAINS],
+    failures: [wrongPassword, tooManyAttemptsFailure, lastAdministrator, emailNotVerified, ...WALLET_REMAINS],
     handle: ({ body, caller, facts }) => deletion.leave(caller, body, facts),
   }),
 ];

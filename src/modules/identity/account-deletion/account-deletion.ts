@@ -3,6 +3,7 @@ import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import { mustHaveVerifiedEmail } from '../../../kernel/operations/verified-email.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { type RemainingKeys, userNotFound } from '../contract.ts';
 import type { Prove } from '../passwords/password-proof.ts';
@@ -19,7 +20,7 @@ interface AccountDeletionDeps {
 export const accountDeletion = ({ accounts, elevation, prove }: AccountDeletionDeps) => ({
   /**
    * Erases the account of the caller and ends all of their sessions. A session that has stepped up needs no password.
-   * @throws stepUpRequired, wrongPassword, 422 if the password is missing, 429 after too many wrong passwords, lastAdministrator, and the failures of the wallet
+   * @throws emailNotVerified if the Keys are to be paid out, stepUpRequired, wrongPassword, 422 if the password is missing, 429 after too many wrong passwords, lastAdministrator, and the failures of the wallet
    */
   async leave(
     caller: UserCaller,
@@ -27,6 +28,7 @@ export const accountDeletion = ({ accounts, elevation, prove }: AccountDeletionD
     facts: RequestFacts,
   ): Promise<{ userId: ObjectId }> {
     const { userId } = caller;
+    if (remainingKeys === 'withdraw') mustHaveVerifiedEmail(caller);
     if (password === undefined && !caller.isElevated)
       throw validationFailed([{ field: 'password', message: 'is required' }]);
     const proof = password === undefined ? undefined : await prove(caller, facts, password);

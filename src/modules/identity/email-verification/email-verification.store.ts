@@ -40,11 +40,17 @@ export const verificationStore = (database: Database) => ({
       [userId, isVerified, at],
     );
   },
-  /** Clears the mark of the member with this canonical address, if there is one. */
+  /**
+   * Clears the mark of the member with this canonical address, if there is one, and ends the code and the link that were
+   * mailed: they would set it again, although they prove nothing about the address since.
+   */
   async clear(tx: Transaction, email: string, at: Date): Promise<void> {
     await tx.execute(
-      `update identity.user set email_verified = false, updated_at = $2
-       where email = $1 and email_verified and deleted_at is null`,
+      `with cleared as (
+         update identity.user set email_verified = false, updated_at = $2
+         where email = $1 and email_verified and deleted_at is null returning id)
+       update identity.email_verification set expires_at = least(expires_at, $2)
+       where user_id in (select id from cleared)`,
       [email, at],
     );
   },

@@ -11,18 +11,25 @@ interface SupportDeps extends Pick<Core, 'clock'> {
   directory: Pick<CustomerDirectory, 'products'>;
   passwords: Pick<PasswordRules, 'request'>;
   throttle: Pick<Throttles, 'isExhausted'>;
+  /** Whether signing in takes a verified address. */
+  isVerifiedToSignIn: boolean;
 }
 
 /** What support does for a member who cannot sign in. */
-export const supportRules = ({ directory, passwords, throttle, clock }: SupportDeps) => ({
+export const supportRules = ({ directory, passwords, throttle, isVerifiedToSignIn, clock }: SupportDeps) => ({
   /** Returns for each platform whether the member can sign in there now, and why not. */
-  async accessOf({ email, isActive }: User) {
+  async accessOf({ email, isActive, emailVerified }: User) {
     const [products, isThrottled] = await Promise.all([
       directory.products(email),
       throttle.isExhausted({ limit: 'accountFromStrangers', name: email }),
     ]);
+    const obstacle = obstacleOf({
+      isActive,
+      isThrottled,
+      isUnverified: isVerifiedToSignIn && !emailVerified,
+    });
     return platformVerdicts(products, clock.now()).map((verdict) => {
-      const reason = reasonOf(verdict, isActive, isThrottled);
+      const reason = obstacle ?? reasonOf(verdict);
       const { platform, sku, until, acceptedSkus } = verdict;
       return { platform, allowed: reason === 'ok', reason, sku, until, acceptedSkus };
     });
@@ -34,9 +41,18 @@ export const supportRules = ({ directory, passwords, throttle, clock }: SupportD
 
 export type SupportRules = ReturnType<typeof supportRules>;
 
-function reasonOf({ isOpen, sku }: PlatformVerdict, isActive: boolean, isThrottled: boolean): Reason {
-  if (!isActive) return 'inactive';
-  if (isThrottled) return 'throttled';
+/** Returns what keeps a member from signing in anywhere, if anything does. */
+function obstacleOf(member: {
+  isActive: boolean;
+  isThrottled: boolean;
+  isUnverified: boolean;
+}): Reason | undefined {
+  if (!member.isActive) return 'inactive';
+  if (member.isThrottled) return 'throttled';
+  return member.isUnverified ? 'unverified' : undefined;
+}
+
+function reasonOf({ isOpen, sku }: PlatformVerdict): Reason {
   if (isOpen) return 'ok';
   return sku === null ? 'no_sku' : 'expired';
 }
