@@ -31,6 +31,13 @@ export const knownPlaceStore = {
         [userId],
       )
     )?.count ?? 0,
+  async forget(tx: Transaction, userId: ObjectId, places: KnownPlace[]): Promise<void> {
+    await tx.execute(
+      `delete from identity.known_place
+       where user_id = $1 and (kind, name) in (select * from unnest($2::text[], $3::text[]))`,
+      [userId, places.map(({ kind }) => kind), places.map(({ name }) => name)],
+    );
+  },
   /** Forgets all but the places that were seen last. */
   async keepNewest(tx: Transaction, userId: ObjectId, most: number): Promise<void> {
     await tx.execute(

@@ -20,7 +20,7 @@ const invalidLink = failure(400, 'INVALID_LINK', 'The link is not valid, or the 
 const wantsPage = (raw: RawRequest): boolean => raw.header('accept').includes('text/html');
 
 interface Parts {
-  sessions: Pick<SessionRules, 'endBy' | 'hasEnded'>;
+  sessions: Pick<SessionRules, 'disown' | 'canBeDisowned'>;
   links: SignInLinks;
 }
 
@@ -40,7 +40,7 @@ export const newSignInOperations = ({ sessions, links }: Parts): Operation[] => 
     failures: [invalidLink],
     handle: async ({ query, raw }) => {
       const sessionId = links.read(query.token);
-      if (sessionId && !(await sessions.hasEnded(sessionId))) return new HtmlPage(200, askingPage());
+      if (sessionId && (await sessions.canBeDisowned(sessionId))) return new HtmlPage(200, askingPage());
       if (wantsPage(raw)) return new HtmlPage(400, invalidLinkPage());
       throw invalidLink();
     },
@@ -61,7 +61,7 @@ export const newSignInOperations = ({ sessions, links }: Parts): Operation[] => 
     failures: [invalidLink],
     handle: async ({ query, raw }) => {
       const sessionId = links.read(query.token);
-      const isEnded = sessionId !== undefined && (await sessions.endBy(sessionId, 'ended by a link'));
+      const isEnded = sessionId !== undefined && (await sessions.disown(sessionId));
       if (wantsPage(raw)) return new HtmlPage(isEnded ? 200 : 400, isEnded ? endedPage() : invalidLinkPage());
       if (!isEnded) throw invalidLink();
       return { sessionsEnded: 1 };

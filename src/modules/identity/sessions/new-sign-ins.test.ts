@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUser, getProfile, signIn as signInOperation, signInSso } from '../../../../sdk/src/index.ts';
+import { addKey, trySignIn } from '../../../../test/support/authenticator.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
@@ -88,6 +89,40 @@ test('the link ends that session once its button is pressed, and works for a wee
   assert.equal(sessions, 1);
   assert.ok(late.accessToken);
   clock.advance(-7 * DAY_MS);
+});
+
+test('the link also ends the session that has replaced it on its device, and the place is told again', async () => {
+  const { email } = await platform.newMember();
+  const thief = { device: 'stolen', from: '203.0.113.66' };
+  const first = await signIn(email, thief);
+  const link = linkIn(await assertTold(email, 1));
+  const { data: second } = await client.with({ 'x-forwarded-for': thief.from }).call(signInOperation, {
+    body: { email, password: PASSWORD, platform: 'web', device: thief.device, deviceId: 'another' },
+  });
+  await assertTold(email, 1);
+  assert.deepEqual([await isAlive(first.accessToken), await isAlive(second.accessToken)], [false, true]);
+  assert.equal((await fetch(link)).status, 200);
+  assert.equal((await fetch(link, { method: 'POST' })).status, 200);
+  assert.equal(await isAlive(second.accessToken), false);
+
+  const third = await signIn(email, thief);
+  await assertTold(email, 2);
+  assert.equal((await fetch(link, { method: 'POST' })).status, 400, 'once');
+  assert.equal(await isAlive(third.accessToken), true);
+});
+
+test('of twenty sign-ins at once from a new device one is told', async () => {
+  const { email } = await platform.newMember();
+  await Promise.all(Array.from({ length: 20 }, () => signIn(email, { device: 'new phone' })));
+  await assertTold(email, 1);
+});
+
+test('a sign-in by passkey is told', async () => {
+  const ada = await platform.newMember();
+  const { made } = await addKey(ada.client);
+  const from = client.with({ 'x-forwarded-for': '198.51.100.77' });
+  assert.equal((await trySignIn(from, made)).status, 200);
+  await assertTold(ada.email, 1);
 });
 
 test('single sign-on is told, too, and so is the first sign-in of a user whom an administrator made', async () => {

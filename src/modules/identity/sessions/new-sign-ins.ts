@@ -46,6 +46,10 @@ export function newSignIns({ events, clock }: Deps) {
   }
 
   return {
+    /** Forgets where a session was opened, so that the next sign-in from there is told. The owner must be locked. */
+    forget: (tx: Transaction, userId: ObjectId, opened: Pick<Session, 'device' | 'address'>): Promise<void> =>
+      store.forget(tx, userId, placesOf(opened)),
+
     /**
      * Notes where a session was opened, and mails its owner if that is new, in the transaction that opens it. The owner
      * must be locked.

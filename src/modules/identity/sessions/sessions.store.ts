@@ -23,6 +23,14 @@ interface LockedUser {
   firstName: string;
 }
 
+/** The active session in the place of another, with where that other one was opened. */
+interface Successor {
+  id: ObjectId;
+  userId: ObjectId;
+  device: string;
+  address: string;
+}
+
 /**
  * Selects `ended_at` instead of filtering by it: on a table without statistics, a filter would pick the wrong index.
  * The ids are read in a subquery, which hides their number from the planner: otherwise PostgreSQL plans every execution
@@ -63,6 +71,20 @@ const findReplacements = statement<{ sessionId: ObjectId; activeId: ObjectId }>(
        where between_them.user_id = s.user_id and between_them.platform = s.platform
          and between_them.device = s.device and between_them.created_at >= s.created_at
          and between_them.ended_because <> 'replaced')))`,
+);
+
+/** Unlike {@link findReplacements}, whatever the device id: whoever signs in chooses it, and replaces all the same. */
+const findSuccessor = statement<Successor>(
+  'identity.successor',
+  `select l.id, l.user_id as "userId", s.device, s.address
+   from identity.session s
+   join identity.session l on l.user_id = s.user_id and l.platform = s.platform and l.device = s.device
+     and l.ended_at is null
+   where s.id = $1 and not exists (
+     select from identity.session between_them
+     where between_them.user_id = s.user_id and between_them.platform = s.platform
+       and between_them.device = s.device and between_them.created_at >= s.created_at
+       and between_them.ended_because <> 'replaced')`,
 );
 
 /** Serializes refreshes of one session, and a refresh with a sign-out. */
@@ -127,12 +149,12 @@ export function sessionStore(database: Database) {
         userId,
       ]);
     },
-    ownerOf: async (sessionId: ObjectId): Promise<ObjectId | undefined> =>
-      (
-        await database.first<{ userId: ObjectId }>('select user_id from identity.session where id = $1', [
-          sessionId,
-        ])
-      )?.userId,
+    /**
+     * Returns the active session that a session, or the last that has replaced it on its platform and device, is;
+     * undefined if one of them was ended otherwise.
+     */
+    successorOf: (sessionId: ObjectId, queries: Queries = database): Promise<Successor | undefined> =>
+      queries.first(findSuccessor, [sessionId]),
     /** Returns whether the session is active; if so, it stays active until the transaction ends. */
     async isActive(tx: Transaction, sessionId: ObjectId): Promise<boolean> {
       const session = await tx.first<{ isActive: boolean }>(

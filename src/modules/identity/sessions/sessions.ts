@@ -162,11 +162,24 @@ export function sessionRules(deps: SessionDeps) {
       return ended;
     },
 
-    /** Ends a session, whoever asks for it; returns whether it was active. */
-    async endBy(sessionId: ObjectId, reason: string): Promise<boolean> {
-      const userId = await store.ownerOf(sessionId);
+    /** Whether {@link disown} would end a session. */
+    canBeDisowned: async (sessionId: ObjectId): Promise<boolean> =>
+      (await store.successorOf(sessionId)) !== undefined,
+
+    /**
+     * Ends a session that its owner does not know, or the one that has replaced it on its device: signing in there again,
+     * which nobody is told, would otherwise keep it alive. The next sign-in from there is told. Returns whether one ended.
+     */
+    async disown(sessionId: ObjectId): Promise<boolean> {
+      const userId = (await store.successorOf(sessionId))?.userId;
       if (userId === undefined) return false;
-      const ended = await database.transaction((tx) => endIn(tx, userId, { sessionId }, reason));
+      const ended = await database.transaction(async (tx) => {
+        await store.lockUser(tx, userId);
+        const one = await store.successorOf(sessionId, tx);
+        if (!one) return 0;
+        await newSignIns.forget(tx, userId, one);
+        return endIn(tx, userId, { sessionId: one.id }, 'disowned');
+      });
       if (ended > 0) await publishChange(userId);
       return ended > 0;
     },
