@@ -1,4 +1,4 @@
-import { stepUp } from '@platform-api/sdk';
+import { getFactors, getPasskeySignInOptions, stepUp, type wire } from '@platform-api/sdk';
 import { api, callConsole, endings } from './api.ts';
 import { store } from './store.ts';
 
@@ -54,6 +54,27 @@ export async function provePassword(password: string): Promise<void> {
 /** Enters a code of the authenticator app, or a recovery code, for the same acts. @throws PlatformError when it is wrong */
 export async function proveByCode(mfaCode: string): Promise<void> {
   await api.call(stepUp, { body: { mfaCode } });
+}
+
+/** What the operator can confirm with, of several. */
+export interface OwnFactors {
+  totp: boolean;
+  passkeys: number;
+}
+
+export const ownFactors = (): Promise<OwnFactors> => api.call(getFactors, {});
+
+/**
+ * Confirms by a passkey, which the browser asks for.
+ * @throws PlatformError when it is refused, DOMException when the browser was given none
+ */
+export async function proveByPasskey(): Promise<void> {
+  const options = await api.call(getPasskeySignInOptions, {});
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    options as unknown as PublicKeyCredentialRequestOptionsJSON,
+  );
+  const given = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential;
+  await api.call(stepUp, { body: { passkey: given.toJSON() as wire.PasskeyResponse } });
 }
 
 /** Signs out here, and forgets what was shown. */

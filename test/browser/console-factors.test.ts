@@ -1,7 +1,13 @@
-// An administrator with an authenticator app in the console: signing in, and acts that ask for the factor.
+// Administrators with second factors in the console: signing in, and acts that ask for the factor.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assignPermissions, getBalance } from '../../sdk/src/index.ts';
+import {
+  addPasskey,
+  assignPermissions,
+  getBalance,
+  getPasskeyOptions,
+  type wire,
+} from '../../sdk/src/index.ts';
 import { PASSWORD } from '../support/client.ts';
 import { browserOfFile, enter, openConsole, violationsOn, watchedPage } from '../support/console-pages.ts';
 import { withApp } from '../support/factors.ts';
@@ -41,6 +47,52 @@ test('an administrator with an authenticator app signs in with a code, and confi
   await dialog.getByRole('button', { name: /^Fund/ }).click();
   await dialog.getByLabel('Code').fill(app.newCode());
   await dialog.getByRole('button', { name: /^Fund/ }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  assert.equal((await ada.client.call(getBalance)).data.balance, 5);
+  assert.deepEqual(complaints, []);
+});
+
+test('an administrator with a passkey alone confirms with it what moves money', { skip }, async () => {
+  const operator = await platform.newMember();
+  const params = { userId: operator.id };
+  await platform.admin.call(assignPermissions, { params, body: { permissions: ['admin'] } });
+  const ada = await platform.newMemberWith(0);
+  // Passkeys of development are those of localhost.
+  const here = url.replace('127.0.0.1', 'localhost');
+
+  const { page, complaints } = await watchedPage(opened(), here, [1280, 800]);
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+  await page.goto(`${here}/console`);
+  await page.getByLabel('E-mail').waitFor();
+  const { data: options } = await operator.client.call(getPasskeyOptions);
+  const response = await page.evaluate<wire.NewPasskeyResponse>(`(async () => {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(options)});
+    return (await navigator.credentials.create({ publicKey })).toJSON();
+  })()`);
+  await operator.client.call(addPasskey, { body: { name: 'A laptop', response } });
+
+  await enter(page, { email: operator.email, password: PASSWORD });
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await openConsole(page, here, `/members/${ada.id}?act=fund`);
+  const dialog = page.getByRole('dialog', { name: /^Fund/ });
+  await dialog.getByLabel('Keys').fill('5');
+  await dialog.getByLabel('Reason').fill('A gift for a test');
+  await dialog.getByRole('button', { name: /^Fund/ }).click();
+  const confirm = dialog.getByRole('button', { name: 'Use a passkey' });
+  await confirm.waitFor();
+  assert.equal(await dialog.getByLabel('Code').count(), 0);
+  assert.deepEqual(await violationsOn(page, 'all'), []);
+  await confirm.click();
   await dialog.waitFor({ state: 'hidden' });
   assert.equal((await ada.client.call(getBalance)).data.balance, 5);
   assert.deepEqual(complaints, []);

@@ -2,7 +2,7 @@ import { isPlatformError } from '@platform-api/sdk';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { doAtOnce, type Outcome, tell } from '../done.ts';
-import { proveByCode, provePassword } from '../session.ts';
+import { type OwnFactors, ownFactors, proveByCode, proveByPasskey, provePassword } from '../session.ts';
 import { Facts } from './card.tsx';
 import { CodeField } from './code-field.tsx';
 import { Failed } from './note.tsx';
@@ -91,7 +91,7 @@ export function Confirm(parts: Act & { onClose: () => void }) {
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
-  const [proof, setProof] = useState<'password' | 'code'>();
+  const [proof, setProof] = useState<'password' | OwnFactors>();
   const [isValid, setValid] = useState(false);
   // One key for all attempts: a double click or a repetition takes effect once.
   const [key] = useState(() => crypto.randomUUID());
@@ -108,17 +108,29 @@ export function Confirm(parts: Act & { onClose: () => void }) {
     setError(undefined);
     try {
       if (proof === 'password') await provePassword(String(given.get('password')));
-      if (proof === 'code') await proveByCode(String(given.get('mfaCode')));
+      const code = textOf(given, 'mfaCode');
+      if (code !== '') await proveByCode(code);
       // A code serves once: what is refused from here on needs no other one.
       setProof(undefined);
       const result = await run(given, key);
       dialog.current?.close();
       typeof result === 'string' ? tell(result) : tell(result.sentence, result.outcomes);
     } catch (failure) {
-      const asked = isPlatformError(failure) && PROOFS[failure.code];
-      if (asked) setProof(asked);
+      const code = isPlatformError(failure) ? failure.code : '';
+      if (code === 'PASSWORD_REQUIRED') setProof('password');
+      else if (code === 'STEP_UP_REQUIRED') await ownFactors().then(setProof, setError);
       else setError(failure);
       setSending(false);
+    }
+  };
+
+  const usePasskey = async () => {
+    setError(undefined);
+    try {
+      await proveByPasskey();
+      form.current?.requestSubmit();
+    } catch (failure) {
+      setError(failure);
     }
   };
 
@@ -136,7 +148,7 @@ export function Confirm(parts: Act & { onClose: () => void }) {
         {note && <p class="dim">{note}</p>}
         <Reason {...parts} />
         {parts.typed !== undefined && <Typed text={parts.typed} />}
-        {proof === 'code' && <CodeField />}
+        {typeof proof === 'object' && <Factors of={proof} onPasskey={usePasskey} />}
         {proof === 'password' && (
           <label class="field">
             Your password
@@ -158,11 +170,17 @@ export function Confirm(parts: Act & { onClose: () => void }) {
   );
 }
 
-/** What the platform asks for, by the code with which it refuses. */
-const PROOFS: Record<string, 'password' | 'code'> = {
-  PASSWORD_REQUIRED: 'password',
-  STEP_UP_REQUIRED: 'code',
-};
+/** Asks for one of the operator's second factors. */
+const Factors = ({ of, onPasskey }: { of: OwnFactors; onPasskey: () => void }) => (
+  <>
+    {of.totp && <CodeField isOptional={of.passkeys > 0} />}
+    {of.passkeys > 0 && (
+      <button type="button" onClick={onPasskey}>
+        Use a passkey
+      </button>
+    )}
+  </>
+);
 
 const HINTS = {
   audit: 'Kept in the audit log with your name. Members do not see it.',

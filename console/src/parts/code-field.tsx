@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Asks for the second factor of whoever has an authenticator app. It takes the focus when it appears. */
-export function CodeField() {
+export function CodeField({ isOptional = false }: { isOptional?: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.focus(), []);
   return (
@@ -13,7 +13,7 @@ export function CodeField() {
         autoComplete="one-time-code"
         spellcheck={false}
         maxLength={64}
-        required
+        required={!isOptional}
       />
       <small>Of your authenticator app, or a recovery code.</small>
     </label>

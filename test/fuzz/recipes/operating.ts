@@ -37,6 +37,12 @@ async function webhookDelivery(world: World) {
   return { params: { id, deliveryId: (await deliveries())[0]?.id ?? '' } };
 }
 
+/** An endpoint of its own, to which something was delivered. */
+const webhookEndpoint = async (world: World) => {
+  const { id } = (await webhookDelivery(world)).params;
+  return { params: { id } };
+};
+
 export const OPERATING_RECIPES: Recipes = {
   listDeadJobs: async () => ({ params: { queue: QUEUE } }),
   retryDeadJob: onDeadJob,
@@ -50,6 +56,12 @@ export const OPERATING_RECIPES: Recipes = {
     return { params: { id: data[0]?.id ?? '' } };
   },
   getWebhookDelivery: webhookDelivery,
-  replayWebhooks: async (world) => ({ params: { id: (await webhookDelivery(world)).params.id } }),
+  getWebhookEndpoint: webhookEndpoint,
+  updateWebhookEndpoint: webhookEndpoint,
+  rotateWebhookSecret: webhookEndpoint,
+  testWebhookEndpoint: webhookEndpoint,
+  deleteWebhookEndpoint: webhookEndpoint,
+  listWebhookDeliveries: webhookEndpoint,
+  replayWebhooks: webhookEndpoint,
   runJobQueue: async () => ({ params: { queue: QUEUE } }),
 };
