@@ -66,7 +66,9 @@ export async function startCommand(
       }
     });
     child.once('error', reject);
-    child.once('close', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${complaints}`)));
+    child.once('close', (code, signal) =>
+      reject(new Error(`${args.join(' ')} ended with ${code ?? signal}: ${complaints}`)),
+    );
   });
   return {
     process: child,

@@ -12,7 +12,7 @@ import { orUndefined } from './s3-faults.ts';
 /** Larger objects are stored in parts of this size, so many at once; S3 allows 10,000 parts. */
 const STORED = { partSize: 16 * 1024 * 1024, queueSize: 2 };
 /** Parts of a stream are held in memory until they are stored. */
-const STREAMED = { partSize: 8 * 1024 * 1024, queueSize: 1 };
+const STREAMED = { partSize: 5 * 1024 * 1024, queueSize: 1 };
 /** Maximum number of objects removed per call. */
 const MAX_REMOVED_AT_ONCE = 1_000;
 
