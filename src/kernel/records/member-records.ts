@@ -24,7 +24,7 @@ export interface ExportedArea {
   about: string;
   /** The fields with texts of others, in which what administrators are called is replaced. */
   wordsOfOthers: string[];
-  /** Reads rows of the member `$1` after the cursor `$2`, '' at first: {@link EXPORTED_AT_ONCE}, or all that are left. */
+  /** Reads rows of the member `$1` after the cursor `$2`, '' at first: at least {@link EXPORTED_AT_ONCE}, or all that are left. */
   page: Statement<ExportedRow>;
 }
 

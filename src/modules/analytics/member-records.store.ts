@@ -1,8 +1,5 @@
 import { EXPORTED_AT_ONCE, exportingBy, type MemberRecords } from '../../kernel/records/member-records.ts';
 
-/** The instant in the cursor, as text: a Date would lose the microseconds. */
-const AFTER = `coalesce(nullif(split_part($2, '|', 1), ''), '-infinity')::timestamptz`;
-
 export const analyticsRecords: MemberRecords[] = [
   {
     name: 'trackedEvents',
@@ -11,12 +8,14 @@ export const analyticsRecords: MemberRecords[] = [
     exported: [
       exportingBy('tracked-events', {
         about: 'What was tracked of your use, by your apps and by the platform',
+        // The instant of the cursor is text: a Date would lose the microseconds.
         page: `select e.id, n.source, coalesce(e.own_name, n.name) as event_name, coalesce(e.own_type, n.type) as event_type,
             e.metadata, e.occurred_at, e.received_at, e.occurred_at || '|' || e.id as cursor
-          from analytics.event e join analytics.name n on n.no = e.name
-          where e.person = (select no from analytics.person where user_id = $1)
-            and e.occurred_at >= ${AFTER} and (e.occurred_at, e.id) > (${AFTER}, split_part($2, '|', 2))
-          order by e.occurred_at, e.id limit ${EXPORTED_AT_ONCE}`,
+          from analytics.events_of((select no from analytics.person where user_id = $1),
+              coalesce(nullif(split_part($2, '|', 1), ''), '-infinity')::timestamptz, split_part($2, '|', 2),
+              ${EXPORTED_AT_ONCE}) e
+            join analytics.name n on n.no = e.name
+          order by e.occurred_at, e.id`,
       }),
     ],
   },

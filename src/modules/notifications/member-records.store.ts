@@ -30,11 +30,11 @@ export const notificationRecords: MemberRecords[] = [
       exportingBy('notification-deliveries', {
         about: 'What was sent to you by mail or push',
         wordsOfOthers: ['mailTitle'],
+        // With ties, since a page that ended among the channels of a notification would need a sort to go on.
         page: `select notification_id, channel, kind, mail_type, mail_title, recipient, status, created_at, settled_at,
-            notification_id || ' ' || channel as cursor
-          from notifications.delivery
-          where user_id = $1 and (notification_id, channel) > (split_part($2, ' ', 1), split_part($2, ' ', 2))
-          order by notification_id, channel limit ${EXPORTED_AT_ONCE}`,
+            notification_id as cursor
+          from notifications.delivery where user_id = $1 and notification_id > $2
+          order by notification_id fetch first ${EXPORTED_AT_ONCE} rows with ties`,
       }),
     ],
   },
