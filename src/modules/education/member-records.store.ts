@@ -9,6 +9,7 @@ export const educationRecords: MemberRecords[] = [
     exported: [
       exporting('courses', {
         about: 'The courses that you have enrolled in',
+        wordsOfOthers: ['title'],
         columns: `course_id, (select title from education.course where id = enrolment.course_id) as title, paid_keys, enrolled_at, left_at, completed_at`,
         from: 'education.enrolment where user_id = $1',
         key: 'course_id',
@@ -68,6 +69,7 @@ export const educationRecords: MemberRecords[] = [
     exported: [
       exporting('certificates', {
         about: 'Your certificates',
+        wordsOfOthers: ['courseTitle'],
         columns: `id, course_id, name, course_title, completed_at, issued_at`,
         from: 'education.certificate where user_id = $1',
         areFew: true,

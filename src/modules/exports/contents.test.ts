@@ -86,7 +86,10 @@ async function liveOn(ada: Member, boss: Member, other: Member): Promise<void> {
   await other.client.call(createComment, { params: { postId }, body: { content: OTHERS } });
   await client.call(reactToPost, { params: { postId }, body: { type: 'love' } });
 
-  const { course, lessons } = await newCourse(platform);
+  const { course, lessons } = await newCourse(platform, {
+    owner: boss,
+    course: { title: 'Gold, by Xerxes Quillfeather' },
+  });
   const courseId = course.id;
   await client.call(enrollInCourse, { params: { courseId } });
   await client.call(updateLessonProgress, {
@@ -187,6 +190,7 @@ test('an export says nowhere what an administrator is called', () => {
   for (const name of names) assert.ok(!all.toLowerCase().includes(name.toLowerCase()), name);
   assert.ok(words('notifications', 'title').includes('an administrator: News'));
   assert.deepEqual(words('wallet-entries', 'description')[0], 'From an administrator');
+  assert.deepEqual(words('courses', 'title'), ['Gold, by an administrator']);
   const acted = [boss.id, platform.adminId].map((id) => all.split(id).length - 1);
   assert.equal(acted[1], 0, 'nor by whom something was done');
 });

@@ -56,6 +56,7 @@ export const identityRecords: MemberRecords[] = [
     exported: [
       exporting('purchases', {
         about: 'What you have bought, as far as it opens client platforms',
+        wordsOfOthers: ['productName'],
         columns: `id, sku, product_name, last_purchased_date, created_at`,
         from: 'identity.purchase where user_id = $1',
       }),

@@ -9,6 +9,7 @@ export const indicatorRecords: MemberRecords[] = [
     exported: [
       exporting('indicator-access', {
         about: 'The indicators that you have or had access to',
+        wordsOfOthers: ['name'],
         columns: `id, indicator_id, (select name from indicators.indicator where id = access.indicator_id) as name, handle,
           status, source, grace_ends_at, created_at, updated_at`,
         from: 'indicators.access where user_id = $1',
