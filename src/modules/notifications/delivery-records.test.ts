@@ -57,11 +57,16 @@ test('mails that are not notifications are also listed as deliveries, with every
   await platform.standIn('mail', { mode: 'ok' });
   await until(async () => (await ofType(ada, 'email.password-reset'))?.status === 'sent', 'the code');
   const kinds = await list({ userId: ada.id, kind: 'transactional' });
-  assert.deepEqual(kinds.map(({ type }) => type).sort(), ['email.password-reset', 'email.welcome']);
+  assert.deepEqual(kinds.map(({ type }) => type).sort(), [
+    'email.password-reset',
+    'email.verification',
+    'email.welcome',
+  ]);
   assert.ok(!JSON.stringify(kinds).match(/\b\d{6}\b/), 'no code');
 
   const ben = await platform.newMember();
-  await until(async () => (await ofType(ben, 'email.welcome'))?.status === 'sent', 'the welcome');
+  for (const type of ['email.welcome', 'email.verification'])
+    await until(async () => (await ofType(ben, type))?.status === 'sent', type);
   await platform.standIn('mail', { mode: 'reject' });
   await client.call(forgotPassword, { body: { email: ben.email } });
   const rejected = async () => (await list({ userId: ben.id, status: 'failed' }))[0];
@@ -113,19 +118,19 @@ test('deliveries are filtered by channel, kind and period, and paged by a cursor
 test("an administrator reads a member's notifications with their deliveries", async () => {
   const ada = await platform.newMember();
   const told = async () => (await admin.call(listNotificationsOfUser, { params: { userId: ada.id } })).data;
-  await until(async () => (await told()).length === 2, 'both welcomes');
+  await until(async () => (await told()).length === 3, 'both welcomes, and the mail to verify with');
   await send({ userId: ada.id, type: 'alert', title: 'Closed', message: 'At once.' });
   const [newest, ...rest] = await told();
   assert.deepEqual(
     [newest?.kind, newest?.type, newest?.message, newest?.read, newest?.deliveries.length],
     ['notification', 'alert', 'At once.', false, 3],
   );
-  assert.deepEqual(rest.map(({ kind }) => kind).sort(), ['notification', 'transactional']);
+  assert.deepEqual(rest.map(({ kind }) => kind).sort(), ['notification', 'transactional', 'transactional']);
   const { data, body } = await admin.call(listNotificationsOfUser, {
     params: { userId: ada.id },
     query: { limit: 1, before: newest?.id },
   });
-  assert.deepEqual([data.length, data[0]?.id, body.pagination.total], [1, rest[0]?.id, 3]);
+  assert.deepEqual([data.length, data[0]?.id, body.pagination.total], [1, rest[0]?.id, 4]);
   await admin.call(deleteUser, { params: { userId: ada.id } });
   assertRefused(await admin.attempt(listNotificationsOfUser, { params: { userId: ada.id } }), userNotFound);
   await until(async () => (await list({ userId: ada.id })).length === 0, 'the erasure');

@@ -1,11 +1,7 @@
 import { Type } from 'typebox';
 
-export const LinkQuery = Type.Object({ token: Type.String({ maxLength: 200 }) });
-
 export const Unsubscribed = Type.Object({ email: Type.Boolean({ examples: [false] }) });
 
 export const UnsubscribeByMailBody = Type.Object({
   'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100, examples: ['One-Click'] })),
 });
-
-export const UnsubscribeByLinkResult = Type.Object({});

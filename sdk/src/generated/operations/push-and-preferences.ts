@@ -29,6 +29,7 @@ export const setPreferences: Operation<{
 /** Unsubscribe from e-mail notifications with one click (RFC 8058). `POST /v1/notifications/unsubscribe` For anybody. */
 export const unsubscribeByMail: Operation<{
   query: {
+    /** The token of the link */
     token: string;
   };
   body: wire.UnsubscribeByMailBody;
@@ -44,6 +45,7 @@ export const unsubscribeByMail: Operation<{
 /** Show the unsubscribe page. `GET /v1/notifications/unsubscribe` For anybody. */
 export const unsubscribeByLink: Operation<{
   query: {
+    /** The token of the link */
     token: string;
   };
   data: wire.UnsubscribeByLinkResult;

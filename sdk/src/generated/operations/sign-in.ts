@@ -80,21 +80,6 @@ export const resendVerification: Operation<{
   path: '/v1/auth/verify-email/resend',
 };
 
-/** Show the page of a verification link. `GET /v1/auth/verify-email/link` For anybody. */
-export const showEmailVerification: Operation<{
-  query: {
-    /** The token of the link */
-    token: string;
-  };
-  data: wire.ShowEmailVerificationResult;
-  code: AnyCode | 'INVALID_VERIFICATION_CODE';
-}> = {
-  id: 'showEmailVerification',
-  method: 'GET',
-  path: '/v1/auth/verify-email/link',
-  isOpen: true,
-};
-
 /** Verify an e-mail address on the page of its link. `POST /v1/auth/verify-email/link` For anybody. */
 export const verifyEmailByLink: Operation<{
   query: {
@@ -107,6 +92,21 @@ export const verifyEmailByLink: Operation<{
 }> = {
   id: 'verifyEmailByLink',
   method: 'POST',
+  path: '/v1/auth/verify-email/link',
+  isOpen: true,
+};
+
+/** Show the page of a verification link. `GET /v1/auth/verify-email/link` For anybody. */
+export const showEmailVerification: Operation<{
+  query: {
+    /** The token of the link */
+    token: string;
+  };
+  data: wire.ShowEmailVerificationResult;
+  code: AnyCode | 'INVALID_VERIFICATION_CODE';
+}> = {
+  id: 'showEmailVerification',
+  method: 'GET',
   path: '/v1/auth/verify-email/link',
   isOpen: true,
 };
@@ -204,21 +204,6 @@ export const endSession: Operation<{
   fill: filled,
 };
 
-/** Show the page of a link in a mail about a new sign-in. `GET /v1/auth/new-sign-in` For anybody. */
-export const showNewSignIn: Operation<{
-  query: {
-    /** The token of the link */
-    token: string;
-  };
-  data: wire.ShowNewSignInResult;
-  code: AnyCode | 'INVALID_LINK';
-}> = {
-  id: 'showNewSignIn',
-  method: 'GET',
-  path: '/v1/auth/new-sign-in',
-  isOpen: true,
-};
-
 /** End the session that a mail about a new sign-in names. `POST /v1/auth/new-sign-in` For anybody. */
 export const endNewSignIn: Operation<{
   query: {
@@ -231,6 +216,21 @@ export const endNewSignIn: Operation<{
 }> = {
   id: 'endNewSignIn',
   method: 'POST',
+  path: '/v1/auth/new-sign-in',
+  isOpen: true,
+};
+
+/** Show the page of a link in a mail about a new sign-in. `GET /v1/auth/new-sign-in` For anybody. */
+export const showNewSignIn: Operation<{
+  query: {
+    /** The token of the link */
+    token: string;
+  };
+  data: wire.ShowNewSignInResult;
+  code: AnyCode | 'INVALID_LINK';
+}> = {
+  id: 'showNewSignIn',
+  method: 'GET',
   path: '/v1/auth/new-sign-in',
   isOpen: true,
 };

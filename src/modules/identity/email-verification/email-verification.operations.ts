@@ -1,28 +1,11 @@
 import { validationFailed } from '../../../kernel/failures.ts';
-import {
-  authenticationRequired,
-  member,
-  memberOrClient,
-  signedLink,
-} from '../../../kernel/operations/access.ts';
-import {
-  accepted,
-  HtmlPage,
-  type Operation,
-  ok,
-  operation,
-  type RawRequest,
-} from '../../../kernel/operations/operation.ts';
+import { authenticationRequired, member, memberOrClient } from '../../../kernel/operations/access.ts';
+import { mailLink } from '../../../kernel/operations/mail-links.ts';
+import { accepted, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
 import { spelled } from '../../../kernel/text/numbers.ts';
 import { HOUR_MS } from '../../../kernel/time/time.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
-import {
-  Empty,
-  VerificationLinkBody,
-  VerificationLinkQuery,
-  VerifiedEmail,
-  VerifyEmailBody,
-} from './email-verification.schemas.ts';
+import { Empty, VerificationLinkBody, VerifiedEmail, VerifyEmailBody } from './email-verification.schemas.ts';
 import {
   invalidVerificationCode,
   tooManyVerifications,
@@ -38,9 +21,6 @@ const LINK_PATH = '/v1/auth/verify-email/link';
 /** Returns the address of the page that verifies an e-mail address by a token. */
 export const verificationLinkOf = (baseUrl: string, token: string): string =>
   `${baseUrl.replace(/\/$/, '')}${LINK_PATH}?token=${token}`;
-
-/** Returns whether to respond with a page: for browsers, but not for API clients. */
-const wantsPage = (raw: RawRequest): boolean => raw.header('accept').includes('text/html');
 
 interface Parts {
   verification: VerificationRules;
@@ -86,51 +66,29 @@ export const verificationOperations = ({ verification, throttle }: Parts): Opera
       return {};
     },
   }),
-  operation({
-    method: 'GET',
+  ...mailLink({
     path: LINK_PATH,
-    id: 'showEmailVerification',
     tag,
-    summary: 'Show the page of a verification link',
-    description: 'The link in a mail. Its button sends the POST request; opening it changes nothing.',
-    access: signedLink,
-    isLink: true,
-    query: VerificationLinkQuery,
-    success: ok(Empty, { alsoAs: 'text/html' }),
-    failures: [invalidVerificationCode],
-    handle: async ({ query, raw }) => {
-      if (await verification.knowsToken(query.token)) return new HtmlPage(200, askingPage());
-      if (wantsPage(raw)) return new HtmlPage(400, invalidLinkPage());
-      throw invalidVerificationCode();
+    act: { id: 'verifyEmailByLink', summary: 'Verify an e-mail address on the page of its link' },
+    show: {
+      id: 'showEmailVerification',
+      summary: 'Show the page of a verification link',
+      description: 'The link in a mail. Its button sends the POST request; opening it changes nothing.',
     },
-  }),
-  operation({
-    method: 'POST',
-    path: LINK_PATH,
-    id: 'verifyEmailByLink',
-    tag,
-    summary: 'Verify an e-mail address on the page of its link',
-    access: signedLink,
-    isLink: true,
-    form: true,
-    maxBodyBytes: 1024,
-    query: VerificationLinkQuery,
     body: VerificationLinkBody,
-    success: ok(VerifiedEmail, { message: 'E-mail address verified', alsoAs: 'text/html' }),
-    failures: [invalidVerificationCode, tooManyAttemptsFailure],
-    handle: async ({ query, raw, facts }) => {
-      const verify = () => verification.verifyByToken(query.token);
-      const verifying = throttle.guard([{ limit: 'codesFromAddress', name: facts.network }], verify);
-      if (!wantsPage(raw)) {
-        await verifying;
-        return { emailVerified: true };
-      }
+    success: ok(VerifiedEmail, { message: 'E-mail address verified' }),
+    invalid: invalidVerificationCode,
+    failures: [tooManyAttemptsFailure],
+    pages: { asking: askingPage, done: verifiedPage, invalid: invalidLinkPage },
+    isValid: verification.knowsToken,
+    run: async (token, facts) => {
+      const verify = () => verification.verifyByToken(token);
       try {
-        await verifying;
-        return new HtmlPage(200, verifiedPage());
+        await throttle.guard([{ limit: 'codesFromAddress', name: facts.network }], verify);
+        return { emailVerified: true };
       } catch (error) {
-        if (!invalidVerificationCode.is(error)) throw error;
-        return new HtmlPage(400, invalidLinkPage());
+        if (invalidVerificationCode.is(error)) return undefined;
+        throw error;
       }
     },
   }),

@@ -16,9 +16,5 @@ export const VerifyEmailBody = Type.Object({
 
 export const VerifiedEmail = Type.Object({ emailVerified: Type.Boolean() });
 
-export const VerificationLinkQuery = Type.Object({
-  token: Type.String({ maxLength: 100, description: 'The token of the link', examples: ['q3Zl0l7s...'] }),
-});
-
 export const VerificationLinkBody = Type.Object({});
 export const Empty = Type.Object({});

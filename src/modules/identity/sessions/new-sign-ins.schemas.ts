@@ -1,7 +1,4 @@
 import { Type } from 'typebox';
 
-export const LinkQuery = Type.Object({
-  token: Type.String({ maxLength: 200, description: 'The token of the link' }),
-});
+/** The button of the page sends no fields. */
 export const LinkBody = Type.Object({});
-export const Shown = Type.Object({});

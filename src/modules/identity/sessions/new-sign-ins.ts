@@ -33,7 +33,7 @@ const distinct = (places: KnownPlace[]): KnownPlace[] => [
   ...new Map(places.map((place) => [`${place.kind} ${place.name}`, place])).values(),
 ];
 
-/** Tells members by mail of sign-ins from a device name or an address range that were never seen for them. */
+/** Sends members a mail about sign-ins from a device name or an address range that they never used before. */
 export function newSignIns({ events, clock }: Deps) {
   /** Returns whether the sessions of before places were remembered were opened at all of these. */
   async function wereKnown(tx: Transaction, session: Session, places: KnownPlace[]): Promise<boolean> {

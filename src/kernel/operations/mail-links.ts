@@ -1,0 +1,87 @@
+import { type Static, type TObject, Type } from 'typebox';
+import type { FailureMaker } from '../failures.ts';
+import { signedLink } from './access.ts';
+import type { RequestFacts } from './callers.ts';
+import { HtmlPage, type Operation, ok, operation, type RawRequest, type Success } from './operation.ts';
+
+/** A mail program sends a field or two, and our pages none; the limit is low because the link requires no credentials. */
+const MAX_FORM_BYTES = 16 * 1024;
+
+const LinkQuery = Type.Object({
+  token: Type.String({ maxLength: 200, description: 'The token of the link' }),
+});
+const Shown = Type.Object({});
+
+/** A link in a mail, which whoever has the mail may follow without signing in. */
+interface MailLink<Data, Body extends TObject> {
+  path: string;
+  /** Groups its operations in the reference. */
+  tag: string;
+  /** The operation that shows the page, as the description names it. */
+  show: { id: string; summary: string; description: string };
+  /** The operation behind the button of the page. */
+  act: { id: string; summary: string; description?: string };
+  /** The fields of the form. */
+  body: Body;
+  success: Success<Data>;
+  /** The failure of a token that is not valid. */
+  invalid: FailureMaker;
+  /** Failures besides. */
+  failures?: FailureMaker[];
+  /** HTML of the page that asks, of the one that says that it is done, and of that for a token that is not valid. */
+  pages: Record<'asking' | 'done' | 'invalid', () => string>;
+  /** Whether the button would have an effect. */
+  isValid(token: string): boolean | Promise<boolean>;
+  /** Does what the link is for; returns undefined for a token that is not valid. */
+  run(token: string, facts: RequestFacts): Promise<Data | undefined>;
+}
+
+/** Whether to respond with a page: for browsers, but not for mail programs and API clients. */
+const wantsPage = (raw: RawRequest): boolean => raw.header('accept').includes('text/html');
+
+/**
+ * Returns the two operations of a link in a mail. Opening it shows a page and changes nothing, because link scanners of
+ * mail programs follow links, too; the button of the page sends the POST request.
+ */
+export function mailLink<Data, Body extends TObject>(link: MailLink<Data, Body>): Operation[] {
+  const { path, tag, body, success, invalid, failures = [], pages, isValid, run } = link;
+  const shared = { path, tag, access: signedLink, isLink: true, query: LinkQuery };
+  const refuse = (raw: RawRequest): HtmlPage => {
+    if (!wantsPage(raw)) throw invalid();
+    return new HtmlPage(400, pages.invalid());
+  };
+  return [
+    operation({
+      ...shared,
+      ...link.act,
+      method: 'POST',
+      form: true,
+      maxBodyBytes: MAX_FORM_BYTES,
+      body: body as TObject,
+      success: { ...success, alsoAs: 'text/html' },
+      failures: [invalid, ...failures],
+      handle: async ({
+        query,
+        raw,
+        facts,
+      }: {
+        query: Static<typeof LinkQuery>;
+        raw: RawRequest;
+        facts: RequestFacts;
+      }) => {
+        const done = await run(query.token, facts);
+        if (done === undefined) return refuse(raw);
+        return wantsPage(raw) ? new HtmlPage(200, pages.done()) : done;
+      },
+    }),
+    operation({
+      ...shared,
+      ...link.show,
+      method: 'GET',
+      success: ok(Shown, { message: 'A page that asks for confirmation', alsoAs: 'text/html' }),
+      failures: [invalid],
+      handle: async ({ query, raw }) =>
+        (await isValid(query.token)) ? new HtmlPage(200, pages.asking()) : refuse(raw),
+    }),
+  ];
+}
