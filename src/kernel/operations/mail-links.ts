@@ -12,7 +12,7 @@ const LinkQuery = Type.Object({
 });
 const Shown = Type.Object({});
 
-/** A link in a mail, which whoever has the mail may follow without signing in. */
+/** A link in a mail. Following it needs no sign-in: the token in its address is the proof. */
 interface MailLink<Data, Body extends TObject> {
   path: string;
   /** Groups its operations in the reference. */
