@@ -203,6 +203,29 @@ test('an outage of the storage delays an export, and one of six hours ends it, w
   await untilStatus(bob, 'ready');
 });
 
+test('an outage of the storage spends no attempt of an export that is stored in parts, either', async () => {
+  const ada = await newMember();
+  await database.execute(
+    `insert into chat.message (id, room_id, user_id, message, seq, changed_seq, created_at)
+     select lpad(to_hex(n), 24, '0'), $1, $1,
+       (select string_agg(md5(n::text || k), '') from generate_series(1, 30) k), n, n, now()
+     from generate_series(1, 20000) n`,
+    [ada.id],
+  );
+  await standIn('storage', { mode: 'fail' });
+  const { id } = (await ada.client.call(exportOwnData)).data;
+  const attempts = (condition: string) =>
+    database.count(
+      `select count(*) from jobs.job where name = 'exports.make' and data ->> 'exportId' = $1 and ${condition}`,
+      [id],
+    );
+  // A postponed job is completed, and enqueued again.
+  await until(async () => (await attempts(`state = 'completed' or retry_count > 0`)) > 0, 'the attempt');
+  assert.equal(await attempts('retry_count > 0'), 0);
+  await standIn('storage', { mode: 'ok' });
+  await untilStatus(ada, 'ready');
+});
+
 test('a lost job ends its export', async () => {
   const ada = await newMember();
   await ready(ada);

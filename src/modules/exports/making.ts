@@ -62,12 +62,19 @@ export function makingJob(deps: JobDeps): Job {
   async function write(one: DataExport, signal: AbortSignal): Promise<void> {
     const ended = new AbortController();
     const either = AbortSignal.any([signal, ended.signal]);
+    // A storage that fails also aborts the archive, whose own error would hide the reason.
+    let unread: unknown;
     const archive = archiveOf({
       userId: one.userId,
       areas,
       // No connection is held between pages, because the storage determines how long the export takes.
       read: ({ page }, after) =>
-        database.exports.run((queries) => queries.all(page, [one.userId, after]), either),
+        database.exports
+          .run((queries) => queries.all(page, [one.userId, after]), either)
+          .catch((error) => {
+            unread ??= error;
+            throw error;
+          }),
       withoutAdministrators: hiding(
         (await identity.administrators()).filter(({ userId }) => userId !== one.userId),
       ),
@@ -76,7 +83,7 @@ export function makingJob(deps: JobDeps): Job {
     try {
       await storage.write(fileOf(one), { stream: archive }, { contentType: 'application/zip', signal });
     } catch (error) {
-      throw archive.errored ?? error;
+      throw unread ?? error;
     } finally {
       ended.abort();
       archive.destroy();
