@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { getChatroom, listNotifications, trackEvents, transferKeys } from '../../sdk/src/index.ts';
 import type { Envelope } from '../support/answer.ts';
 import { describedOperations } from '../support/api-contract.ts';
+import { MAIL_LINKS } from '../support/mail-links.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();
@@ -11,15 +12,7 @@ const ada = await platform.newMemberWith(100);
 const ben = await platform.newMember();
 
 /** What people open as links, to which mail programs and advertisers add parameters. */
-const LINKS = [
-  'signInSsoByLink',
-  'unsubscribeByLink',
-  'unsubscribeByMail',
-  'showEmailVerification',
-  'verifyEmailByLink',
-  'showNewSignIn',
-  'endNewSignIn',
-];
+const LINKS = ['signInSsoByLink', ...MAIL_LINKS];
 
 const faultsOf = ({ errors = [] }: Envelope): string[] =>
   errors.map(({ field, message }) => `${field}: ${message}`);

@@ -6,6 +6,7 @@ import { members } from '../../sdk/src/generated/members.ts';
 import * as emitted from '../../sdk/src/generated/operations/index.ts';
 import { createClient, type Operation, PlatformError } from '../../sdk/src/index.ts';
 import { type Answer, Client } from '../support/client.ts';
+import { MAIL_LINKS } from '../support/mail-links.ts';
 import type { Good } from './requests.ts';
 
 const operations = new Map(Object.values(emitted).map((operation) => [operation.id, operation as Operation]));
@@ -19,18 +20,8 @@ const methods = new Map(
   ),
 );
 
-/** Pages for people, which a program does not read. */
-const PAGES = [
-  'unsubscribeByLink',
-  'unsubscribeByMail',
-  'showEmailVerification',
-  'verifyEmailByLink',
-  'showNewSignIn',
-  'endNewSignIn',
-];
-
-/** The operations that a program calls through the SDK. */
-export const ofSdk = [...operations.keys()].filter((id) => !PAGES.includes(id));
+/** The operations that a program calls through the SDK: not those of links in mails, whose pages are for people. */
+export const ofSdk = [...operations.keys()].filter((id) => !MAIL_LINKS.includes(id));
 
 const lowered = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -11,9 +11,10 @@ const LinkQuery = Type.Object({
   token: Type.String({ maxLength: 200, description: 'The token of the link' }),
 });
 const Shown = Type.Object({});
+const NoFields = Type.Object({});
 
 /** A link in a mail. Following it needs no sign-in: the token in its address is the proof. */
-interface MailLink<Data, Body extends TObject> {
+interface MailLink<Data> {
   path: string;
   /** Groups its operations in the reference. */
   tag: string;
@@ -21,8 +22,8 @@ interface MailLink<Data, Body extends TObject> {
   show: { id: string; summary: string; description: string };
   /** The operation behind the button of the page. */
   act: { id: string; summary: string; description?: string };
-  /** The fields of the form. */
-  body: Body;
+  /** The fields of the form; by default it has none. */
+  body?: TObject;
   success: Success<Data>;
   /** The failure of a token that is not valid. */
   invalid: FailureMaker;
@@ -43,8 +44,8 @@ const wantsPage = (raw: RawRequest): boolean => raw.header('accept').includes('t
  * Returns the two operations of a link in a mail. Opening it shows a page and changes nothing, because link scanners of
  * mail programs follow links, too; the button of the page sends the POST request.
  */
-export function mailLink<Data, Body extends TObject>(link: MailLink<Data, Body>): Operation[] {
-  const { path, tag, body, success, invalid, failures = [], pages, isValid, run } = link;
+export function mailLink<Data>(link: MailLink<Data>): Operation[] {
+  const { path, tag, body = NoFields, success, invalid, failures = [], pages, isValid, run } = link;
   const shared = { path, tag, access: signedLink, isLink: true, query: LinkQuery };
   const refuse = (raw: RawRequest): HtmlPage => {
     if (!wantsPage(raw)) throw invalid();
@@ -57,7 +58,7 @@ export function mailLink<Data, Body extends TObject>(link: MailLink<Data, Body>)
       method: 'POST',
       form: true,
       maxBodyBytes: MAX_FORM_BYTES,
-      body: body as TObject,
+      body,
       success: { ...success, alsoAs: 'text/html' },
       failures: [invalid, ...failures],
       handle: async ({

@@ -7,7 +7,7 @@ const WHOSE = {
   support: 'the export of your data that our support began for you',
 };
 
-/** The e-mails about exports. They contain no link: whoever reads the mailbox must still sign in. */
+/** The e-mails about exports. They contain no link, so that reading the mailbox is not enough to get the data. */
 export const exportMails: Mail[] = [
   mail(exportEndedMail, ({ outcome, isOwn }) => {
     const what = isOwn ? WHOSE.own : WHOSE.support;

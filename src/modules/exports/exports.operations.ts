@@ -52,7 +52,7 @@ export function exportOperations(exports: ExportRules, { exists }: Pick<Identity
       id: 'exportDataOfUser',
       tag,
       summary: "Begin an export of a user's data",
-      description: 'The member is told by mail when it is ready, and can download it, too.',
+      description: 'The member gets a mail when it is ready, and can download it, too.',
       access: administrator,
       needsStepUp: true,
       idempotent: true,

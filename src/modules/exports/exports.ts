@@ -115,7 +115,7 @@ export function exportRules(deps: ExportDeps) {
         return begun;
       }),
 
-    /** Returns the newest export of a member, whoever began it, with a link while there is a file. @throws exportNotFound */
+    /** Returns the newest export of a member, including those that administrators began, with a link while there is a file. @throws exportNotFound */
     async newestOf(userId: ObjectId): Promise<ShownExport> {
       const one = await store.newestOf(userId);
       if (!one) throw exportNotFound();

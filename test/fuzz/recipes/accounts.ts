@@ -3,7 +3,6 @@ import {
   buyKeys,
   enrollAuthenticator,
   exportOwnData,
-  forgotPassword,
   getPasskeyOptions,
   issueFundingKey,
   listCheckouts,
@@ -14,7 +13,6 @@ import {
   recordPurchase,
   registerDevice,
   sendNotification,
-  signIn,
   signInSso,
   stepUp,
   transferKeys,
@@ -67,31 +65,6 @@ async function hop(world: World) {
   return { userId: id, accessToken, refreshToken, platform: 'livestream' as const, device: 'fuzz' };
 }
 
-/** Asks for a code and reads it in the mail. */
-async function resetCode(world: World): Promise<{ email: string; code: string }> {
-  const { email } = await world.newMember('stranger');
-  await (await world.one('guest')).client.call(forgotPassword, { body: { email } });
-  const { text } = await world.platform.mailTo(email, 'email.password-reset');
-  return { email, code: /\b\d{6}\b/.exec(text)?.[0] as string };
-}
-
-/** A member who was mailed a code and a link. */
-async function unverified(world: World) {
-  const actor = await world.newMember('stranger');
-  const { text } = await world.platform.mailTo(actor.email, 'email.verification');
-  const code = /\b\d{6}\b/.exec(text)?.[0] as string;
-  return { actor, code, token: /link\?token=([\w-]+)/.exec(text)?.[1] as string };
-}
-
-/** The token of a mail about a sign-in from a new device. */
-async function newSignInToken(world: World): Promise<string> {
-  const { email } = await world.newMember('stranger');
-  const body = { email, password: PASSWORD, platform: 'web' as const, device: 'another one' };
-  await (await world.one('guest')).client.call(signIn, { body });
-  const { text } = await world.platform.mailTo(email, 'email.new-sign-in');
-  return /new-sign-in\?token=([\w.-]+)/.exec(text)?.[1] as string;
-}
-
 async function withdrawal(world: World): Promise<{ actor: Actor; transactionId: string }> {
   const actor = await world.newMember('customer');
   const { data } = await actor.client.call(withdrawKeys, { body: { amount: 10 } });
@@ -105,18 +78,6 @@ async function checkout(world: World) {
   const administrator = await world.one('administrator');
   const [newest] = (await administrator.client.call(listCheckouts, { query: { userId } })).data;
   return { params: { id: newest?.id } };
-}
-
-/** Sends a mail and takes the token of its link. */
-async function unsubscribing(world: World) {
-  const { id, email } = await world.newMember('stranger');
-  const administrator = await world.one('administrator');
-  await administrator.client.call(sendNotification, {
-    body: { userId: id, type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['email'] },
-  });
-  const { text } = await world.platform.mailTo(email, 'email.notification');
-  const token = /unsubscribe\?token=([^\s"<>]+)/.exec(text)?.[1] as string;
-  return { query: { token: decodeURIComponent(token) } };
 }
 
 /** Somebody with an authenticator app who has just confirmed it. */
@@ -181,17 +142,6 @@ export const ACCOUNT_RECIPES: Recipes = {
     return { params: { email } };
   },
   signOut: async (world) => ({ actor: await world.newMember('stranger') }),
-  validateResetCode: async (world) => ({ body: await resetCode(world) }),
-  resetPassword: async (world) => ({ body: { ...(await resetCode(world)), newPassword: NEXT } }),
-  verifyEmail: async (world) => {
-    const { actor, code } = await unverified(world);
-    return { actor, body: { code } };
-  },
-  resendVerification: async (world) => ({ actor: await world.newMember('stranger') }),
-  showEmailVerification: async (world) => ({ query: { token: (await unverified(world)).token } }),
-  verifyEmailByLink: async (world) => ({ query: { token: (await unverified(world)).token } }),
-  showNewSignIn: async (world) => ({ query: { token: await newSignInToken(world) } }),
-  endNewSignIn: async (world) => ({ query: { token: await newSignInToken(world) } }),
   deleteOwnAccount: async (world) => ({
     actor: await world.newMember('stranger'),
     body: { password: PASSWORD },
@@ -313,8 +263,6 @@ export const ACCOUNT_RECIPES: Recipes = {
     await until(isSubmitted, 'the payout at the provider');
     return { params: { transactionId }, body: { outcome: 'failed', reason: 'By hand' } };
   },
-  unsubscribeByMail: unsubscribing,
-  unsubscribeByLink: unsubscribing,
   readNotification: notified,
   deleteNotification: notified,
   registerDevice: async (world) => ({

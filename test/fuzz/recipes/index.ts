@@ -2,6 +2,7 @@ import { ACCOUNT_RECIPES } from './accounts.ts';
 import { ANALYTICS_RECIPES } from './analytics.ts';
 import { INDICATOR_RECIPES } from './indicators.ts';
 import { LEARNING_RECIPES } from './learning.ts';
+import { MAILED_RECIPES } from './mailed.ts';
 import { OPERATING_RECIPES } from './operating.ts';
 import type { Recipes } from './steps.ts';
 import { TALKING_RECIPES } from './talking.ts';
@@ -9,6 +10,7 @@ import { TALKING_RECIPES } from './talking.ts';
 /** By operation. Those that are not here are granted with what the description and earlier answers tell. */
 export const RECIPES: Recipes = {
   ...ACCOUNT_RECIPES,
+  ...MAILED_RECIPES,
   ...LEARNING_RECIPES,
   ...TALKING_RECIPES,
   ...INDICATOR_RECIPES,

@@ -5,7 +5,7 @@ import { accepted, type Operation, ok, operation } from '../../../kernel/operati
 import { spelled } from '../../../kernel/text/numbers.ts';
 import { HOUR_MS } from '../../../kernel/time/time.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
-import { Empty, VerificationLinkBody, VerifiedEmail, VerifyEmailBody } from './email-verification.schemas.ts';
+import { Empty, VerifiedEmail, VerifyEmailBody } from './email-verification.schemas.ts';
 import {
   invalidVerificationCode,
   tooManyVerifications,
@@ -75,7 +75,6 @@ export const verificationOperations = ({ verification, throttle }: Parts): Opera
       summary: 'Show the page of a verification link',
       description: 'The link in a mail. Its button sends the POST request; opening it changes nothing.',
     },
-    body: VerificationLinkBody,
     success: ok(VerifiedEmail, { message: 'E-mail address verified' }),
     invalid: invalidVerificationCode,
     failures: [tooManyAttemptsFailure],

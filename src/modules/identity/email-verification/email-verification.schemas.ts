@@ -16,5 +16,4 @@ export const VerifyEmailBody = Type.Object({
 
 export const VerifiedEmail = Type.Object({ emailVerified: Type.Boolean() });
 
-export const VerificationLinkBody = Type.Object({});
 export const Empty = Type.Object({});

@@ -33,11 +33,11 @@ export const verificationStore = (database: Database) => ({
       ],
     );
   },
-  /** Marks the address of a member, who must be locked. */
-  async mark(tx: Transaction, userId: ObjectId, isVerified: boolean, at: Date): Promise<void> {
+  /** Marks the address of a member as verified. */
+  async mark(tx: Transaction, userId: ObjectId, at: Date): Promise<void> {
     await tx.execute(
-      'update identity.user set email_verified = $2, updated_at = $3 where id = $1 and email_verified <> $2',
-      [userId, isVerified, at],
+      'update identity.user set email_verified = true, updated_at = $2 where id = $1 and not email_verified',
+      [userId, at],
     );
   },
   /**

@@ -98,7 +98,7 @@ export function verificationRules(deps: VerificationDeps) {
         const one = await store.find(userId, tx);
         if (!isValid(one, user) || !one.codeDigest) return false;
         if (timingSafeEqual(one.codeDigest, digestOf(userId, user.email, code))) {
-          await store.mark(tx, userId, true, clock.date());
+          await store.mark(tx, userId, clock.date());
           return true;
         }
         const wrongTries = one.wrongTries + 1;
@@ -118,13 +118,13 @@ export function verificationRules(deps: VerificationDeps) {
         // A newer mail may have replaced it before the member was locked.
         const one = user && (await store.findByToken(digest, tx));
         if (!user || !isValid(one, user)) throw invalidVerificationCode();
-        await store.mark(tx, user.id, true, clock.date());
+        await store.mark(tx, user.id, clock.date());
       });
     },
 
     /** Verifies the address of a member without a mail. */
     vouchFor: (userId: ObjectId): Promise<void> =>
-      database.transaction((tx) => store.mark(tx, userId, true, clock.date())),
+      database.transaction((tx) => store.mark(tx, userId, clock.date())),
 
     /** Whether {@link verifyByToken} would accept the token. */
     async knowsToken(token: string): Promise<boolean> {

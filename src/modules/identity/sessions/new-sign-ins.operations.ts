@@ -1,7 +1,6 @@
 import { failure } from '../../../kernel/failures.ts';
 import { mailLink } from '../../../kernel/operations/mail-links.ts';
 import { type Operation, ok } from '../../../kernel/operations/operation.ts';
-import { LinkBody } from './new-sign-ins.schemas.ts';
 import { Ended } from './sessions.schemas.ts';
 import type { SessionRules } from './sessions.ts';
 import { LINK_DAYS, SIGN_IN_LINK_PATH, type SignInLinks } from './sign-in-links.ts';
@@ -25,7 +24,6 @@ export const newSignInOperations = ({ sessions, links }: Parts): Operation[] =>
       summary: 'Show the page of a link in a mail about a new sign-in',
       description: `The link works for ${LINK_DAYS} days. Its button sends the POST request; opening it changes nothing.`,
     },
-    body: LinkBody,
     success: ok(Ended, { message: 'Session ended' }),
     invalid: invalidLink,
     pages: { asking: askingPage, done: endedPage, invalid: invalidLinkPage },
