@@ -17,3 +17,9 @@ export interface Passkey {
   createdAt: Date;
   lastUsedAt: Date | null;
 }
+
+/** What a signature is checked with. */
+export type SigningPasskey = Pick<Passkey, 'id' | 'credentialId' | 'publicKey' | 'counter'>;
+
+/** What a verified signature changes of its passkey. */
+export type Use = Pick<Passkey, 'id' | 'counter' | 'backedUp'>;

@@ -1,14 +1,20 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { MAX_PASSKEYS, type Passkey } from './passkeys.model.ts';
+import type { User } from '../users/users.model.ts';
+import { USER_COLUMNS } from '../users/users.store.ts';
+import { MAX_PASSKEYS, type Passkey, type SigningPasskey, type Use } from './passkeys.model.ts';
 
 const COLUMNS =
   'id, user_id, credential_id, public_key, counter, name, transports, backed_up, created_at, last_used_at';
 
-const byCredential = statement<Passkey>(
-  'identity.passkey-by-credential',
-  `select ${COLUMNS} from identity.passkey where credential_id = $1`,
+const signer = statement<User & { passkeyId: ObjectId; publicKey: Buffer; counter: number }>(
+  'identity.signer',
+  `select ${USER_COLUMNS}, passkey_id, public_key, counter
+   from identity.user join (
+     select id as passkey_id, user_id, public_key, counter from identity.passkey where credential_id = $1
+   ) passkey on user_id = id
+   where deleted_at is null`,
 );
 
 /** A counter that does not rise belongs to a copy of the authenticator. */
@@ -39,8 +45,13 @@ export const passkeyStore = (database: Database) => ({
     ),
   find: (id: ObjectId, userId: ObjectId): Promise<Passkey | undefined> =>
     database.first(`select ${COLUMNS} from identity.passkey where id = $1 and user_id = $2`, [id, userId]),
-  findByCredential: (credentialId: string): Promise<Passkey | undefined> =>
-    database.first(byCredential, [credentialId]),
+  /** Returns the passkey of a credential and whose it is; undefined if nobody has it. */
+  async findSigner(credentialId: string): Promise<{ user: User; passkey: SigningPasskey } | undefined> {
+    const row = await database.first(signer, [credentialId]);
+    if (!row) return undefined;
+    const { passkeyId: id, publicKey, counter, ...user } = row;
+    return { user, passkey: { id, credentialId, publicKey, counter } };
+  },
   /** Inserts a passkey; returns false if somebody has it already. */
   insert: async (tx: Transaction, passkey: Passkey): Promise<boolean> =>
     (await tx.insert('identity.passkey', passkey, PROPERTIES, 'on conflict (credential_id) do nothing')) > 0,
@@ -54,11 +65,8 @@ export const passkeyStore = (database: Database) => ({
       userId,
     ])) > 0,
   /** Records a use; returns false if the passkey is gone or its counter has not risen. The member must be locked. */
-  use: async (
-    tx: Transaction,
-    { id, counter, backedUp }: Pick<Passkey, 'id' | 'counter' | 'backedUp'>,
-    at: Date,
-  ): Promise<boolean> => (await tx.execute(markUsed, [id, counter, backedUp, at])) > 0,
+  use: async (tx: Transaction, { id, counter, backedUp }: Use, at: Date): Promise<boolean> =>
+    (await tx.execute(markUsed, [id, counter, backedUp, at])) > 0,
 });
 
 export type PasskeyStore = ReturnType<typeof passkeyStore>;

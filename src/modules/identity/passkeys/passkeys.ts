@@ -8,7 +8,7 @@ import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { ChangingFactors } from '../factors/changing-factors.ts';
 import type { UserStore } from '../users/users.store.ts';
-import { MAX_PASSKEYS, type Passkey } from './passkeys.model.ts';
+import { MAX_PASSKEYS, type Passkey, type Use } from './passkeys.model.ts';
 import type { PasskeyStore } from './passkeys.store.ts';
 import type { WebAuthn } from './web-authn.ts';
 
@@ -101,20 +101,20 @@ export function passkeyRules(deps: PasskeyDeps) {
         await changing.removed(tx, user, 'passkey-removed');
       }),
 
-    findByCredential: store.findByCredential,
+    findSigner: store.findSigner,
 
-    /** Checks a signature; returns the passkey as it is after that, or undefined. Its challenge is used up. */
+    /** Checks a signature; returns undefined if it is wrong. Its challenge is used up. */
     verify: web.verify,
 
     /** Records a verified use; returns whether it still counts. The member must be locked. */
-    use: (tx: Transaction, passkey: Passkey): Promise<boolean> => store.use(tx, passkey, clock.date()),
+    use: (tx: Transaction, use: Use): Promise<boolean> => store.use(tx, use, clock.date()),
 
-    /** Returns the caller's own passkey that has signed, verified. @throws passkeyRefused */
-    async verifyOf(userId: ObjectId, response: AuthenticationResponseJSON): Promise<Passkey> {
-      const known = await store.findByCredential(response.id);
-      const verified = known?.userId === userId ? await web.verify(known, response) : undefined;
-      if (!verified) throw passkeyRefused();
-      return verified;
+    /** Checks a signature of the caller's own passkey. @throws passkeyRefused */
+    async verifyOf(userId: ObjectId, response: AuthenticationResponseJSON): Promise<Use> {
+      const signer = await store.findSigner(response.id);
+      const use = signer?.user.id === userId ? await web.verify(signer.passkey, response) : undefined;
+      if (!use) throw passkeyRefused();
+      return use;
     },
   };
 }

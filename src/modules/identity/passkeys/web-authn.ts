@@ -15,7 +15,7 @@ import {
 } from '@simplewebauthn/server/helpers';
 import { serviceUnavailable } from '../../../kernel/failures.ts';
 import { CHALLENGE_MS, type PasskeyChallenges } from './challenges.ts';
-import type { Passkey } from './passkeys.model.ts';
+import type { Passkey, SigningPasskey, Use } from './passkeys.model.ts';
 
 const NAME = 'Platform';
 
@@ -40,13 +40,26 @@ export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
     return rpId;
   };
 
-  /** Returns what an answer to an unused challenge of ours, from one of our pages, must be; uses the challenge up. */
-  async function expectedOf(clientDataJSON: string, purpose: string) {
-    const rpID = rpIdOrNone();
+  /**
+   * Judges an answer from one of our pages while it uses up the challenge; returns undefined unless the challenge was
+   * ours and unused.
+   */
+  async function judge<T>(
+    clientDataJSON: string,
+    purpose: string,
+    check: (expected: Expected) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const expectedRPID = rpIdOrNone();
     const client = readClient(clientDataJSON);
     const isOurs = client && (origins ? origins.includes(client.origin) : isLocal(client.origin));
-    if (!isOurs || !(await challenges.spend(client.challenge, purpose))) return undefined;
-    return { expectedChallenge: client.challenge, expectedOrigin: client.origin, expectedRPID: rpID };
+    if (!isOurs) return undefined;
+    const { challenge: expectedChallenge, origin: expectedOrigin } = client;
+    const [wasUnused, result] = await Promise.all([
+      challenges.spend(expectedChallenge, purpose),
+      // The library throws at whatever is malformed or wrong.
+      check({ expectedChallenge, expectedOrigin, expectedRPID }).catch(() => undefined),
+    ]);
+    return wasUnused ? result : undefined;
   }
 
   return {
@@ -80,16 +93,14 @@ export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
       }),
 
     /** Checks a new credential and uses its challenge up. */
-    async register(userId: string, response: RegistrationResponseJSON): Promise<Registered | undefined> {
-      const expected = await expectedOf(response.response.clientDataJSON, `register ${userId}`);
-      return expected && judged(() => registered(response, expected));
-    },
+    register: (userId: string, response: RegistrationResponseJSON): Promise<Registered | undefined> =>
+      judge(response.response.clientDataJSON, `register ${userId}`, (expected) =>
+        registered(response, expected),
+      ),
 
-    /** Checks a signature of this passkey and uses its challenge up; returns the passkey as it is after that. */
-    async verify(passkey: Passkey, response: AuthenticationResponseJSON): Promise<Passkey | undefined> {
-      const expected = await expectedOf(response.response.clientDataJSON, 'sign in');
-      return expected && judged(() => used(passkey, response, expected));
-    },
+    /** Checks a signature of this passkey and uses its challenge up. */
+    verify: (passkey: SigningPasskey, response: AuthenticationResponseJSON): Promise<Use | undefined> =>
+      judge(response.response.clientDataJSON, 'sign in', (expected) => used(passkey, response, expected)),
   };
 }
 
@@ -124,24 +135,19 @@ async function registered(
 }
 
 async function used(
-  passkey: Passkey,
+  { id, credentialId, publicKey, counter }: SigningPasskey,
   response: AuthenticationResponseJSON,
   expected: Expected,
-): Promise<Passkey | undefined> {
-  const { credentialId: id, publicKey, counter } = passkey;
+): Promise<Use | undefined> {
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
     ...expected,
     requireUserVerification: true,
-    credential: { id, publicKey: new Uint8Array(publicKey), counter },
+    credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter },
   });
   const { newCounter, credentialBackedUp: backedUp } = authenticationInfo;
-  return verified ? { ...passkey, counter: newCounter, backedUp } : undefined;
+  return verified ? { id, counter: newCounter, backedUp } : undefined;
 }
-
-/** The library throws at whatever is malformed or wrong. */
-const judged = <T>(check: () => Promise<T | undefined>): Promise<T | undefined> =>
-  check().catch(() => undefined);
 
 /** Returns what the browser has signed; undefined if it is malformed. */
 function readClient(clientDataJSON: string): { challenge: string; origin: string } | undefined {

@@ -81,11 +81,15 @@ export const platformVerdicts = (products: Product[], nowMs: number): PlatformVe
     };
   });
 
+/** Returns whether a platform requires a purchase. */
+export const requiresPurchase = (platform: ClientPlatform): boolean =>
+  (PLATFORM_SKUS[platform] ?? []).length > 0;
+
 /** Returns whether these products grant access to the platform now. */
 export function hasPlatformAccess(platform: ClientPlatform, products: Product[], nowMs: number): boolean {
   const skus = PLATFORM_SKUS[platform] ?? [];
   return (
-    skus.length === 0 ||
+    !requiresPurchase(platform) ||
     products.some((product) => skus.includes(product.sku) && isActiveProduct(product, nowMs))
   );
 }

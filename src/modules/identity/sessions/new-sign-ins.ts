@@ -2,7 +2,6 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import { addressRange } from '../../../kernel/net/addresses.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
 import { newSignInMail } from '../requested-mails.schemas.ts';
 import { type KnownPlace, knownPlaceStore as store } from './known-places.store.ts';
 import type { Session } from './sessions.model.ts';
@@ -14,12 +13,10 @@ const MAX_SESSIONS = 1_000;
 
 interface Deps {
   events: Pick<Events, 'publish'>;
-  clock: Clock;
 }
 
-/** Whose session was opened, and how to reach them. */
+/** How to reach whose session was opened. */
 interface Owner {
-  id: ObjectId;
   email: string;
   firstName: string;
 }
@@ -34,7 +31,7 @@ const distinct = (places: KnownPlace[]): KnownPlace[] => [
 ];
 
 /** Sends members a mail about sign-ins from a device name or an address range that they never used before. */
-export function newSignIns({ events, clock }: Deps) {
+export function newSignIns({ events }: Deps) {
   /** Returns whether the sessions of before places were remembered were opened at all of these. */
   async function wereKnown(tx: Transaction, session: Session, places: KnownPlace[]): Promise<boolean> {
     const options = { except: session.id, limit: MAX_SESSIONS };
@@ -50,20 +47,18 @@ export function newSignIns({ events, clock }: Deps) {
     forget: (tx: Transaction, userId: ObjectId, opened: Pick<Session, 'device' | 'address'>): Promise<void> =>
       store.forget(tx, userId, placesOf(opened)),
 
-    /**
-     * Notes where a session was opened, and mails its owner if that is new, in the transaction that opens it. The owner
-     * must be locked.
-     * @param isSignUp whether the account was made with it: then there is nothing to tell
-     */
-    async note(tx: Transaction, owner: Owner, session: Session, isSignUp: boolean): Promise<void> {
-      const places = placesOf(session);
-      const fresh = await store.note(tx, session.userId, places, clock.date());
-      if (fresh.length === 0 || isSignUp) return;
+    /** Notes where a session is opened, and returns what of it is new. The owner must be locked. */
+    note: (tx: Transaction, session: Session): Promise<KnownPlace[]> =>
+      store.note(tx, session.userId, placesOf(session), session.createdAt),
+
+    /** Mails the owner of a session about the places of it that are new, in the transaction that opens it. */
+    async tell(tx: Transaction, owner: Owner, session: Session, fresh: KnownPlace[]): Promise<void> {
+      if (fresh.length === 0) return;
       const isFirst = (await store.count(tx, session.userId)) === fresh.length;
       await store.keepNewest(tx, session.userId, MAX_PLACES);
-      if (isFirst && (await wereKnown(tx, session, places))) return;
+      if (isFirst && (await wereKnown(tx, session, placesOf(session)))) return;
       await events.publish(tx, newSignInMail, {
-        userId: owner.id,
+        userId: session.userId,
         email: owner.email,
         firstName: owner.firstName,
         sessionId: session.id,

@@ -1,12 +1,11 @@
 import type { Database } from '../../../kernel/database/database.ts';
-import type { Transaction } from '../../../kernel/database/queries.ts';
 import { Failure, failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { accountInactive } from '../../../kernel/operations/access.ts';
 import { digestOf, newSecret } from '../../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { AccessTokens, Claims } from './access-tokens.ts';
-import { type PresentedToken, REFRESH_TOKEN_MS } from './sessions.model.ts';
+import { type PresentedToken, REFRESH_TOKEN_MS, type RefreshToken } from './sessions.model.ts';
 import type { SessionStore } from './sessions.store.ts';
 
 export const invalidRefreshToken = failure(401, 'INVALID_REFRESH_TOKEN', 'Invalid refresh token');
@@ -29,17 +28,12 @@ interface RefreshTokenDeps {
 export function refreshTokenRules(deps: RefreshTokenDeps) {
   const { store, tokens, database, clock, reuseLeewaySeconds, publishChange } = deps;
 
-  async function issue(tx: Transaction, sessionId: string, generation: number): Promise<string> {
+  /** Returns a new token, and as what it is stored. */
+  function newToken(generation: number): { refreshToken: string; stored: RefreshToken } {
     const refreshToken = newSecret();
-    const nowMs = clock.now();
-    await store.insertToken(tx, {
-      digest: digestOf(refreshToken),
-      sessionId,
-      generation,
-      at: new Date(nowMs),
-      expiresAt: new Date(nowMs + REFRESH_TOKEN_MS),
-    });
-    return refreshToken;
+    const at = clock.date();
+    const expiresAt = new Date(at.getTime() + REFRESH_TOKEN_MS);
+    return { refreshToken, stored: { digest: digestOf(refreshToken), generation, at, expiresAt } };
   }
 
   /** Returns whether a reused token is a retry of the latest refresh; any other reuse means that a token was copied. */
@@ -49,7 +43,7 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
   }
 
   return {
-    issue,
+    newToken,
 
     /** Returns the active session to which both tokens belong, without spending them; undefined if there is none. */
     async ofTokens({ accessToken, refreshToken }: Tokens): Promise<Claims | undefined> {
@@ -84,11 +78,9 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
           return { userId, hasEnded: true as const };
         }
         await store.spend(tx, sessionId, newestGeneration, now);
-        return {
-          userId,
-          sessionId,
-          refreshToken: await issue(tx, sessionId, newestGeneration + 1),
-        };
+        const next = newToken(newestGeneration + 1);
+        await store.insertToken(tx, sessionId, next.stored);
+        return { userId, sessionId, refreshToken: next.refreshToken };
       });
       // Thrown outside the transaction, so that the end of the session is committed.
       if (outcome instanceof Error) throw outcome;

@@ -52,6 +52,14 @@ export interface KnownSession {
   elevatedUntil: Date | null;
 }
 
+/** A refresh token as it is stored. */
+export interface RefreshToken {
+  digest: Buffer;
+  generation: number;
+  at: Date;
+  expiresAt: Date;
+}
+
 /** A presented refresh token. */
 export interface PresentedToken {
   sessionId: ObjectId;

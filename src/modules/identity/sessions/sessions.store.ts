@@ -7,6 +7,7 @@ import {
   type ActiveSession,
   type KnownSession,
   type PresentedToken,
+  type RefreshToken,
   type Session,
   type SessionTarget,
   UNNAMED_DEVICE,
@@ -106,18 +107,24 @@ const findByDigest = statement<PresentedToken>(
    where t.digest = $1`,
 );
 
-const SESSION_PROPERTIES = [
-  'id',
-  'userId',
-  'platform',
-  'device',
-  'deviceId',
-  'userAgent',
-  'address',
-  'method',
-  'createdAt',
-  'lastUsedAt',
-] as const;
+/**
+ * The unique index of active sessions is checked as rows are inserted: the new session is selected from the count of those
+ * replaced, so that it comes after them.
+ */
+const openSession = statement<{ hasReplaced: boolean }>(
+  'identity.open-session',
+  `with replaced as (
+     update identity.session set ended_at = $9, ended_because = 'replaced'
+     where user_id = $2 and platform = $3 and device = $4 and ended_at is null returning 1),
+   opened as (
+     insert into identity.session
+       (id, user_id, platform, device, device_id, user_agent, address, method, created_at, last_used_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $9 from (select count(*) from replaced) as number_replaced),
+   issued as (
+     insert into identity.refresh_token (digest, session_id, generation, created_at, expires_at)
+     values ($10, $1, $11, $12, $13))
+   select exists (select from replaced) as "hasReplaced"`,
+);
 
 export function sessionStore(database: Database) {
   return {
@@ -164,24 +171,20 @@ export function sessionStore(database: Database) {
       return session?.isActive === true;
     },
     /**
-     * Inserts a session and ends the active one on the same user, platform and device; returns whether there was one.
-     * The member must be locked.
+     * Inserts a session with its first refresh token, and ends the active one on the same user, platform and device;
+     * returns whether there was one. The member must be locked.
      */
-    async replace(tx: Transaction, session: Session): Promise<boolean> {
-      const replaced = await tx.execute(
-        `update identity.session set ended_at = $4, ended_because = 'replaced'
-         where user_id = $1 and platform = $2 and device = $3 and ended_at is null returning 1`,
-        [session.userId, session.platform, session.device, session.createdAt],
-      );
-      const inserted = { ...session, lastUsedAt: session.createdAt };
-      await tx.insert('identity.session', inserted, SESSION_PROPERTIES);
-      return replaced > 0;
+    async open(tx: Transaction, session: Session, token: RefreshToken): Promise<boolean> {
+      const { id, userId, platform, device, deviceId, userAgent, address, method, createdAt } = session;
+      const { digest, generation, at, expiresAt } = token;
+      const row = await tx.first(openSession, [
+        ...[id, userId, platform, device, deviceId, userAgent, address, method, createdAt],
+        ...[digest, generation, at, expiresAt],
+      ]);
+      return row?.hasReplaced === true;
     },
-    async insertToken(
-      tx: Transaction,
-      token: { digest: Buffer; sessionId: ObjectId; generation: number; at: Date; expiresAt: Date },
-    ): Promise<void> {
-      const { digest, sessionId, generation, at, expiresAt } = token;
+    async insertToken(tx: Transaction, sessionId: ObjectId, token: RefreshToken): Promise<void> {
+      const { digest, generation, at, expiresAt } = token;
       await tx.insert('identity.refresh_token', { digest, sessionId, generation, createdAt: at, expiresAt });
     },
     /**

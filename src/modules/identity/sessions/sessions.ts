@@ -94,8 +94,6 @@ export function sessionRules(deps: SessionDeps) {
     verified: Verified,
     { place, method, facts, isSignUp = false, also }: Opening,
   ): Promise<OpenedSession & { hasReplaced: boolean }> {
-    const { email, firstName } = await mustStillHold(tx, verified);
-    await also?.(tx);
     const { id: userId } = verified.user;
     const sessionId = newId();
     const session: Session = {
@@ -107,12 +105,19 @@ export function sessionRules(deps: SessionDeps) {
       userAgent: facts.userAgent.slice(0, 500),
       address: facts.address,
       method,
-      createdAt: new Date(clock.now()),
+      createdAt: clock.date(),
     };
-    const hasReplaced = await store.replace(tx, session);
-    await newSignIns.note(tx, { id: userId, email, firstName }, session, isSignUp);
-    const refreshToken = await refreshTokens.issue(tx, sessionId, 1);
-    const accessToken = await tokens.issue({ userId, sessionId });
+    const { refreshToken, stored } = refreshTokens.newToken(1);
+    // Sent at once and executed in this order, so that the member is locked for one round trip. What is written is rolled
+    // back if the facts no longer hold.
+    const [owner, , hasReplaced, newPlaces, accessToken] = await Promise.all([
+      mustStillHold(tx, verified),
+      also?.(tx),
+      store.open(tx, session, stored),
+      newSignIns.note(tx, session),
+      tokens.issue({ userId, sessionId }),
+    ]);
+    if (!isSignUp) await newSignIns.tell(tx, owner, session, newPlaces);
     return { accessToken, refreshToken, sessionId, hasReplaced };
   }
 

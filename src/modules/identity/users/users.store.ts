@@ -23,7 +23,8 @@ interface Contact {
   isActive: boolean;
 }
 
-const COLUMNS = `id, email, email_verified, username, first_name, last_name, customer_id, permissions, educator, is_active,
+/** The columns of a `User`. */
+export const USER_COLUMNS = `id, email, email_verified, username, first_name, last_name, customer_id, permissions, educator, is_active,
   time_zone, locale, username_changes, credential_version, password_version, created_at, updated_at`;
 /** The properties that an update writes. */
 const CONTENT = [
@@ -42,7 +43,7 @@ const CONTENT = [
   'updatedAt',
 ] as const;
 const one = (condition: string) =>
-  `select ${COLUMNS} from identity.user where ${condition} and deleted_at is null`;
+  `select ${USER_COLUMNS} from identity.user where ${condition} and deleted_at is null`;
 
 const byId = statement<User>('identity.user-by-id', one('id = $1'));
 const byEmail = statement<User>('identity.user-by-email', one('email = $1'));
@@ -50,7 +51,7 @@ const byCustomerId = statement<User>('identity.user-by-customer-id', one('custom
 const lockById = statement<User>('identity.lock-user-by-id', `${one('id = $1')} for no key update`);
 const cards = statement<User & { deletedAt: Date | null }>(
   'identity.cards',
-  `select ${COLUMNS}, deleted_at from identity.user where id = any($1)`,
+  `select ${USER_COLUMNS}, deleted_at from identity.user where id = any($1)`,
 );
 const keepById = statement<{ id: ObjectId }>(
   'identity.keep-user',
@@ -172,7 +173,7 @@ export function userStore(database: Database) {
       const from = `identity.user where deleted_at is null
         and ($1::text is null or searchable like $1 or id = $2) and ($3::text[] is null or permissions && $3)`;
       const values = [pattern, id, permissions ?? null];
-      return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, page);
+      return readPage(database, { columns: USER_COLUMNS, from, orderBy: 'id desc' }, values, page);
     },
     /** Inserts the user; returns false, and writes nothing, if the username is taken. */
     insert: async (tx: Transaction, user: User): Promise<boolean> =>

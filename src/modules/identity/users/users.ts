@@ -18,7 +18,7 @@ import { canonicalAddress } from '../../../kernel/text/email-address.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { type AccountDraft, userChanged, usernameTaken, userSignedUp } from '../contract.ts';
 import type { ClientPlatform } from '../platforms/platforms.model.ts';
-import { hasPlatformAccess, noPlatformAccess } from '../platforms/sku-access.ts';
+import { hasPlatformAccess, noPlatformAccess, requiresPurchase } from '../platforms/sku-access.ts';
 import { welcomeMail } from '../requested-mails.schemas.ts';
 import type { User } from './users.model.ts';
 import { cardOf, type UserStore } from './users.store.ts';
@@ -182,6 +182,13 @@ export function userRules(deps: UserDeps) {
     return admit(platform, existing ?? (await accountOf(customer)), { verify, isExpected, check });
   }
 
+  /** @throws noPlatformAccess */
+  async function mustHaveAccess(email: string, platform: ClientPlatform): Promise<void> {
+    if (!requiresPurchase(platform)) return;
+    if (!hasPlatformAccess(platform, await directory.products(email), clock.now()))
+      throw noPlatformAccess(platform);
+  }
+
   return {
     createAccount,
     accountOf,
@@ -197,8 +204,7 @@ export function userRules(deps: UserDeps) {
     ): Promise<T> {
       const email = canonicalEmail(draft.email);
       if (await store.findByEmail(email)) throw emailTaken();
-      if (!hasPlatformAccess(platform, await directory.products(email), clock.now()))
-        throw noPlatformAccess(platform);
+      await mustHaveAccess(email, platform);
       const { customerId, enrol } = await directory.register({ ...draft, email });
       return createAccount({ ...draft, customerId }, async (tx, user) => {
         await enrol(tx, user.id);
@@ -213,8 +219,7 @@ export function userRules(deps: UserDeps) {
       const { email, isActive } = user;
       if (!isActive) throw accountInactive();
       await verification.mustBeVerifiedToSignIn(user);
-      if (!hasPlatformAccess(platform, await directory.products(email), clock.now()))
-        throw noPlatformAccess(platform);
+      await mustHaveAccess(email, platform);
     },
   };
 }
