@@ -13,6 +13,14 @@ export interface Query<Data> {
   reload: () => void;
 }
 
+/** Rows that came with something else, as if they had been read by themselves. */
+export const readRows = <Row>(items: Row[]): Query<{ items: Row[] }> => ({
+  data: { items },
+  error: undefined,
+  isLoading: false,
+  reload: () => undefined,
+});
+
 type Load<Data> = (api: Api, signal: AbortSignal) => PromiseLike<Data>;
 
 /** After a failure it is read again: when the platform says so, else after this time. */

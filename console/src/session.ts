@@ -38,13 +38,17 @@ export async function readSession(): Promise<void> {
 }
 
 /** @throws PlatformError when the sign-in is refused */
-export async function signIn(credentials: {
-  email: string;
-  password: string;
-  mfaCode?: string;
-}): Promise<void> {
-  session.set({ state: 'signed-in', ...(await callConsole<Described>('POST', '', credentials)) });
+export async function signIn(
+  proof: { email: string; password: string; mfaCode?: string } | { passkey: wire.PasskeyResponse },
+): Promise<void> {
+  session.set({ state: 'signed-in', ...(await callConsole<Described>('POST', '', proof)) });
 }
+
+/**
+ * Signs in by a passkey, which the browser asks for.
+ * @throws PlatformError when it is refused, DOMException when the browser was given none
+ */
+export const signInByPasskey = async (): Promise<void> => signIn({ passkey: await usedPasskey() });
 
 /** Enters the password again, for acts that move money or rights. @throws PlatformError when it is wrong */
 export async function provePassword(password: string): Promise<void> {
@@ -69,12 +73,16 @@ export const ownFactors = (): Promise<OwnFactors> => api.call(getFactors, {});
  * @throws PlatformError when it is refused, DOMException when the browser was given none
  */
 export async function proveByPasskey(): Promise<void> {
+  await api.call(stepUp, { body: { passkey: await usedPasskey() } });
+}
+
+async function usedPasskey(): Promise<wire.PasskeyResponse> {
   const options = await api.call(getPasskeySignInOptions, {});
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   );
   const given = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential;
-  await api.call(stepUp, { body: { passkey: given.toJSON() as wire.PasskeyResponse } });
+  return given.toJSON() as wire.PasskeyResponse;
 }
 
 /** Signs out here, and forgets what was shown. */

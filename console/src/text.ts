@@ -87,6 +87,9 @@ export const initials = (name: string): string =>
 
 /** Why something could not be read or done, in a sentence. */
 export function because(error: unknown): string {
+  // Browsers say the same of who cancels, waits too long or has no passkey here.
+  if (error instanceof DOMException && error.name === 'NotAllowedError')
+    return 'The browser was given no passkey.';
   if (!isPlatformError(error)) return 'The console made a mistake.';
   if (error.code === 'OFFLINE' || error.code === 'TIMEOUT') return 'The platform cannot be reached.';
   if (error.code === 'UNREADABLE_ANSWER') return 'Something in front of the platform answered in its place.';

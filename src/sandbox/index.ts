@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { TravellingClock } from '../kernel/time/time.ts';
+import { addAccount } from './account/index.ts';
 import { addBackoffice } from './backoffice.ts';
 import { addCharting } from './charting/index.ts';
 import { addChat } from './chat/index.ts';
@@ -140,6 +141,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   addSdk(app);
   const prefill = (): Prefill => ({ ...api, member: options.member?.() });
   addIndex(app, prefill, clock);
+  addAccount(app, prefill);
   addChat(app, prefill);
   addVideo(app, prefill);
   const prices = addPrices(app);

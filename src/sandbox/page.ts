@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../kernel/text/html.ts';
 import type { TravellingClock } from '../kernel/time/time.ts';
@@ -15,6 +16,11 @@ export const PAGES = [
   { path: '/', name: 'Sandbox', about: 'this page' },
   { path: '/mailbox', name: 'Mailbox', about: 'every e-mail that the platform sends' },
   { path: '/push', name: 'Pushes', about: 'every push, to phones and browsers' },
+  {
+    path: '/account',
+    name: 'Account',
+    about: 'one’s own account: second factors, passkeys, sessions',
+  },
   { path: '/chat', name: 'Chat', about: 'the live channel: open it in two windows' },
   { path: '/video', name: 'Video', about: 'courses and lessons: upload a video and watch it' },
   {
@@ -78,7 +84,7 @@ export interface Prefill {
 }
 
 /** Fills a page that has a sign-in form: links to other pages, the API and the member to sign in as. */
-export function filledPage(html: string, path: string, { url, key, member }: Prefill): string {
+function filledPage(html: string, path: string, { url, key, member }: Prefill): string {
   const { email = '', password = '' } = member ?? {};
   return html
     .replace('<style>', () => `<style>\n${COLOURS}`)
@@ -90,6 +96,33 @@ export function filledPage(html: string, path: string, { url, key, member }: Pre
     .replace('id="password"', () => `id="password" value="${escapeHtml(password)}"`);
 }
 
+interface PageFiles {
+  path: (typeof PAGES)[number]['path'];
+  /** The `import.meta.url` of a file beside `page.html` and the scripts. */
+  beside: string;
+  /** Served below the path of the page. */
+  scripts: string[];
+  api: () => Prefill;
+}
+
+/** Adds a page that has a sign-in form, and its scripts. */
+export function addFilledPage(app: FastifyInstance, { path, beside, scripts, api }: PageFiles): void {
+  const read = (name: string): string => readFileSync(new URL(name, beside), 'utf8');
+  const page = read('page.html');
+  app.get(path, async (_request, reply) =>
+    reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(filledPage(page, path, api())),
+  );
+  for (const name of scripts) {
+    const script = read(name);
+    app.get(`${path}/${name}`, async (_request, reply) =>
+      reply.type('text/javascript; charset=utf-8').send(script),
+    );
+  }
+}
+
 /** Adds the page that lists the others. */
 export function addIndex(app: FastifyInstance, api: () => Prefill, clock: TravellingClock): void {
   app.get('/', async (_request, reply) => {
@@ -98,7 +131,7 @@ export function addIndex(app: FastifyInstance, api: () => Prefill, clock: Travel
       ({ path, name, about }) => `<li><a href="${path}">${name}</a>: ${about}</li>`,
     );
     const whom = member
-      ? `<p>Chat and video propose to sign in as <b>${escapeHtml(member.email)}</b>.
+      ? `<p>Account, chat and video propose to sign in as <b>${escapeHtml(member.email)}</b>.
 <code>npm run platform -- seed</code> adds members, courses and more.</p>`
       : '';
     const main = `<h1>Sandbox</h1>

@@ -11,6 +11,7 @@ import {
 import { PASSWORD } from '../support/client.ts';
 import { browserOfFile, enter, openConsole, violationsOn, watchedPage } from '../support/console-pages.ts';
 import { withApp } from '../support/factors.ts';
+import { addVirtualAuthenticator } from '../support/independent-authenticators.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const { skip, opened } = browserOfFile();
@@ -52,7 +53,9 @@ test('an administrator with an authenticator app signs in with a code, and confi
   assert.deepEqual(complaints, []);
 });
 
-test('an administrator with a passkey alone confirms with it what moves money', { skip }, async () => {
+test('an administrator with a passkey alone signs in with it, and confirms what moves money', {
+  skip,
+}, async () => {
   const operator = await platform.newMember();
   const params = { userId: operator.id };
   await platform.admin.call(assignPermissions, { params, body: { permissions: ['admin'] } });
@@ -61,17 +64,7 @@ test('an administrator with a passkey alone confirms with it what moves money', 
   const here = url.replace('127.0.0.1', 'localhost');
 
   const { page, complaints } = await watchedPage(opened(), here, [1280, 800]);
-  const devices = await page.context().newCDPSession(page);
-  await devices.send('WebAuthn.enable');
-  await devices.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-    },
-  });
+  await addVirtualAuthenticator(page);
   await page.goto(`${here}/console`);
   await page.getByLabel('E-mail').waitFor();
   const { data: options } = await operator.client.call(getPasskeyOptions);
@@ -81,7 +74,7 @@ test('an administrator with a passkey alone confirms with it what moves money', 
   })()`);
   await operator.client.call(addPasskey, { body: { name: 'A laptop', response } });
 
-  await enter(page, { email: operator.email, password: PASSWORD });
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await openConsole(page, here, `/members/${ada.id}?act=fund`);
   const dialog = page.getByRole('dialog', { name: /^Fund/ });

@@ -56,6 +56,8 @@ const endSession = (id: string, session: string, where: string): Act => ({
   },
 });
 
+const METHODS = { password: 'by password', passkey: 'by passkey', sso: 'by single sign-on' };
+
 const Sessions = ({ id }: { id: string }) => (
   <Listing
     operation={listSessionsOfUser}
@@ -77,6 +79,7 @@ const Sessions = ({ id }: { id: string }) => (
       },
       { head: 'Browser or app', cell: ({ userAgent }) => <span class="long">{userAgent}</span> },
       { head: 'Address', cell: ({ address }) => <code>{address}</code> },
+      { head: 'Signed in', cell: ({ method }) => METHODS[method] },
       { head: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
       { head: 'Used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
       {

@@ -3,22 +3,14 @@ import { grantTone } from '../grants.ts';
 import { Card } from '../parts/card.tsx';
 import { List } from '../parts/table.tsx';
 import { Id, Tag, Time } from '../parts/values.tsx';
-import type { Query } from '../query.ts';
+import { readRows } from '../query.ts';
 import { to } from '../router.ts';
 import { nameOf, platformName, words } from '../text.ts';
-
-/** What has been read already, as a list takes it. */
-const read = <Row,>(items: Row[]): Query<{ items: Row[] }> => ({
-  data: { items },
-  error: undefined,
-  isLoading: false,
-  reload: () => undefined,
-});
 
 export const LastErrors = ({ of: { lastErrors, user } }: { of: UserOverview }) => (
   <Card title="Last errors" more={<a href={to('/errors', { userId: user.id })}>All</a>}>
     <List
-      query={read(lastErrors.slice(0, 5))}
+      query={readRows(lastErrors.slice(0, 5))}
       what="The errors"
       caption="Last errors of this member"
       keyOf={({ errorId }) => errorId}
@@ -43,7 +35,7 @@ export const LastErrors = ({ of: { lastErrors, user } }: { of: UserOverview }) =
 export const LastSessions = ({ of: { sessions, user } }: { of: UserOverview }) => (
   <Card title="Sessions" more={<a href={to(`/members/${user.id}`, { tab: 'sessions' })}>All</a>}>
     <List
-      query={read(sessions.slice(0, 5))}
+      query={readRows(sessions.slice(0, 5))}
       what="The sessions"
       caption="Where this member is signed in"
       keyOf={({ id }) => id}
@@ -59,7 +51,7 @@ export const LastSessions = ({ of: { sessions, user } }: { of: UserOverview }) =
 
 export const GrantRows = ({ of: { grants } }: { of: UserOverview }) => (
   <List
-    query={read(grants)}
+    query={readRows(grants)}
     what="The grants"
     caption="Indicators of this member"
     keyOf={({ id }) => id}
@@ -86,7 +78,7 @@ export const Grants = ({ of }: { of: UserOverview }) => (
     </Card>
     <Card title="Access requests" more={<a href={to('/requests', { search: of.user.email })}>Decide</a>}>
       <List
-        query={read(of.requests)}
+        query={readRows(of.requests)}
         what="The requests"
         caption="What this member asked for in the marketplace"
         keyOf={({ id }) => id}
@@ -106,7 +98,7 @@ type Report = UserOverview['reports']['by'][number];
 
 const ReportRows = ({ of, empty }: { of: Report[]; empty: string }) => (
   <List
-    query={read(of)}
+    query={readRows(of)}
     what="The reports"
     caption="Reports"
     keyOf={({ id }) => id}

@@ -3,7 +3,7 @@ import { Card, Facts } from '../parts/card.tsx';
 import { Failed } from '../parts/note.tsx';
 import { List } from '../parts/table.tsx';
 import { Id, Tag, Time } from '../parts/values.tsx';
-import { useQuery } from '../query.ts';
+import { readRows, useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { count, platformName, plural, relative, usd, words } from '../text.ts';
 import { accessInWords } from './access.ts';
@@ -37,7 +37,7 @@ export const Summary = ({ of }: Part) => (
 const AccessCard = ({ of: { access } }: Part) => (
   <Card title="Access per platform">
     <List
-      query={{ data: { items: access ?? [] }, error: undefined, isLoading: false, reload: () => undefined }}
+      query={readRows(access ?? [])}
       what="The access"
       caption="Where this member can sign in, and why not elsewhere"
       keyOf={({ platform }) => platform}

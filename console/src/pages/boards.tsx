@@ -1,11 +1,11 @@
 import type { Leaderboards } from '@platform-api/sdk';
 import { Card } from '../parts/card.tsx';
-import { Filters } from '../parts/filters.tsx';
+import { Filters, periodFilter } from '../parts/filters.tsx';
 import { Failed, Note } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { type Column, List, Loading } from '../parts/table.tsx';
 import { Figures, Person } from '../parts/values.tsx';
-import { useQuery } from '../query.ts';
+import { readRows, useQuery } from '../query.ts';
 import { usePlace } from '../router.ts';
 import { count, duration } from '../text.ts';
 
@@ -34,7 +34,7 @@ function Board<Row extends Ranked>({
   return (
     <Card title={title}>
       <List
-        query={{ data: { items: rows }, error: undefined, isLoading: false, reload: () => undefined }}
+        query={readRows(rows)}
         what={title}
         caption={title}
         keyOf={({ rank }) => String(rank)}
@@ -103,17 +103,11 @@ export default function BoardsPage() {
     <Page title="Analytics">
       <Filters
         of={[
-          {
-            kind: 'choice',
-            name: 'period',
-            label: 'Period',
-            none: '30 days',
-            values: [
-              ['24h', '24 hours'],
-              ['7d', '7 days'],
-              ['90d', '90 days'],
-            ],
-          },
+          periodFilter('period', [
+            ['24h', '24 hours'],
+            ['7d', '7 days'],
+            ['90d', '90 days'],
+          ]),
         ]}
       />
       {error !== undefined && <Failed what="The boards could not be read" error={error} retry={reload} />}

@@ -7,7 +7,7 @@ import { Failed } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { List, Loading } from '../parts/table.tsx';
 import { Figures, Tag } from '../parts/values.tsx';
-import { useQuery } from '../query.ts';
+import { readRows, useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { count, plural, relative, words } from '../text.ts';
 
@@ -71,12 +71,7 @@ export default function Charting() {
       {comparison && (
         <Card title="Differences">
           <List
-            query={{
-              data: { items: comparison.drift },
-              error: undefined,
-              isLoading: false,
-              reload: () => undefined,
-            }}
+            query={readRows(comparison.drift)}
             what="The differences"
             caption="Where the grants and the charting platform differ"
             keyOf={(row) => `${row.scannerId} ${row.chartingUsername}`}

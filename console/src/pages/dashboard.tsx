@@ -1,7 +1,7 @@
 import type { Dashboard } from '@platform-api/sdk';
 import { Card } from '../parts/card.tsx';
 import { Chart } from '../parts/chart.tsx';
-import { Filters } from '../parts/filters.tsx';
+import { Filters, periodFilter } from '../parts/filters.tsx';
 import { Failed } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { Loading } from '../parts/table.tsx';
@@ -77,17 +77,11 @@ export default function DashboardPage() {
     <Page title="Analytics" beside={`Last ${days} days, compared with the ${days} before`}>
       <Filters
         of={[
-          {
-            kind: 'choice',
-            name: 'period',
-            label: 'Period',
-            none: '30 days',
-            values: [
-              ['7d', '7 days'],
-              ['90d', '90 days'],
-              ['1y', 'a year'],
-            ],
-          },
+          periodFilter('period', [
+            ['7d', '7 days'],
+            ['90d', '90 days'],
+            ['1y', 'a year'],
+          ]),
         ]}
       />
       {error !== undefined && <Failed what="The figures could not be read" error={error} retry={reload} />}

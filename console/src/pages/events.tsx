@@ -1,10 +1,10 @@
 import { exportEvents, listEventNames, listPopularEvents } from '@platform-api/sdk';
-import { api } from '../api.ts';
+import { api, now } from '../api.ts';
 import { download } from '../csv.ts';
 import { type Act, ActButton, AtOnce, Field, reasonOf, textOf } from '../parts/act.tsx';
 import { Card } from '../parts/card.tsx';
 import { Chart } from '../parts/chart.tsx';
-import { Filters } from '../parts/filters.tsx';
+import { Filters, periodFilter } from '../parts/filters.tsx';
 import { Failed } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { List } from '../parts/table.tsx';
@@ -94,7 +94,7 @@ export default function Events() {
     items: await by.call(listPopularEvents, { query: { source: 'all' } }, { signal }),
   }));
   const save = async () => {
-    const startDate = new Date(Date.now() - days * 86_400_000).toISOString();
+    const startDate = new Date(now() - days * 86_400_000).toISOString();
     const query = { startDate, source: 'all', ...(eventName ? { eventName } : {}) };
     const { data } = await api.raw(exportEvents, { query }, { timeoutMs: 120_000 });
     download('events.csv', typeof data === 'string' ? data : JSON.stringify(data));
@@ -107,17 +107,11 @@ export default function Events() {
     <Page title="Analytics" acts={<AtOnce name="Download CSV" failed="No file was saved" run={save} />}>
       <Filters
         of={[
-          {
-            kind: 'choice',
-            name: 'days',
-            label: 'Period',
-            none: '30 days',
-            values: [
-              ['7', '7 days'],
-              ['90', '90 days'],
-              ['365', 'a year'],
-            ],
-          },
+          periodFilter('days', [
+            ['7', '7 days'],
+            ['90', '90 days'],
+            ['365', 'a year'],
+          ]),
           { kind: 'choice', name: 'eventName', label: 'Event', none: 'all', values: names },
         ]}
       />

@@ -1,6 +1,6 @@
 import { now } from '../api.ts';
 import { Card } from '../parts/card.tsx';
-import { Filters } from '../parts/filters.tsx';
+import { Filters, periodFilter } from '../parts/filters.tsx';
 import { Failed } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { Loading } from '../parts/table.tsx';
@@ -23,16 +23,10 @@ export default function Funnels() {
     <Page title="Analytics" beside="How many members go all the way">
       <Filters
         of={[
-          {
-            kind: 'choice',
-            name: 'days',
-            label: 'Period',
-            none: '30 days',
-            values: [
-              ['7', '7 days'],
-              ['90', '90 days'],
-            ],
-          },
+          periodFilter('days', [
+            ['7', '7 days'],
+            ['90', '90 days'],
+          ]),
         ]}
       />
       <div class="columns">

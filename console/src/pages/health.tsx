@@ -4,20 +4,13 @@ import { Failed } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { type Column, List, Loading } from '../parts/table.tsx';
 import { Figures, Tag, Time } from '../parts/values.tsx';
-import { type Query, useQuery } from '../query.ts';
+import { readRows, useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { age, count, duration, relative, words } from '../text.ts';
 import { useWorklists } from '../worklists.ts';
 import { ProveButton } from './ledger.tsx';
 
 const MEBIBYTE = 1024 ** 2;
-
-const read = <Row,>(items: Row[]): Query<{ items: Row[] }> => ({
-  data: { items },
-  error: undefined,
-  isLoading: false,
-  reload: () => undefined,
-});
 
 const SYSTEM_TONES = { up: 'ok', down: 'bad', unused: 'none', off: 'none' } as const;
 
@@ -121,7 +114,7 @@ export default function Health() {
           <div class="boards">
             <Card title="Outside parts">
               <List
-                query={read(data.systems)}
+                query={readRows(data.systems)}
                 what="The parts"
                 caption="Systems outside of the platform"
                 columns={SYSTEMS}
@@ -131,7 +124,7 @@ export default function Health() {
             </Card>
             <Card title="Processes">
               <List
-                query={read(data.processes)}
+                query={readRows(data.processes)}
                 what="The processes"
                 caption="Processes of the platform"
                 columns={PROCESSES}

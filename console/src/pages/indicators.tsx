@@ -1,6 +1,6 @@
 import { type Indicator, listIndicators } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, Field, filled, reasonOf, textOf } from '../parts/act.tsx';
+import { type Act, ActButton, Field, reasonOf, textOf } from '../parts/act.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { OfferedFields, OfferedName, OfferedTag } from '../parts/offered.tsx';
 import { Page } from '../parts/page.tsx';
@@ -22,7 +22,9 @@ const Fields = ({ of }: { of?: Indicator }) => (
 
 const bodyOf = (form: FormData) => ({
   name: textOf(form, 'name'),
-  ...filled(form, 'description', 'pineId'),
+  // What was emptied is cleared.
+  description: textOf(form, 'description'),
+  pineId: textOf(form, 'pineId') || null,
   isActive: form.has('isActive'),
   reason: reasonOf(form),
 });

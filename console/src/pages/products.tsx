@@ -1,6 +1,6 @@
 import { listAllProducts, type Product } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, Field, filled, reasonOf, textOf } from '../parts/act.tsx';
+import { type Act, ActButton, Field, reasonOf, textOf } from '../parts/act.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { OfferedFields, OfferedName, OfferedTag } from '../parts/offered.tsx';
 import { Page } from '../parts/page.tsx';
@@ -32,8 +32,11 @@ const Fields = ({ of }: { of?: Product }) => (
 const bodyOf = (form: FormData) => ({
   name: textOf(form, 'name'),
   productType: textOf(form, 'productType') as Product['productType'],
-  ...filled(form, 'description', 'scannerId', 'ctaUrl'),
-  ...(textOf(form, 'ctaUrl') ? { ctaType: 'link' as const } : { ctaType: 'form' as const }),
+  // What was emptied is cleared.
+  description: textOf(form, 'description'),
+  scannerId: textOf(form, 'scannerId') || null,
+  ctaUrl: textOf(form, 'ctaUrl') || null,
+  ctaType: textOf(form, 'ctaUrl') ? ('link' as const) : ('form' as const),
   isActive: form.has('isActive'),
   reason: reasonOf(form),
 });

@@ -21,17 +21,21 @@ const TYPES: SendNotificationBody['type'][] = [
 ];
 const CHANNELS = ['push', 'email', 'sms'] as const;
 
+const KindField = () => (
+  <Field label="Kind">
+    <select name="type">
+      {TYPES.map((type) => (
+        <option key={type} value={type}>
+          {words(type)}
+        </option>
+      ))}
+    </select>
+  </Field>
+);
+
 const Content = () => (
   <>
-    <Field label="Kind">
-      <select name="type">
-        {TYPES.map((type) => (
-          <option key={type} value={type}>
-            {words(type)}
-          </option>
-        ))}
-      </select>
-    </Field>
+    <KindField />
     <Field label="Title">
       <input name="title" maxLength={200} required />
     </Field>
@@ -57,6 +61,9 @@ const contentOf = (form: FormData): Omit<SendNotificationBody, 'userId'> => ({
   channels: form.getAll('channel') as SendNotificationBody['channels'] & string[],
 });
 
+const sentTo = (deliveries: { channel: string; status: string }[]): string =>
+  `Sent. ${deliveries.map(({ channel, status }) => `${channel}: ${status}`).join(', ')}`;
+
 const idsOf = (text: string): string[] => [...new Set(text.match(/\b[0-9a-f]{24}\b/g) ?? [])];
 
 const ONE: Act = {
@@ -77,7 +84,7 @@ const ONE: Act = {
       userId: textOf(form, 'userId'),
       reason: reasonOf(form),
     });
-    return `Sent. ${deliveries.map(({ channel, status }) => `${channel}: ${status}`).join(', ')}`;
+    return sentTo(deliveries);
   },
 };
 
@@ -122,15 +129,7 @@ const TEST: Act = {
           ))}
         </select>
       </Field>
-      <Field label="Kind">
-        <select name="type">
-          {TYPES.map((type) => (
-            <option key={type} value={type}>
-              {words(type)}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <KindField />
       <Field label="Id of the member" hint="You yourself, if it is empty.">
         <input name="userId" pattern="[0-9a-f]{24}" />
       </Field>
@@ -143,7 +142,7 @@ const TEST: Act = {
       ...filled(form, 'userId'),
       reason: reasonOf(form),
     });
-    return `Sent. ${deliveries.map(({ channel, status }) => `${channel}: ${status}`).join(', ')}`;
+    return sentTo(deliveries);
   },
 };
 

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CodeField } from '../parts/code-field.tsx';
 import { ErrorLink, Note } from '../parts/note.tsx';
 import { Brand, Environment } from '../parts/shell.tsx';
-import { signIn } from '../session.ts';
+import { signIn, signInByPasskey } from '../session.ts';
 import { because } from '../text.ts';
 
 /** The sign-in as a page of its own. */
@@ -39,13 +39,19 @@ function SignInForm({ environment, hasEnded = false }: { environment: string; ha
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (isSending) return;
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const [email, password] = [String(form.get('email')), String(form.get('password'))];
+    await attempt(() =>
+      signIn({ email, password, ...(asksCode && { mfaCode: String(form.get('mfaCode')) }) }),
+    );
+  };
+
+  const attempt = async (enter: () => Promise<void>) => {
+    if (isSending) return;
     setSending(true);
     setError(undefined);
     try {
-      await signIn({ email, password, ...(asksCode && { mfaCode: String(form.get('mfaCode')) }) });
+      await enter();
     } catch (failure) {
       if (isPlatformError(failure) && failure.code === 'MFA_REQUIRED') setAsksCode(true);
       else setError(failure);
@@ -81,6 +87,9 @@ function SignInForm({ environment, hasEnded = false }: { environment: string; ha
       {asksCode && <CodeField />}
       <button type="submit" class="primary" disabled={isSending}>
         {isSending ? 'Signing in' : 'Sign in'}
+      </button>
+      <button type="button" disabled={isSending} onClick={() => attempt(signInByPasskey)}>
+        Sign in with a passkey
       </button>
       <p class="dim">
         You are signed out after 30 minutes without use. Everything you change is recorded under your name.

@@ -7,7 +7,7 @@ import { Failed, Note } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { List, Loading } from '../parts/table.tsx';
 import { Id, Tag, Time } from '../parts/values.tsx';
-import { useQuery } from '../query.ts';
+import { readRows, useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { count, nameOf, shortId, signed, words } from '../text.ts';
 import { STATUS_TONES } from './transactions.tsx';
@@ -158,7 +158,7 @@ export default function TransactionPage({ id }: { id: string }) {
 const Sides = ({ of }: { of: RecordedTransaction }) => (
   <Card title="Both sides" more={<Tag tone="ok">sum is 0</Tag>}>
     <List
-      query={{ data: { items: sidesOf(of) }, error: undefined, isLoading: false, reload: () => undefined }}
+      query={readRows(sidesOf(of))}
       what="The sides"
       caption="Who lost and who got the Keys"
       keyOf={({ key }) => key}

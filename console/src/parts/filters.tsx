@@ -11,6 +11,15 @@ export type Filter =
   /** Set by links alone, such as those to what belongs to a member. */
   | { kind: 'link'; name: string; label: string };
 
+/** Which of the last days; thirty, unless one of these is chosen. */
+export const periodFilter = (name: string, values: [value: string, text: string][]): Filter => ({
+  kind: 'choice',
+  name,
+  label: 'Period',
+  none: '30 days',
+  values,
+});
+
 const TYPING_MS = 250;
 
 /** Whether there is room for all filters in a row. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assignPermissions, listAudit, listSessions } from '../../../sdk/src/index.ts';
+import { addKey, newChallenge } from '../../../test/support/authenticator.ts';
 import { PASSWORD } from '../../../test/support/client.ts';
 import { ADMIN, ConsoleBrowser } from '../../../test/support/console.ts';
 import { withApp } from '../../../test/support/factors.ts';
@@ -67,6 +68,22 @@ test('a wrong password is refused as at the API, and a forged cookie counts as n
   assert.equal((await browser.send('POST', '/console/session', { email: 7 })).status, 422);
   for (const cookie of ['console=', 'console=e30', `console=${'A'.repeat(200)}`, 'console=%00', 'console'])
     assert.equal((await browser.send('GET', USERS, undefined, { cookie })).status, 401, cookie);
+});
+
+test('an administrator signs in by a passkey, which signs in once', async () => {
+  const operator = await platform.newMember();
+  const params = { userId: operator.id };
+  await platform.admin.call(assignPermissions, { params, body: { permissions: ['admin'] } });
+  const { made } = await addKey(operator.client);
+  const passkey = made.get(await newChallenge(operator.client));
+  const browser = new ConsoleBrowser(url);
+  const { status, body } = await browser.send('POST', '/console/session', { passkey });
+  assert.deepEqual([status, body.data?.user?.email], [200, operator.email]);
+  assert.equal((await browser.send('GET', USERS)).status, 200);
+  const again = await new ConsoleBrowser(url).send('POST', '/console/session', { passkey });
+  assert.deepEqual([again.status, again.body.error], [401, 'PASSKEY_REJECTED']);
+  for (const wrong of [null, 7, [], {}, { id: 'A' }])
+    assert.equal((await browser.send('POST', '/console/session', { passkey: wrong })).status, 422);
 });
 
 test('a member without permissions cannot sign in, and no session of theirs stays', async () => {

@@ -19,6 +19,10 @@ const readSignIn = bodyCheck(
     mfaCode: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   }),
 );
+/** What the browser answered for a passkey; the operation checks it. */
+const readPasskeySignIn = bodyCheck(
+  Type.Object({ passkey: Type.Object({}, { additionalProperties: true }) }),
+);
 const readProof = bodyCheck(Type.Object({ password: Password }));
 
 /** The cookie is renewed at most this often. */
@@ -27,6 +31,7 @@ const RENEWAL_MS = MINUTE_MS;
 const POLL = 'poll';
 
 const SIGN_IN = '/console/api/v1/auth/signin';
+const PASSKEY_SIGN_IN = '/console/api/v1/auth/passkeys/signin';
 const SIGN_OUT = '/console/api/v1/auth/signout';
 const PLATFORM = 'backoffice';
 /** What the operations need to know of the browser. */
@@ -41,6 +46,18 @@ interface SessionDeps {
   version: string;
   authenticate: Authenticate;
   callersOf: (sessionIds: string[]) => Promise<UserCaller[]>;
+}
+
+/** With what somebody signs in, and by which operation. */
+type SignInProof =
+  | { by?: typeof SIGN_IN; email: string; password: string; mfaCode?: string }
+  | { by: typeof PASSKEY_SIGN_IN; response: object };
+
+function proofOf(body: unknown): SignInProof {
+  const isByPasskey = (body as { passkey?: unknown } | null | undefined)?.passkey !== undefined;
+  if (!isByPasskey) return readSignIn(body) as SignInProof;
+  const { passkey } = readPasskeySignIn(body) as { passkey: object };
+  return { by: PASSKEY_SIGN_IN, response: passkey };
 }
 
 /**
@@ -74,17 +91,13 @@ export function addConsoleSessions(app: FastifyInstance, deps: SessionDeps): voi
     provedUntil: new Date(session.provedAt + PROOF_MS).toISOString(),
   });
 
-  /** Signs in by password; the response of a refusal is passed on as it is. */
+  /** Signs in by an operation; the response of a refusal is passed on as it is. */
   async function signIn(
     request: FastifyRequest,
     reply: FastifyReply,
-    {
-      device,
-      startedAt,
-      ...credentials
-    }: { email: string; password: string; mfaCode?: string; device: string; startedAt?: number },
+    { device, startedAt, by = SIGN_IN, ...proof }: SignInProof & { device: string; startedAt?: number },
   ) {
-    const signedIn = await run(request, SIGN_IN, { ...credentials, platform: PLATFORM, device });
+    const signedIn = await run(request, by, { ...proof, platform: PLATFORM, device });
     if (signedIn.statusCode !== 200) {
       const retryAfter = signedIn.headers['retry-after'];
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
@@ -125,9 +138,8 @@ export function addConsoleSessions(app: FastifyInstance, deps: SessionDeps): voi
 
   app.post('/console/session', { config }, async (request, reply) => {
     mustBeOfConsole(request, publicOrigin);
-    const credentials = readSignIn(request.body) as { email: string; password: string; mfaCode?: string };
     // A sign-in ends the former one of the same device; each browser is a device of its own.
-    return signIn(request, reply, { ...credentials, device: `console ${deps.newId()}` });
+    return signIn(request, reply, { ...proofOf(request.body), device: `console ${deps.newId()}` });
   });
 
   app.post('/console/session/proof', { config }, async (request, reply) => {

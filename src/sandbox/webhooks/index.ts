@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../kernel/time/time.ts';
-import { filledPage, type Prefill } from '../page.ts';
+import { addFilledPage, type Prefill } from '../page.ts';
 import { type Administrator, registerAt } from './registration.ts';
 
 const MAX_KEPT = 500;
@@ -28,8 +27,6 @@ interface WebhookDeps {
   administrator: () => Administrator | undefined;
   ownUrl: () => string;
 }
-
-const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 /**
  * Adds a receiver of webhooks with a page at `/webhooks` that verifies and shows them. `POST /webhooks/register`
@@ -85,15 +82,5 @@ export function addWebhooks(app: FastifyInstance, { api, administrator, ownUrl, 
     return { mode };
   });
 
-  const page = read('page.html');
-  app.get('/webhooks', async (_request, reply) =>
-    reply
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(filledPage(page, '/webhooks', api())),
-  );
-  const script = read('page.js');
-  app.get('/webhooks/page.js', async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(script),
-  );
+  addFilledPage(app, { path: '/webhooks', beside: import.meta.url, scripts: ['page.js'], api });
 }

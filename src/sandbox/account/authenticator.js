@@ -1,0 +1,59 @@
+import { $, account, element, on } from './page-parts.js';
+import { confirmed } from './step-up.js';
+
+/** Shows what a member with, or without, an authenticator app can do. */
+export function showAuthenticator({ totp, recoveryCodesLeft }) {
+  $('authenticator-state').textContent = totp
+    ? `Your app is set up. You have ${recoveryCodesLeft} recovery codes left.`
+    : 'You have none. Its codes are then needed to sign in by password.';
+  $('enrol').hidden = totp || !$('enrolment').hidden;
+  for (const id of ['renew-codes', 'remove-authenticator']) $(id).hidden = !totp;
+}
+
+function showCodes(codes) {
+  $('recovery').hidden = codes.length === 0;
+  $('recovery-codes').replaceChildren(...codes.map((code) => element('li', code)));
+}
+
+function endEnrolment() {
+  $('enrolment').hidden = true;
+  $('enrolment').reset();
+  $('secret').textContent = '';
+  $('qr').removeAttribute('src');
+}
+
+/** Forgets what is shown once. */
+export function forgetSecrets() {
+  endEnrolment();
+  showCodes([]);
+}
+
+on($('enrol'), async () => {
+  const { secret, qrSvg } = await confirmed((own) => account.api.secondFactors.enrollAuthenticator(own));
+  $('secret').textContent = secret;
+  $('qr').src = `data:image/svg+xml,${encodeURIComponent(qrSvg)}`;
+  $('enrolment').hidden = false;
+  $('first-code').focus();
+});
+
+on($('cancel-enrolment'), endEnrolment);
+
+on($('enrolment'), async () => {
+  const body = { code: $('first-code').value };
+  const { recoveryCodes } = await confirmed(() => account.api.secondFactors.confirmAuthenticator(body));
+  endEnrolment();
+  showCodes(recoveryCodes);
+  return 'The app is set up.';
+});
+
+on($('renew-codes'), async () => {
+  const { recoveryCodes } = await confirmed(() => account.api.secondFactors.renewRecoveryCodes());
+  showCodes(recoveryCodes);
+  return 'Your earlier recovery codes are void.';
+});
+
+on($('remove-authenticator'), async () => {
+  await confirmed(() => account.api.secondFactors.removeAuthenticator());
+  showCodes([]);
+  return 'The app was removed.';
+});

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import { addFilledPage, type Prefill } from '../page.ts';
+
+const PATH = '/account';
+const SCRIPTS = [
+  'page.js',
+  'page-parts.js',
+  'passkeys-of-browser.js',
+  'step-up.js',
+  'authenticator.js',
+  'passkeys.js',
+  'sessions.js',
+];
+
+/**
+ * Adds a page at `/account` to try what a member does with their own account: verify the address, add second factors,
+ * confirm with them, see sessions. Passkeys of development belong to localhost, so that is where the page is.
+ */
+export function addAccount(app: FastifyInstance, api: () => Prefill): void {
+  app.addHook('onRequest', async ({ url, host, hostname }, reply) => {
+    const [path] = url.split('?', 1);
+    if (path === PATH && hostname === '127.0.0.1')
+      return reply.redirect(`http://${host.replace('127.0.0.1', 'localhost')}${url}`);
+  });
+  addFilledPage(app, { path: PATH, beside: import.meta.url, scripts: SCRIPTS, api });
+}

@@ -1,0 +1,120 @@
+// One's own account on the client SDK. Elsewhere it is imported from '@platform-api/sdk'.
+import { createClient } from '/sdk.js';
+import { forgetSecrets, showAuthenticator } from './authenticator.js';
+import { $, account, on, textOf } from './page-parts.js';
+import { showPasskeys } from './passkeys.js';
+import { usedPasskey } from './passkeys-of-browser.js';
+import { showSessions } from './sessions.js';
+
+const given = new URLSearchParams(location.search);
+const { api: apiUrl, key } = document.body.dataset;
+$('api').value = given.get('api') ?? apiUrl;
+$('key').value = given.get('key') ?? key;
+/** Each device of a member has one session. */
+const place = () => ({ platform: 'web', device: $('device').value });
+
+function showEmail({ email, emailVerified }) {
+  $('email-state').textContent = emailVerified ? `${email} is verified.` : `${email} is not verified yet.`;
+  for (const id of ['verify', 'mails']) $(id).hidden = emailVerified;
+  $('mailbox').href = `/mailbox?to=${encodeURIComponent(email)}`;
+}
+
+/** Reads and shows everything anew. */
+async function show() {
+  const { profile, secondFactors, auth } = account.api;
+  const [own, factors, passkeys, sessions] = await Promise.all([
+    profile.get(),
+    secondFactors.getFactors(),
+    secondFactors.listPasskeys(),
+    auth.listSessions({ limit: 100 }),
+  ]);
+  $('name').textContent = own.name;
+  $('address').textContent = own.email;
+  showEmail(own);
+  showAuthenticator(factors);
+  showPasskeys(passkeys);
+  showSessions(sessions.items);
+}
+account.show = show;
+
+/** Shows the sign-in again, with nothing of who was signed in. */
+function leave(reason) {
+  forgetSecrets();
+  $('app').hidden = true;
+  $('sign-in').hidden = false;
+  $('refused').textContent = reason === 'signed-out' ? '' : 'Your session has ended.';
+  askCode(false);
+  $('email').focus();
+}
+
+function askCode(isAsked) {
+  $('asks-code').hidden = !isAsked;
+  $('code').required = isAsked;
+  $('code').value = '';
+}
+
+/** Signs in, and shows the account or why not. */
+async function enter(signIn) {
+  $('refused').textContent = '';
+  try {
+    const api = createClient({
+      baseUrl: $('api').value,
+      apiKey: $('key').value,
+      onSignedOut: (reason) => api === account.api && leave(reason),
+    });
+    await signIn(api);
+    account.api = api;
+    for (const note of document.querySelectorAll('section > [role]')) note.textContent = '';
+    await show();
+  } catch (error) {
+    $('refused').textContent = textOf(error);
+    if (error.code !== 'MFA_REQUIRED' && error.code !== 'INVALID_MFA_CODE') return;
+    askCode(true);
+    $('code').focus();
+    return;
+  }
+  askCode(false);
+  $('password').value = '';
+  $('sign-in').hidden = true;
+  $('app').hidden = false;
+  $('name').focus();
+}
+
+$('sign-in').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const [email, password, firstName, mfaCode] = ['email', 'password', 'first-name', 'code'].map(
+    (id) => $(id).value,
+  );
+  const who = { email, password, ...place() };
+  const isNew = event.submitter?.id === 'sign-up';
+  await enter((api) =>
+    isNew
+      ? api.auth.signUp({ ...who, firstName: firstName || 'Guest', lastName: 'Member' })
+      : api.auth.signIn({ ...who, ...(mfaCode && { mfaCode }) }),
+  );
+});
+
+$('by-passkey').addEventListener('click', () =>
+  enter(async (api) => {
+    const response = await usedPasskey(await api.auth.getPasskeySignInOptions());
+    await api.auth.signInByPasskey({ response, ...place() });
+  }),
+);
+
+$('sign-out').addEventListener('click', () => account.api.signOut());
+
+on($('verify'), async () => {
+  await account.api.auth.verifyEmail({ code: $('email-code').value });
+  $('verify').reset();
+  return 'Your address is verified.';
+});
+
+on($('resend'), async () => {
+  await account.api.auth.resendVerification();
+  return 'A new mail is on its way.';
+});
+
+// The link of the mail may have been followed in another tab.
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible' && !$('app').hidden) show().catch(() => undefined);
+});

@@ -1,0 +1,71 @@
+import { $, account, on, textOf, timeOf } from './page-parts.js';
+import { usedPasskey } from './passkeys-of-browser.js';
+
+const dialog = $('confirming');
+const form = dialog.querySelector('form');
+const [password, code] = ['password', 'code'].map((name) => $(`confirm-by-${name}`));
+const fault = dialog.querySelector('[role=alert]');
+
+/** Shows a field, or hides it, so that it is not asked for either. */
+function offer(label, isOffered) {
+  const input = label.querySelector('input');
+  label.hidden = !isOffered;
+  input.disabled = !isOffered;
+  input.value = '';
+}
+
+/** Has the member confirm by what they have, and rejects if they give up. */
+export async function stepUp() {
+  const { api } = account;
+  const { totp, passkeys } = await api.secondFactors.getFactors();
+  offer(password, !totp && passkeys === 0);
+  offer(code, totp);
+  form.querySelector('[type=submit]').hidden = !totp && passkeys > 0;
+  $('confirm-by-passkey').hidden = passkeys === 0;
+  fault.textContent = '';
+  dialog.showModal();
+  const attempt = (prove) => async (event) => {
+    event.preventDefault();
+    fault.textContent = '';
+    try {
+      await api.secondFactors.stepUp(await prove());
+      dialog.close('confirmed');
+    } catch (error) {
+      fault.textContent = textOf(error);
+    }
+  };
+  form.onsubmit = attempt(async () =>
+    totp
+      ? { mfaCode: code.querySelector('input').value }
+      : { password: password.querySelector('input').value },
+  );
+  $('confirm-by-passkey').onclick = attempt(async () => ({
+    passkey: await usedPasskey(await api.auth.getPasskeySignInOptions()),
+  }));
+  dialog.returnValue = '';
+  await new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }));
+  if (dialog.returnValue !== 'confirmed')
+    throw new Error('Nothing was changed, because you did not confirm.');
+}
+
+$('give-up').addEventListener('click', () => dialog.close());
+
+/** Makes a call. If it takes a confirmation, that is asked for, and the same call is made once more. */
+export async function confirmed(call) {
+  try {
+    return await call();
+  } catch (error) {
+    if (error.code !== 'STEP_UP_REQUIRED') throw error;
+    await stepUp();
+    return call({ idempotencyKey: error.idempotencyKey });
+  }
+}
+
+/** Shows until when the session is confirmed. */
+export function showStepUp({ elevatedUntil }) {
+  $('step-up-state').textContent = elevatedUntil
+    ? `This session is confirmed until ${timeOf(elevatedUntil)}.`
+    : 'This session is not confirmed.';
+}
+
+on($('step-up'), stepUp);

@@ -1,0 +1,233 @@
+// The sandbox's page of one's own account, with an authenticator app and passkeys that are none of ours.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { newPage } from '../support/browser.ts';
+import { newEmail, PASSWORD } from '../support/client.ts';
+import { browserOfFile, violationsOn } from '../support/console-pages.ts';
+import { paleTexts } from '../support/contrast.ts';
+import {
+  addVirtualAuthenticator,
+  oathtoolCode,
+  oathtoolPath,
+} from '../support/independent-authenticators.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const { skip: withoutChromium, opened } = browserOfFile();
+const skip = withoutChromium || (!oathtoolPath && 'oathtool is missing');
+const platform = await startPlatform({ VERIFIED_EMAIL: 'money' });
+const { url, sandboxUrl, clock } = platform;
+const { key } = await platform.newKey('mobile');
+
+/** A part of the page by its heading. */
+const part = (page: Page, name: string): Locator => page.getByRole('region', { name });
+
+/** Opens the page on a device of its own; `faults` are those of its scripts. */
+async function accountPage(options = {}, size: [number, number] = [1280, 900]) {
+  const page = await newPage(opened(), size, options);
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  await addVirtualAuthenticator(page);
+  await page.goto(`${sandboxUrl}/account?key=${key}&api=${encodeURIComponent(url)}`);
+  return { page, faults };
+}
+
+/** The form that is shown while nobody is signed in. */
+const entrance = (page: Page): Locator => page.locator('form#sign-in');
+
+async function signUp(page: Page, email = newEmail()): Promise<string> {
+  await entrance(page).getByLabel('E-mail').fill(email);
+  await entrance(page).getByLabel('Password').fill(PASSWORD);
+  await entrance(page).getByLabel('First name').fill('Ada');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByRole('heading', { name: 'Ada Member' }).waitFor();
+  return email;
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+}
+
+/** A code that was not used yet. */
+function newCode(secret: string): string {
+  clock.advance(30_000);
+  return oathtoolCode(secret, clock.now());
+}
+
+/** Adds an authenticator app, and returns its secret and the recovery codes. */
+async function addApp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const app = part(page, 'Authenticator app');
+  await app.getByRole('button', { name: 'Add an authenticator app' }).click();
+  await app.getByRole('img', { name: 'QR code' }).waitFor();
+  const secret = await app.getByRole('code').innerText();
+  await app.getByLabel('Code that the app shows').fill(oathtoolCode(secret, clock.now()));
+  await app.getByRole('button', { name: 'Confirm the app' }).click();
+  await app.getByText('The app is set up.').waitFor();
+  const codes = app.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  return { secret, recoveryCodes: await codes.allInnerTexts() };
+}
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  const passkeys = part(page, 'Passkeys');
+  await passkeys.getByLabel('Name of a new passkey').fill(name);
+  await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+}
+
+const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Confirm that it is you' });
+
+async function confirmByCode(page: Page, code: string): Promise<void> {
+  await dialogOf(page).getByLabel('Code').fill(code);
+  await dialogOf(page).getByRole('button', { name: 'Confirm' }).click();
+}
+
+async function signIn(page: Page, email: string, { device = 'Phone', code = '' } = {}): Promise<void> {
+  await entrance(page).getByLabel('E-mail').fill(email);
+  await entrance(page).getByLabel('Password').fill(PASSWORD);
+  await entrance(page).getByLabel('Name of this device').fill(device);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  if (code === '') return;
+  await entrance(page).getByLabel('Code of your authenticator app').fill(code);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Ada Member' }).waitFor();
+}
+
+test('a member verifies the address by the code of the mail', {
+  skip,
+}, async () => {
+  const { page, faults } = await accountPage();
+  const email = await signUp(page);
+  const address = part(page, 'E-mail address');
+  await address.getByText(`${email} is not verified yet.`).waitFor();
+  await address.getByLabel('Code').fill('000000');
+  await address.getByRole('button', { name: 'Verify' }).click();
+  await address.getByRole('alert').filter({ hasText: /./ }).waitFor();
+  const { text } = await platform.mailTo(email, 'email.verification');
+  await address.getByLabel('Code').fill(/\b\d{6}\b/.exec(text)?.[0] ?? '');
+  await address.getByRole('button', { name: 'Verify' }).click();
+  await address.getByText(`${email} is verified.`).waitFor();
+  assert.equal(await address.getByLabel('Code').isVisible(), false);
+  assert.deepEqual(faults, []);
+});
+
+test('with an authenticator app a member adds, renames and uses a passkey, and ends a session elsewhere', {
+  skip,
+}, async () => {
+  const { page, faults } = await accountPage();
+  const email = await signUp(page);
+  const { secret, recoveryCodes } = await addApp(page);
+  assert.equal(new Set(recoveryCodes).size, 10);
+  await page.getByText('You have 10 recovery codes left.').waitFor();
+
+  // Another factor takes a confirmation: giving up changes nothing, a wrong code neither.
+  const passkeys = part(page, 'Passkeys');
+  await addPasskey(page, 'Laptop');
+  await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
+  await passkeys.getByText('you did not confirm').waitFor();
+  await addPasskey(page, 'Laptop');
+  await confirmByCode(page, '000000');
+  await dialogOf(page).getByRole('alert').filter({ hasText: /./ }).waitFor();
+  await confirmByCode(page, newCode(secret));
+  await passkeys.getByText('Laptop was added.').waitFor();
+  await part(page, 'Confirmation').getByText('This session is confirmed until').waitFor();
+  await passkeys.getByRole('listitem').getByRole('textbox', { name: 'Name' }).fill('Work laptop');
+  await page.getByRole('button', { name: 'Rename Laptop' }).click();
+  await passkeys.getByText('Renamed to Work laptop.').waitFor();
+
+  await signOut(page);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('heading', { name: 'Ada Member' }).waitFor();
+  await part(page, 'Confirmation').getByText('This session is not confirmed.').waitFor();
+  await part(page, 'Sessions').getByText('by passkey').waitFor();
+
+  const elsewhere = await accountPage();
+  await signIn(elsewhere.page, email, { code: newCode(secret) });
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('button', { name: 'End Phone on web' }).click();
+  await part(page, 'Sessions').getByText('The session has ended.').waitFor();
+  await part(elsewhere.page, 'E-mail address').getByRole('button', { name: 'Send a new mail' }).click();
+  await elsewhere.page.getByText('Your session has ended.').waitFor();
+  assert.deepEqual([...faults, ...elsewhere.faults], []);
+});
+
+test('the password changes after a confirmation by passkey, and factors go by a recovery code', {
+  skip,
+}, async () => {
+  const { page, faults } = await accountPage();
+  const email = await signUp(page);
+  await addPasskey(page, 'Laptop');
+  await page.getByText('Laptop was added.').waitFor();
+
+  const password = part(page, 'Password');
+  await password.getByLabel('Present password').fill(PASSWORD);
+  await password.getByLabel('New password').fill('another password for tests');
+  await password.getByRole('button', { name: 'Change the password' }).click();
+  // Who has a passkey alone is asked for neither password nor code.
+  await dialogOf(page).getByRole('button', { name: 'Use a passkey' }).waitFor();
+  assert.equal(await dialogOf(page).getByRole('textbox').count(), 0);
+  await dialogOf(page).getByRole('button', { name: 'Use a passkey' }).click();
+  await password.getByText('The password was changed').waitFor();
+
+  const { recoveryCodes } = await addApp(page);
+  clock.advance(10 * 60_000); // the confirmation has passed
+  await page.getByRole('button', { name: 'Remove Laptop' }).click();
+  await confirmByCode(page, recoveryCodes[0] as string);
+  await page.getByText('Laptop was removed.').waitFor();
+  await page.getByText('You have 9 recovery codes left.').waitFor();
+  // A factor that goes ends the confirmation.
+  await page.getByRole('button', { name: 'New recovery codes' }).click();
+  await confirmByCode(page, recoveryCodes[1] as string);
+  await page.getByText('Your earlier recovery codes are void.').waitFor();
+  await page.getByRole('button', { name: 'Remove the app' }).click();
+  await page.getByText('The app was removed.').waitFor();
+
+  // Without factors the password confirms.
+  await signOut(page);
+  await entrance(page).getByLabel('E-mail').fill(email);
+  await entrance(page).getByLabel('Password').fill('another password for tests');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Confirm now' }).click();
+  await dialogOf(page).getByLabel('Your password').fill('another password for tests');
+  await dialogOf(page).getByRole('button', { name: 'Confirm' }).click();
+  await part(page, 'Confirmation').getByText('This session is confirmed until').waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test('every state of the page is accessible and fits a phone and a desk, in light and dark', {
+  skip,
+}, async () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [390, 1280]) {
+      const { page } = await accountPage({ colorScheme }, [width, 900]);
+      const check = async (state: string) => {
+        const shown = `${state} ${colorScheme} ${width}`;
+        assert.deepEqual(await violationsOn(page, 'all'), [], shown);
+        assert.deepEqual(await paleTexts(page), [], shown);
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        assert.ok((overflow as number) <= 0, shown);
+        if (process.env.SCREENSHOTS)
+          await page.screenshot({ path: `${process.env.SCREENSHOTS}/${shown}.png`, fullPage: true });
+      };
+      await check('signed out');
+      const email = await signUp(page);
+      await addPasskey(page, 'A laptop');
+      await page.getByText('A laptop was added.').waitFor();
+      await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+      await dialogOf(page).waitFor();
+      await check('confirming');
+      await dialogOf(page).getByRole('button', { name: 'Use a passkey' }).click();
+      await page.getByRole('img', { name: 'QR code' }).waitFor();
+      await check('enrolment');
+      const secret = await page.getByRole('code').innerText();
+      await page.getByLabel('Code that the app shows').fill(oathtoolCode(secret, clock.now()));
+      await page.getByRole('button', { name: 'Confirm the app' }).click();
+      await page.getByText('The app is set up.').waitFor();
+      await check('set up');
+      await signOut(page);
+      await signIn(page, email);
+      await entrance(page).getByLabel('Code of your authenticator app').waitFor();
+      await check('code');
+      await page.close();
+    }
+});

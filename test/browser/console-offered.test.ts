@@ -1,0 +1,60 @@
+// What members are offered: indicators and products, as operators change them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createIndicator, createProduct, getIndicator, getProduct } from '../../sdk/src/index.ts';
+import { perform, type Step } from '../support/console-operator.ts';
+import { browserOfFile, openConsole, signedInPage } from '../support/console-pages.ts';
+import { ADMIN, startPlatform } from '../support/platform.ts';
+
+const { skip, opened } = browserOfFile();
+const platform = await startPlatform();
+const { admin, url } = platform;
+
+/** Changes the row with a name on a page of the console. */
+async function change(page: Page, path: string, row: string, fields: Step[]): Promise<void> {
+  await openConsole(page, url, path);
+  await perform(page, [{ press: 'Change', row }, ...fields, { confirm: 'Save' }]);
+  await page.getByText(`Saved ${row}.`).first().waitFor();
+}
+
+const emptied = (...labels: string[]): Step[] => labels.map((fill) => ({ fill, with: '' }));
+
+test('fields of an indicator and of a product that are emptied are cleared', { skip }, async () => {
+  const about = { name: 'Momentum', description: 'Shows when to buy.', pineId: 'PUB;momentum' };
+  const indicator = (await admin.call(createIndicator, { body: about })).data;
+  const described = { description: 'For whoever asks.' };
+  const scanner = (
+    await admin.call(createProduct, {
+      body: { ...described, name: 'Momentum for all', productType: 'scanner', scannerId: indicator.id },
+    })
+  ).data;
+  const linked = (
+    await admin.call(createProduct, {
+      body: {
+        ...described,
+        name: 'A book about momentum',
+        productType: 'misc',
+        ctaType: 'link',
+        ctaUrl: 'https://example.com/momentum',
+      },
+    })
+  ).data;
+  const { page, complaints } = await signedInPage(opened(), url, ADMIN);
+  await change(page, '/products', scanner.name, emptied('Description', 'id of the indicator'));
+  await change(page, '/products', linked.name, emptied('Description', 'Link'));
+  const changed = await Promise.all(
+    [scanner, linked].map(async ({ id }) => (await admin.call(getProduct, { params: { id } })).data),
+  );
+  assert.deepEqual(
+    changed.map(({ description, scannerId, ctaUrl, ctaType }) => [description, scannerId, ctaUrl, ctaType]),
+    [
+      ['', null, null, 'form'],
+      ['', null, null, 'form'],
+    ],
+  );
+  await change(page, '/indicators', indicator.name, emptied('Description', 'Script'));
+  const { description, pineId } = (await admin.call(getIndicator, { params: { id: indicator.id } })).data;
+  assert.deepEqual([description, pineId], ['', null]);
+  assert.deepEqual(complaints, []);
+});
