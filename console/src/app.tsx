@@ -21,13 +21,13 @@ export function App() {
   if (current.state === 'unknown') return <Loading />;
   if (current.state === 'unreachable') return <Unreachable />;
   const { current: shown } = former;
-  if (!shown) return <SignIn environment={current.environment} />;
+  if (!shown) return <SignIn offer={current} />;
   return (
     <>
       <Shell key={shown.user.id} session={shown}>
         <PageOfAddress session={shown} />
       </Shell>
-      {current.state === 'signed-out' && <SignInAgain environment={current.environment} />}
+      {current.state === 'signed-out' && <SignInAgain offer={current} />}
     </>
   );
 }

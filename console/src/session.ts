@@ -6,31 +6,39 @@ import { store } from './store.ts';
 interface Described {
   user: { id: string; email: string; permissions: string[] };
   environment: string;
+  /** Whether one can sign in by a passkey. */
+  offersPasskeys: boolean;
   version: string;
   idleSeconds: number;
   endsAt: string;
 }
 
+/** What the sign-in needs to know of the platform. */
+export type SignInOffer = Pick<Described, 'environment' | 'offersPasskeys'>;
+
+const offerOf = ({ environment, offersPasskeys }: SignInOffer): SignInOffer => ({
+  environment,
+  offersPasskeys,
+});
+
 export type Session =
   | { state: 'unknown' }
   | { state: 'unreachable' }
-  | { state: 'signed-out'; environment: string }
+  | ({ state: 'signed-out' } & SignInOffer)
   | SignedIn;
 
 export type SignedIn = { state: 'signed-in' } & Described;
 
 export const session = store<Session>({ state: 'unknown' });
 
-type Answer = Described | { user: null; environment: string };
+type Answer = Described | ({ user: null } & SignInOffer);
 
 /** Asks the server who is signed in; the browser cannot read its cookie. */
 export async function readSession(): Promise<void> {
   try {
     const described = await callConsole<Answer>('GET', '');
     session.set(
-      described.user
-        ? { state: 'signed-in', ...described }
-        : { state: 'signed-out', environment: described.environment },
+      described.user ? { state: 'signed-in', ...described } : { state: 'signed-out', ...offerOf(described) },
     );
   } catch {
     if (session.get().state === 'unknown') session.set({ state: 'unreachable' });

@@ -5,6 +5,7 @@ import { subscriptionJobs } from '../kernel/messaging/outbox.ts';
 import { circuitBoard, circuitMetrics } from '../kernel/net/circuit-breaker.ts';
 import { systemBoard } from '../kernel/net/system-board.ts';
 import { eraseJobs } from '../kernel/records/job-erasure.ts';
+import { passkeyDomainOf } from '../modules/identity/settings.ts';
 import type { Contributions, Module } from '../modules/module.ts';
 import { monitoringPortOf, originsOf, type PlatformConfig } from './config.ts';
 import { openExternalSystems } from './external-systems.ts';
@@ -40,6 +41,7 @@ export function assemblePlatform(
     publicUrl: config.publicUrl ?? '/',
     secretKey: config.secretKey,
     version: platformVersion(),
+    offersPasskeys: passkeyDomainOf(config.identity, config.environment) !== undefined,
     sandboxUrl: config.sandboxUrl,
     developmentApiKey: config.developmentApiKey,
     hasMetricsApart: monitoringPortOf(config) !== undefined,

@@ -57,6 +57,8 @@ interface GatewayDeps
   secretKey: string;
   /** The release that the console shows. */
   version: string;
+  /** Whether the console signs in by passkeys, too. */
+  offersPasskeys: boolean;
   /** Whether metrics are served on a separate port instead of beside the API. */
   hasMetricsApart: boolean;
   /** Base URL of the sandbox's external systems, in development. */

@@ -53,7 +53,7 @@ test('fields of an indicator and of a product that are emptied are cleared', { s
       ['', null, null, 'form'],
     ],
   );
-  await change(page, '/indicators', indicator.name, emptied('Description', 'Script'));
+  await change(page, '/indicators', indicator.name, emptied('Description', 'id at the charting platform'));
   const { description, pineId } = (await admin.call(getIndicator, { params: { id: indicator.id } })).data;
   assert.deepEqual([description, pineId], ['', null]);
   assert.deepEqual(complaints, []);

@@ -3,18 +3,18 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CodeField } from '../parts/code-field.tsx';
 import { ErrorLink, Note } from '../parts/note.tsx';
 import { Brand, Environment } from '../parts/shell.tsx';
-import { signIn, signInByPasskey } from '../session.ts';
+import { type SignInOffer, signIn, signInByPasskey } from '../session.ts';
 import { because } from '../text.ts';
 
 /** The sign-in as a page of its own. */
-export const SignIn = ({ environment }: { environment: string }) => (
+export const SignIn = ({ offer }: { offer: SignInOffer }) => (
   <main class="alone">
-    <SignInForm environment={environment} />
+    <SignInForm offer={offer} />
   </main>
 );
 
 /** The sign-in over a page whose sign-in has ended: nothing of the page is seen meanwhile, and nothing of it is lost. */
-export function SignInAgain({ environment }: { environment: string }) {
+export function SignInAgain({ offer }: { offer: SignInOffer }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
@@ -24,12 +24,12 @@ export function SignInAgain({ environment }: { environment: string }) {
       aria-label="Sign in to the console"
       onCancel={(event) => event.preventDefault()}
     >
-      <SignInForm environment={environment} hasEnded />
+      <SignInForm offer={offer} hasEnded />
     </dialog>
   );
 }
 
-function SignInForm({ environment, hasEnded = false }: { environment: string; hasEnded?: boolean }) {
+function SignInForm({ offer, hasEnded = false }: { offer: SignInOffer; hasEnded?: boolean }) {
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
   const [asksCode, setAsksCode] = useState(false);
@@ -63,7 +63,7 @@ function SignInForm({ environment, hasEnded = false }: { environment: string; ha
     <form class="card sign-in" onSubmit={submit}>
       <header>
         <Brand />
-        <Environment name={environment} />
+        <Environment name={offer.environment} />
       </header>
       <h1>Sign in to the console</h1>
       {hasEnded && error === undefined && (
@@ -88,9 +88,11 @@ function SignInForm({ environment, hasEnded = false }: { environment: string; ha
       <button type="submit" class="primary" disabled={isSending}>
         {isSending ? 'Signing in' : 'Sign in'}
       </button>
-      <button type="button" disabled={isSending} onClick={() => attempt(signInByPasskey)}>
-        Sign in with a passkey
-      </button>
+      {offer.offersPasskeys && (
+        <button type="button" disabled={isSending} onClick={() => attempt(signInByPasskey)}>
+          Sign in with a passkey
+        </button>
+      )}
       <p class="dim">
         You are signed out after 30 minutes without use. Everything you change is recorded under your name.
       </p>

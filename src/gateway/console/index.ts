@@ -13,6 +13,8 @@ export interface ConsoleDeps {
   isProduction: boolean;
   environment: string;
   version: string;
+  /** Whether there are passkeys. */
+  offersPasskeys: boolean;
   /** The URL at which clients reach the API; a path where none is configured. */
   publicUrl: string;
   clock: Clock;

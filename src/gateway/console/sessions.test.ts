@@ -86,6 +86,11 @@ test('an administrator signs in by a passkey, which signs in once', async () => 
     assert.equal((await browser.send('POST', '/console/session', { passkey: wrong })).status, 422);
 });
 
+test('the sign-in learns whether there are passkeys', async () => {
+  const { body } = await new ConsoleBrowser(url).send('GET', '/console/session');
+  assert.deepEqual(body.data, { user: null, environment: 'development', offersPasskeys: true });
+});
+
 test('a member without permissions cannot sign in, and no session of theirs stays', async () => {
   const ada = await platform.newMember();
   const browser = new ConsoleBrowser(url);

@@ -43,6 +43,7 @@ interface SessionDeps {
   newId: NewId;
   publicOrigin: string | undefined;
   environment: string;
+  offersPasskeys: boolean;
   version: string;
   authenticate: Authenticate;
   callersOf: (sessionIds: string[]) => Promise<UserCaller[]>;
@@ -82,9 +83,11 @@ export function addConsoleSessions(app: FastifyInstance, deps: SessionDeps): voi
 
   const answer = (data: unknown) => enclose(ok(Type.Unknown()), 200, 'OK', data, clock.now());
 
+  const around = { environment: deps.environment, offersPasskeys: deps.offersPasskeys };
+
   const describe = ({ email, userId, permissions }: UserCaller, session: ConsoleSession) => ({
     user: { id: userId, email, permissions },
-    environment: deps.environment,
+    ...around,
     version: deps.version,
     idleSeconds: IDLE_MS / 1000,
     endsAt: new Date(session.startedAt + LONGEST_MS).toISOString(),
@@ -131,9 +134,7 @@ export function addConsoleSessions(app: FastifyInstance, deps: SessionDeps): voi
       if (consoleSessionEnded.is(error)) return undefined;
       throw error;
     });
-    return answer(
-      found ? describe(found.caller, found.session) : { user: null, environment: deps.environment },
-    );
+    return answer(found ? describe(found.caller, found.session) : { user: null, ...around });
   });
 
   app.post('/console/session', { config }, async (request, reply) => {

@@ -12,7 +12,7 @@ import { passkeyRules } from './passkeys/passkeys.ts';
 import { webAuthn } from './passkeys/web-authn.ts';
 import type { ElevationRules } from './sessions/elevation.ts';
 import type { SessionStore } from './sessions/sessions.store.ts';
-import type { IdentitySettings } from './settings.ts';
+import { type IdentitySettings, passkeyDomainOf } from './settings.ts';
 import type { Throttles } from './throttles/throttles.ts';
 import type { UserStore } from './users/users.store.ts';
 
@@ -39,8 +39,7 @@ export function secondFactors({ secretKey, environment, settings, ...needs }: De
     codes: recoveryCodes(secretKey),
     sealer: sealer(secretKey, 'identity.authenticator'),
   });
-  const isDevelopment = environment !== 'production';
-  const rpId = settings.passkeyRpId ?? (isDevelopment ? 'localhost' : undefined);
+  const rpId = passkeyDomainOf(settings, environment);
   const passkeys = passkeyRules({
     ...needs,
     store: passkeyStore(database),
@@ -48,7 +47,7 @@ export function secondFactors({ secretKey, environment, settings, ...needs }: De
     web: webAuthn({
       challenges: passkeyChallenges({ ...needs, secretKey }),
       rpId,
-      origins: settings.passkeyOrigins ?? (isDevelopment ? undefined : [`https://${rpId}`]),
+      origins: settings.passkeyOrigins ?? (environment === 'production' ? [`https://${rpId}`] : undefined),
     }),
   });
   return { store, factors, passkeys, codes: signInCodes({ database, users, factors }) };

@@ -40,6 +40,12 @@ export const identitySettings = {
 
 export type IdentitySettings = ValuesOf<typeof identitySettings>;
 
+/** Returns the domain that passkeys are bound to; undefined if there are none. */
+export const passkeyDomainOf = (
+  { passkeyRpId }: Pick<IdentitySettings, 'passkeyRpId'>,
+  environment: string,
+): string | undefined => passkeyRpId ?? (environment === 'production' ? undefined : 'localhost');
+
 /** Returns what a verified e-mail address is needed for in this environment. */
 export function verifiedEmailOf(
   { verifiedEmail }: Pick<IdentitySettings, 'verifiedEmail'>,

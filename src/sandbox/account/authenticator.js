@@ -5,7 +5,7 @@ import { confirmed } from './step-up.js';
 export function showAuthenticator({ totp, recoveryCodesLeft }) {
   $('authenticator-state').textContent = totp
     ? `Your app is set up. You have ${recoveryCodesLeft} recovery codes left.`
-    : 'You have none. Its codes are then needed to sign in by password.';
+    : 'You have none. Once you have one, signing in by password takes a code of it.';
   $('enrol').hidden = totp || !$('enrolment').hidden;
   for (const id of ['renew-codes', 'remove-authenticator']) $(id).hidden = !totp;
 }

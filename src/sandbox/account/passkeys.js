@@ -52,5 +52,6 @@ on($('add-passkey'), async () => {
   const name = $('passkey-name').value;
   const response = await newPasskey(await confirmed(() => secondFactors.getPasskeyOptions()));
   await confirmed((own) => secondFactors.addPasskey({ name, response }, own));
+  $('passkey-name').value = '';
   return `${name} was added.`;
 });

@@ -23,6 +23,7 @@ import { accountInactive } from '../../../kernel/operations/access.ts';
 import { stepUpRequired } from '../../../kernel/operations/step-up.ts';
 import { MINUTE_MS } from '../../../kernel/time/time.ts';
 import { noPlatformAccess } from '../platforms/sku-access.ts';
+import { passkeyDomainOf } from '../settings.ts';
 import { wrongFactor } from '../step-up/step-up.ts';
 import {
   passkeyExists,
@@ -178,4 +179,10 @@ test('signing in by passkey is judged as by password: activity, then the SKU of 
   assertRefused(await client.attempt(signInByPasskey, { body }), () => noPlatformAccess('app'));
   await admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: false } });
   assertRefused(await trySignIn(client, made), accountInactive);
+});
+
+test('passkeys belong to localhost in development; in production there are none without a domain', () => {
+  assert.equal(passkeyDomainOf({ passkeyRpId: undefined }, 'development'), 'localhost');
+  assert.equal(passkeyDomainOf({ passkeyRpId: undefined }, 'production'), undefined);
+  assert.equal(passkeyDomainOf({ passkeyRpId: 'example.com' }, 'production'), 'example.com');
 });
