@@ -6,7 +6,17 @@ import type { Answer, Operation, Request } from './operation.ts';
 import { type CallOptions, type ClientOptions, checkOptions } from './options.ts';
 import { followStorage } from './other-tabs.ts';
 import { signOutHere } from './signing-out.ts';
+import { steppingUp } from './step-up.ts';
 import { sharedByTabs } from './storage.ts';
+
+export interface CreateClientOptions extends ClientOptions {
+  /**
+   * Steps the session up where the platform asks again who the member is (403 `STEP_UP_REQUIRED`), as by
+   * `api.secondFactors.stepUp({ mfaCode })`. Then the calls that were refused go on; they stay refused if it throws or
+   * answers false. `api` is for its own calls, which do not wait for it.
+   */
+  onStepUp?(api: Members): Promise<unknown>;
+}
 
 /** The operations of members in groups, and the live channel. */
 export interface Client extends Members, Caller {
@@ -22,10 +32,11 @@ export interface Client extends Members, Caller {
 }
 
 /** Makes a client with everything that members do. A program that calls few operations is smaller with `createCaller`. */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: CreateClientOptions): Client {
   checkOptions(options);
-  const { storage } = options;
-  const caller = createCaller({ ...options, ...(storage && { storage: sharedByTabs(storage) }) });
+  const { storage, onStepUp, ...others } = options;
+  const plain = createCaller({ ...others, ...(storage && { storage: sharedByTabs(storage) }) });
+  const caller = onStepUp ? steppingUp(plain, () => onStepUp(methodsOf<Members>(plain, members))) : plain;
   followStorage(caller);
   let live: Live | undefined;
   return {

@@ -25,15 +25,17 @@ export function methodsOf<Groups>(caller: Caller, table: Record<keyof Groups, Me
 function methodOf(caller: Caller, operation: Operation, takes: Takes[]) {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   return (...given: unknown[]): Call<unknown> => {
-    const params = Object.fromEntries(names.map((name, place) => [name, given[place]]));
-    const rest = given.slice(names.length);
-    const input = Object.fromEntries(takes.map((name) => [name, rest.shift() ?? {}]));
+    let place = 0;
+    const params: Record<string, unknown> = {};
+    for (const name of names) params[name] = given[place++];
+    const request: Record<string, unknown> = { params };
+    for (const name of takes) request[name] = given[place++] ?? {};
     // The types of groups are written from the same operations.
     const call = caller.call as (
       operation: Operation,
       request: object,
       options: CallOptions,
     ) => Call<unknown>;
-    return call(operation, { params, ...input }, (rest[0] ?? {}) as CallOptions);
+    return call(operation, request, (given[place] ?? {}) as CallOptions);
   };
 }

@@ -88,7 +88,7 @@ declare const clearTimeout: Host['clearTimeout'];
 export const host: Host = globalThis as unknown as Host;
 
 /** Returns a random text of at most 64 characters, also where there is no `crypto.randomUUID`. */
-export const randomId = (): string => host.crypto?.randomUUID?.() ?? [1, 2, 3].map(Math.random).join('-');
+export const randomId = (): string => host.crypto?.randomUUID?.() ?? `${Math.random()}-${Math.random()}`;
 
 /** Does work with a signal that is aborted after so long, or with the given one; then it throws the given one's reason. */
 export async function within<T>(

@@ -1,5 +1,5 @@
 export { type Call, type Called, type Caller, createCaller } from './caller.ts';
-export { type Client, createClient } from './client.ts';
+export { type Client, type CreateClientOptions, createClient } from './client.ts';
 export { type ClientCode, isPlatformError, PlatformError } from './errors.ts';
 export type { ErrorCode } from './generated/codes.ts';
 export type { LiveErrorCode, LiveMessages } from './generated/live.ts';
@@ -31,6 +31,7 @@ export { type KeepRegisteredOptions, keepRegistered } from './push.ts';
 export type { Session } from './session.ts';
 export type { SignedOutReason } from './signed-in.ts';
 export { signOutHere } from './signing-out.ts';
+export { steppingUp } from './step-up.ts';
 export { browserStorage, memoryStorage, type Storage, sharedByTabs } from './storage.ts';
 export { finishedVideo, type Uploadable, type UploadOptions, uploadVideo } from './uploads.ts';
 export { verifyWebhook, type Webhook, type WebhookHeaders } from './webhooks.ts';

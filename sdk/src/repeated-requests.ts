@@ -8,20 +8,23 @@ import type { Session } from './session.ts';
 
 /** Sends a request until there is an answer, a failure that stays, or no attempt left. */
 export async function perform(
-  { id, method, path, isOpen, fill, read }: Operation,
+  operation: Operation,
   { params, query, body }: Request,
   { baseUrl, apiKey, timeoutMs: usualMs = 15_000, retries = 3, fetch = host.fetch as Fetch }: ClientOptions,
   { session, idempotencyKey, signal, timeoutMs = usualMs }: CallOptions & { session: Session },
 ): Promise<Answer> {
+  const { id, method, path, isOpen, fill } = operation;
   let url = baseUrl + (fill?.(path, params as object) ?? path);
+  let mark = '?';
   for (const name in query)
-    if (query[name] !== undefined)
-      url += `${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(query[name] as string)}`;
+    if (query[name] !== undefined) {
+      url += `${mark + name}=${encodeURIComponent(query[name] as string)}`;
+      mark = '&';
+    }
   const sent = JSON.stringify(body);
   // A refresh is repeated, too: without its answer the member would have to sign in again in any case.
   const isSafe = !!idempotencyKey || id === 'refreshToken' || !/PO|PA/.test(method);
-  const whoAsks = isOpen ? async () => undefined : session.read;
-  let member = await whoAsks();
+  let member = isOpen ? undefined : await session.read();
   let attempts = 0;
   let isRenewed: boolean | undefined;
   /** Whether an attempt may have taken effect without an answer. */
@@ -40,7 +43,7 @@ export async function perform(
       if (!pauseMs) throw error;
       await sleep(pauseMs, signal);
     }
-    const present = await whoAsks();
+    const present = isOpen ? undefined : await session.read();
     // Whoever has signed in meanwhile is not who asked for this.
     if (present?.id !== member?.id) throw error;
     member = present;
@@ -68,8 +71,8 @@ export async function perform(
 
     // A redirect would take the key and the token to whom it names, and make a GET of a POST.
     const ask = (limit: Signal) =>
-      fetch(url, { method, headers, body: sent, redirect: 'error', signal: limit });
-    const answer = await sendOnce(ask, read, timeoutMs, signal);
+      fetch(url, { method, headers, body: sent, signal: limit, redirect: 'error' });
+    const answer = await sendOnce(ask, operation, timeoutMs, signal);
     if (!(answer instanceof PlatformError)) return answer;
     await recover(answer).catch(fail);
   }

@@ -10,11 +10,11 @@ export interface Session extends Keeper {
    * Brings other tokens in place of those with this access token, which was refused; forgets them where the member has to
    * sign in again.
    */
-  renew(refused: string): Promise<void>;
+  renew(refused: string): Promise<unknown>;
 }
 
 /** The renewal of an access token: a refresh token can be used once, so all clients of a storage exchange it together. */
-const renewals = new Map<string, Promise<void>>();
+const renewals: Record<string, Promise<unknown>> = {};
 
 /** By their ids, what stands for sign-ins that their storage has not replaced, or forgotten, yet. */
 const instead = new Map<string | undefined, SignedIn | undefined>();
@@ -27,13 +27,21 @@ export function sessionOf(
 ): Session {
   const listeners = new Set<(reason: SignedOutReason) => void>();
 
+  /** What was read last, which most calls find unchanged. */
+  let text: unknown;
+  let kept: SignedIn | undefined;
+
   async function read(): Promise<SignedIn | undefined> {
-    const text = await storage.get('tokens');
-    let kept: SignedIn | undefined;
-    try {
-      // Nothing, or nothing of ours, is as if nobody were signed in.
-      kept = JSON.parse(text || '');
-    } catch {}
+    const present = await storage.get('tokens');
+    if (present !== text) {
+      text = present;
+      try {
+        kept = JSON.parse(present || '');
+      } catch {
+        // Nothing, or nothing of ours, is as if nobody were signed in.
+        kept = undefined;
+      }
+    }
     return kept && instead.has(kept.id) ? instead.get(kept.id) : kept;
   }
 
@@ -55,7 +63,7 @@ export function sessionOf(
       }
   }
 
-  function renew(refused: string): Promise<void> {
+  function renew(refused: string): Promise<unknown> {
     const work = async (): Promise<void> => {
       const kept = await read();
       // Unless another call, or another tab, was faster.
@@ -72,14 +80,8 @@ export function sessionOf(
           await end(refused);
         }
     };
-    if (!renewals.has(refused)) {
-      const renewal = storage.alone?.(work) ?? work();
-      renewals.set(
-        refused,
-        renewal.finally(() => renewals.delete(refused)),
-      );
-    }
-    return renewals.get(refused) as Promise<void>;
+    renewals[refused] ??= (storage.alone?.(work) ?? work()).finally(() => delete renewals[refused]);
+    return renewals[refused];
   }
 
   return { storage, read, renew, end, write, listeners };

@@ -1,7 +1,7 @@
 // What programs in JavaScript may give that a compiler would have refused, and what a client does with it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ClientOptions, createClient, getBalance, once } from '../../sdk/src/index.ts';
+import { type ClientOptions, createClient, getBalance, memoryStorage, once } from '../../sdk/src/index.ts';
 import { clientOf, failureOf, ok, refused } from '../support/sdk-hosts.ts';
 
 const complete = { baseUrl: 'https://api.example.com', apiKey: 'secret-key' };
@@ -43,6 +43,34 @@ test('a list ends although something between answers every page with the first o
   const { api, sent } = clientOf({ '/courses': () => ok([{ id: 'a' }], { pagination }) });
   for await (const { id } of api.courses.list()) assert.equal(id, 'a');
   assert.equal(sent.length, 3);
+});
+
+test('a list that does not say how it goes on is unreadable', async () => {
+  const { api } = clientOf(
+    { '/courses': () => ok([{ id: 'a' }], { pagination: undefined }) },
+    { retries: 0 },
+  );
+  const error = await failureOf(api.courses.list());
+  assert.deepEqual(
+    [error.kind, error.code, error.operation],
+    ['unreadable', 'UNREADABLE_ANSWER', 'listCourses'],
+  );
+});
+
+test('tokens that somebody else has stored are those of the next call', async () => {
+  const storage = memoryStorage();
+  const { api, sent, signIn } = clientOf({ '/balance': () => ok({}) }, { storage });
+  await signIn();
+  await api.wallet.getBalance();
+  const stored = JSON.parse(String(await storage.get('tokens')));
+  await storage.set('tokens', JSON.stringify({ ...stored, accessToken: 'other' }));
+  await api.wallet.getBalance();
+  for (const text of ['no JSON', undefined]) {
+    await storage.set('tokens', text);
+    await api.wallet.getBalance();
+  }
+  const carried = sent.slice(1).map(({ headers }) => headers.Authorization);
+  assert.deepEqual(carried, [`Bearer ${stored.accessToken}`, 'Bearer other', undefined, undefined]);
 });
 
 test('an intent that is carried out twice at once has one key', async () => {

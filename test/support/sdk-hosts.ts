@@ -1,7 +1,7 @@
 // What surrounds a client of the SDK, made to misbehave: servers, storages, sockets and what the host offers.
 import assert from 'node:assert/strict';
 import * as sdk from '../../sdk/src/index.ts';
-import { type ClientOptions, createClient, memoryStorage, type Storage } from '../../sdk/src/index.ts';
+import { type CreateClientOptions, createClient, memoryStorage, type Storage } from '../../sdk/src/index.ts';
 
 interface Sent {
   method: string;
@@ -13,11 +13,13 @@ interface Sent {
 }
 export type Reply = (sent: Sent) => Response | Promise<Response>;
 
+/** A success; a list is the only page of it unless `more` says otherwise. */
 export const ok = (data: unknown, more: object = {}) =>
   Response.json({
     success: true,
     message: 'OK',
     data,
+    ...(Array.isArray(data) && { pagination: { page: 1, limit: 100, total: data.length, pages: 1 } }),
     meta: { timestamp: new Date().toISOString() },
     ...more,
   });
@@ -43,7 +45,7 @@ function serverOf(replies: Record<string, Reply>) {
   return { sent, fetch };
 }
 
-export const clientOf = (replies: Record<string, Reply>, more: Partial<ClientOptions> = {}) => {
+export const clientOf = (replies: Record<string, Reply>, more: Partial<CreateClientOptions> = {}) => {
   const { sent, fetch } = serverOf({ '/signin': () => ok(signedInAs('ada')), ...replies });
   const options = { baseUrl: 'http://platform.test', apiKey: 'secret-key', fetch, ...more };
   const api = createClient(options);
