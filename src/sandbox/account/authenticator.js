@@ -1,5 +1,4 @@
 import { $, account, element, on } from './page-parts.js';
-import { confirmed } from './step-up.js';
 
 /** Shows what a member with, or without, an authenticator app can do. */
 export function showAuthenticator({ totp, recoveryCodesLeft }) {
@@ -29,7 +28,7 @@ export function forgetSecrets() {
 }
 
 on($('enrol'), async () => {
-  const { secret, qrSvg } = await confirmed((own) => account.api.secondFactors.enrollAuthenticator(own));
+  const { secret, qrSvg } = await account.api.secondFactors.enrollAuthenticator();
   $('secret').textContent = secret;
   $('qr').src = `data:image/svg+xml,${encodeURIComponent(qrSvg)}`;
   $('enrolment').hidden = false;
@@ -40,20 +39,20 @@ on($('cancel-enrolment'), endEnrolment);
 
 on($('enrolment'), async () => {
   const body = { code: $('first-code').value };
-  const { recoveryCodes } = await confirmed(() => account.api.secondFactors.confirmAuthenticator(body));
+  const { recoveryCodes } = await account.api.secondFactors.confirmAuthenticator(body);
   endEnrolment();
   showCodes(recoveryCodes);
   return 'The app is set up.';
 });
 
 on($('renew-codes'), async () => {
-  const { recoveryCodes } = await confirmed(() => account.api.secondFactors.renewRecoveryCodes());
+  const { recoveryCodes } = await account.api.secondFactors.renewRecoveryCodes();
   showCodes(recoveryCodes);
   return 'Your earlier recovery codes are void.';
 });
 
 on($('remove-authenticator'), async () => {
-  await confirmed(() => account.api.secondFactors.removeAuthenticator());
+  await account.api.secondFactors.removeAuthenticator();
   showCodes([]);
   return 'The app was removed.';
 });

@@ -4,7 +4,10 @@ export const $ = (id) => document.getElementById(id);
 export const account = { api: undefined, show: undefined };
 
 /** What a failure says to people; of several faults the first. */
-export const textOf = (error) => error.fields?.[0]?.message ?? error.message;
+export const textOf = (error) =>
+  error.code === 'STEP_UP_REQUIRED'
+    ? 'Nothing was changed, because you did not confirm.'
+    : (error.fields?.[0]?.message ?? error.message);
 
 export const timeOf = (instant) =>
   new Date(instant).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });

@@ -5,6 +5,7 @@ import { $, account, on, textOf } from './page-parts.js';
 import { showPasskeys } from './passkeys.js';
 import { usedPasskey } from './passkeys-of-browser.js';
 import { showSessions } from './sessions.js';
+import { stepUp } from './step-up.js';
 
 const given = new URLSearchParams(location.search);
 const { api: apiUrl, key } = document.body.dataset;
@@ -60,6 +61,8 @@ async function enter(signIn) {
     const api = createClient({
       baseUrl: $('api').value,
       apiKey: $('key').value,
+      // What takes a confirmation goes on once the member has given it.
+      onStepUp: stepUp,
       onSignedOut: (reason) => api === account.api && leave(reason),
     });
     await signIn(api);

@@ -1,6 +1,5 @@
 import { $, account, element, on, timeOf } from './page-parts.js';
 import { newPasskey } from './passkeys-of-browser.js';
-import { confirmed } from './step-up.js';
 
 /** Shows a passkey with what can be done with it. */
 function item({ id, name, createdAt, lastUsedAt, backedUp }) {
@@ -34,7 +33,7 @@ function item({ id, name, createdAt, lastUsedAt, backedUp }) {
     return `Renamed to ${input.value}.`;
   });
   on(remove, async () => {
-    await confirmed(() => account.api.secondFactors.removePasskey(id));
+    await account.api.secondFactors.removePasskey(id);
     return `${name} was removed.`;
   });
 }
@@ -50,8 +49,8 @@ export function showPasskeys(passkeys) {
 on($('add-passkey'), async () => {
   const { secondFactors } = account.api;
   const name = $('passkey-name').value;
-  const response = await newPasskey(await confirmed(() => secondFactors.getPasskeyOptions()));
-  await confirmed((own) => secondFactors.addPasskey({ name, response }, own));
+  const response = await newPasskey(await secondFactors.getPasskeyOptions());
+  await secondFactors.addPasskey({ name, response });
   $('passkey-name').value = '';
   return `${name} was added.`;
 });

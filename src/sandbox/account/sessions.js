@@ -1,5 +1,5 @@
 import { $, account, element, on, timeOf } from './page-parts.js';
-import { confirmed, showStepUp } from './step-up.js';
+import { showStepUp } from './step-up.js';
 
 const METHODS = { password: 'by password', passkey: 'by passkey', sso: 'by single sign-on' };
 
@@ -34,7 +34,7 @@ export function showSessions(sessions) {
 
 on($('change-password'), async () => {
   const body = { currentPassword: $('present-password').value, newPassword: $('new-password').value };
-  await confirmed(() => account.api.passwords.change(body));
+  await account.api.passwords.change(body);
   $('change-password').reset();
   return 'The password was changed, and your other sessions have ended.';
 });

@@ -14,9 +14,8 @@ function offer(label, isOffered) {
   input.value = '';
 }
 
-/** Has the member confirm by what they have, and rejects if they give up. */
-export async function stepUp() {
-  const { api } = account;
+/** Has the member confirm by what they have; returns whether they did. */
+export async function stepUp(api) {
   const { totp, passkeys } = await api.secondFactors.getFactors();
   offer(password, !totp && passkeys === 0);
   offer(code, totp);
@@ -44,22 +43,10 @@ export async function stepUp() {
   }));
   dialog.returnValue = '';
   await new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }));
-  if (dialog.returnValue !== 'confirmed')
-    throw new Error('Nothing was changed, because you did not confirm.');
+  return dialog.returnValue === 'confirmed';
 }
 
 $('give-up').addEventListener('click', () => dialog.close());
-
-/** Makes a call. If it takes a confirmation, that is asked for, and the same call is made once more. */
-export async function confirmed(call) {
-  try {
-    return await call();
-  } catch (error) {
-    if (error.code !== 'STEP_UP_REQUIRED') throw error;
-    await stepUp();
-    return call({ idempotencyKey: error.idempotencyKey });
-  }
-}
 
 /** Shows until when the session is confirmed. */
 export function showStepUp({ elevatedUntil }) {
@@ -68,4 +55,6 @@ export function showStepUp({ elevatedUntil }) {
     : 'This session is not confirmed.';
 }
 
-on($('step-up'), stepUp);
+on($('step-up'), async () => {
+  await stepUp(account.api);
+});
