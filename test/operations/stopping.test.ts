@@ -107,6 +107,22 @@ test('SIGTERM: not ready at once, requests served meanwhile, then 1012 to socket
   await drop();
 });
 
+test('SIGTERM while the database is away: sockets get their 1012 nevertheless, and the code is 0', async () => {
+  const { url: databaseUrl, drop } = await newDatabase();
+  const program = await startProgram(START, {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: newDataDir(),
+    PORT: '0',
+    DRAIN_SECONDS: '0',
+  });
+  const member = await newMember(program);
+  const token = member.headers.authorization?.slice('Bearer '.length);
+  const live = await LiveClient.open(program.said.url as string, token);
+  await drop();
+  assert.equal(await program.end('SIGTERM'), 0, program.complaints());
+  assert.equal((await live.closing()).code, 1012);
+});
+
 test('two signals at once, as Ctrl-C under npm sends them, are one; a later one ends at once', async () => {
   const dataDir = newDataDir();
   const environment = { DATA_DIR: dataDir, PORT: '0' };

@@ -137,7 +137,11 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
       clearInterval(beating);
       for (const { leaving } of presences.values()) clearTimeout(leaving);
       presences.clear();
-      await publish(await store.removeProcess(), 'offline').catch(onError);
+      // Without its database the process is forgotten as one that crashed is; what ends after it must still end.
+      await store
+        .removeProcess()
+        .then((gone) => publish(gone, 'offline'))
+        .catch(onError);
     },
   };
 }
