@@ -1,0 +1,71 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/kernel/time/time.ts';
+import type { Area, Doing } from '../area.ts';
+import type { Loss } from '../installation.ts';
+import type { Stage } from '../stage.ts';
+
+export const faultKinds = {
+  'fault.crash': 2,
+  'fault.cut': 2,
+  'fault.charting': 3,
+  'fault.payments': 2,
+  'fault.payment-webhooks': 1,
+  'fault.mail': 1,
+  'fault.storage': 1,
+  'time.jump': 2,
+};
+
+const CHARTING = ['ok', 'ok', 'fail', 'hang', 'nonsense', 'lost', 'limit', 'session-expired', 'unknown-user'];
+const PAYMENTS = ['ok', 'ok', 'fail', 'nonsense'];
+const MAIL = ['ok', 'fail', 'reject'];
+const STORAGE = ['ok', 'fail'];
+const JUMPS_MS = [40_000, 10 * MINUTE_MS, 2 * HOUR_MS, DAY_MS, 4 * DAY_MS, 8 * DAY_MS];
+/** Statements until the connection is lost; most requests of a round take a few hundred. */
+const SOONEST = 1;
+const LATEST = 160;
+
+export const isFault = (kind: string): boolean => kind.startsWith('fault.');
+export const isJump = (kind: string): boolean => kind === 'time.jump';
+
+const chosen = <Value>(values: readonly Value[], pick: number): Value =>
+  values[pick % values.length] as Value;
+
+export function faultArea(stage: Stage): Area<typeof faultKinds> {
+  const lose =
+    (loss: Loss) =>
+    async ({ pick: [left, side] }: Doing): Promise<void> => {
+      const after = SOONEST + (left % LATEST);
+      stage.note(`${loss} at statement ${after}, ${side % 2 === 0 ? 'before' : 'after'} it arrives`);
+      stage.installation.arm(loss, after, side % 2 === 0);
+    };
+  const mode =
+    (name: 'charting' | 'payments' | 'mail' | 'storage', modes: string[]) =>
+    async ({ pick: [which] }: Doing): Promise<void> => {
+      stage.note(`${name}: ${chosen(modes, which)}`);
+      await stage.tell(name, { mode: chosen(modes, which) });
+    };
+  return {
+    commands: {
+      'fault.crash': lose('crash'),
+      'fault.cut': lose('cut'),
+      'fault.charting': mode('charting', CHARTING),
+      'fault.payments': mode('payments', PAYMENTS),
+      'fault.payment-webhooks': async ({ pick: [on] }) => {
+        stage.note(`payments ${on % 2 === 0 ? 'send' : 'withhold'} their webhooks`);
+        await stage.tell('payments', { webhooks: on % 2 === 0 });
+      },
+      'fault.mail': mode('mail', MAIL),
+      'fault.storage': mode('storage', STORAGE),
+      'time.jump': async ({ pick: [length] }) => {
+        const ms = chosen(JUMPS_MS, length);
+        const { clock, installation } = stage;
+        const from = clock.date();
+        clock.advance(ms);
+        stage.note(`${ms / 1000} seconds pass`);
+        await (await installation.platform()).catchUp(from, clock.date());
+      },
+    },
+    settle: async () => {
+      for (const name of ['mail', 'storage'] as const) await stage.tell(name, { mode: 'ok' });
+    },
+  };
+}

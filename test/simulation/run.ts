@@ -1,0 +1,84 @@
+// `npm run simulate`: histories of many people, with faults of everything around the platform, against a model.
+import { parseArgs } from 'node:util';
+import { type Ground, prepareGround } from './ground.ts';
+import { PLANTED } from './planted.ts';
+import { startWorkers } from './workers.ts';
+import type { Done } from './working.ts';
+
+const USAGE = `Usage: npm run simulate -- [--seeds <count>] [--from <seed>]   plays that many seeds, 20 by default
+       npm run simulate -- --seed <seed>                       plays one again, and shortens it if it fails
+       npm run simulate -- --planted [<part of a name>]        plants known faults, and tells at which seed each is found`;
+const DEFAULT_SEEDS = '20';
+/** Seeds within which each planted fault must be found. */
+const MOST_SEEDS = 200;
+const REPORT_EVERY = 50;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seeds: { type: 'string', default: DEFAULT_SEEDS },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    planted: { type: 'boolean' },
+  },
+});
+const [from, count] = values.seed === undefined ? [values.from, values.seeds] : [values.seed, '1'];
+if (![from, count].every((text) => /^\d{1,9}$/.test(text))) {
+  console.error(USAGE);
+  process.exit(2);
+}
+
+const ground = await prepareGround();
+try {
+  const isSound = values.planted ? await findPlanted(ground) : await playSeeds(ground);
+  process.exitCode = isSound ? 0 : 1;
+} finally {
+  await ground.end();
+}
+
+/** Plays seeds; prints the shortest history of the first that fails. */
+async function playSeeds(ground: Ground): Promise<boolean> {
+  const workers = startWorkers(ground);
+  const startedMs = performance.now();
+  let played = 0;
+  const failed = await workers.play(Number(from), Number(count), () => {
+    played++;
+    if (played % REPORT_EVERY === 0) console.log(`${played} seeds in ${secondsSince(startedMs)} s`);
+  });
+  if (failed) {
+    console.log(`Seed ${failed.seed} fails; its history is being shortened.`);
+    const short = await workers.shorten(failed.seed);
+    print(short.fault === undefined ? failed : short);
+    if (short.fault === undefined)
+      console.log('It did not fail when it was played again: it depends on who comes first.');
+    console.log(`Replay it with: npm run simulate -- --seed ${failed.seed}`);
+  } else console.log(`${played} seeds in ${secondsSince(startedMs)} s: nothing is broken.`);
+  await workers.end();
+  return failed === undefined;
+}
+
+/** Plants one fault after another. */
+async function findPlanted(ground: Ground): Promise<boolean> {
+  let isSound = true;
+  for (const { name } of PLANTED.filter((one) => one.name.includes(positionals[0] ?? ''))) {
+    const workers = startWorkers(ground, name);
+    const found = await workers.play(1, MOST_SEEDS, () => undefined);
+    console.log(found ? `seed ${found.seed}: ${name} (${firstLine(found)})` : `NOT FOUND: ${name}`);
+    isSound &&= found !== undefined;
+    await workers.end();
+  }
+  return isSound;
+}
+
+function print({ seed, history, story, fault }: Done): void {
+  console.log(`\nSeed ${seed}, ${history.length} commands:`);
+  for (const line of story) console.log(`  ${line}`);
+  console.log(`\n${fault}\n`);
+}
+
+function firstLine({ fault = '' }: Done): string {
+  return fault.split('\n', 1)[0] as string;
+}
+function secondsSince(startedMs: number): number {
+  return Math.round((performance.now() - startedMs) / 1000);
+}

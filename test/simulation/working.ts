@@ -1,0 +1,47 @@
+import type { Command } from './area.ts';
+import { historyOf } from './histories.ts';
+import { type Ending, play } from './playing.ts';
+import { shortest } from './shrinking.ts';
+import type { World } from './world.ts';
+
+/** What a worker is asked for: to play a seed, or to shorten the history of one that fails. */
+export interface Task {
+  world: World;
+  seed: number;
+  task: 'play' | 'shorten';
+}
+
+export interface Done extends Ending {
+  seed: number;
+  /** What is left of the history. */
+  history: Command[];
+}
+
+const SHORTENING_MS = 240_000;
+/** How often a history is played until it is believed not to fail. */
+const PLAYS = 2;
+
+/** Does what the parent process asks for. */
+export function work(): void {
+  process.on('message', (task: Task) => {
+    const doing = task.task === 'play' ? playSeed(task) : shortened(task);
+    void doing.then((done) => process.send?.(done));
+  });
+}
+
+async function playSeed({ world, seed }: Task): Promise<Done> {
+  const history = historyOf(seed);
+  return { seed, history, ...(await play(history, world)) };
+}
+
+async function shortened({ world, seed }: Task): Promise<Done> {
+  let last: Done | undefined;
+  const fails = async (history: Command[]): Promise<boolean> => {
+    const endings = await Promise.all(Array.from({ length: PLAYS }, () => play(history, world)));
+    const failed = endings.find(({ fault }) => fault !== undefined);
+    if (failed) last = { seed, history, ...failed };
+    return failed !== undefined;
+  };
+  const history = await shortest(historyOf(seed), fails, performance.now() + SHORTENING_MS);
+  return last ?? { seed, history, fault: undefined, story: [] };
+}

@@ -1,0 +1,101 @@
+import {
+  createChatroom,
+  createIndicator,
+  createProduct,
+  createWallet,
+  fundWalletAsAdmin,
+  joinChatroom,
+  signIn,
+  signUp,
+  submitAccessRequest,
+  updateUser,
+} from '../../sdk/src/index.ts';
+import { Client, PASSWORD } from '../support/client.ts';
+
+import { ADMIN, startInstallation } from './installation.ts';
+import { handleOf, PEOPLE, START_KEYS } from './people.ts';
+
+/** What exists when a history begins: the same in all of them. */
+export interface World {
+  /** The database of which each history gets a copy. */
+  template: string;
+  key: string;
+  people: Person[];
+  indicators: { id: string; pineId: string }[];
+  /** Their creators are the last two people. */
+  rooms: string[];
+}
+
+interface Person {
+  id: string;
+  email: string;
+  customerId: string;
+  /** What they have asked for, by indicator. */
+  requests: string[];
+}
+
+const SETUP = { actor: 'simulation' };
+
+/** Makes the world in a migrated database, for histories to copy. */
+export async function makeWorld(databaseUrl: string): Promise<World> {
+  const installation = await startInstallation(databaseUrl);
+  const platform = await installation.platform();
+  await platform.identity.ensureAdministrator({ ...ADMIN, firstName: 'First', lastName: 'Administrator' });
+  const { key } = await platform.keys.create({ name: 'simulation', tier: 'admin' }, SETUP);
+  const guest = new Client(installation.url, { 'x-api-key': key });
+  const { data } = await guest.call(signIn, { body: { ...ADMIN, platform: 'backoffice' } });
+  const admin = guest.as(data.accessToken);
+  const indicators = await inTurn([0, 1], async (number) => {
+    const body = { name: `Indicator ${number}`, pineId: `PUB;${number}` };
+    return { id: (await admin.call(createIndicator, { body })).data.id, pineId: body.pineId };
+  });
+  const products = await inTurn(indicators, async ({ id: scannerId }) => {
+    const body = { name: 'Product', productType: 'scanner' as const, scannerId };
+    return (await admin.call(createProduct, { body })).data.id;
+  });
+  const joined = await inTurn([...Array(PEOPLE).keys()], (number) => join(guest, admin, number));
+  const creators = joined.slice(-2).map(({ client }) => client);
+  const rooms = await inTurn(creators, async (creator) => {
+    const body = { name: 'Gold', type: 'public' as const };
+    return (await creator.call(createChatroom, { body })).data.id;
+  });
+  for (const [number, { client, person }] of joined.entries()) {
+    for (const productId of products) {
+      const body = { productId, fullName: 'A', email: person.email, chartingId: handleOf(number, 0) };
+      person.requests.push((await client.call(submitAccessRequest, { body })).data.id);
+    }
+    for (const chatroomId of rooms) await client.attempt(joinChatroom, { params: { chatroomId } });
+  }
+  await installation.close();
+  const template = new URL(databaseUrl).pathname.slice(1);
+  return { template, key, people: joined.map(({ person }) => person), indicators, rooms };
+}
+
+async function join(guest: Client, admin: Client, number: number) {
+  const email = `person${number}@example.com`;
+  const body = {
+    email,
+    password: PASSWORD,
+    firstName: 'Person',
+    lastName: `${number}`,
+    platform: 'web' as const,
+  };
+  const { data } = await guest.call(signUp, { body });
+  const client = guest.as(data.accessToken);
+  const { id } = data.user;
+  const customerId = `C-${number}`;
+  await admin.call(updateUser, { params: { userId: id }, body: { customerId } });
+  await client.call(createWallet);
+  await admin.call(fundWalletAsAdmin, { body: { userId: id, amount: START_KEYS } });
+  const person: Person = { id, email, customerId, requests: [] };
+  return { client, person };
+}
+
+async function inTurn<Input, Output>(
+  inputs: Input[],
+  work: (input: Input) => Promise<Output>,
+): Promise<Output[]> {
+  const done: Output[] = [];
+  for (const input of inputs) done.push(await work(input));
+  return done;
+}
