@@ -23,13 +23,19 @@ export interface Doing {
 
 /** A part of the platform, as one history uses it: what each kind of command does, and what must hold. */
 export interface Area<Of extends Kinds = Kinds> {
+  /** Before the first command. */
+  begin?(): Promise<void>;
   commands: Record<keyof Of, (doing: Doing) => Promise<void>>;
   /** Before the clock is moved on. */
   beforeJump?(): Promise<void>;
   /** External systems behave again, and what waits is brought to its end. */
   settle?(): Promise<void>;
+  /** Waits for what follows from what has settled. */
+  rest?(): Promise<void>;
   /** Once everything rests. @throws AssertionError */
   judge?(): Promise<void>;
+  /** Gives back what it holds. */
+  end?(): void;
 }
 
 export type NewArea = (stage: Stage) => Area;

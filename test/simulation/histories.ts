@@ -3,10 +3,19 @@ import type { Command, Kinds } from './area.ts';
 import { accessKinds } from './areas/access.ts';
 import { chatKinds } from './areas/chat.ts';
 import { faultKinds } from './areas/faults.ts';
+import { publishingKinds } from './areas/publishing.ts';
+import { tellingKinds } from './areas/telling.ts';
 import { walletKinds } from './areas/wallet.ts';
 import { PEOPLE } from './people.ts';
 
-const KINDS: Kinds = { ...walletKinds, ...accessKinds, ...chatKinds, ...faultKinds };
+const KINDS: Kinds = {
+  ...walletKinds,
+  ...accessKinds,
+  ...chatKinds,
+  ...publishingKinds,
+  ...tellingKinds,
+  ...faultKinds,
+};
 const CHOICE = Object.entries(KINDS).flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
 
 const LARGEST = 1_000;

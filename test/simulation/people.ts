@@ -5,3 +5,6 @@ export const START_KEYS = 100;
 
 /** What somebody is called at the charting platform. */
 export const handleOf = (person: number, which: number): string => `trader_${person}_${which % 2}`;
+
+/** US dollars for a Key: most amounts of Keys are no whole cents. */
+export const RATE = 0.3337;

@@ -10,10 +10,46 @@ export interface PlantedFault {
 /** Each is a mistake that a change of the platform could make. */
 export const PLANTED: readonly PlantedFault[] = [
   {
-    name: 'a stale balance is trusted',
-    file: 'src/modules/wallet/ledger/ledger.store.ts',
-    find: 'where id = any($19::text[]) and hash = any($20::bytea[]) and is_active and not locked',
-    replace: 'where id = any($19::text[]) and $20::bytea[] is not null and is_active and not locked',
+    name: 'the lock of a room is missing',
+    file: 'src/modules/chat/rooms.store.ts',
+    find: 'where id = any($1) and deleted_at is null order by id for no key update`,',
+    replace: 'where id = any($1) and deleted_at is null order by id`,',
+  },
+  {
+    name: 'a withdrawal is rounded up to the next cent',
+    file: 'src/modules/wallet/exchange-rates/exchange-rates.store.ts',
+    find: 'select floor($1::numeric * rate * 100)::text as down',
+    replace: 'select ceil($1::numeric * rate * 100)::text as down',
+  },
+  {
+    name: 'events are lost when several come at once',
+    file: 'src/modules/webhooks/events/event-log.ts',
+    find: 'if (logged.length > 0) await store.append(tx, logged);',
+    replace: 'if (logged.length > 0) await store.append(tx, logged.slice(0, 2));',
+  },
+  {
+    name: 'payments of which no webhook came are not asked for',
+    file: 'src/modules/merchant/module.ts',
+    find: '      await reconcileCheckouts();\n',
+    replace: '',
+  },
+  {
+    name: 'a second report of inactivity starts the days of grace again',
+    file: 'src/modules/indicators/access/access.transitions.ts',
+    find: "if (grant.source === 'manual' || !grant.isWanted || grant.graceEndsAt !== null) return grant;",
+    replace: "if (grant.source === 'manual' || !grant.isWanted) return grant;",
+  },
+  {
+    name: 'a like that is taken back is still counted',
+    file: 'src/modules/educators/announcements/announcement-likes.store.ts',
+    find: 'set likes = a.likes - f.fewer',
+    replace: 'set likes = a.likes',
+  },
+  {
+    name: 'the search does not follow changes of announcements',
+    file: 'src/modules/educators/educators.searchable.ts',
+    find: 'changes(announcementChanged, ({ announcementId }) => [announcementId]),',
+    replace: '',
   },
   {
     name: 'answers are forgotten, so that a repeated request takes effect again',

@@ -5,13 +5,15 @@ import type { Area, Command, NewArea } from './area.ts';
 import { accessArea } from './areas/access.ts';
 import { chatArea } from './areas/chat.ts';
 import { faultArea, isFault, isJump } from './areas/faults.ts';
+import { publishingArea } from './areas/publishing.ts';
+import { tellingArea } from './areas/telling.ts';
 import { walletArea } from './areas/wallet.ts';
 import { startInstallation } from './installation.ts';
 import { type Actor, newStage, type Stage, Violation } from './stage.ts';
 import type { World } from './world.ts';
 
 /** Those that move the clock when they settle come first. */
-const AREAS: NewArea[] = [faultArea, walletArea, accessArea, chatArea];
+const AREAS: NewArea[] = [faultArea, tellingArea, walletArea, accessArea, chatArea, publishingArea];
 const SETTLING_MS = 20_000;
 
 /** How a history ended: with a fault of the platform, or undefined; and what happened. */
@@ -27,6 +29,7 @@ export async function play(history: Command[], world: World): Promise<Ending> {
   const stage = newStage(installation, world);
   const areas = AREAS.map((area) => area(stage));
   try {
+    for (const area of areas) await area.begin?.();
     for (const commands of Map.groupBy(history, ({ round }) => round).values())
       await playRound(commands, stage, areas);
     await settle(stage, areas);
@@ -38,6 +41,7 @@ export async function play(history: Command[], world: World): Promise<Ending> {
       story: stage.story,
     };
   } finally {
+    for (const area of areas) area.end?.();
     await installation.close();
     await drop();
   }
@@ -73,8 +77,9 @@ async function settle(stage: Stage, areas: Area[]): Promise<void> {
     const from = clock.date();
     clock.advance(2 * MINUTE_MS);
     const { unfinished } = await platform.catchUp(from, clock.date());
-    if (unfinished.length === 0) return;
+    if (unfinished.length === 0) break;
     if (performance.now() - startedMs > SETTLING_MS)
       throw new Violation(`these queues never come to rest: ${unfinished.join(', ')}`);
   }
+  for (const area of areas) await area.rest?.();
 }

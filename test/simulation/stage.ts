@@ -176,3 +176,14 @@ const LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ERR_STREAM_PREMATU
 
 const isCertain = ({ status, body }: Answer): boolean =>
   status !== 503 && body.error !== 'REQUEST_IN_PROGRESS';
+
+/** Notes an answer. @throws Violation for a status that is not one of these */
+export function expectStatus(
+  { note }: Pick<Stage, 'note'>,
+  what: string,
+  { status }: Pick<Answer, 'status'>,
+  ...allowed: number[]
+): void {
+  note(`${what}: ${status}`);
+  if (!allowed.includes(status)) throw new Violation(`${what} was answered ${status}`);
+}

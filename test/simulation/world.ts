@@ -1,10 +1,12 @@
 import {
+  assignPermissions,
   createChatroom,
   createIndicator,
   createProduct,
   createWallet,
   fundWalletAsAdmin,
   joinChatroom,
+  setExchangeRate,
   signIn,
   signUp,
   submitAccessRequest,
@@ -13,7 +15,7 @@ import {
 import { Client, PASSWORD } from '../support/client.ts';
 
 import { ADMIN, startInstallation } from './installation.ts';
-import { handleOf, PEOPLE, START_KEYS } from './people.ts';
+import { handleOf, PEOPLE, RATE, START_KEYS } from './people.ts';
 
 /** What exists when a history begins: the same in all of them. */
 export interface World {
@@ -22,7 +24,7 @@ export interface World {
   key: string;
   people: Person[];
   indicators: { id: string; pineId: string }[];
-  /** Their creators are the last two people. */
+  /** Their creators are the last two people, who are educators. */
   rooms: string[];
 }
 
@@ -45,6 +47,7 @@ export async function makeWorld(databaseUrl: string): Promise<World> {
   const guest = new Client(installation.url, { 'x-api-key': key });
   const { data } = await guest.call(signIn, { body: { ...ADMIN, platform: 'backoffice' } });
   const admin = guest.as(data.accessToken);
+  await admin.call(setExchangeRate, { body: { rate: RATE } });
   const indicators = await inTurn([0, 1], async (number) => {
     const body = { name: `Indicator ${number}`, pineId: `PUB;${number}` };
     return { id: (await admin.call(createIndicator, { body })).data.id, pineId: body.pineId };
@@ -54,6 +57,11 @@ export async function makeWorld(databaseUrl: string): Promise<World> {
     return (await admin.call(createProduct, { body })).data.id;
   });
   const joined = await inTurn([...Array(PEOPLE).keys()], (number) => join(guest, admin, number));
+  for (const { person } of joined.slice(-2))
+    await admin.call(assignPermissions, {
+      params: { userId: person.id },
+      body: { permissions: ['educator'] },
+    });
   const creators = joined.slice(-2).map(({ client }) => client);
   const rooms = await inTurn(creators, async (creator) => {
     const body = { name: 'Gold', type: 'public' as const };

@@ -14,7 +14,7 @@ import { expectedStatus, noWish, type Wish, wishing } from '../../support/wishes
 import type { Area, Doing } from '../area.ts';
 import { BACKOFFICE_SECRET } from '../installation.ts';
 import { handleOf } from '../people.ts';
-import { type Stage, Violation } from '../stage.ts';
+import { expectStatus, type Stage, Violation } from '../stage.ts';
 
 // What the charting platform holds at the end is what is wanted, whatever happened in between.
 
@@ -67,10 +67,6 @@ export function accessArea(stage: Stage): Area<typeof accessKinds> {
       'select id, indicator_id, status from indicators.access where user_id = $1 and indicator_id = $2',
       [doing.actor.id, idOf(doing)],
     );
-  const expect = (what: string, { status }: Answer, ...allowed: number[]): void => {
-    stage.note(`${what}: ${status}`);
-    if (!allowed.includes(status)) throw new Violation(`${what} was answered ${status}`);
-  };
   const decide = (doing: Doing, status: 'approved' | 'denied') =>
     stage.insist(admin, (client) =>
       client.attempt(decideAccessRequest, {
@@ -81,7 +77,8 @@ export function accessArea(stage: Stage): Area<typeof accessKinds> {
   const reportActivity = (active: boolean) => async (doing: Doing) => {
     const { actor } = doing;
     const saidMs = clock.now();
-    expect(
+    expectStatus(
+      stage,
       `${actor.name} is reported as active: ${active}`,
       await post('activity-status', { userId: actor.id, active }),
       200,
@@ -102,14 +99,20 @@ export function accessArea(stage: Stage): Area<typeof accessKinds> {
         const granted = await stage.insist(admin, (client) =>
           client.attempt(grantIndicatorAccess, { params: { id: idOf(doing) }, body }),
         );
-        expect(`${doing.actor.name} is granted indicator ${chosen(doing)} as ${handle(doing)}`, granted, 201);
+        expectStatus(
+          stage,
+          `${doing.actor.name} is granted indicator ${chosen(doing)} as ${handle(doing)}`,
+          granted,
+          201,
+        );
         wish(one(doing), handle(doing), 'manual');
       },
       'access.revoke-by-hand': async (doing) => {
         const row = await rowOf(doing);
         const params = { id: idOf(doing), accessId: row?.id ?? '' };
         if (row)
-          expect(
+          expectStatus(
+            stage,
             `${doing.actor.name}'s access to indicator ${chosen(doing)} is revoked`,
             await stage.insist(admin, (client) => client.attempt(revokeIndicatorAccess, { params })),
             200,
@@ -119,7 +122,8 @@ export function accessArea(stage: Stage): Area<typeof accessKinds> {
       'access.grant-all': async (doing) => {
         const { customerId, name } = doing.actor;
         const body = { customer_id: customerId, charting_username: handle(doing), action: 'grant' };
-        expect(
+        expectStatus(
+          stage,
           `${name} is granted everything as ${handle(doing)}`,
           await post('indicator-access', body),
           200,
@@ -128,7 +132,12 @@ export function accessArea(stage: Stage): Area<typeof accessKinds> {
       },
       'access.revoke-all': async (doing) => {
         const body = { customer_id: doing.actor.customerId, action: 'revoke' };
-        expect(`${doing.actor.name} loses everything`, await post('indicator-access', body), 200);
+        expectStatus(
+          stage,
+          `${doing.actor.name} loses everything`,
+          await post('indicator-access', body),
+          200,
+        );
         for (const each of own(doing)) end(each);
       },
       'access.inactive': reportActivity(false),
@@ -140,20 +149,22 @@ export function accessArea(stage: Stage): Area<typeof accessKinds> {
           client.attempt(setChartingUsername, { body }),
         );
         if (!saved) return void doubtful.add(doing.actor.number);
-        expect(`${doing.actor.name} renames to ${handle(doing)}`, saved, 200, 401, 422, 429);
+        expectStatus(stage, `${doing.actor.name} renames to ${handle(doing)}`, saved, 200, 401, 422, 429);
         if (saved.status === 200) for (const each of own(doing)) if (each.wanted) each.handle = handle(doing);
       },
       'access.approve': async (doing) => {
-        const { data, ...answer } = await decide(doing, 'approved');
-        expect(
+        const answer = await decide(doing, 'approved');
+        expectStatus(
+          stage,
           `${doing.actor.name}'s request for indicator ${chosen(doing)} is approved`,
-          { ...answer, data },
+          answer,
           200,
         );
-        wish(one(doing), data?.chartingId as string, 'marketplace');
+        wish(one(doing), answer.data?.chartingId as string, 'marketplace');
       },
       'access.withdraw': async (doing) => {
-        expect(
+        expectStatus(
+          stage,
           `${doing.actor.name}'s request for indicator ${chosen(doing)} is denied`,
           await decide(doing, 'denied'),
           200,
@@ -163,11 +174,11 @@ export function accessArea(stage: Stage): Area<typeof accessKinds> {
       'access.retry': async (doing) => {
         const row = await rowOf(doing);
         if (row?.status === 'failed')
-          expect(`${doing.actor.name}'s access is retried`, await retry(row), 200, 409);
+          expectStatus(stage, `${doing.actor.name}'s access is retried`, await retry(row), 200, 409);
       },
       'access.compare': async () => {
         const compared = await stage.attempt(admin, (client) => client.attempt(compareIndicatorAccess));
-        if (compared) expect('all access is compared', compared, 200, 409);
+        if (compared) expectStatus(stage, 'all access is compared', compared, 200, 409);
       },
     },
     /** Leases end by the clock that jumps, calls by the real one: no call may outlive its lease. */

@@ -9,9 +9,8 @@ import {
   sendChatMessage,
   unbanChatMember,
 } from '../../../sdk/src/index.ts';
-import type { Answer } from '../../support/answer.ts';
 import type { Area, Doing } from '../area.ts';
-import { type Actor, type Stage, Violation } from '../stage.ts';
+import { type Actor, expectStatus, type Stage, Violation } from '../stage.ts';
 
 // Every change of a room has a number of its own, without gaps, and a room shows what was said and not taken back.
 
@@ -56,10 +55,6 @@ export function chatArea(stage: Stage): Area<typeof chatKinds> {
     deciding: new Set(),
   }));
   const roomOf = ({ pick: [room] }: Doing): Room => rooms[room % rooms.length] as Room;
-  const refusedTo = (what: string, { status }: Answer, ...allowed: number[]): void => {
-    stage.note(`${what}: ${status}`);
-    if (!allowed.includes(status)) throw new Violation(`${what} was answered ${status}`);
-  };
 
   async function send(doing: Doing, times: number): Promise<void> {
     const { actor } = doing;
@@ -75,9 +70,10 @@ export function chatArea(stage: Stage): Area<typeof chatKinds> {
     );
     const sent = answers.filter((one) => one.data !== undefined);
     for (const { status } of answers)
-      refusedTo(
+      expectStatus(
+        stage,
         `${actor.name} says ${message} in room ${world.rooms.indexOf(room.id)}`,
-        { status } as Answer,
+        { status },
         200,
         201,
         403,
@@ -114,7 +110,7 @@ export function chatArea(stage: Stage): Area<typeof chatKinds> {
         ? client.attempt(banChatMember, { params, body: {} })
         : client.attempt(unbanChatMember, { params }),
     );
-    refusedTo(`${actor.name} is ${isBan ? 'banned' : 'unbanned'}`, answer, 200, 201, 404, 409);
+    expectStatus(stage, `${actor.name} is ${isBan ? 'banned' : 'unbanned'}`, answer, 200, 201, 404, 409);
     if (isBan && answer.status < 300) room.banned.add(actor);
     if (!isBan) room.banned.delete(actor);
     room.deciding.delete(actor);
@@ -134,7 +130,15 @@ export function chatArea(stage: Stage): Area<typeof chatKinds> {
         const answer = await stage.insist(actor, (client) =>
           client.attempt(editChatMessage, { params, body }),
         );
-        refusedTo(`${actor.name} edits ${said.text} to ${body.message}`, answer, 200, 403, 404, 429);
+        expectStatus(
+          stage,
+          `${actor.name} edits ${said.text} to ${body.message}`,
+          answer,
+          200,
+          403,
+          404,
+          429,
+        );
         room.changes.perhaps += answer.uncertain;
         if (answer.status === 200) {
           room.changes.sure++;
@@ -148,7 +152,7 @@ export function chatArea(stage: Stage): Area<typeof chatKinds> {
         if (!said) return;
         const params = { chatroomId: room.id, messageId: said.id };
         const answer = await stage.insist(actor, (client) => client.attempt(deleteChatMessage, { params }));
-        refusedTo(`${actor.name} deletes ${said.text}`, answer, 200, 403, 404);
+        expectStatus(stage, `${actor.name} deletes ${said.text}`, answer, 200, 403, 404);
         if (answer.status === 404 && answer.uncertain === 0) throw new Violation(`${said.text} is not there`);
         if (answer.status === 403) return;
         said.isDeleted = true;
@@ -157,12 +161,12 @@ export function chatArea(stage: Stage): Area<typeof chatKinds> {
       'chat.join': async (doing) => {
         const params = { chatroomId: roomOf(doing).id };
         const answer = await stage.insist(doing.actor, (client) => client.attempt(joinChatroom, { params }));
-        refusedTo(`${doing.actor.name} joins`, answer, 200, 201, 403, 409);
+        expectStatus(stage, `${doing.actor.name} joins`, answer, 200, 201, 403, 409);
       },
       'chat.leave': async (doing) => {
         const params = { chatroomId: roomOf(doing).id };
         const answer = await stage.insist(doing.actor, (client) => client.attempt(leaveChatroom, { params }));
-        refusedTo(`${doing.actor.name} leaves`, answer, 200, 400, 403, 404, 409);
+        expectStatus(stage, `${doing.actor.name} leaves`, answer, 200, 400, 403, 404, 409);
       },
       'chat.ban': (doing) => decide(doing, true),
       'chat.unban': (doing) => decide(doing, false),
