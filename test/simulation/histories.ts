@@ -3,6 +3,7 @@ import type { Command, Kinds } from './area.ts';
 import { accessKinds } from './areas/access.ts';
 import { chatKinds } from './areas/chat.ts';
 import { faultKinds } from './areas/faults.ts';
+import { leavingKinds } from './areas/leaving.ts';
 import { publishingKinds } from './areas/publishing.ts';
 import { tellingKinds } from './areas/telling.ts';
 import { walletKinds } from './areas/wallet.ts';
@@ -14,6 +15,7 @@ const KINDS: Kinds = {
   ...chatKinds,
   ...publishingKinds,
   ...tellingKinds,
+  ...leavingKinds,
   ...faultKinds,
 };
 const CHOICE = Object.entries(KINDS).flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));

@@ -5,6 +5,7 @@ import type { Area, Command, NewArea } from './area.ts';
 import { accessArea } from './areas/access.ts';
 import { chatArea } from './areas/chat.ts';
 import { faultArea, isFault, isJump } from './areas/faults.ts';
+import { leavingArea } from './areas/leaving.ts';
 import { publishingArea } from './areas/publishing.ts';
 import { tellingArea } from './areas/telling.ts';
 import { walletArea } from './areas/wallet.ts';
@@ -13,7 +14,15 @@ import { type Actor, newStage, type Stage, Violation } from './stage.ts';
 import type { World } from './world.ts';
 
 /** Those that move the clock when they settle come first. */
-const AREAS: NewArea[] = [faultArea, tellingArea, walletArea, accessArea, chatArea, publishingArea];
+const AREAS: NewArea[] = [
+  faultArea,
+  tellingArea,
+  walletArea,
+  accessArea,
+  chatArea,
+  publishingArea,
+  leavingArea,
+];
 const SETTLING_MS = 20_000;
 
 /** How a history ended: with a fault of the platform, or undefined; and what happened. */

@@ -46,11 +46,11 @@ async function playSeeds(ground: Ground): Promise<boolean> {
     if (played % REPORT_EVERY === 0) console.log(`${played} seeds in ${secondsSince(startedMs)} s`);
   });
   if (failed) {
-    console.log(`Seed ${failed.seed} fails; its history is being shortened.`);
+    print(failed);
+    console.log('Its history is being shortened.');
     const short = await workers.shorten(failed.seed);
-    print(short.fault === undefined ? failed : short);
-    if (short.fault === undefined)
-      console.log('It did not fail when it was played again: it depends on who comes first.');
+    if (short.fault !== undefined) print(short);
+    else console.log('It did not fail when it was played again: it depends on who comes first.');
     console.log(`Replay it with: npm run simulate -- --seed ${failed.seed}`);
   } else console.log(`${played} seeds in ${secondsSince(startedMs)} s: nothing is broken.`);
   await workers.end();

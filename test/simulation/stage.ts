@@ -40,6 +40,8 @@ export interface Stage {
   world: World;
   people: Actor[];
   admin: Actor;
+  /** Somebody who was not there when the history began; their id is to be set. */
+  arrive(who: Pick<Actor, 'name' | 'credentials'>): Actor;
   /** What happened so far, for a reader. */
   story: string[];
   note(text: string): void;
@@ -131,6 +133,7 @@ export function newStage(installation: Installation, world: World): Stage {
     world,
     people,
     admin,
+    arrive: (who) => newActor(guest, { number: -1, id: '', customerId: '', requests: [], ...who }),
     story,
     note: (text) => void story.push(`${Math.round(performance.now() - startedMs)} ms: ${text}`),
     unique: () => `n${++made}`,

@@ -17,7 +17,7 @@ export interface Done extends Ending {
   history: Command[];
 }
 
-const SHORTENING_MS = 240_000;
+const SHORTENING_MS = 120_000;
 /** How often a history is played until it is believed not to fail. */
 const PLAYS = 2;
 
