@@ -34,12 +34,6 @@ export const PLANTED: readonly PlantedFault[] = [
     replace: '',
   },
   {
-    name: 'a second report of inactivity starts the days of grace again',
-    file: 'src/modules/indicators/access/access.transitions.ts',
-    find: "if (grant.source === 'manual' || !grant.isWanted || grant.graceEndsAt !== null) return grant;",
-    replace: "if (grant.source === 'manual' || !grant.isWanted) return grant;",
-  },
-  {
     name: 'a like that is taken back is still counted',
     file: 'src/modules/educators/announcements/announcement-likes.store.ts',
     find: 'set likes = a.likes - f.fewer',

@@ -25,13 +25,15 @@ interface Newcomer {
   /** The name that nobody else has, which is in all that they write. */
   name: string;
   isGone: boolean;
+  /** Whether a request of theirs is under way: what they send after they were deleted names them again. */
+  isBusy: boolean;
 }
 
 export function leavingArea(stage: Stage): Area<typeof leavingKinds> {
   const { admin, database } = stage;
   const newcomers: Newcomer[] = [];
   const some = ({ pick: [which] }: Doing): Newcomer | undefined => {
-    const here = newcomers.filter(({ isGone }) => !isGone);
+    const here = newcomers.filter(({ isGone, isBusy }) => !isGone && !isBusy);
     return here[which % Math.max(here.length, 1)];
   };
 
@@ -66,25 +68,27 @@ export function leavingArea(stage: Stage): Area<typeof leavingKinds> {
         const { data } = await stage.insist(actor, (client) => client.attempt(getProfile));
         if (!data) throw new Violation(`${name} cannot sign in`);
         actor.id = data.id;
-        newcomers.push({ actor, name, isGone: false });
+        newcomers.push({ actor, name, isGone: false, isBusy: false });
       },
       'leaving.write': async (doing) => {
         const one = some(doing);
         if (!one) return;
         const { actor, name } = one;
+        one.isBusy = true;
         const body = { bio: `I am ${name}` };
         const saved = await stage.insist(actor, (client) => client.attempt(updateProfile, { body }));
         expectStatus(stage, `${name} writes a profile`, saved, 200, 401, 403, 404);
         await stage.insist(actor, (client) => client.attempt(search, { query: { q: name } }));
         await stage.insist(actor, (client) => client.attempt(createWallet));
+        one.isBusy = false;
       },
       'leaving.go': async (doing) => {
         const one = some(doing);
         if (!one) return;
+        one.isGone = true;
         const params = { userId: one.actor.id };
         const answer = await stage.insist(admin, (client) => client.attempt(deleteUser, { params }));
         expectStatus(stage, `${one.name} is deleted`, answer, 200, 404);
-        one.isGone = true;
       },
     },
     judge: async () => {
