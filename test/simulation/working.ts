@@ -27,6 +27,7 @@ export function work(): void {
     const doing = task.task === 'play' ? playSeed(task) : shortened(task);
     void doing.then((done) => process.send?.(done));
   });
+  process.on('disconnect', () => process.exit());
 }
 
 async function playSeed({ world, seed }: Task): Promise<Done> {
