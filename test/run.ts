@@ -117,7 +117,10 @@ const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort());
 const tests = run({
   files: (named.length > 0 ? named : processes()).map((file) => resolve(file)),
-  execArgv: ['--import', import.meta.resolve('./support/cheap-promises.ts')],
+  execArgv: [
+    import.meta.resolve('./support/cheap-promises.ts'),
+    import.meta.resolve('./support/cheap-passwords.ts'),
+  ].flatMap((loaded) => ['--import', loaded]),
   // More than there are cores: half of them wait for time to pass, for a killed process or for a browser.
   concurrency: availableParallelism() + 6,
   // A test waits for conditions with ends of its own; this one is for what hangs.
