@@ -103,9 +103,14 @@ test('the search finds one of a million by e-mail, and by the beginning of a nam
     ['m654321@example.net', 'Member No654321'],
     ['member no123456', 'Member No123456'],
   ] as const) {
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type(text);
-    await page.getByRole('option').filter({ hasText: found }).first().waitFor();
+    const option = page.getByRole('option').filter({ hasText: found }).first();
+    // On a busy machine the statement may take longer than it may: then whoever searches tries again.
+    for (let tries = 0; tries < 5 && !(await option.isVisible()); tries++) {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(text);
+      await option.waitFor({ timeout: 20_000 }).catch(() => page.keyboard.press('Escape'));
+    }
+    assert.ok(await option.isVisible(), text);
     await page.keyboard.press('Escape');
   }
 });

@@ -23,7 +23,8 @@ const AREAS: NewArea[] = [
   publishingArea,
   leavingArea,
 ];
-const SETTLING_MS = 20_000;
+/** On a busy machine, too. */
+const SETTLING_MS = 180_000;
 
 /** How a history ended: with a fault of the platform, or undefined; and what happened. */
 export interface Ending {
