@@ -118,7 +118,7 @@ test('a stolen session moves nothing, however it is renewed or passed on', async
   await assertPowerless(client.as(data.accessToken), ada);
 });
 
-test('beside a passkey the password opens a session that moves nothing, and so does the mailbox', async () => {
+test('beside a passkey the password opens a session, which moves nothing', async () => {
   const ada = await platform.newMemberWith(1_000);
   const { passkey } = await addKey(ada.client);
   const byPassword = await trySignIn(ada, PASSWORD);
@@ -136,7 +136,7 @@ test('a passkey is a thing and a finger, and does both; without the finger it do
   await assertPowerless(client.as(signedIn.data?.accessToken as string), ada);
 });
 
-test('whoever has two of them is the member', async () => {
+test('the member, who has both, signs in, confirms and withdraws', async () => {
   const ada = await platform.newMember();
   await platform.admin.call(fundWalletAsAdmin, { body: { userId: ada.id, amount: 1_000 } });
   const app = await addApp(platform, ada.client);
