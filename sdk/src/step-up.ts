@@ -1,6 +1,8 @@
 import type { Caller } from './caller.ts';
 import { PlatformError } from './errors.ts';
+import type { Signal } from './host.ts';
 import type { Answer, Operation } from './operation.ts';
+import type { CallOptions } from './options.ts';
 import type { Keeper } from './signed-in.ts';
 
 /**
@@ -33,30 +35,46 @@ export function steppingUp(caller: Caller, confirm: (caller: Caller) => Promise<
     return pending;
   }
 
-  async function goOn(session: Keeper, send: () => Promise<Answer>): Promise<Answer> {
+  async function goOn(
+    session: Keeper,
+    signal: Signal | undefined,
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
     const before = confirmations;
     const member = await session.read();
     try {
       return await send();
     } catch (refusal) {
       if (!(refusal instanceof PlatformError) || refusal.code !== 'STEP_UP_REQUIRED') throw refusal;
-      if (confirmations === before && !(await isConfirmed())) throw refusal;
+      if (confirmations === before && !(await unlessAborted(isConfirmed(), signal))) throw refusal;
       // Whoever has signed in meanwhile is not who asked for this.
       if ((await session.read())?.id !== member?.id) throw refusal;
       return send();
     }
   }
 
-  const careful = (operation: Operation): Operation => ({
+  const careful = (operation: Operation, options?: CallOptions): Operation => ({
     ...operation,
     around: (request, session, send) =>
-      goOn(session, () => operation.around?.(request, session, send) ?? send(request)),
+      goOn(session, options?.signal, () => operation.around?.(request, session, send) ?? send(request)),
   });
-  const call = (operation: Operation, ...rest: [object]) => caller.call(careful(operation), ...rest);
+  const call = (operation: Operation, request: object, options?: CallOptions) =>
+    caller.call(careful(operation, options), request, options);
   return {
     ...caller,
     // The types of an operation stay the same.
     call: call as Caller['call'],
-    raw: (operation, ...rest) => caller.raw(careful(operation), ...rest),
+    raw: (operation, request, options) => caller.raw(careful(operation, options), request, options),
   };
+}
+
+/** Waits for a promise; rejects with the signal's reason once that is aborted. */
+function unlessAborted<T>(promise: Promise<T>, signal: Signal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

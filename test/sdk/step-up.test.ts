@@ -110,6 +110,24 @@ test('what stays refused is told after one confirmation', async () => {
   assert.equal(state.asked, 1);
 });
 
+test('a call that is aborted does not wait for the confirmation', async () => {
+  let confirm: (() => void) | undefined;
+  const { api, keys } = await newScene(
+    () =>
+      new Promise<void>((resolve) => {
+        confirm = resolve;
+      }),
+  );
+  const controller = new AbortController();
+  const call = api.wallet.transfer(TRANSFER, { signal: controller.signal });
+  while (!confirm) await new Promise(setImmediate);
+  controller.abort(new Error('closed'));
+  await assert.rejects(call, { message: 'closed' });
+  confirm();
+  await new Promise(setImmediate);
+  assert.equal(keys().length, 1, 'and is not sent again');
+});
+
 test('calls of the confirmation itself do not wait for it', async () => {
   let inner: string | undefined;
   const { api } = await newScene(async (own) => {
