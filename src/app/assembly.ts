@@ -60,8 +60,8 @@ export function assemblePlatform(
     erasePerson: async (person) => {
       await audit.erase(person);
       await gateway.erase(person);
-      await eraseJobs(database, person);
       for (const module of modules) await module.erasePerson?.(person);
+      return { isComplete: !(await eraseJobs(database, person)) };
     },
   });
   modules.push(...others);

@@ -1,7 +1,7 @@
 import type { Core } from '../kernel/core.ts';
 import type { Forwarding } from '../kernel/net/forwarding.ts';
 import type { SystemBoard } from '../kernel/net/system-board.ts';
-import type { ErasePerson } from '../kernel/records/erasure.ts';
+import type { EraseEverywhere } from '../kernel/records/erasure.ts';
 import { administrationModule } from '../modules/administration/module.ts';
 import { analyticsModule } from '../modules/analytics/module.ts';
 import { chatModule } from '../modules/chat/module.ts';
@@ -38,7 +38,7 @@ interface ModuleParts {
   core: Core;
   external: ExternalSystems;
   decorators: Decorators;
-  erasePerson: ErasePerson;
+  erasePerson: EraseEverywhere;
   forwarding: Forwarding;
   /** Counts an unauthenticated attempt against the allowance of its address. */
   countAnonymous: (address: string) => Promise<number | undefined>;

@@ -238,3 +238,33 @@ test('no module keeps data that identifies a deleted person', async () => {
     educatorNotFound,
   );
 });
+
+test('a mail that is sent long after the deletion leaves no address behind', async () => {
+  await platform.standIn('mail', { mode: 'fail' });
+  const address = 'reached-too-late@gone.example.com';
+  const body = {
+    email: address,
+    password: PASSWORD,
+    firstName: 'A',
+    lastName: 'B',
+    platform: 'web' as const,
+  };
+  const { data } = await client.call(signUp, { body });
+  await admin.call(deleteUser, { params: { userId: data.user.id } });
+  // Both rounds of the erasure pass while the mail is still tried in vain.
+  await advance('3 minutes');
+  assert.ok((await tablesWith(address)).includes('jobs.job'), 'the mail still waits');
+  await platform.standIn('mail', { mode: 'ok' });
+  await advance('1 day');
+  assert.deepEqual(await tablesWith(address), []);
+});
+
+/** Lets time pass; what falls due meanwhile has been done when this returns. */
+async function advance(by: string): Promise<void> {
+  const { status } = await fetch(`${platform.sandboxUrl}/control/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance: by }),
+  });
+  assert.equal(status, 200);
+}

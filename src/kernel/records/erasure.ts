@@ -12,6 +12,12 @@ export interface Person {
 /** Removes the personal data of a deleted member from records that are kept. May be repeated. */
 export type ErasePerson = (person: Person) => Promise<void>;
 
+/**
+ * Removes the personal data of a deleted member from the records of all modules and from the jobs. May be repeated, and
+ * must be if an event or a job that names the person has yet to be worked off.
+ */
+export type EraseEverywhere = (person: Person) => Promise<{ isComplete: boolean }>;
+
 /** Replaces a name or an address. */
 export const ERASED = 'deleted';
 

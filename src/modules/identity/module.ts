@@ -1,7 +1,7 @@
 import type { CustomerDirectory } from '../../external/directory/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { ErasePerson } from '../../kernel/records/erasure.ts';
+import type { EraseEverywhere } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
 import { sealer } from '../../kernel/secrets.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
@@ -79,7 +79,7 @@ import { verifiedEmails } from './verified-emails.ts';
 
 interface IdentityDeps
   extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'clock' | 'newId' | 'cache' | 'bus' | 'log'> {
-  erasePerson: ErasePerson;
+  erasePerson: EraseEverywhere;
   /** The external customer directory; undefined if the platform's own database is the directory. */
   directory: CustomerDirectory | undefined;
   media: Pick<Media, 'checkPublicUrls' | 'requestPublicUpload'>;

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
-import { type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
+import { type Jobs, job, jobKind, Postponed } from '../../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
-import type { ErasePerson } from '../../../kernel/records/erasure.ts';
+import type { EraseEverywhere } from '../../../kernel/records/erasure.ts';
 import { sealer } from '../../../kernel/secrets.ts';
 import { type RemainingKeys, userDeleted } from '../contract.ts';
 import type { User } from '../users/users.model.ts';
 
 interface Deps {
-  erasePerson: ErasePerson;
+  erasePerson: EraseEverywhere;
   events: Events;
   jobs: Pick<Jobs, 'enqueue'>;
   secretKey: string;
@@ -26,6 +26,8 @@ const eraseRecords = jobKind('identity.erase-records', {
 });
 /** Longer than any request takes. */
 const AGAIN_AFTER_SECONDS = 60;
+/** A mail may be tried again for hours; when it is sent, its job still holds the address. */
+const JOBS_AGAIN_AFTER_SECONDS = 600;
 
 /** The consequences of deleting an account: the modules erase their data, and operators' records are anonymized. */
 export function erasingRules({ erasePerson, events, jobs, secretKey }: Deps) {
@@ -39,7 +41,11 @@ export function erasingRules({ erasePerson, events, jobs, secretKey }: Deps) {
     concurrency: 1,
     run: async ({ userId, sealed }) => {
       const identifiers = JSON.parse(names.open(Buffer.from(sealed, 'base64url')));
-      await erasePerson({ userId, ...identifiers });
+      const { isComplete } = await erasePerson({ userId, ...identifiers });
+      if (!isComplete)
+        throw new Postponed('work that names the person is not done', {
+          afterSeconds: JOBS_AGAIN_AFTER_SECONDS,
+        });
     },
   });
 
