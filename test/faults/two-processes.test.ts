@@ -150,19 +150,29 @@ test('a code and a recovery code serve once, whichever process sees them', async
   }
 });
 
-test('a challenge serves once, whichever process sees it', async () => {
-  const ada = await newMember();
-  const { made } = await addKey(here.as(ada.token), authenticator({ counts: false }), 'A phone');
-  const response = made.get(await newChallenge(there));
+test('a challenge serves once, whichever process sees it, also among others and in any order', async () => {
+  const responses = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const member = await newMember();
+      const { made } = await addKey(here.as(member.token), authenticator({ counts: false }), 'A phone');
+      return made.get(await newChallenge(there));
+    }),
+  );
+  /** Each process gets every answer five times, in opposite orders. */
   const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, place) =>
-      (place % 2 === 0 ? here : there).attempt(signInByPasskey, {
-        body: { response, platform: 'web', device: `device ${place}` },
+    [here, there].flatMap((process, place) =>
+      Array.from({ length: 20 }, async (_, turn) => {
+        const which = place === 0 ? turn % 4 : 3 - (turn % 4);
+        const response = responses[which] as (typeof responses)[number];
+        const body = { response, platform: 'web' as const, device: `device ${turn}` };
+        return { which, ...(await process.attempt(signInByPasskey, { body })) };
       }),
     ),
   );
-  const statuses = answers.map(({ status }) => status).sort();
-  assert.deepEqual(statuses, [200, ...Array.from({ length: 7 }, () => 401)]);
+  for (const which of responses.keys()) {
+    const statuses = answers.filter((answer) => answer.which === which).map(({ status }) => status);
+    assert.deepEqual(statuses.sort(), [200, ...Array.from({ length: 9 }, () => 401)]);
+  }
 });
 
 test('in production errors never contain a stack', async () => {

@@ -247,7 +247,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ...signInOperations({
         users,
         signInByPassword,
-        signInByPasskey: passkeySignIn({ passkeys, users, sessions, throttle }),
+        signInByPasskey: passkeySignIn({ database, passkeys, users, sessions, throttle }),
         sessions,
         throttle,
         refusesCommonPasswords,

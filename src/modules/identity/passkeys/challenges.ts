@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Clock, MINUTE_MS } from '../../../kernel/time/time.ts';
+import type { SpendableToken } from '../keys/spent-tokens.model.ts';
 import type { SpentTokenStore } from '../keys/spent-tokens.store.ts';
 
 /** How long the answer to a challenge is accepted. */
@@ -23,6 +24,18 @@ export function passkeyChallenges({ spentTokens, clock, secretKey }: ChallengeDe
   const sign = (body: Buffer, purpose: string): Buffer =>
     createHmac('sha256', key).update(purpose).update('\0').update(body).digest();
 
+  /** Returns a challenge as it is spent; undefined unless it is ours, for this purpose and in time. */
+  function read(challenge: string, purpose: string): SpendableToken | undefined {
+    const bytes = Buffer.from(challenge, 'base64url');
+    const body = bytes.subarray(0, BODY_BYTES);
+    const expected = sign(body, purpose);
+    const given = bytes.subarray(BODY_BYTES);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    const expiresAt = new Date(Number(body.readBigUInt64BE()));
+    if (expiresAt.getTime() <= clock.now()) return undefined;
+    return { jti: `passkey:${body.toString('base64url')}`, expiresAt };
+  }
+
   return {
     /** @param purpose what it may be used for, and by whom */
     issue(purpose: string): Buffer {
@@ -31,16 +44,11 @@ export function passkeyChallenges({ spentTokens, clock, secretKey }: ChallengeDe
       randomBytes(RANDOM_BYTES).copy(body, 8);
       return Buffer.concat([body, sign(body, purpose)]);
     },
+    read,
     /** Uses a challenge up; returns whether it is one for this purpose, in time and unused. */
     async spend(challenge: string, purpose: string): Promise<boolean> {
-      const bytes = Buffer.from(challenge, 'base64url');
-      const body = bytes.subarray(0, BODY_BYTES);
-      const expected = sign(body, purpose);
-      const given = bytes.subarray(BODY_BYTES);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
-      const expiresAt = new Date(Number(body.readBigUInt64BE()));
-      if (expiresAt.getTime() <= clock.now()) return false;
-      return spentTokens.spend(`passkey:${body.toString('base64url')}`, expiresAt);
+      const token = read(challenge, purpose);
+      return token !== undefined && spentTokens.spend(token.jti, token.expiresAt);
     },
   };
 }

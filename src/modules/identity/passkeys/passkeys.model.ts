@@ -1,4 +1,6 @@
 import type { ObjectId } from '../../../kernel/ids.ts';
+import type { SpendableToken } from '../keys/spent-tokens.model.ts';
+import type { User } from '../users/users.model.ts';
 
 /** How many passkeys a member may have. */
 export const MAX_PASSKEYS = 20;
@@ -23,3 +25,14 @@ export type SigningPasskey = Pick<Passkey, 'id' | 'credentialId' | 'publicKey' |
 
 /** What a verified signature changes of its passkey. */
 export type Use = Pick<Passkey, 'id' | 'counter' | 'backedUp'>;
+
+/** A signature that answers one of our challenges, before it is checked. */
+export interface PresentedSignature extends SpendableToken {
+  credentialId: string;
+}
+
+/** A passkey and whose it is. */
+export interface Signer {
+  user: User;
+  passkey: SigningPasskey;
+}

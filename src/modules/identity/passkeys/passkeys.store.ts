@@ -3,17 +3,37 @@ import { type Queries, statement, type Transaction } from '../../../kernel/datab
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { User } from '../users/users.model.ts';
 import { USER_COLUMNS } from '../users/users.store.ts';
-import { MAX_PASSKEYS, type Passkey, type SigningPasskey, type Use } from './passkeys.model.ts';
+import {
+  MAX_PASSKEYS,
+  type Passkey,
+  type PresentedSignature,
+  type Signer,
+  type Use,
+} from './passkeys.model.ts';
+
+type PresentedRow = User & { jti: string; passkeyId: ObjectId; publicKey: Buffer; counter: number };
 
 const COLUMNS =
   'id, user_id, credential_id, public_key, counter, name, transports, backed_up, created_at, last_used_at';
 
-const signer = statement<User & { passkeyId: ObjectId; publicKey: Buffer; counter: number }>(
-  'identity.signer',
-  `select ${USER_COLUMNS}, passkey_id, public_key, counter
-   from identity.user join (
-     select id as passkey_id, user_id, public_key, counter from identity.passkey where credential_id = $1
-   ) passkey on user_id = id
+/**
+ * The parameters are read in subqueries, which hide their lengths from the planner: otherwise PostgreSQL plans every
+ * execution anew. The order keeps two statements that spend the same challenges from waiting for each other.
+ */
+const present = statement<PresentedRow>(
+  'identity.present-signatures',
+  `with presented as (
+     select * from unnest((select $1::text[]), (select $2::timestamptz[]), (select $3::text[]))
+       as presented (jti, expires_at, credential_id)),
+   spent as (
+     insert into identity.spent_token (jti, expires_at) select jti, expires_at from presented order by jti
+     on conflict do nothing returning jti)
+   select presented.jti, passkey_id, public_key, counter, ${USER_COLUMNS}
+   from presented join spent on spent.jti = presented.jti
+   join (
+     select id as passkey_id, user_id, credential_id, public_key, counter from identity.passkey
+   ) passkey on passkey.credential_id = presented.credential_id
+   join identity.user on id = user_id
    where deleted_at is null`,
 );
 
@@ -36,6 +56,13 @@ const PROPERTIES = [
   'createdAt',
 ] as const;
 
+function signerOf(
+  { jti: _, passkeyId: id, publicKey, counter, ...user }: PresentedRow,
+  credentialId: string,
+): Signer {
+  return { user, passkey: { id, credentialId, publicKey, counter } };
+}
+
 export const passkeyStore = (database: Database) => ({
   /** Returns a member's passkeys, oldest first. */
   listOf: (userId: ObjectId, queries: Queries = database): Promise<Passkey[]> =>
@@ -45,12 +72,21 @@ export const passkeyStore = (database: Database) => ({
     ),
   find: (id: ObjectId, userId: ObjectId): Promise<Passkey | undefined> =>
     database.first(`select ${COLUMNS} from identity.passkey where id = $1 and user_id = $2`, [id, userId]),
-  /** Returns the passkey of a credential and whose it is; undefined if nobody has it. */
-  async findSigner(credentialId: string): Promise<{ user: User; passkey: SigningPasskey } | undefined> {
-    const row = await database.first(signer, [credentialId]);
-    if (!row) return undefined;
-    const { passkeyId: id, publicKey, counter, ...user } = row;
-    return { user, passkey: { id, credentialId, publicKey, counter } };
+  /**
+   * Spends the challenges of signatures, each of which must occur once, and returns for each the passkey that is said to
+   * have signed it, and whose it is; undefined where the challenge was spent before or nobody has that passkey.
+   */
+  async present(signatures: PresentedSignature[]): Promise<(Signer | undefined)[]> {
+    const rows = await database.all(present, [
+      signatures.map(({ jti }) => jti),
+      signatures.map(({ expiresAt }) => expiresAt),
+      signatures.map(({ credentialId }) => credentialId),
+    ]);
+    const found = new Map(rows.map((row) => [row.jti, row]));
+    return signatures.map(({ jti, credentialId }) => {
+      const row = found.get(jti);
+      return row && signerOf(row, credentialId);
+    });
   },
   /** Inserts a passkey; returns false if somebody has it already. */
   insert: async (tx: Transaction, passkey: Passkey): Promise<boolean> =>

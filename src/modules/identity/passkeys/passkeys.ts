@@ -1,14 +1,23 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { batching } from '../../../kernel/concurrency/batching.ts';
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { failure, notFound } from '../../../kernel/failures.ts';
+import { aloneIfRolledBack } from '../../../kernel/database/rolled-back.ts';
+import { failure, notFound, serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { ChangingFactors } from '../factors/changing-factors.ts';
+import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
-import { MAX_PASSKEYS, type Passkey, type Use } from './passkeys.model.ts';
+import {
+  MAX_PASSKEYS,
+  type Passkey,
+  type PresentedSignature,
+  type Signer,
+  type Use,
+} from './passkeys.model.ts';
 import type { PasskeyStore } from './passkeys.store.ts';
 import type { WebAuthn } from './web-authn.ts';
 
@@ -37,15 +46,44 @@ const viewOf = ({ id, name, createdAt, lastUsedAt, transports, backedUp }: Passk
   backedUp,
 });
 
+/** A verified signature, and whose it is. */
+export interface JudgedSignature {
+  user: User;
+  use: Use;
+}
+
 /** The passkeys of members. */
 export function passkeyRules(deps: PasskeyDeps) {
   const { store, users, changing, web, database, clock, newId } = deps;
+
+  /** Signatures that arrive together share a statement. Of those that answer the same challenge, the first has it. */
+  const present = batching<PresentedSignature, Signer | undefined>(
+    aloneIfRolledBack(async (signatures) => {
+      const byChallenge = new Map(signatures.toReversed().map((one) => [one.jti, one]));
+      const distinct = [...byChallenge.values()];
+      const signers = await store.present(distinct);
+      const signerOf = new Map(distinct.map((one, place) => [one, signers[place]]));
+      return signatures.map((one) => signerOf.get(one));
+    }),
+    { maxSize: 100, concurrency: 2, maxQueued: 5_000, onOverflow: serviceUnavailable },
+  );
 
   /** @throws passkeyNotFound, also for somebody else's */
   async function find(id: ObjectId, userId: ObjectId): Promise<Passkey> {
     const passkey = await store.find(id, userId);
     if (!passkey) throw passkeyNotFound();
     return passkey;
+  }
+
+  /**
+   * Spends the challenge of a signature and checks it; returns undefined if the challenge or the signature is wrong.
+   * The member is read before the signature is judged, so that their credential version reveals later changes.
+   */
+  async function judge(response: AuthenticationResponseJSON): Promise<JudgedSignature | undefined> {
+    const challenge = web.challengeOf(response);
+    const signer = challenge && (await present({ ...challenge, credentialId: response.id }));
+    const use = signer && (await web.verify(signer.passkey, response));
+    return use && { user: signer.user, use };
   }
 
   return {
@@ -101,20 +139,16 @@ export function passkeyRules(deps: PasskeyDeps) {
         await changing.removed(tx, user, 'passkey-removed');
       }),
 
-    findSigner: store.findSigner,
-
-    /** Checks a signature; returns undefined if it is wrong. Its challenge is used up. */
-    verify: web.verify,
+    judge,
 
     /** Records a verified use; returns whether it still counts. The member must be locked. */
     use: (tx: Transaction, use: Use): Promise<boolean> => store.use(tx, use, clock.date()),
 
     /** Checks a signature of the caller's own passkey. @throws passkeyRefused */
     async verifyOf(userId: ObjectId, response: AuthenticationResponseJSON): Promise<Use> {
-      const signer = await store.findSigner(response.id);
-      const use = signer?.user.id === userId ? await web.verify(signer.passkey, response) : undefined;
-      if (!use) throw passkeyRefused();
-      return use;
+      const judged = await judge(response);
+      if (judged?.user.id !== userId) throw passkeyRefused();
+      return judged.use;
     },
   };
 }

@@ -14,10 +14,13 @@ import {
   isoBase64URL,
 } from '@simplewebauthn/server/helpers';
 import { serviceUnavailable } from '../../../kernel/failures.ts';
+import type { SpendableToken } from '../keys/spent-tokens.model.ts';
 import { CHALLENGE_MS, type PasskeyChallenges } from './challenges.ts';
 import type { Passkey, SigningPasskey, Use } from './passkeys.model.ts';
 
 const NAME = 'Platform';
+/** The purpose of challenges for signing in and stepping up. */
+const SIGN_IN = 'sign in';
 
 /** What a registered authenticator said of itself. */
 export type Registered = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp'>;
@@ -40,26 +43,14 @@ export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
     return rpId;
   };
 
-  /**
-   * Judges an answer from one of our pages while it uses up the challenge; returns undefined unless the challenge was
-   * ours and unused.
-   */
-  async function judge<T>(
-    clientDataJSON: string,
-    purpose: string,
-    check: (expected: Expected) => Promise<T | undefined>,
-  ): Promise<T | undefined> {
+  /** Returns what an answer from one of our pages must match; undefined if it comes from elsewhere. */
+  function expectedOf(clientDataJSON: string): Expected | undefined {
     const expectedRPID = rpIdOrNone();
     const client = readClient(clientDataJSON);
     const isOurs = client && (origins ? origins.includes(client.origin) : isLocal(client.origin));
-    if (!isOurs) return undefined;
-    const { challenge: expectedChallenge, origin: expectedOrigin } = client;
-    const [wasUnused, result] = await Promise.all([
-      challenges.spend(expectedChallenge, purpose),
-      // The library throws at whatever is malformed or wrong.
-      check({ expectedChallenge, expectedOrigin, expectedRPID }).catch(() => undefined),
-    ]);
-    return wasUnused ? result : undefined;
+    return isOurs
+      ? { expectedChallenge: client.challenge, expectedOrigin: client.origin, expectedRPID }
+      : undefined;
   }
 
   return {
@@ -87,20 +78,36 @@ export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
     signInOptions: () =>
       generateAuthenticationOptions({
         rpID: rpIdOrNone(),
-        challenge: new Uint8Array(challenges.issue('sign in')),
+        challenge: new Uint8Array(challenges.issue(SIGN_IN)),
         timeout: CHALLENGE_MS,
         userVerification: 'required',
       }),
 
     /** Checks a new credential and uses its challenge up. */
-    register: (userId: string, response: RegistrationResponseJSON): Promise<Registered | undefined> =>
-      judge(response.response.clientDataJSON, `register ${userId}`, (expected) =>
-        registered(response, expected),
-      ),
+    async register(userId: string, response: RegistrationResponseJSON): Promise<Registered | undefined> {
+      const expected = expectedOf(response.response.clientDataJSON);
+      if (!expected) return undefined;
+      const [wasUnused, result] = await Promise.all([
+        challenges.spend(expected.expectedChallenge, `register ${userId}`),
+        ifAccepted(registered(response, expected)),
+      ]);
+      return wasUnused ? result : undefined;
+    },
 
-    /** Checks a signature of this passkey and uses its challenge up. */
-    verify: (passkey: SigningPasskey, response: AuthenticationResponseJSON): Promise<Use | undefined> =>
-      judge(response.response.clientDataJSON, 'sign in', (expected) => used(passkey, response, expected)),
+    /**
+     * Returns the challenge that a signature answers, which the caller must spend; undefined unless it is one of ours, in
+     * time, and answered on one of our pages.
+     */
+    challengeOf(response: AuthenticationResponseJSON): SpendableToken | undefined {
+      const expected = expectedOf(response.response.clientDataJSON);
+      return expected && challenges.read(expected.expectedChallenge, SIGN_IN);
+    },
+
+    /** Checks a signature of this passkey, whose challenge the caller has spent. */
+    async verify(passkey: SigningPasskey, response: AuthenticationResponseJSON): Promise<Use | undefined> {
+      const expected = expectedOf(response.response.clientDataJSON);
+      return expected && ifAccepted(used(passkey, response, expected));
+    },
   };
 }
 
@@ -109,6 +116,10 @@ export type WebAuthn = ReturnType<typeof webAuthn>;
 const { COSEALG, COSEKEYS } = cose;
 /** What every authenticator supports: ES256, EdDSA and RS256. */
 const ALGORITHMS = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
+
+/** The library throws at whatever is malformed or wrong. */
+const ifAccepted = <T>(judged: Promise<T | undefined>): Promise<T | undefined> =>
+  judged.catch(() => undefined);
 
 interface Expected {
   expectedChallenge: string;

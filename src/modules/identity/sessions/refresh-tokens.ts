@@ -92,3 +92,5 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
     },
   };
 }
+
+export type RefreshTokenRules = ReturnType<typeof refreshTokenRules>;

@@ -1,52 +1,87 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { batching } from '../../../kernel/concurrency/batching.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import { isRolledBack } from '../../../kernel/database/rolled-back.ts';
+import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { RequestFacts } from '../../../kernel/operations/callers.ts';
-import { type PasskeyRules, passkeyRejected } from '../passkeys/passkeys.ts';
-import type { OpenedSession, Place, SessionRules } from '../sessions/sessions.ts';
+import { type JudgedSignature, type PasskeyRules, passkeyRejected } from '../passkeys/passkeys.ts';
+import type { OpenedSession, Opening, Place } from '../sessions/opening.ts';
+import type { SessionRules } from '../sessions/sessions.ts';
 import type { Throttles } from '../throttles/throttles.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserRules } from '../users/users.ts';
+import { type Opened, type PasskeyOpening, passkeyOpeningStore } from './passkey-openings.store.ts';
 
 interface Deps {
-  passkeys: Pick<PasskeyRules, 'findSigner' | 'verify' | 'use'>;
+  database: Database;
+  passkeys: Pick<PasskeyRules, 'judge' | 'use'>;
   users: Pick<UserRules, 'mustBeAdmitted'>;
-  sessions: Pick<SessionRules, 'open'>;
+  sessions: Pick<SessionRules, 'prepare' | 'draft' | 'openDrafted' | 'open'>;
   throttle: Throttles;
 }
 
 /** Signing in by a passkey, which is possession and a PIN or a finger at once, and so takes no code. */
-export const passkeySignIn =
-  ({ passkeys, users, sessions, throttle }: Deps) =>
+export function passkeySignIn({ database, passkeys, users, sessions, throttle }: Deps) {
+  const store = passkeyOpeningStore(database);
+  /**
+   * Opens the sessions of sign-ins that arrive together by one statement; those that it leaves out are undefined and take
+   * a transaction of their own, which finds out why. A member has one place in it.
+   */
+  const openTogether = batching<PasskeyOpening, Opened | undefined>(
+    async (openings) => {
+      const ofMember = new Map(openings.toReversed().map((one) => [one.session.userId, one]));
+      try {
+        const opened = new Map((await store.open([...ofMember.values()])).map((one) => [one.id, one]));
+        return openings.map(({ session }) => opened.get(session.id));
+      } catch (error) {
+        if (!isRolledBack(error)) throw error;
+        return openings.map(() => undefined);
+      }
+    },
+    { maxSize: 100, concurrency: 2, maxQueued: 5_000, onOverflow: serviceUnavailable },
+  );
+
+  async function open({ user, use }: JudgedSignature, opening: Opening): Promise<OpenedSession> {
+    await sessions.prepare();
+    const { stored: token, ...drafted } = sessions.draft(user.id, opening);
+    const { credentialVersion } = user;
+    const opened = await sessions.openDrafted(drafted, () =>
+      openTogether({ session: drafted.session, token, use, credentialVersion }),
+    );
+    return (
+      opened ??
+      sessions.open(
+        { user },
+        {
+          ...opening,
+          also: async (tx) => {
+            // Removed, or used by a copy of the authenticator, in the meantime.
+            if (!(await passkeys.use(tx, use))) throw passkeyRejected();
+          },
+        },
+      )
+    );
+  }
+
   /**
    * Opens a session for the member whose passkey has signed an unused challenge.
    * @throws passkeyRejected, accountInactive, emailNotVerified, noPlatformAccess, in this order; 429 after many rejections
    */
-  async (
+  return async (
     response: AuthenticationResponseJSON,
     place: Place,
     facts: RequestFacts,
   ): Promise<{ user: User; opened: OpenedSession }> => {
-    // Read before the signature is judged, so that opening the session detects later changes.
-    const signer = await passkeys.findSigner(response.id);
     const subjects = [{ limit: 'signInFromAddress' as const, name: facts.network }];
-    const { user, use } = await throttle.guard(subjects, async () => {
-      const use = signer && (await passkeys.verify(signer.passkey, response));
-      if (!use) throw passkeyRejected();
-      return { user: signer.user, use };
+    const judged = await throttle.guard(subjects, async () => {
+      const judged = await passkeys.judge(response);
+      if (!judged) throw passkeyRejected();
+      return judged;
     });
-    await users.mustBeAdmitted(user, place.platform);
-    const opened = await sessions.open(
-      { user },
-      {
-        place,
-        method: 'passkey',
-        facts,
-        also: async (tx) => {
-          // Removed, or used by a copy of the authenticator, in the meantime.
-          if (!(await passkeys.use(tx, use))) throw passkeyRejected();
-        },
-      },
-    );
-    return { user, opened };
+    await users.mustBeAdmitted(judged.user, place.platform);
+    const opened = await open(judged, { place, method: 'passkey', facts });
+    return { user: judged.user, opened };
   };
+}
 
 export type PasskeySignIn = ReturnType<typeof passkeySignIn>;
