@@ -109,12 +109,15 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'tour',
     about: 'demonstrate the platform, request by request',
+    options: {
+      year: { about: 'a year of a few members instead: moves the clock on, which cannot be undone' },
+    },
     details:
-      'Runs the commands of docs/tour.md against the local server, with bash and curl. On a terminal it pauses between chapters.',
+      'Runs the commands of docs/tour.md, or of docs/year.md, against the local server, with bash and curl. On a terminal it pauses between chapters.',
     example: 'npm run platform -- tour',
-    run: async ({ config }) => {
+    run: async ({ switches, config }) => {
       const { tour } = await import('./tour.ts');
-      return tour(config());
+      return tour(config(), switches.has('year') ? 'year' : 'tour');
     },
   },
   {

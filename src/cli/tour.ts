@@ -20,18 +20,22 @@ interface Chapter {
   script: string;
 }
 
+/** The pages that can be run. */
+export type TourPage = 'tour' | 'year';
+
 /**
- * `tour`: runs the commands of docs/tour.md against the running server, and prints each request with a summary of its
- * response.
+ * `tour`: runs the commands of a page of docs/ against the running server, and prints each request with a summary of its
+ * response. A line `#> text` of the page says what the answer before it contains.
+ * @throws OperatorFault at the first answer that does not
  */
-export async function tour(config: Config): Promise<void> {
+export async function tour(config: Config, name: TourPage = 'tour'): Promise<void> {
   if (config.environment === 'production') throw new ConfigurationFault('tour is for development only');
   await findServer(remembered(developmentFile(config)).api);
   const folders: Record<string, string> = {
     './.data/': `${resolve(config.dataDir)}/`,
     '/tmp/': `${tmpdir()}/`,
   };
-  const page = readFileSync(new URL('../../docs/tour.md', import.meta.url), 'utf8').replace(
+  const page = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8').replace(
     /\.\/\.data\/|\/tmp\//g,
     (folder) => folders[folder] as string,
   );
@@ -86,7 +90,9 @@ function scriptOf(chapters: Chapter[], pauses: boolean): string {
     return (
       pause +
       tell('chapter', title) +
-      script.replace(/^# (.*)$/gm, (_, text) => tell('comment', text).trimEnd())
+      script
+        .replace(/^# (.*)$/gm, (_, text) => tell('comment', text).trimEnd())
+        .replace(/^#> (.*)$/gm, (_, text) => tell('expected', text).trimEnd())
     );
   });
   return REPORTING_CURL + parts.join('\n');
@@ -95,39 +101,60 @@ function scriptOf(chapters: Chapter[], pauses: boolean): string {
 async function runScript(script: string): Promise<void> {
   const child = spawn('bash', ['-c', script], { stdio: ['inherit', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
-  let last = '';
+  const printer = printing();
+  let disappointment: string | undefined;
   for await (const line of createInterface({ input: child.stdout })) {
-    const report = line.startsWith(MARK) ? textOf(line.slice(1).split('\t')) : outputOf(line);
-    // A loop that waits for a change repeats a request; equal consecutive responses are printed once.
-    const isRepeated = report === last && report?.startsWith('  GET ');
-    if (report !== undefined && !isRepeated) console.log(report);
-    last = report ?? last;
+    const [kind = '', ...parts] = line.startsWith(MARK) ? line.slice(1).split('\t') : ['output', line];
+    if (kind !== 'expected') printer.print(kind, textOf(kind, parts));
+    else if (!printer.answer().includes(parts[0] ?? '')) {
+      disappointment = `The page says "${parts[0]}", but the answer was: ${printer.answer().trim()}`;
+      child.kill();
+      break;
+    }
   }
   await ended;
+  if (disappointment) throw new OperatorFault(disappointment);
   if (child.exitCode !== 0)
     throw new OperatorFault(`The tour ended early, with ${child.exitCode ?? child.signalCode}.`);
 }
 
-/** Responses in the envelope are already shown with their request. */
-const outputOf = (line: string): string | undefined =>
-  line === '' || line.startsWith('{"success":') ? undefined : `      ${line}`;
-
-function textOf([kind, ...parts]: string[]): string {
-  if (kind === 'pause') return '\n(Press Enter to continue, Ctrl-C to end the tour.)';
-  if (kind === 'chapter') return `\n${parts[0]}\n${'='.repeat(parts[0]?.length ?? 0)}`;
-  if (kind === 'comment') return `\n# ${wrapped(parts[0] ?? '', 2)}`;
-  const [method = '', url = '', answer = ''] = parts;
-  return cut(`  ${method} ${url.replace(/^https?:\/\/[^/]*/, '')}`) + summaryOf(answer);
+/** Prints reports, shortened, and remembers the last answer at full length. */
+function printing() {
+  let last = '';
+  let answer = '';
+  return {
+    /** The last request, its response, and what the commands have printed since. */
+    answer: () => answer,
+    print(kind: string, report: string | undefined): void {
+      if (report === undefined) return;
+      if (kind === 'request') answer = report;
+      else if (kind === 'output') answer += report;
+      const short = kind === 'request' ? report.split('\n').map(cut).join('\n') : report;
+      // A loop that waits for a change repeats a request; equal consecutive responses are printed once.
+      if (short !== last || !short.startsWith('  GET ')) console.log(short);
+      last = short;
+    },
+  };
 }
 
-/** Returns the status, the message and the beginning of the data of a response in the envelope. */
+function textOf(kind: string, parts: string[]): string | undefined {
+  const [text = '', url = '', answer = ''] = parts;
+  if (kind === 'pause') return '\n(Press Enter to continue, Ctrl-C to end the tour.)';
+  if (kind === 'chapter') return `\n${text}\n${'='.repeat(text.length)}`;
+  if (kind === 'comment') return `\n# ${wrapped(text, 2)}`;
+  // Responses in the envelope are already shown with their request.
+  if (kind === 'output') return text === '' || text.startsWith('{"success":') ? undefined : `      ${text}`;
+  return `  ${text} ${url.replace(/^https?:\/\/[^/]*/, '')}${summaryOf(answer)}`;
+}
+
+/** Returns the status, the message and the data of a response in the envelope. */
 function summaryOf(answer: string): string {
   const [text] = /\{"success":.*\}/.exec(answer) ?? [];
   if (!text) return '';
   const { status, error, message, data } = JSON.parse(text);
   const lines = [`      ${status} ${error ? `${error}: ` : ''}${message}`];
   if (data !== undefined && data !== null) lines.push(`      ${JSON.stringify(data)}`);
-  return `\n${lines.map(cut).join('\n')}`;
+  return `\n${lines.join('\n')}`;
 }
 
 const cut = (line: string): string => (line.length > WIDTH ? `${line.slice(0, WIDTH - 4)} ...` : line);

@@ -96,6 +96,14 @@ test('a month passes in one request, and what falls due in it has been done when
   assert.ok(Date.parse(now) - Date.parse(proof.at) < DAY_MS);
 });
 
+test('on a long way the schedules run as often as there are stops', async () => {
+  const before = platform.clock.now();
+  const { status, body } = await control(sandboxUrl, { advance: '30 days', stops: '2 weeks' });
+  assert.equal(status, 200);
+  assert.equal(body.started['wallet.verify'], 3);
+  assert.ok(platform.clock.now() >= before + 30 * DAY_MS);
+});
+
 test('a body that names no time ahead is refused, and the time stays', async () => {
   const { body: before } = await control(sandboxUrl);
   for (const body of [
@@ -104,6 +112,8 @@ test('a body that names no time ahead is refused, and the time stays', async () 
     { advance: '-1 days' },
     { advance: '0 days' },
     { advance: '401 days' },
+    { advance: '5 days', stops: '1 hour' },
+    { advance: '5 days', stops: 7 },
   ])
     assert.equal((await control(sandboxUrl, body)).status, 400, JSON.stringify(body));
   const { body: after } = await control(sandboxUrl);

@@ -20,6 +20,7 @@ const MOST_MS = 400 * DAY_MS;
 const ADVANCE = /^(\d{1,9}) (second|minute|hour|day|week)s?$/;
 const HOW =
   'advance must be a number of seconds, minutes, hours, days or weeks, such as "31 days"; at most 400 days';
+const HOW_TO_STOP = 'stops must be a number of days or weeks, such as "1 week"';
 
 /** Does what fell due between two instants, and waits until it is done. */
 export type CatchUp = (from: Date, to: Date) => Promise<{ started: string[]; unfinished: string[] }>;
@@ -46,8 +47,8 @@ const millisecondsOf = (advance: unknown): number | undefined => {
 };
 
 /**
- * Adds the control that moves the time of the platform on. The way is taken in stops of at most a day: at each one,
- * payouts settle, checkouts expire, delayed jobs run, and each schedule that came up since the last stop runs once.
+ * Adds the control that moves the time of the platform on. The way is taken in stops of a day, or as long as `stops` says,
+ * since a year of days takes a minute: at each one, payouts settle, checkouts expire, delayed jobs run, and each schedule that came up since the last stop runs once.
  */
 export function addClock(app: FastifyInstance, { clock, file, passTime }: ClockParts) {
   let catchUp: CatchUp | undefined;
@@ -57,12 +58,12 @@ export function addClock(app: FastifyInstance, { clock, file, passTime }: ClockP
     aheadSeconds: Math.round(clock.offsetMs() / SECOND_MS),
   });
 
-  async function advance(ms: number, arrive: CatchUp) {
+  async function advance(ms: number, stopMs: number, arrive: CatchUp) {
     const started: Record<string, number> = {};
     let unfinished: string[] = [];
-    for (let leftMs = ms; leftMs > 0; leftMs -= DAY_MS) {
+    for (let leftMs = ms; leftMs > 0; leftMs -= stopMs) {
       const from = clock.date();
-      clock.advance(Math.min(leftMs, DAY_MS));
+      clock.advance(Math.min(leftMs, stopMs));
       if (file) writeFileSync(file, JSON.stringify({ offsetMs: clock.offsetMs() }));
       await passTime();
       const done = await arrive(from, clock.date());
@@ -74,14 +75,17 @@ export function addClock(app: FastifyInstance, { clock, file, passTime }: ClockP
 
   app.get('/control/clock', async () => answer());
   app.post('/control/clock', async ({ body }, reply) => {
-    const ms = millisecondsOf((body as { advance?: unknown } | null)?.advance);
+    const { advance: by, stops = '1 day' } = (body ?? {}) as { advance?: unknown; stops?: unknown };
+    const ms = millisecondsOf(by);
     if (ms === undefined) return reply.code(400).send({ error: HOW });
+    const stopMs = millisecondsOf(stops);
+    if (stopMs === undefined || stopMs < DAY_MS) return reply.code(400).send({ error: HOW_TO_STOP });
     if (!catchUp)
       return reply.code(409).send({ error: 'only a platform that is one process can be moved on' });
     if (isUnderWay) return reply.code(409).send({ error: 'the clock is being moved on' });
     isUnderWay = true;
     try {
-      const done = await advance(ms, catchUp);
+      const done = await advance(ms, stopMs, catchUp);
       return { ...answer(), ...done };
     } finally {
       isUnderWay = false;

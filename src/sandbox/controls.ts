@@ -37,7 +37,7 @@ export const CONTROLS: Record<string, Control> = {
   'GET /control/clock': { about: 'The time of the platform, and how far ahead of the real one it is' },
   'POST /control/clock': {
     about:
-      'Move the time of the platform on, at most 400 days: what falls due in between is done, a day at a time, before this answers. It cannot be moved back',
+      'Move the time of the platform on, at most 400 days: what falls due in between is done, a day at a time or in longer "stops", before this answers. It cannot be moved back; docs/year.md shows what ends when',
     body: { advance: '31 days' },
   },
   'GET /control/mail': { about: 'The number of received e-mails' },
