@@ -1,3 +1,4 @@
+import { PlatformError } from './errors.ts';
 import { randomId, tell } from './host.ts';
 import type { Answer, Request } from './operation.ts';
 import type { Keeper, Tokens } from './signed-in.ts';
@@ -8,7 +9,14 @@ type Send = (request: Request) => Promise<Answer>;
 /** Keeps the tokens that an operation answers. */
 export async function keepingTokens(request: Request, session: Keeper, send: Send): Promise<Answer> {
   const answer = await send(request);
-  const { accessToken, refreshToken } = answer.data as Tokens;
+  const { accessToken, refreshToken } = (answer.data ?? {}) as Tokens;
+  if (!accessToken || !refreshToken)
+    throw new PlatformError({
+      message: 'The answer has no tokens',
+      kind: 'unreadable',
+      code: 'UNREADABLE_ANSWER',
+      status: answer.status,
+    });
   const former = await session.read();
   const { platform, device } = (request.query ?? request.body) as Place;
   await session.write({

@@ -1,6 +1,3 @@
-import type * as operations from './generated/operations/index.ts';
-import type { CodeOf } from './operation.ts';
-
 /** What the SDK itself says: no answer came, it came too late, or it was none of the platform's. */
 export type ClientCode =
   | 'OFFLINE'
@@ -42,30 +39,18 @@ export class PlatformError<Code extends string = string> extends Error {
   override readonly name: string = 'PlatformError';
   declare readonly kind: Facts['kind'];
   declare readonly code: Code | ClientCode;
-  declare readonly status: number;
-  declare readonly fields: { field: string; message: string }[];
+  readonly status: number = 0;
+  readonly fields: { field: string; message: string }[] = [];
   declare readonly retryAfter: number | undefined;
   declare readonly errorId: string | undefined;
   declare readonly requestId: string | undefined;
   declare readonly operation: string | undefined;
   declare readonly idempotencyKey: string | undefined;
-  declare readonly isOutcomeUnknown: boolean;
+  readonly isOutcomeUnknown: boolean = false;
 
   /** Takes what is known, also of another failure. Message and cause are not enumerable: logs do not write out what an own `fetch` keeps in its errors. */
   constructor(facts: Facts, more?: Partial<Facts>) {
     super(facts.message, facts);
-    Object.assign(this, { status: 0, fields: [], isOutcomeUnknown: false }, facts, more);
+    Object.assign(this, facts, more);
   }
-}
-
-type Operations = typeof operations;
-
-/** Whether something thrown is a failure of a call; with an operation's id, whether it is one of that operation. */
-export function isPlatformError(error: unknown): error is PlatformError;
-export function isPlatformError<Id extends keyof Operations>(
-  error: unknown,
-  operation: Id,
-): error is PlatformError<CodeOf<Operations[Id]>>;
-export function isPlatformError(error: unknown, operation?: string): error is PlatformError {
-  return error instanceof PlatformError && (operation === undefined || error.operation === operation);
 }

@@ -90,29 +90,29 @@ export const host: Host = globalThis as unknown as Host;
 /** Returns a random text of at most 64 characters, also where there is no `crypto.randomUUID`. */
 export const randomId = (): string => host.crypto?.randomUUID?.() ?? `${Math.random()}-${Math.random()}`;
 
-/** Does work with a signal that is aborted after so long, or with the given one; then it throws the given one's reason. */
-export async function within<T>(
+/**
+ * Does work, which must not throw, with a signal that is aborted after so long, or with the given one. Ends then, also
+ * where the work does not heed its signal; throws the reason of the given one once that is aborted.
+ */
+export async function within(
   ms: number,
-  signal: Signal | undefined,
-  work: (limit: Signal) => Promise<T>,
-): Promise<T> {
+  signal?: Signal,
+  work?: (limit: Signal) => Promise<void>,
+): Promise<void> {
   const controller = new AbortController();
-  const abort = () => controller.abort();
-  const timer = setTimeout(abort, ms);
-  signal?.addEventListener('abort', abort);
-  try {
-    return (await (signal?.aborted || work(controller.signal))) as T;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-    // In place of what the work has thrown for it.
-    throwIfAborted(signal);
-  }
+  let stop!: () => void;
+  const end = new Promise<void>((resolve) => (stop = resolve)).then(() => controller.abort());
+  // Longer timers fire at once.
+  const timer = setTimeout(stop, Math.min(ms, 2e9));
+  signal?.addEventListener('abort', stop);
+  if (!signal?.aborted) await Promise.race([end, work?.(controller.signal) ?? end]);
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', stop);
+  throwIfAborted(signal);
 }
 
 /** Waits so long, or until the signal is aborted; then it throws the signal's reason. */
-export const sleep = (ms: number, signal?: Signal): Promise<void> =>
-  within(ms, signal, (limit) => new Promise((resolve) => limit.addEventListener('abort', resolve)));
+export { within as sleep };
 
 /** Throws what an aborted call is rejected with. */
 export function throwIfAborted(signal: Signal | undefined): void {

@@ -1,6 +1,6 @@
 export { type Call, type Called, type Caller, createCaller } from './caller.ts';
 export { type Client, type CreateClientOptions, createClient } from './client.ts';
-export { type ClientCode, isPlatformError, PlatformError } from './errors.ts';
+export { type ClientCode, PlatformError } from './errors.ts';
 export type { ErrorCode } from './generated/codes.ts';
 export type { LiveErrorCode, LiveMessages } from './generated/live.ts';
 export * from './generated/operations/index.ts';
@@ -8,6 +8,7 @@ export type * from './generated/types.ts';
 export type * as wire from './generated/wire.ts';
 export type { Fetch, HttpResponse, Signal, Socket, SocketMaker } from './host.ts';
 export { once } from './intents.ts';
+export { isPlatformError } from './known-errors.ts';
 export { createLive, type Live } from './live/live.ts';
 export type { Acknowledged, Room, RoomEvent } from './live/room.ts';
 export type { LiveState } from './live/states.ts';

@@ -30,12 +30,11 @@ export function pagesOf<Item>(
     const { data: items, pagination: place } = (await ask(asked)) as Listed<Item>;
     // The one that was asked for: a cache between that always answers the same page would never come to an end.
     const number = (asked.page as number) || 1;
-    // By cursor where there is one, since pages by number shift.
+    const id = fields.map((name) => (items.at(-1) as Query | undefined)?.[name]).join('_');
+    // By cursor where there is one, since pages by number shift. One that comes again leads nowhere.
     const after =
       cursor && !asked.page
-        ? items.length >= place.limit && {
-            [cursor]: fields.map((name) => (items.at(-1) as Query)[name]).join('_'),
-          }
+        ? items.length >= place.limit && id !== asked[cursor] && { [cursor]: id }
         : number < place.pages && { page: number + 1 };
     return { items, ...place, next: async () => (after ? read({ ...asked, ...after }) : undefined) };
   }
@@ -72,7 +71,8 @@ export function feedOf<Item>(ask: (query: Query) => Promise<Answer>, query: Quer
     const { data, pagination } = await ask(asked);
     const { nextCursor } = pagination as unknown as { nextCursor: string | null };
     const next = async () => {
-      const page = nextCursor === null ? undefined : await read({ ...asked, after: nextCursor });
+      const isEnd = nextCursor === null || nextCursor === asked.after;
+      const page = isEnd ? undefined : await read({ ...asked, after: nextCursor });
       return page && page.items.length > 0 ? page : undefined;
     };
     return { items: data as Item[], nextCursor, next };

@@ -13,8 +13,8 @@ export async function perform(
   { baseUrl, apiKey, timeoutMs: usualMs = 15_000, retries = 3, fetch = host.fetch as Fetch }: ClientOptions,
   { session, idempotencyKey, signal, timeoutMs = usualMs }: CallOptions & { session: Session },
 ): Promise<Answer> {
-  const { id, method, path, isOpen, fill } = operation;
-  let url = baseUrl + (fill?.(path, params as object) ?? path);
+  const { method, path } = operation;
+  let url = baseUrl + (operation.fill?.(path, params as object) ?? path);
   let mark = '?';
   for (const name in query)
     if (query[name] !== undefined) {
@@ -23,8 +23,8 @@ export async function perform(
     }
   const sent = JSON.stringify(body);
   // A refresh is repeated, too: without its answer the member would have to sign in again in any case.
-  const isSafe = !!idempotencyKey || id === 'refreshToken' || !/PO|PA/.test(method);
-  let member = isOpen ? undefined : await session.read();
+  const isSafe = !!idempotencyKey || operation.id === 'refreshToken' || !/[AO]/.test(method);
+  let member = operation.isOpen ? undefined : await session.read();
   let attempts = 0;
   let isRenewed: boolean | undefined;
   /** Whether an attempt may have taken effect without an answer. */
@@ -43,22 +43,10 @@ export async function perform(
       if (!pauseMs) throw error;
       await sleep(pauseMs, signal);
     }
-    const present = isOpen ? undefined : await session.read();
+    const present = operation.isOpen ? undefined : await session.read();
     // Whoever has signed in meanwhile is not who asked for this.
     if (present?.id !== member?.id) throw error;
     member = present;
-  }
-
-  /** The failure of this call, also where what failed is a refresh that several calls have waited for. */
-  function fail(failure: unknown): never {
-    throw failure instanceof PlatformError
-      ? new PlatformError(failure, {
-          operation: id,
-          idempotencyKey,
-          // Without a key, what a repetition is refused with says nothing about the first attempt.
-          isOutcomeUnknown: isUnknown && !(idempotencyKey && isFinal(failure)),
-        })
-      : failure;
   }
 
   for (;;) {
@@ -74,6 +62,18 @@ export async function perform(
       fetch(url, { method, headers, body: sent, signal: limit, redirect: 'error' });
     const answer = await sendOnce(ask, operation, timeoutMs, signal);
     if (!(answer instanceof PlatformError)) return answer;
-    await recover(answer).catch(fail);
+    try {
+      await recover(answer);
+    } catch (failure) {
+      // The failure of this call, also where what failed is a refresh that several calls have waited for.
+      throw failure instanceof PlatformError
+        ? new PlatformError(failure, {
+            operation: operation.id,
+            idempotencyKey,
+            // Without a key, what a repetition is refused with says nothing about the first attempt.
+            isOutcomeUnknown: isUnknown && !(idempotencyKey && isFinal(failure)),
+          })
+        : failure;
+    }
   }
 }

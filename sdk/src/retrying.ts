@@ -14,10 +14,10 @@ interface Failure extends Pick<Facts, 'kind' | 'code'> {
  * Whether there may be an answer that did not arrive: the request may have taken effect. What is no answer of the platform
  * counts, too, such as a page of somebody between us and it.
  */
-export const isLost = ({ kind, status }: Failure): boolean => kind !== 'refused' || status >= 500;
+export const isLost = (error: Failure): boolean => error.kind !== 'refused' || error.status >= 500;
 
 /** Whether it has not taken effect: there were too many requests, or the first one with its key still runs. */
-const isPostponed = ({ status, code }: Failure): boolean => status === 429 || code === 'REQUEST_IN_PROGRESS';
+const isPostponed = (error: Failure): boolean => error.status === 429 || error.code === 'REQUEST_IN_PROGRESS';
 
 /** Whether a refusal is the answer to this request for good: repeating it would bring the same one. */
 export const isFinal = (error: Failure): boolean =>

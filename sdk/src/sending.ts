@@ -1,4 +1,4 @@
-import { PlatformError } from './errors.ts';
+import { type Facts, PlatformError } from './errors.ts';
 import { type HttpResponse, type Signal, within } from './host.ts';
 import type { Answer, Operation } from './operation.ts';
 
@@ -6,47 +6,58 @@ import type { Answer, Operation } from './operation.ts';
  * Sends a request once and returns the whole answer, or the failure for whatever is no success. Throws the signal's
  * reason when it is aborted.
  */
-export const sendOnce = (
+export async function sendOnce(
   ask: (limit: Signal) => Promise<HttpResponse>,
-  { pages, read }: Operation,
+  operation: Operation,
   timeoutMs: number,
   signal: Signal | undefined,
-): Promise<Answer | PlatformError> =>
-  within(timeoutMs, signal, async (limit) => {
-    let response: HttpResponse;
-    let text: string;
+): Promise<Answer | PlatformError> {
+  let table: Answer | undefined;
+  let answer: Partial<Answer & Failure> = {};
+  let kind: Facts['kind'] = 'timeout';
+  let status = 0;
+  let headers: HttpResponse['headers'] | undefined;
+  let cause: unknown;
+  await within(timeoutMs, signal, async (limit) => {
     try {
-      response = await ask(limit);
-      text = await response.text();
-    } catch (cause) {
-      const kind = limit.aborted ? 'timeout' : 'offline';
-      return new PlatformError({ message: 'No answer', kind, code: kind.toUpperCase(), cause });
+      const response = await ask(limit);
+      const text = await response.text();
+      ({ headers, status } = response);
+      table = operation.read?.(text, response);
+      answer = { ...JSON.parse(text), isReplayed: !!headers.get('idempotent-replayed') };
+    } catch (thrown) {
+      cause = thrown;
+      if (!limit.aborted) kind = 'offline';
     }
-    const { headers, status } = response;
-    const table = read?.(text, response);
-    if (table) return table;
-    let answer: Partial<Answer & Failure> = {};
-    try {
-      answer = Object.assign(JSON.parse(text), { isReplayed: !!headers.get('idempotent-replayed') });
-    } catch {}
-    const { success, error, message = error ?? 'No answer', errors: fields = [], errorId, meta } = answer;
-    // A list that does not say how it goes on is no answer either.
-    if (success && (!pages || answer.pagination)) return answer as Answer;
-    return new PlatformError({
-      message,
-      kind: error ? 'refused' : 'unreadable',
-      code: error ?? 'UNREADABLE_ANSWER',
-      status,
-      fields,
-      errorId,
-      requestId: headers.get('x-request-id') || undefined,
-      retryAfter: meta?.retryAfter || Number(headers.get('retry-after')) || undefined,
-    });
   });
+  // Whoever stands between answers JSON, too, but not with all parts.
+  if (
+    answer.success &&
+    answer.meta &&
+    answer.data !== undefined &&
+    (!operation.pages || (answer.pagination && Array.isArray(answer.data)))
+  )
+    return answer as Answer;
+  const error = answer.meta && answer.error;
+  if (status) kind = error ? 'refused' : 'unreadable';
+  return (
+    table ??
+    new PlatformError({
+      message: answer.message ?? 'No answer',
+      kind,
+      code: error ?? (status ? 'UNREADABLE_ANSWER' : kind.toUpperCase()),
+      cause,
+      status,
+      fields: answer.errors ?? [],
+      errorId: answer.errorId,
+      requestId: headers?.get('x-request-id') || undefined,
+      retryAfter: Number(headers?.get('retry-after')) || undefined,
+    })
+  );
+}
 
 interface Failure {
   error: string;
   errorId: string;
   errors: { field: string; message: string }[];
-  meta: { retryAfter?: number };
 }

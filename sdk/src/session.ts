@@ -69,10 +69,10 @@ export function sessionOf(
       // Unless another call, or another tab, was faster.
       if (kept?.accessToken === refused)
         try {
-          const { accessToken, refreshToken } = (await exchange({ refreshToken: kept.refreshToken }))
-            .data as Tokens;
+          const { data } = await exchange({ refreshToken: kept.refreshToken });
+          const { accessToken, refreshToken } = { ...(data as Tokens) };
           // Who has signed in or out meanwhile keeps that.
-          if ((await read())?.accessToken === refused)
+          if (refreshToken && (await read())?.accessToken === refused)
             await write({ ...kept, accessToken, refreshToken, receivedAt: Date.now() });
         } catch (error) {
           // Another 401 says that the API key is wrong, which the member cannot help.

@@ -1,0 +1,141 @@
+// What a client must stand of whoever is between it and the platform: answers that look right, and none that ends.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { adminOf } from '../../sdk/src/admin.ts';
+import { createClient, once } from '../../sdk/src/index.ts';
+import { clientOf, failureOf, ok, type Reply, refused } from '../support/sdk-hosts.ts';
+
+const TRANSFER = { toUserId: 'a', amount: 1 };
+
+/** As the page of a wireless network that asks for a sign-in may answer everything. */
+const portal = () => Response.json({ success: true, redirect: 'http://sign-in.test' });
+
+test('a success that lacks its parts is no answer: the transfer is sent again under its key', async () => {
+  const answers: Reply[] = [
+    portal,
+    () => Response.json({ success: true, data: {} }),
+    () => Response.json({ success: true, meta: {} }),
+    () => ok({ transaction: { status: 'completed' } }),
+  ];
+  const { api, sent } = clientOf({ '/transfer': (one) => (answers.shift() as Reply)(one) });
+  const { transaction } = await api.wallet.transfer(TRANSFER);
+  assert.equal(transaction.status, 'completed');
+  assert.equal(sent.length, 4);
+  assert.equal(new Set(sent.map(({ headers }) => headers['Idempotency-Key'])).size, 1);
+});
+
+test('a write that only a liar has answered may have taken effect', async () => {
+  const { api } = clientOf({ '/transfer': portal }, { retries: 0 });
+  const { kind, status, isOutcomeUnknown } = await failureOf(api.wallet.transfer(TRANSFER));
+  assert.deepEqual([kind, status, isOutcomeUnknown], ['unreadable', 200, true]);
+});
+
+test('a refusal in JSON of somebody between is none of the platform: an intent keeps its key', async () => {
+  const forbidden = () => Response.json({ message: 'Forbidden', error: 'Forbidden' }, { status: 403 });
+  const answers = [forbidden, () => ok({ transaction: {} })];
+  const { api, sent } = clientOf(
+    { '/transfer': () => (answers.shift() as () => Response)() },
+    { retries: 0 },
+  );
+  const pay = () => once(api, 'rent', (key) => api.wallet.transfer(TRANSFER, key));
+  const { kind, code, isOutcomeUnknown } = await failureOf(pay());
+  assert.deepEqual([kind, code, isOutcomeUnknown], ['unreadable', 'UNREADABLE_ANSWER', true]);
+  await pay();
+  assert.equal(sent[0]?.headers['Idempotency-Key'], sent[1]?.headers['Idempotency-Key']);
+});
+
+test('what is no list is unreadable where a list is asked for', async () => {
+  const pagination = { page: 1, limit: 1, total: 1, pages: 1 };
+  for (const data of [{ id: 'a' }, null, 'a']) {
+    const { api } = clientOf({ '/courses': () => ok(data, { pagination }) }, { retries: 0 });
+    assert.equal((await failureOf(api.courses.list())).kind, 'unreadable', JSON.stringify(data));
+  }
+});
+
+test('a list and a feed that go on by cursor end, although every page is the first one', async () => {
+  const page = () =>
+    ok([{ transactionId: 'txn_1' }], { pagination: { page: 1, limit: 1, total: 9, pages: 9 } });
+  const events = () => ok([{ id: 'evt_1' }], { pagination: { nextCursor: 'c' } });
+  const { api, sent } = clientOf({ '/transactions': page, '/events': events });
+  for await (const { transactionId } of api.wallet.listTransactions()) assert.equal(transactionId, 'txn_1');
+  assert.equal(sent.length, 2);
+  for await (const { id } of adminOf(api).events.list()) assert.equal(id, 'evt_1');
+  assert.equal(sent.length, 4);
+});
+
+test('a refresh and a sign-in without tokens leave those that there are', async () => {
+  for (const data of [{}, null, { accessToken: 'alone' }]) {
+    const { api, signIn } = clientOf(
+      { '/profile': () => refused(401, 'TOKEN_EXPIRED'), '/refresh-token': () => ok(data) },
+      { onSignedOut: () => assert.fail('nobody is signed out') },
+    );
+    await signIn();
+    const kept = await api.session.read();
+    await failureOf(api.profile.get());
+    assert.deepEqual(await api.session.read(), kept);
+    const { api: other } = clientOf({ '/signin': () => ok(data) });
+    const call = other.auth.signIn({ email: 'a@b.c', password: 'p', platform: 'web' });
+    assert.equal((await failureOf(call)).kind, 'unreadable');
+    assert.equal(await other.session.read(), undefined);
+  }
+});
+
+test('a limit of time that no timer can have is no limit', async () => {
+  const profile: Reply = async ({ signal }) => {
+    await new Promise(setImmediate);
+    signal.throwIfAborted();
+    return ok({ id: 'a' });
+  };
+  const { api } = clientOf({ '/profile': profile }, { retries: 0 });
+  for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 31])
+    assert.equal((await api.profile.get({ timeoutMs })).id, 'a');
+});
+
+test('a call ends in time, and when it is aborted, although its fetch heeds no signal', async () => {
+  const { api } = clientOf({ '/profile': () => new Promise(() => undefined) }, { retries: 0 });
+  const { kind, code } = await failureOf(api.profile.get({ timeoutMs: 20 }));
+  assert.deepEqual([kind, code], ['timeout', 'TIMEOUT']);
+  const controller = new AbortController();
+  const call = api.profile.get({ signal: controller.signal });
+  controller.abort(new Error('closed'));
+  await assert.rejects(Promise.resolve(call), { message: 'closed' });
+});
+
+/** A server that is none of the platform's. */
+async function serving(t: TestContext, answer: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(answer as never);
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('a body without an end ends the call in time', async (t) => {
+  const baseUrl = await serving(t, (_request, response) => {
+    const more = setInterval(() => response.write(' '.repeat(1_024)), 1);
+    response.on('close', () => clearInterval(more));
+  });
+  const api = createClient({ baseUrl, apiKey: 'k', retries: 0, timeoutMs: 200 });
+  assert.equal((await failureOf(api.profile.get())).code, 'TIMEOUT');
+});
+
+test('neither keys nor tokens go where a redirect leads', async (t) => {
+  const visits: unknown[] = [];
+  const elsewhere = await serving(t, (request, response) => {
+    visits.push(request.headers);
+    response.end('{}');
+  });
+  for (const status of [301, 307]) {
+    const baseUrl = await serving(t, (_request, response) =>
+      response.writeHead(status, { location: `${elsewhere}/v1/wallets/transfer` }).end(),
+    );
+    const api = createClient({ baseUrl, apiKey: 'k', retries: 0 });
+    const { kind, isOutcomeUnknown } = await failureOf(api.wallet.transfer(TRANSFER));
+    assert.deepEqual([kind, isOutcomeUnknown], ['offline', true]);
+  }
+  assert.deepEqual(visits, []);
+});
