@@ -18,17 +18,13 @@ export async function keepingTokens(request: Request, session: Keeper, send: Sen
       status: answer.status,
     });
   const former = await session.read();
-  const { platform, device } = (request.query ?? request.body) as Place;
-  await session.write({
-    id: randomId(),
-    accessToken,
-    refreshToken,
-    receivedAt: Date.now(),
-    platform,
-    device,
-  });
+  const given = (request.query ?? request.body) as Given;
+  // A program may refresh by itself: it is the same sign-in then.
+  const isSame = former !== undefined && former.refreshToken === given.refreshToken && !given.platform;
+  const { id, platform, device } = isSame ? former : { ...given, id: randomId() };
+  await session.write({ id, accessToken, refreshToken, receivedAt: Date.now(), platform, device });
   // The program itself knows of a sign-in that it has asked for.
-  if (former) tell([...session.listeners], 'replaced');
+  if (former && !isSame) tell([...session.listeners], 'replaced');
   return answer;
 }
 
@@ -41,9 +37,11 @@ export async function signingIn(request: Request, session: Keeper, send: Send): 
   return keepingTokens(named, session, send);
 }
 
-interface Place {
+/** What an operation that answers tokens was given. */
+interface Given {
   platform?: string;
   device?: string;
+  refreshToken?: string;
 }
 
 /** The id of this device: made once, and kept. */

@@ -2,6 +2,7 @@ import type { Caller } from './caller.ts';
 import { PlatformError } from './errors.ts';
 import { randomId } from './host.ts';
 import { isFinal } from './retrying.ts';
+import type { Storage } from './storage.ts';
 
 /** The platform keeps an answer under its key for 24 hours; an hour less allows for clocks that differ. */
 const KEPT_MS = 23 * 3_600_000;
@@ -11,13 +12,28 @@ interface Note {
   at: number;
 }
 
-/** The notes of keys, one after the other: two calls of one intent at once have one key. */
-let notes: Promise<unknown> = Promise.resolve();
+/** The work on notes of keys, one after the other: two calls of one intent at once have one key. */
+let latest: Promise<unknown> = Promise.resolve();
+
+function inTurn<T>(storage: Storage, work: () => Promise<T>): Promise<T> {
+  const turn = latest.then(() => storage.alone?.(work) ?? work());
+  latest = turn.catch(() => undefined);
+  return turn;
+}
+
+/** What was noted of an intent; without a key where that is no note. */
+function noteOf(text: string): Partial<Note> {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
+}
 
 /**
  * Carries out an intent once: the same name stands for one effect, also after a restart of the program, since its
  * Idempotency-Key is kept in the storage. It is kept once it has taken effect, and given up when the request was
- * refused, so that it can be made again.
+ * refused, so that it can be made again. Processes that share a storage need its `alone`, as tabs have it.
  */
 export async function once<Data>(
   { session: { storage } }: Pick<Caller, 'session'>,
@@ -25,20 +41,17 @@ export async function once<Data>(
   call: (options: { idempotencyKey: string }) => PromiseLike<Data>,
 ): Promise<Data> {
   const place = `intent:${intent}`;
-  const note = async (): Promise<Note> => {
+  const { key: idempotencyKey, at } = await inTurn(storage, async () => {
     const kept = await storage.get(place);
-    if (kept) return JSON.parse(kept);
+    if (kept) return noteOf(kept);
     const made = { key: randomId(), at: Date.now() };
     await storage.set(place, JSON.stringify(made));
     return made;
-  };
-  const noted = notes.then(() => storage.alone?.(note) ?? note());
-  notes = noted.catch(() => undefined);
-  const { key: idempotencyKey, at } = await noted;
-  // A time far in the future was noted by a wrong clock, and says nothing.
-  if (Math.abs(Date.now() - at) > KEPT_MS)
+  });
+  // A time far in the future was noted by a wrong clock, and says nothing; so does a note that is none.
+  if (!idempotencyKey || !(Math.abs(Date.now() - Number(at)) <= KEPT_MS))
     throw new PlatformError({
-      message: 'It was begun more than a day ago: look up whether it took effect',
+      message: 'It was begun more than a day ago, or cannot be read: look up whether it took effect',
       kind: 'client',
       code: 'INTENT_EXPIRED',
       idempotencyKey,
@@ -46,11 +59,12 @@ export async function once<Data>(
   try {
     return await call({ idempotencyKey });
   } catch (error) {
-    try {
-      if (error instanceof PlatformError && isFinal(error)) await storage.set(place, undefined);
-    } catch {
-      // Why the call failed matters more.
-    }
+    if (error instanceof PlatformError && isFinal(error))
+      await inTurn(storage, async () => {
+        // Unless it was begun anew meanwhile.
+        if (noteOf((await storage.get(place)) || '').key === idempotencyKey)
+          await storage.set(place, undefined);
+      }).catch(() => undefined); // Why the call failed matters more.
     throw error;
   }
 }

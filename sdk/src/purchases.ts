@@ -6,27 +6,30 @@ import { type Signal, sleep } from './host.ts';
 import { isLost } from './retrying.ts';
 
 export interface SettledOptions {
-  /** How long to wait; until the checkout has expired by default. */
+  /** How long to wait; until the checkout has expired by default, and at most 25 hours. */
   timeoutMs?: number | undefined;
   signal?: Signal | undefined;
 }
 
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 10_000;
+/** Checkouts last a day at most. Where nothing of the platform can be read, nobody else says that it is over. */
+const LONGEST_MS = 25 * 3_600_000;
 /** A payment made in the last moment arrives after the checkout has expired. */
 const GRACE_MS = 5 * 60_000;
 
 /**
  * Waits until the Keys of a checkout that `buy` has opened are in the wallet, and returns the transaction that brought
  * them. Throws a {@link PlatformError} with `CHECKOUT_EXPIRED` if the checkout expires unpaid, and with `TIMEOUT` after
- * `timeoutMs`; the payment may still arrive then. Lost connections are waited out: the member pays in another app.
+ * `timeoutMs`; the payment may still arrive then. Lost connections and unreadable answers are waited out, since the member
+ * pays in another app, for 25 hours at most: `TIMEOUT`, too.
  */
 export async function settledPurchase(
   { raw }: Pick<Caller, 'raw'>,
   { checkoutSessionId, expiresAt }: Pick<CheckoutSession, 'checkoutSessionId' | 'expiresAt'>,
-  { timeoutMs = Number.POSITIVE_INFINITY, signal }: SettledOptions = {},
+  { timeoutMs = LONGEST_MS, signal }: SettledOptions = {},
 ): Promise<Transaction> {
-  const end = Date.now() + timeoutMs;
+  const end = Date.now() + Math.min(timeoutMs, LONGEST_MS);
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 1.5)) {
     try {
       const { data, meta } = await raw(listTransactions, { query: { type: 'fund' } }, { signal });
@@ -43,7 +46,8 @@ export async function settledPurchase(
     } catch (error) {
       if (!(error instanceof PlatformError) || error.kind === 'client' || !isLost(error)) throw error;
     }
-    if (Date.now() + pauseMs > end)
+    // Also where `timeoutMs` is no number.
+    if (!(Date.now() + pauseMs <= end))
       throw new PlatformError({
         message: 'The payment has not arrived yet',
         kind: 'timeout',

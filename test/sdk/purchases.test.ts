@@ -4,6 +4,7 @@ import { settledPurchase } from '../../sdk/src/index.ts';
 import { clientOf, failureOf, ok, type Reply, refused } from '../support/sdk-hosts.ts';
 
 const checkout = { checkoutSessionId: 'cs_1', expiresAt: '2026-01-01T12:00:00.000Z' };
+const HOUR_MS = 3_600_000;
 const at = (time: string) => ({ meta: { timestamp: `2026-01-01T${time}:00.000Z` } });
 const bought = (checkoutSessionId: string) => ({ amount: 50, metadata: { checkoutSessionId } });
 
@@ -44,6 +45,22 @@ test('a lost connection is waited out', async (t) => {
   // With its repetitions, a call fails after four attempts.
   const { api, ended } = waiting(t, away, away, away, away, away, () => ok([bought('cs_1')], at('11:00')));
   assert.equal((await ended(settledPurchase(api, checkout))).amount, 50);
+});
+
+test('it ends after twenty-five hours, however long it may take, although nothing is readable', async (t) => {
+  for (const timeoutMs of [undefined, Number.POSITIVE_INFINITY]) {
+    const { api, sent, ended } = waiting(t, () => new Response('<html>'));
+    const call = failureOf(settledPurchase(api, checkout, { timeoutMs }));
+    t.mock.timers.setTime(Date.now() + 24 * HOUR_MS);
+    const askedAgain = async () => {
+      while (sent.length < 9) await new Promise(setImmediate);
+    };
+    await ended(Promise.race([call, askedAgain()]));
+    t.mock.timers.setTime(Date.now() + HOUR_MS);
+    const { kind, code } = await ended(call);
+    assert.deepEqual([kind, code], ['timeout', 'TIMEOUT']);
+    t.mock.timers.reset();
+  }
 });
 
 test('it ends when the checkout has expired, by the clock of the platform', async (t) => {

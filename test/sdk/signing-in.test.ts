@@ -70,6 +70,33 @@ test('signing out ends this device and no other', async () => {
   await laptop.profile.get();
 });
 
+test('signing out ends no other device, also if the tokens did not come by a sign-in of this client', async () => {
+  const email = newEmail();
+  const [phone, laptop] = [createClient(options), createClient(options)];
+  await phone.auth.signUp({ email, password: PASSWORD, platform: 'web', firstName: 'Ada', lastName: 'L' });
+  await laptop.auth.signIn({ email, password: PASSWORD, platform: 'web' });
+  const { refreshToken } = (await phone.session.read()) ?? assert.fail('nobody is signed in');
+  await phone.auth.refreshToken({ refreshToken });
+  await phone.signOut();
+  assert.equal(await phone.session.read(), undefined);
+  const { items } = await laptop.auth.listSessions();
+  assert.deepEqual(
+    items.map(({ isCurrent }) => isCurrent),
+    [true],
+  );
+});
+
+test('tokens that a program has refreshed by itself are those of the same sign-in', async () => {
+  const api = createClient(options);
+  await signUp(api);
+  const former = (await api.session.read()) ?? assert.fail('nobody is signed in');
+  api.session.listeners.add(() => assert.fail('nobody else has signed in'));
+  await api.auth.refreshToken({ refreshToken: former.refreshToken });
+  const { id, platform, device, refreshToken } = (await api.session.read()) ?? assert.fail('signed out');
+  assert.deepEqual([id, platform, device], [former.id, former.platform, former.device]);
+  assert.notEqual(refreshToken, former.refreshToken);
+});
+
 test('a list is one page when it is awaited, and everything when it is iterated', async () => {
   const api = createClient(options);
   await signUp(api);
