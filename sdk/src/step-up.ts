@@ -1,38 +1,56 @@
 import type { Caller } from './caller.ts';
 import { PlatformError } from './errors.ts';
-import type { Signal } from './host.ts';
+import { type Signal, within } from './host.ts';
 import type { Answer, Operation } from './operation.ts';
 import type { CallOptions } from './options.ts';
 import type { Keeper } from './signed-in.ts';
 
+/** How a confirmation has ended. */
+interface Outcome {
+  isConfirmed: boolean;
+  /** What it has thrown. */
+  cause?: unknown;
+}
+
 /**
  * Returns a caller whose calls go on where the platform asks again who the member is (403 `STEP_UP_REQUIRED`): `confirm`
  * steps the session up, and the refused call is sent once more, with the same Idempotency-Key. Calls that are refused
- * meanwhile wait for the same confirmation. It gives up by throwing or by answering false, which leaves the refusals as
- * they are. `createClient` does this with its `onStepUp`.
- * @param confirm gets the given caller, whose calls do not wait for it
+ * meanwhile wait for the same confirmation, however long it takes, until they are aborted or the member is signed out. It
+ * gives up by throwing, which is the `cause` of the refusals then, or by answering false; both leave the refusals as they
+ * are. `createClient` does this with its `onStepUp`.
+ * @param confirm gets the given caller, whose calls do not wait for it; those of the returned one would wait for one another
  */
 export function steppingUp(caller: Caller, confirm: (caller: Caller) => Promise<unknown>): Caller {
-  let pending: Promise<boolean> | undefined;
+  let pending: Promise<Outcome> | undefined;
   /** How often it was confirmed: a call that was sent before the last time need not ask again. */
   let confirmations = 0;
 
-  async function ask(): Promise<boolean> {
+  async function ask(): Promise<Outcome> {
     try {
-      if ((await confirm(caller)) === false) return false;
-      confirmations++;
-      return true;
-    } catch {
-      return false;
+      return { isConfirmed: (await confirm(caller)) !== false };
+    } catch (cause) {
+      return { isConfirmed: false, cause };
     }
   }
 
-  /** Asks, unless somebody is being asked. */
-  function isConfirmed(): Promise<boolean> {
-    pending ??= ask().finally(() => {
-      pending = undefined;
+  /** Asks, unless somebody is being asked. Who signs out is not asked any more. */
+  function asking(): Promise<Outcome> {
+    if (pending) return pending;
+    const { listeners } = caller.session;
+    const mine = new Promise<Outcome>((resolve) => {
+      const end = (outcome: Outcome) => {
+        // Not the answer to a question that was left, which comes when somebody else may be asked.
+        if (!listeners.delete(leave)) return;
+        pending = undefined;
+        if (outcome.isConfirmed) confirmations++;
+        resolve(outcome);
+      };
+      const leave = () => end({ isConfirmed: false });
+      listeners.add(leave);
+      void ask().then(end);
     });
-    return pending;
+    pending = mine;
+    return mine;
   }
 
   async function goOn(
@@ -46,9 +64,14 @@ export function steppingUp(caller: Caller, confirm: (caller: Caller) => Promise<
       return await send();
     } catch (refusal) {
       if (!(refusal instanceof PlatformError) || refusal.code !== 'STEP_UP_REQUIRED') throw refusal;
-      if (confirmations === before && !(await unlessAborted(isConfirmed(), signal))) throw refusal;
+      let outcome: Outcome = { isConfirmed: confirmations !== before };
+      if (!outcome.isConfirmed)
+        await within(Number.POSITIVE_INFINITY, signal, async () => {
+          outcome = await asking();
+        });
       // Whoever has signed in meanwhile is not who asked for this.
-      if ((await session.read())?.id !== member?.id) throw refusal;
+      if (!outcome.isConfirmed || (await session.read())?.id !== member?.id)
+        throw new PlatformError(refusal, { cause: outcome.cause });
       return send();
     }
   }
@@ -66,15 +89,4 @@ export function steppingUp(caller: Caller, confirm: (caller: Caller) => Promise<
     call: call as Caller['call'],
     raw: (operation, request, options) => caller.raw(careful(operation, options), request, options),
   };
-}
-
-/** Waits for a promise; rejects with the signal's reason once that is aborted. */
-function unlessAborted<T>(promise: Promise<T>, signal: Signal | undefined): Promise<T> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

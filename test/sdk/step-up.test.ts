@@ -128,6 +128,52 @@ test('a call that is aborted does not wait for the confirmation', async () => {
   assert.equal(keys().length, 1, 'and is not sent again');
 });
 
+test('what the handler has thrown is the cause of the refusal', async () => {
+  const mistake = new TypeError('dialog is not a function');
+  const { api } = await newScene(() => {
+    throw mistake;
+  });
+  const error = await failureOf(api.wallet.transfer(TRANSFER));
+  assert.deepEqual([error.code, error.status, error.cause], ['STEP_UP_REQUIRED', 403, mistake]);
+  assert.ok(!Object.keys(error).includes('cause'), 'logs do not write it out');
+});
+
+test('who signs out is not waited for, and the next member is asked anew', async () => {
+  let answerFirst: () => void = () => undefined;
+  const { api, signIn, state } = await newScene(() =>
+    state.asked === 1
+      ? new Promise<void>((resolve) => {
+          answerFirst = resolve;
+        })
+      : Promise.resolve(false),
+  );
+  const left = failureOf(api.wallet.transfer(TRANSFER));
+  while (state.asked === 0) await new Promise(setImmediate);
+  await api.session.end();
+  assert.equal((await left).code, 'STEP_UP_REQUIRED');
+  await signIn();
+  const next = failureOf(api.wallet.transfer(TRANSFER));
+  answerFirst();
+  assert.equal((await next).code, 'STEP_UP_REQUIRED');
+  assert.equal(state.asked, 2, 'also if the former one answers in the end');
+});
+
+test('a call that is aborted without a reason, as on some phones, is an AbortError', async () => {
+  const { api, state } = await newScene(() => new Promise(() => undefined));
+  const listeners = new Set<() => void>();
+  const signal = {
+    aborted: false,
+    addEventListener: (_type: 'abort', listener: () => void) => void listeners.add(listener),
+    removeEventListener: (_type: 'abort', listener: () => void) => void listeners.delete(listener),
+  };
+  const call = api.wallet.transfer(TRANSFER, { signal });
+  while (state.asked === 0) await new Promise(setImmediate);
+  signal.aborted = true;
+  for (const listener of listeners) listener();
+  await assert.rejects(Promise.resolve(call), { name: 'AbortError' });
+  assert.equal(listeners.size, 0);
+});
+
 test('calls of the confirmation itself do not wait for it', async () => {
   let inner: string | undefined;
   const { api } = await newScene(async (own) => {
