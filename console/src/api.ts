@@ -70,7 +70,9 @@ export async function callConsole<Data>(method: string, path: string, body?: obj
       cause,
     });
   });
-  const answer = await response.json();
+  const answer = await response.json().catch(() => {
+    throw new PlatformError({ message: 'No answer', kind: 'unreadable', code: 'UNREADABLE_ANSWER' });
+  });
   if (answer.success) return answer.data;
   throw new PlatformError({
     message: answer.message,

@@ -1,6 +1,6 @@
 import { noteWrite } from './api.ts';
 import { store } from './store.ts';
-import { because } from './text.ts';
+import { because, whetherDone } from './text.ts';
 
 /** What became of one of several things that were changed at once. */
 export interface Outcome {
@@ -26,12 +26,18 @@ export function tell(sentence: string, outcomes?: Outcome[]): void {
   noteWrite();
 }
 
+/** Says on the page what could not be done. What the page shows is read again: another may have done it. */
+export function tellFailure(failed: string, error: unknown): void {
+  done.set({ path: here(), failed, error });
+  noteWrite();
+}
+
 /** Does what needs no confirmation. */
 export async function doAtOnce(what: string, run: () => PromiseLike<string>): Promise<void> {
   try {
     tell(await run());
   } catch (error) {
-    done.set({ path: here(), failed: what, error });
+    tellFailure(whetherDone(error, what), error);
   }
 }
 

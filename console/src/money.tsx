@@ -35,11 +35,12 @@ export const settleAct = ({ transactionId, amount, owner, createdAt }: Pending):
     ),
     note: 'This cannot be undone.',
     openings: ['payout confirmed by the provider, ', 'refused by the provider, '],
-    run: async (form) => {
-      const { status } = await api.wallet.settleWithdrawal(transactionId, {
-        outcome: textOf(form, 'outcome') as 'completed' | 'failed',
-        reason: reasonOf(form),
-      });
+    run: async (form, key) => {
+      const { status } = await api.wallet.settleWithdrawal(
+        transactionId,
+        { outcome: textOf(form, 'outcome') as 'completed' | 'failed', reason: reasonOf(form) },
+        { idempotencyKey: key },
+      );
       return `The withdrawal of ${keys} Keys is ${status}.`;
     },
   };

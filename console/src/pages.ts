@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from './parts/icon.tsx';
+import { decoded } from './router.ts';
 
 export interface PageEntry {
   /** Below `/console`; `:id` is given to the page. */
@@ -280,7 +281,8 @@ export function pageAt(path: string): { page: PageEntry; id: string } | undefine
   for (const page of PAGES) {
     const pattern = new RegExp(`^${page.path.replace(':id', '([^/]+)')}$`);
     const found = pattern.exec(path);
-    if (found) return { page, id: decodeURIComponent(found[1] ?? '') };
+    const id = found && decoded(found[1] ?? '');
+    if (typeof id === 'string') return { page, id };
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { isPlatformError } from '@platform-api/sdk';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Api, answeredAt, api, now, polling, writes } from './api.ts';
 import { session } from './session.ts';
-import { useStore } from './store.ts';
+import { store, useStore } from './store.ts';
 
 /** Something read from the platform: old data stays until new data has come. */
 export interface Query<Data> {
@@ -23,6 +23,12 @@ export const readRows = <Row>(items: Row[]): Query<{ items: Row[] }> => ({
 
 type Load<Data> = (api: Api, signal: AbortSignal) => PromiseLike<Data>;
 
+/**
+ * How many dialogs are open. Meanwhile nothing is read again, so that the row that a dialog is about stays below it, and
+ * what was typed with it.
+ */
+export const openDialogs = store(0);
+
 /** After a failure it is read again: when the platform says so, else after this time. */
 const AGAIN_MS = 15_000;
 
@@ -34,9 +40,12 @@ export function pauseAfter(error: unknown): number | undefined {
   return retryAfter === undefined ? AGAIN_MS : retryAfter * 1000;
 }
 
+/** Whether what was asked for does not exist, or not any longer. */
+export const isMissing = (error: unknown): boolean => isPlatformError(error) && error.status === 404;
+
 /**
  * Reads from the platform when the key changes, after every write, when somebody has signed in again and, with `pollMs`,
- * from time to time while the page is visible. A late answer to a former key is dropped.
+ * from time to time while the page is visible and no dialog is open. A late answer to a former key is dropped.
  */
 export function useQuery<Data>(
   key: string,
@@ -48,6 +57,7 @@ export function useQuery<Data>(
   const [turn, setTurn] = useState(0);
   const written = useStore(writes);
   const isSignedIn = useStore(session).state === 'signed-in';
+  const lastTurn = useRef(turn);
   const latest = useRef(load);
   latest.current = load;
 
@@ -72,22 +82,30 @@ export function useQuery<Data>(
         answeredAt.set(now());
       } catch (error) {
         if (signal.aborted) return;
-        setState((former) => ({ ...former, key, error }));
+        // What is gone is not shown any longer.
+        setState((former) => (isMissing(error) ? { key, error } : { ...former, key, error }));
         pauseMs = pauseAfter(error) ?? pollMs;
       }
       setLoading(false);
       readLater(pauseMs);
     };
     const readVisible = async () => {
-      isMissed = document.hidden;
+      isMissed = document.hidden || openDialogs.get() > 0;
       if (!isMissed) await read(polling);
     };
-    const show = () => isMissed && void readVisible();
+    const show = () => {
+      if (isMissed) void readVisible();
+    };
     document.addEventListener('visibilitychange', show);
-    void read(api);
+    const unfollow = openDialogs.subscribe(show);
+    const isAsked = state.key !== key || lastTurn.current !== turn;
+    lastTurn.current = turn;
+    isMissed = !isAsked && openDialogs.get() > 0;
+    if (!isMissed) void read(api);
     return () => {
       stopped.abort();
       clearTimeout(timer);
+      unfollow();
       document.removeEventListener('visibilitychange', show);
     };
   }, [key, turn, written, isSignedIn, pollMs]);

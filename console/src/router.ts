@@ -16,6 +16,15 @@ export function go(url: string, { replace = false } = {}): void {
   if (isOtherPage) scrollTo(0, 0);
 }
 
+/** Returns what a part of an address says; undefined where it is not written as addresses are. */
+export function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
 export interface Place {
   /** Below `/console`, such as `/members/66f1…`. */
   path: string;

@@ -94,9 +94,10 @@ async function usedPasskey(): Promise<wire.PasskeyResponse> {
 }
 
 /** Signs out here, and forgets what was shown. */
-export async function signOut(): Promise<void> {
+export async function signOut(): Promise<string> {
   await callConsole('DELETE', '');
   location.reload();
+  return 'You are signed out.';
 }
 
 /**

@@ -98,5 +98,13 @@ export function because(error: unknown): string {
   return ended(fault ? `${fault.field} ${fault.message}` : error.message);
 }
 
+/** Whether a write that failed has changed something: `none` says that it has not. */
+export function whetherDone(error: unknown, none: string): string {
+  if (!isPlatformError(error)) return none;
+  if (error.code === 'IDEMPOTENCY_KEY_REUSED')
+    return 'An earlier attempt with other entries may have been done';
+  return error.isOutcomeUnknown ? 'It is not certain whether this was done' : none;
+}
+
 /** A text as a sentence of its own. */
 const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

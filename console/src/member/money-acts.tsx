@@ -88,8 +88,8 @@ export const lockAct = ({ member, wallet }: Whom): Act => {
 export const createWalletAct = ({ member }: Whom): Act => ({
   name: 'Create wallet',
   title: `Create a wallet for ${nameOf(member)}`,
-  run: async (form) => {
-    await api.wallet.create({ userId: member.id, reason: reasonOf(form) });
+  run: async (form, key) => {
+    await api.wallet.create({ userId: member.id, reason: reasonOf(form) }, { idempotencyKey: key });
     return `${nameOf(member)} has a wallet.`;
   },
 });

@@ -1,5 +1,6 @@
 import { api } from '../api.ts';
 import { type Act, Field, reasonOf, textOf } from '../parts/act.tsx';
+import { go, to } from '../router.ts';
 import { count, nameOf } from '../text.ts';
 import { ErasurePlan } from './erasure.tsx';
 import type { Whom } from './whom.ts';
@@ -114,6 +115,7 @@ export const eraseAct = ({ member, wallet }: Whom): Act => {
         ...(remainingKeys ? { remainingKeys } : {}),
         reason: reasonOf(form),
       });
+      go(to('/members'));
       return `Erased ${name}.`;
     },
   };

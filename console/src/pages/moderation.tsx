@@ -48,7 +48,7 @@ const remove = (report: Report): Act => ({
 });
 
 const keep = (report: Report): Promise<void> =>
-  doAtOnce('The report stays open', async () => {
+  doAtOnce('The report was not changed', async () => {
     await api.moderation.resolveReport(report.id, { outcome: 'dismissed' });
     return `Kept the ${words(report.kind)}.`;
   });
@@ -154,7 +154,7 @@ export default function Moderation() {
             </ul>
             <Pager shown={data} cursor={undefined} />
           </div>
-          <Item report={current} back={to('/moderation', { ...query, report: undefined })} />
+          <Item key={current.id} report={current} back={to('/moderation', { ...query, report: undefined })} />
         </div>
       )}
     </Page>

@@ -43,13 +43,16 @@ const SET: Act = {
     </>
   ),
   note: 'From now on Keys are bought and paid out at this rate. What was agreed before stays.',
-  run: async (form) => {
-    const set = await api.exchangeRates.set({
-      rate: Number(textOf(form, 'rate')),
-      currency: textOf(form, 'currency'),
-      ...filled(form, 'notes'),
-      reason: reasonOf(form),
-    });
+  run: async (form, key) => {
+    const set = await api.exchangeRates.set(
+      {
+        rate: Number(textOf(form, 'rate')),
+        currency: textOf(form, 'currency'),
+        ...filled(form, 'notes'),
+        reason: reasonOf(form),
+      },
+      { idempotencyKey: key },
+    );
     return `One Key is ${set.rate} ${set.currency} from now on.`;
   },
 };

@@ -1,11 +1,12 @@
-import { isPlatformError, type RecordedTransaction } from '@platform-api/sdk';
+import type { RecordedTransaction } from '@platform-api/sdk';
 import { api } from '../api.ts';
 import { settleAct } from '../money.tsx';
 import { type Act, ActButton, AtOnce, reasonOf } from '../parts/act.tsx';
 import { Card, Facts } from '../parts/card.tsx';
-import { Failed, Note } from '../parts/note.tsx';
+import { Note } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
-import { List, Loading } from '../parts/table.tsx';
+import { Pending } from '../parts/pending.tsx';
+import { List } from '../parts/table.tsx';
 import { Id, Tag, Time } from '../parts/values.tsx';
 import { readRows, useQuery } from '../query.ts';
 import { to } from '../router.ts';
@@ -113,20 +114,11 @@ const Acts = ({ of }: { of: RecordedTransaction }) => {
 };
 
 export default function TransactionPage({ id }: { id: string }) {
-  const { data, error, reload } = useQuery(id, (by, signal) => by.wallet.getTransaction(id, { signal }), {
-    pollMs: 15_000,
-  });
+  const read = useQuery(id, (by, signal) => by.wallet.getTransaction(id, { signal }), { pollMs: 15_000 });
+  const { data } = read;
   if (!data)
     return (
-      <Page title="Transaction" above={above} beside={<Id id={id} />}>
-        {error === undefined ? (
-          <Loading />
-        ) : isPlatformError(error) && error.status === 404 ? (
-          <Note tone="info">No transaction has this id.</Note>
-        ) : (
-          <Failed what="The transaction could not be read" error={error} retry={reload} />
-        )}
-      </Page>
+      <Pending title="Transaction" above={above} beside={<Id id={id} />} what="The transaction" of={read} />
     );
   return (
     <Page

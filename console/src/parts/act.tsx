@@ -1,8 +1,11 @@
 import { isPlatformError } from '@platform-api/sdk';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { doAtOnce, type Outcome, tell } from '../done.ts';
+import { noteWrite } from '../api.ts';
+import { doAtOnce, type Outcome, tell, tellFailure } from '../done.ts';
+import { openDialogs } from '../query.ts';
 import { type OwnFactors, ownFactors, proveByCode, proveByPasskey, provePassword } from '../session.ts';
+import { whetherDone } from '../text.ts';
 import { Facts } from './card.tsx';
 import { CodeField } from './code-field.tsx';
 import { Failed } from './note.tsx';
@@ -97,7 +100,11 @@ export function Confirm(parts: Act & { onClose: () => void }) {
   const [key] = useState(() => crypto.randomUUID());
   const check = () => setValid(form.current?.checkValidity() ?? false);
 
-  useLayoutEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+    openDialogs.set(openDialogs.get() + 1);
+    return () => openDialogs.set(openDialogs.get() - 1);
+  }, []);
   useEffect(check, [proof]);
 
   const submit = async (event: SubmitEvent) => {
@@ -116,12 +123,24 @@ export function Confirm(parts: Act & { onClose: () => void }) {
       dialog.current?.close();
       typeof result === 'string' ? tell(result) : tell(result.sentence, result.outcomes);
     } catch (failure) {
-      const code = isPlatformError(failure) ? failure.code : '';
-      if (code === 'PASSWORD_REQUIRED') setProof('password');
-      else if (code === 'STEP_UP_REQUIRED') await ownFactors().then(setProof, setError);
-      else setError(failure);
+      await answer(failure);
       setSending(false);
     }
+  };
+
+  /** Asks for the proof that is missing, or says what failed: on the page, where the dialog was closed meanwhile. */
+  const answer = async (failure: unknown) => {
+    const code = isPlatformError(failure) ? failure.code : '';
+    if (code === 'PASSWORD_REQUIRED') setProof('password');
+    else if (code === 'STEP_UP_REQUIRED') await ownFactors().then(setProof, setError);
+    else if (dialog.current?.open) setError(failure);
+    else tellFailure(whetherDone(failure, NOTHING), failure);
+  };
+
+  const close = () => {
+    // What was refused or left uncertain may have been done by another, or by this.
+    if (error !== undefined) noteWrite();
+    onClose();
   };
 
   const usePasskey = async () => {
@@ -140,7 +159,7 @@ export function Confirm(parts: Act & { onClose: () => void }) {
   };
 
   return (
-    <dialog ref={dialog} onClose={onClose} aria-label={title}>
+    <dialog ref={dialog} onClose={close} aria-label={title}>
       <form ref={form} method="dialog" onSubmit={submit} onInput={check} onKeyDown={keepEnter}>
         <h2>{title}</h2>
         {facts && <Facts of={facts} />}
@@ -156,7 +175,9 @@ export function Confirm(parts: Act & { onClose: () => void }) {
             <small>Asked again because this moves money or rights.</small>
           </label>
         )}
-        {error !== undefined && <Failed what="Nothing was changed" error={error} />}
+        {error !== undefined && (
+          <Failed what={whetherDone(error, NOTHING)} error={error} next={whatNext(error)} />
+        )}
         <footer>
           <button type="button" autoFocus={isDangerous} onClick={() => dialog.current?.close()}>
             Cancel
@@ -168,6 +189,16 @@ export function Confirm(parts: Act & { onClose: () => void }) {
       </form>
     </dialog>
   );
+}
+
+const NOTHING = 'Nothing was changed';
+
+/** What to do after an attempt of which nobody knows whether it took effect. */
+function whatNext(error: unknown): string | undefined {
+  if (!isPlatformError(error) || !error.isOutcomeUnknown) return undefined;
+  return error.idempotencyKey
+    ? 'Try again with the same entries: it is done once at most.'
+    : 'Cancel and look before you do it again.';
 }
 
 /** Asks for one of the operator's second factors. */

@@ -28,12 +28,20 @@ export const ErrorLink = ({ error }: { error: unknown }) =>
     <a href={to(`/errors/${error.errorId}`)}>Error {shortId(error.errorId)}</a>
   ) : null;
 
+interface FailedParts {
+  what: string;
+  error: unknown;
+  retry?: () => void;
+  /** What to do now, in a sentence. */
+  next?: string | undefined;
+}
+
 /** Says what failed and why, with the id under which operators find it, and when it is tried again. */
-export const Failed = ({ what, error, retry }: { what: string; error: unknown; retry?: () => void }) => {
+export const Failed = ({ what, error, retry, next }: FailedParts) => {
   const pauseMs = retry && pauseAfter(error);
   return (
     <Note tone={isLacking(error) ? 'info' : 'bad'} appears>
-      <strong>{what}.</strong> {because(error)} <ErrorLink error={error} />{' '}
+      <strong>{what}.</strong> {because(error)} {next} <ErrorLink error={error} />{' '}
       {pauseMs !== undefined && `It is tried again in ${plural(Math.ceil(pauseMs / 1000), 'second')}. `}
       {retry && !isLacking(error) && (
         <button type="button" class="plain" onClick={retry}>

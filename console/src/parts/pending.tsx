@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { Query } from '../query.ts';
-import { Failed } from './note.tsx';
+import { isMissing, type Query } from '../query.ts';
+import { because } from '../text.ts';
+import { Failed, Note } from './note.tsx';
 import { Page } from './page.tsx';
 import { Loading } from './table.tsx';
 
@@ -13,11 +14,13 @@ interface PendingParts {
   of: Pick<Query<unknown>, 'error' | 'reload'>;
 }
 
-/** A page about one thing that is being read, or could not be. */
+/** A page about one thing that is being read, does not exist, or could not be read. */
 export const Pending = ({ what, of: { error, reload }, ...page }: PendingParts) => (
   <Page {...page}>
     {error === undefined ? (
       <Loading />
+    ) : isMissing(error) ? (
+      <Note tone="info">{because(error)} The id is wrong, or it was deleted meanwhile.</Note>
     ) : (
       <Failed what={`${what} could not be read`} error={error} retry={reload} />
     )}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { answeredAt } from '../api.ts';
-import { done } from '../done.ts';
+import { doAtOnce, done } from '../done.ts';
 import { PAGES, pageAt, SECTIONS, type Section } from '../pages.ts';
 import { to, usePlace } from '../router.ts';
 import { mayDo, type Session, type SignedIn, signOut } from '../session.ts';
@@ -120,7 +120,7 @@ const Top = ({ session }: { session: SignedIn }) => (
       <strong>{session.user.email}</strong>
       <small>Version {session.version}</small>
       <a href={to(`/members/${session.user.id}`)}>Your member page</a>
-      <button type="button" onClick={() => void signOut()}>
+      <button type="button" onClick={() => void doAtOnce('You are still signed in', signOut)}>
         Sign out
       </button>
     </div>
