@@ -33,7 +33,7 @@ export type SocketMaker = new (url: string) => Socket;
 interface Events {
   addEventListener?(
     type: string,
-    listener: (event: { key?: string | null; oldValue?: string | null }) => void,
+    listener: (event: { key?: string | null; persisted?: boolean }) => void,
   ): void;
   removeEventListener?(type: string, listener: () => void): void;
 }

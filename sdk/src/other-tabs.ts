@@ -1,24 +1,39 @@
 import type { Caller } from './caller.ts';
 import { tell } from './host.ts';
-import type { SignedIn } from './signed-in.ts';
 
 /**
- * Tells the program and the live channel when another tab has signed out, or signed in somebody else. `createClient` does
- * this by itself.
+ * Tells the program and the live channel when another tab has signed out, or signed in somebody else, where the storage
+ * has `subscribe`. `createClient` does this by itself.
  */
 export function followStorage({ session, options }: Pick<Caller, 'session' | 'options'>): void {
-  session.storage.subscribe?.(async (key, former) => {
-    const kept = await session.read();
-    if (key !== 'tokens' || !former || idOf(former) === kept?.id) return;
-    const reason = kept ? 'replaced' : 'signed-out';
-    tell([...session.listeners, () => options.onSignedOut?.(reason)], reason);
-  });
-}
+  const { storage, read, write, listeners } = session;
+  if (!storage.subscribe) return;
+  /** The sign-in that this program knows of. */
+  let known: string | undefined;
+  /** Counts what the program did itself, which it need not be told. */
+  let own = 0;
 
-function idOf(text: string): string | undefined {
-  try {
-    return (JSON.parse(text) as SignedIn).id;
-  } catch {
-    return undefined;
+  session.write = (kept) => {
+    own++;
+    known = kept?.id;
+    return write(kept);
+  };
+  listeners.add(() => {
+    own++;
+    known = undefined;
+  });
+
+  async function compare(): Promise<void> {
+    const before = own;
+    const kept = await read();
+    if (own !== before) return;
+    const reason = kept ? 'replaced' : 'signed-out';
+    if (known && known !== kept?.id) tell([...listeners, () => options.onSignedOut?.(reason)], reason);
+    known = kept?.id;
   }
+  const compareIfPossible = () => void compare().catch(() => undefined);
+  storage.subscribe((key) => {
+    if (key === 'tokens') compareIfPossible();
+  });
+  compareIfPossible();
 }

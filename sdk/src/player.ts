@@ -25,6 +25,11 @@ export interface Player {
 
 export interface PlayerOptions extends Partial<Pick<StartWatchSessionBody, 'platform' | 'educatorId'>> {}
 
+interface Position {
+  positionSeconds: number;
+  completed?: boolean;
+}
+
 const MIN_VALID_MS = 30 * 60_000;
 /** The platform takes a watch session for ended after a minute of silence. */
 const REPORT_MS = 30_000;
@@ -37,7 +42,7 @@ export function playerOf(
 ): Player {
   const params = { lessonId };
   let link: { url: string; until: number } | undefined;
-  let position: { positionSeconds: number; completed?: boolean } | undefined;
+  let position: Position | undefined;
   /** The watch session of what is being played. */
   let watching: Promise<string | undefined> | undefined;
   let timer: unknown;
@@ -51,13 +56,21 @@ export function playerOf(
     );
   };
 
+  /** What is played from now on belongs to another session, unless one has begun already. */
+  function leave(session: typeof watching): void {
+    if (watching === session) watching = undefined;
+  }
+
   async function beat(positionSeconds: number): Promise<void> {
-    const id = await watching;
+    const session = watching;
+    const id = await session;
+    // One that could not be begun is tried again.
+    if (!id) return leave(session);
     try {
-      if (id) await caller.call(beatWatchSession, { params: { id }, body: { positionSeconds } });
+      await caller.call(beatWatchSession, { params: { id }, body: { positionSeconds } });
     } catch (error) {
-      // The device was asleep, say: what is played from now on belongs to another session.
-      if (error instanceof PlatformError && error.code === 'WATCH_SESSION_ENDED') watching = undefined;
+      // The device was asleep, say.
+      if (error instanceof PlatformError && error.code === 'WATCH_SESSION_ENDED') leave(session);
     }
   }
 
@@ -67,7 +80,12 @@ export function playerOf(
     const body = position;
     position = undefined;
     if (!body) return;
-    await Promise.all([beat(body.positionSeconds), caller.call(updateLessonProgress, { params, body })]);
+    try {
+      await Promise.all([beat(body.positionSeconds), caller.call(updateLessonProgress, { params, body })]);
+    } catch (error) {
+      position = { ...body, ...(position as Position | undefined) };
+      throw error;
+    }
   }
 
   return {
@@ -82,7 +100,12 @@ export function playerOf(
       return link?.url;
     },
     report(positionSeconds, completed) {
-      position = { positionSeconds: Math.floor(positionSeconds), ...(completed ? { completed } : {}) };
+      // Once completed, it stays so until that is sent.
+      const isCompleted = completed || position?.completed;
+      position = {
+        positionSeconds: Math.floor(positionSeconds),
+        ...(isCompleted ? { completed: isCompleted } : {}),
+      };
       watching ??= begin();
       // A position that could not be sent is followed by the next one.
       timer ??= host.setTimeout(() => void send().catch(() => undefined), REPORT_MS);
@@ -92,7 +115,7 @@ export function playerOf(
       try {
         await send();
       } finally {
-        if (watching === session) watching = undefined;
+        leave(session);
         const id = await session;
         if (id) await caller.call(endWatchSession, { params: { id } }).catch(() => undefined);
       }

@@ -7,8 +7,8 @@ export interface Storage {
   get(key: string): Eventually<string | null | undefined>;
   /** undefined removes it. */
   set(key: string, value: string | undefined): Eventually<void>;
-  /** Tells what others have changed who share it, such as other tabs, and what was there before. */
-  subscribe?(listener: (key: string, former: string | null | undefined) => void): void;
+  /** Tells which keys others have changed who share it, such as other tabs. */
+  subscribe?(listener: (key: string) => void): void;
   /** Does work that only one of those who share it may do at a time: refresh tokens can be used once. */
   alone?<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -21,7 +21,7 @@ const aloneAmongTabs: NonNullable<Storage['alone']> = (work) =>
 export const sharedByTabs = (storage: Storage): Storage => ({
   get: (key) => storage.get(key),
   set: (key, value) => storage.set(key, value),
-  subscribe: (listener) => storage.subscribe?.(listener),
+  ...(storage.subscribe && { subscribe: (listener) => storage.subscribe?.(listener) }),
   alone: (work) => storage.alone?.(work) ?? aloneAmongTabs(work),
 });
 
@@ -44,10 +44,17 @@ export function browserStorage(name = 'platform'): Storage {
       value === undefined
         ? localStorage.removeItem(`${name}:${key}`)
         : localStorage.setItem(`${name}:${key}`, value),
-    subscribe: (listener) =>
-      host.addEventListener?.('storage', ({ key, oldValue }) => {
-        if (key?.startsWith(`${name}:`)) listener(key.slice(name.length + 1), oldValue);
-      }),
+    subscribe(listener) {
+      host.addEventListener?.('storage', ({ key }) => {
+        // Without a key everything was cleared.
+        if (key === null) listener('tokens');
+        else if (key?.startsWith(`${name}:`)) listener(key.slice(name.length + 1));
+      });
+      // A page that was left and came back as it was has not heard of anything meanwhile.
+      host.addEventListener?.('pageshow', ({ persisted }) => {
+        if (persisted) listener('tokens');
+      });
+    },
     alone: aloneAmongTabs,
   };
 }

@@ -174,9 +174,12 @@ test('the browser tells other tabs of changes of its local storage', (t) => {
   }
   const keys: string[] = [];
   browserStorage('mine').subscribe?.((key) => keys.push(key));
-  for (const key of ['theirs:tokens', null, 'mine:tokens'])
+  for (const key of ['theirs:tokens', 'mine:tokens', 'mine:device', null])
     page.dispatchEvent(Object.assign(new Event('storage'), { key }));
-  assert.deepEqual(keys, ['tokens']);
+  assert.deepEqual(keys.splice(0), ['tokens', 'device', 'tokens'], 'also when everything is cleared');
+  for (const persisted of [false, true])
+    page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+  assert.deepEqual(keys, ['tokens'], 'and when a page comes back as it was left');
 });
 
 test('tokens that the storage cannot keep are not lost: the failure is told, and calls go on with them', async () => {

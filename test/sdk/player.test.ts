@@ -6,7 +6,7 @@ import { clientOf, ok, refused } from '../support/sdk-hosts.ts';
 const timestamp = '2026-01-01T00:00:00.000Z';
 
 /** A platform that counts watch sessions and links. */
-function watched(beats: () => Response = () => ok({})) {
+function watched(beats: () => Response = () => ok({}), more: Record<string, () => Response> = {}) {
   let sessions = 0;
   let links = 0;
   const { api, sent } = clientOf({
@@ -16,6 +16,7 @@ function watched(beats: () => Response = () => ok({})) {
     '/progress': () => ok({}),
     '/video-status': () =>
       ok({ videoUrl: `link ${++links}`, expiresAt: '2026-01-01T06:00:00.000Z' }, { meta: { timestamp } }),
+    ...more,
   });
   /** Method, end of the path and body of everything that was sent. */
   const requests = () =>
@@ -70,6 +71,43 @@ test('positions are sent every thirty seconds, and what is played after a sleep 
   player.report(32);
   await player.stop();
   assert.equal(sessions(), 2);
+});
+
+test('that a lesson was completed is not lost by a later position, nor by a refusal', async () => {
+  const progress = [() => refused(400, 'A_MOMENT'), () => ok({})];
+  const { player, requests } = watched(undefined, {
+    '/progress': () => (progress.shift() ?? (() => ok({})))(),
+  });
+  const sent = () => requests().filter((one) => one.includes('/progress'));
+  player.report(60, true);
+  player.report(60.4);
+  await assert.rejects(player.stop(), { code: 'A_MOMENT' });
+  player.report(61);
+  await player.stop();
+  player.report(62);
+  await player.stop();
+  assert.deepEqual(sent(), [
+    'PUT lessons/lesson/progress {"positionSeconds":60,"completed":true}',
+    'PUT lessons/lesson/progress {"positionSeconds":61,"completed":true}',
+    'PUT lessons/lesson/progress {"positionSeconds":62}',
+  ]);
+});
+
+test('a watch session that could not be begun is begun by a later report', async (t) => {
+  let isAway = true;
+  const start = () => (isAway ? refused(400, 'A_MOMENT') : ok({ id: 'later' }));
+  const { player, requests } = watched(undefined, { '/watch-sessions': start });
+  const starts = () => requests().filter((one) => one.startsWith('POST watch-sessions {')).length;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  for (let second = 0; second < 30; second++) player.report(second);
+  t.mock.timers.tick(30_000);
+  while (!requests().some((one) => one.includes('/progress'))) await new Promise(setImmediate);
+  isAway = false;
+  assert.equal(starts(), 1);
+  player.report(31);
+  await player.stop();
+  assert.equal(starts(), 2);
+  assert.ok(requests().includes('POST watch-sessions/later/end'));
 });
 
 test('a link is asked for once, and again when the storage has refused it', async () => {

@@ -81,9 +81,8 @@ export function twoTabs(): [Storage, Storage] {
   const tab = (own: 0 | 1): Storage => ({
     get: kept.get,
     set: (key, value) => {
-      const former = kept.get(key) as string | undefined;
       kept.set(key, value);
-      for (const listener of listeners[own === 0 ? 1 : 0]) listener(key, former);
+      for (const listener of listeners[own === 0 ? 1 : 0]) listener(key);
     },
     subscribe: (listener) => void listeners[own].add(listener),
   });
