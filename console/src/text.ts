@@ -60,8 +60,12 @@ const PLATFORMS: Record<string, string> = {
 };
 export const platformName = (platform: string): string => PLATFORMS[platform] ?? platform;
 
-/** "pending_grant" as "pending grant". */
-export const words = (code: string): string => code.replaceAll('_', ' ').replaceAll('-', ' ');
+/** "pending_grant" as "pending grant", "usdAmount" as "usd amount". */
+export const words = (code: string): string =>
+  code
+    .replaceAll(/[_-]/g, ' ')
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase();
 
 /** The name of somebody whom an answer describes; nobody has one once they were deleted. */
 export const nameOf = (

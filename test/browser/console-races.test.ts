@@ -145,8 +145,8 @@ test('a dialog that is closed while it sends leaves its failure on the page', { 
       await new Promise<void>((go) => {
         answer = () => void go();
       });
-      const body = { success: false, status: 400, error: 'WALLET_LOCKED', message: 'Wallet is locked' };
-      await route.fulfill({ status: 400, json: body });
+      const refusal = { success: false, status: 400, error: 'WALLET_LOCKED', message: 'Wallet is locked' };
+      await route.fulfill({ status: 400, json: { ...refusal, meta: {} } });
     });
   });
   await act.click();

@@ -38,10 +38,15 @@ const more = (name: string): Step[] => [{ press: 'More acts' }, { press: name }]
 async function openEndpoint(): Promise<void> {
   await openConsole(page, url, `/webhooks/${(await endpoint())?.id}`);
 }
+/** At both widths, in light and dark, axe finds nothing wrong, and nothing scrolls sideways. */
 async function isAccessible(): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    assert.deepEqual(await violationsOn(page, colorScheme === 'dark' ? 'colours' : 'all'), []);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await violationsOn(page, colorScheme === 'dark' ? 'colours' : 'all'), []);
+    }
   }
 }
 
@@ -59,6 +64,7 @@ test('an endpoint is registered, and its secret is shown once', { skip }, async 
   assert.deepEqual([registered, types, description], [address, ['user.created', 'wallet.*'], 'The CRM']);
   await page.reload();
   await says('The CRM');
+  await isAccessible();
   assert.equal(await page.getByText('whsec_').count(), 0);
 });
 
@@ -89,6 +95,7 @@ test('an endpoint that fails waits on the overview, and says so', { skip }, asyn
     .click();
   await perform(page, [{ open: /127\.0\.0\.1/ }]);
   await says('No delivery has succeeded');
+  await isAccessible();
   await perform(page, [...more('Disable'), { confirm: 'Disable' }]);
   await says('It is disabled.');
   assert.equal((await endpoint())?.enabled, false);
@@ -99,6 +106,9 @@ test('an endpoint that fails waits on the overview, and says so', { skip }, asyn
 
 test('deliveries are sent again, the secret is replaced, and the endpoint deleted', { skip }, async () => {
   await openEndpoint();
+  await perform(page, [{ press: 'Replay' }]);
+  await isAccessible();
+  await page.keyboard.press('Escape');
   const before = received.length;
   await perform(page, [{ press: 'Replay' }, { fill: 'Number', with: '1' }, { confirm: 'Send again' }]);
   await says(/sent again/);

@@ -116,6 +116,7 @@ const Purchases = ({ id }: { id: string }) => (
     columns={[
       {
         head: 'Product',
+        isText: true,
         cell: ({ productName, sku }) => (
           <>
             <strong>{productName}</strong>
@@ -147,6 +148,7 @@ const Told = ({ id }: { id: string }) => (
     columns={[
       {
         head: 'What',
+        isText: true,
         cell: ({ title, message, type }) => <Titled title={title} below={message ?? words(type)} />,
       },
       {
@@ -181,7 +183,7 @@ const Acts = ({ id }: { id: string }) => (
     columns={[
       { head: 'Act', cell: ({ action }) => <strong>{words(action)}</strong> },
       { head: 'Who', cell: ({ actor, actorEmail }) => actorEmail ?? actor },
-      { head: 'Reason', cell: ({ reason }) => reason && `“${reason}”` },
+      { head: 'Reason', isText: true, cell: ({ reason }) => reason && `“${reason}”` },
       { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
     ]}
   />

@@ -59,11 +59,12 @@ export const GrantRows = ({ of: { grants } }: { of: UserOverview }) => (
     columns={[
       {
         head: 'Indicator',
+        isText: true,
         cell: ({ scannerName, scannerId }) => <a href={to('/grants', { scannerId })}>{scannerName}</a>,
       },
       { head: 'Charting name', cell: ({ chartingUsername }) => <code>{chartingUsername}</code> },
       { head: 'State', cell: ({ status }) => <Tag tone={grantTone(status)}>{words(status)}</Tag> },
-      { head: 'Last answer', cell: ({ lastError }) => lastError },
+      { head: 'Last answer', isText: true, cell: ({ lastError }) => lastError },
       { head: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
     ]}
   />
@@ -84,9 +85,9 @@ export const Grants = ({ of }: { of: UserOverview }) => (
         keyOf={({ id }) => id}
         empty="Has asked for nothing."
         columns={[
-          { head: 'Product', cell: ({ productName }) => <strong>{productName}</strong> },
+          { head: 'Product', isText: true, cell: ({ productName }) => <strong>{productName}</strong> },
           { head: 'State', cell: ({ status }) => <Tag tone={REQUEST_TONES[status]}>{status}</Tag> },
-          { head: 'Reason', cell: ({ reason }) => reason && `“${reason}”` },
+          { head: 'Reason', isText: true, cell: ({ reason }) => reason && `“${reason}”` },
           { head: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
@@ -106,22 +107,25 @@ const ReportRows = ({ of, empty }: { of: Report[]; empty: string }) => (
     columns={[
       {
         head: 'What',
+        isText: true,
         cell: ({ kind, text }) => (
           <>
             <strong>{words(kind)}</strong>
-            <small>{text}</small>
+            <small class="excerpt">{text}</small>
           </>
         ),
       },
       {
         head: 'Author',
+        isText: true,
         cell: ({ author }) => author && <a href={to(`/members/${author.id}`)}>{nameOf(author)}</a>,
       },
       {
         head: 'Reported by',
+        isText: true,
         cell: ({ reporter }) => reporter && <a href={to(`/members/${reporter.id}`)}>{nameOf(reporter)}</a>,
       },
-      { head: 'For', cell: ({ reason }) => `“${reason}”` },
+      { head: 'For', isText: true, cell: ({ reason }) => <span class="excerpt">“{reason}”</span> },
       { head: 'State', cell: ({ status }) => <Tag tone={status === 'open' ? 'warn' : 'none'}>{status}</Tag> },
       { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
     ]}

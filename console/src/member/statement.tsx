@@ -7,7 +7,7 @@ import { type Column, List } from '../parts/table.tsx';
 import { Id, Tag, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { usePlace } from '../router.ts';
-import { count, signed } from '../text.ts';
+import { count, plural, signed } from '../text.ts';
 
 interface Entry {
   seq: number;
@@ -23,6 +23,7 @@ interface Entry {
 const COLUMNS: Column<Entry>[] = [
   {
     head: 'What',
+    isText: true,
     cell: ({ type, description }) => (
       <>
         <strong>{type}</strong>
@@ -80,7 +81,7 @@ export function Statement({ id }: { id: string }) {
       {data && (
         <p class="dim">
           {count(data.openingBalance)} Keys before, {count(data.closingBalance)} after,{' '}
-          {count(data.entryCount)} movements.
+          {plural(data.entryCount, 'movement')}.
         </p>
       )}
       <div class="card">

@@ -13,7 +13,7 @@ import { words } from '../text.ts';
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** What an act changed, from what to what. */
-const Changes = ({ changes, details }: AuditRecord) => {
+const Changes = ({ changes, details, ...row }: AuditRecord) => {
   const fields = Object.entries(changes);
   if (fields.length > 0)
     return (
@@ -25,7 +25,9 @@ const Changes = ({ changes, details }: AuditRecord) => {
         ))}
       </>
     );
-  const others = Object.entries(details);
+  // What other columns say is not repeated.
+  const shownBeside: unknown[] = [row.actor, row.actorEmail, row.target, row.reason];
+  const others = Object.entries(details).filter(([, value]) => !shownBeside.includes(value));
   return (
     <>
       {others.slice(0, 4).map(([name, value]) => (
@@ -42,6 +44,7 @@ const COLUMNS: Column<AuditRecord>[] = [
   { head: 'Act', cell: ({ action }) => <span title={action}>{words(action)}</span> },
   {
     head: 'Of',
+    isText: true,
     cell: ({ target, targetName }) =>
       target && (
         <>
@@ -50,8 +53,8 @@ const COLUMNS: Column<AuditRecord>[] = [
         </>
       ),
   },
-  { head: 'What changed', cell: (row) => <Changes {...row} /> },
-  { head: 'Reason', cell: ({ reason }) => reason && `“${reason}”` },
+  { head: 'What changed', isText: true, cell: (row) => <Changes {...row} /> },
+  { head: 'Reason', isText: true, cell: ({ reason }) => reason && `“${reason}”` },
   { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 

@@ -37,17 +37,21 @@ const COLUMNS: Column<Checkout>[] = [
   { head: 'USD', isNumber: true, cell: ({ usd: amount }) => usd(amount) },
   { head: 'State', cell: ({ status }) => <Tag tone={CHECKOUT_TONES[status]}>{status}</Tag> },
   { head: 'At the provider', cell: ({ providerStatus }) => providerStatus ?? 'unknown' },
-  { head: 'Last answer', cell: ({ lastError }) => lastError && <span class="bad-text">{lastError}</span> },
+  {
+    head: 'Last answer',
+    isText: true,
+    cell: ({ lastError }) => lastError && <span class="bad-text">{lastError}</span>,
+  },
   { head: 'Begun', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     head: '',
     cell: (row) => (
-      <span class="row-acts">
+      <>
         <a class="button" href={to(`/checkouts/${row.id}`)}>
           Open
         </a>
         {row.status === 'open' && <ReconcileButton of={row} name="Ask provider" />}
-      </span>
+      </>
     ),
   },
 ];

@@ -92,6 +92,7 @@ const passOn = ({ id, title, instructor }: CourseSummary): Act => ({
 const COLUMNS: Column<CourseSummary>[] = [
   {
     head: 'Course',
+    isText: true,
     cell: ({ title, category, level }) => (
       <>
         <strong>{title}</strong>
@@ -103,6 +104,7 @@ const COLUMNS: Column<CourseSummary>[] = [
   },
   {
     head: 'Instructor',
+    isText: true,
     cell: ({ instructor }) => <a href={to(`/members/${instructor.id}`)}>{nameOf(instructor)}</a>,
   },
   {
@@ -124,7 +126,7 @@ const COLUMNS: Column<CourseSummary>[] = [
   {
     head: '',
     cell: (row) => (
-      <span class="row-acts">
+      <>
         {row.status !== 'published' && <ActButton act={move(row, 'published')} />}
         <Menu
           acts={[
@@ -134,7 +136,7 @@ const COLUMNS: Column<CourseSummary>[] = [
             remove(row),
           ]}
         />
-      </span>
+      </>
     ),
   },
 ];

@@ -38,6 +38,7 @@ const COLUMNS: Column<Delivery>[] = [
   },
   {
     head: 'What',
+    isText: true,
     cell: ({ title, type, kind }) => (
       <>
         <strong>{title ?? 'deleted'}</strong>
@@ -47,6 +48,7 @@ const COLUMNS: Column<Delivery>[] = [
   },
   {
     head: 'Channel',
+    isText: true,
     cell: ({ channel, to: address }) => (
       <>
         {channel}
@@ -58,6 +60,7 @@ const COLUMNS: Column<Delivery>[] = [
   { head: 'Tries', isNumber: true, cell: ({ attempts }) => count(attempts) },
   {
     head: 'Last answer',
+    isText: true,
     cell: ({ lastError, lastResponse, suppressed }) => (
       <>
         {lastError ?? lastResponse}

@@ -81,6 +81,7 @@ const Announcements = ({ id }: { id: string }) => (
     columns={[
       {
         head: 'Announcement',
+        isText: true,
         cell: ({ title, content }) => <Titled title={title} below={content} />,
       },
       { head: 'Kind', cell: ({ category }) => category },
@@ -94,10 +95,10 @@ const Announcements = ({ id }: { id: string }) => (
       {
         head: '',
         cell: (row) => (
-          <span class="row-acts">
+          <>
             <ActButton act={edit(row)} />
             <ActButton act={removeAnnouncement(row)} />
-          </span>
+          </>
         ),
       },
     ]}
@@ -115,6 +116,7 @@ const Stories = ({ id }: { id: string }) => (
     columns={[
       {
         head: 'Story',
+        isText: true,
         cell: ({ mediaType, mediaUrl }) => (
           <a href={mediaUrl} target="_blank" rel="noreferrer">
             {mediaType}

@@ -36,6 +36,7 @@ const mark = (of: Educator): Act => ({
 const COLUMNS: Column<Educator>[] = [
   {
     head: 'Educator',
+    isText: true,
     cell: (row) => (
       <>
         <a href={to(`/educators/${row.id}`)}>{nameOf(row)}</a>

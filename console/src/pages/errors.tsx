@@ -9,6 +9,7 @@ import { to, usePlace } from '../router.ts';
 const COLUMNS: Column<ErrorSummary>[] = [
   {
     head: 'Error',
+    isText: true,
     cell: ({ errorId, errorCode, errorMessage }) => (
       <>
         <a href={to(`/errors/${errorId}`)}>{errorCode}</a>
@@ -18,6 +19,7 @@ const COLUMNS: Column<ErrorSummary>[] = [
   },
   {
     head: 'Operation',
+    isText: true,
     cell: ({ operation, request }) => (
       <>
         {operation}
@@ -37,6 +39,7 @@ const COLUMNS: Column<ErrorSummary>[] = [
   },
   {
     head: 'Member',
+    isText: true,
     cell: ({ user }) => user && <a href={to(`/members/${user.userId}`)}>{user.email}</a>,
   },
   { head: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },

@@ -11,7 +11,7 @@ import { Menu } from '../parts/menu.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Age, Person, Tag, Time } from '../parts/values.tsx';
-import { count, nameOf, plural, words } from '../text.ts';
+import { nameOf, plural, words } from '../text.ts';
 
 const whose = ({ user, scannerName }: IndicatorAccess): string => `${scannerName} of ${nameOf(user)}`;
 
@@ -61,17 +61,28 @@ const COLUMNS: Column<IndicatorAccess>[] = [
     head: 'Member',
     cell: ({ user, userId }) => <Person id={userId} name={nameOf(user)} email={user?.email} />,
   },
-  { head: 'Indicator', cell: ({ scannerName }) => scannerName },
-  { head: 'Charting name', cell: ({ chartingUsername }) => <code>{chartingUsername || 'none'}</code> },
+  { head: 'Indicator', isText: true, cell: ({ scannerName }) => scannerName },
+  {
+    head: 'Charting name',
+    cell: ({ chartingUsername }) => <code>{chartingUsername || 'none'}</code>,
+  },
   { head: 'State', cell: ({ status }) => <Tag tone={grantTone(status)}>{words(status)}</Tag> },
-  { head: 'Source and history', cell: (row) => <History of={row} /> },
-  { head: 'Tries', isNumber: true, cell: ({ attempts }) => count(attempts) },
-  { head: 'Last answer', cell: ({ lastError }) => lastError },
+  { head: 'Source', cell: (row) => <History of={row} /> },
+  {
+    head: 'Last answer',
+    isText: true,
+    cell: ({ lastError, attempts }) => (
+      <>
+        {lastError}
+        {attempts > 0 && <small>{plural(attempts, 'try', 'tries')}</small>}
+      </>
+    ),
+  },
   { head: 'Age', cell: ({ updatedAt }) => <Age at={updatedAt} /> },
   {
     head: '',
     cell: (row) => (
-      <span class="row-acts">
+      <>
         {row.status === 'failed' && (
           <AtOnce
             name="Retry"
@@ -86,7 +97,7 @@ const COLUMNS: Column<IndicatorAccess>[] = [
             revoke(row),
           ]}
         />
-      </span>
+      </>
     ),
   },
 ];

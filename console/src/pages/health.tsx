@@ -20,6 +20,7 @@ const SYSTEMS: Column<ExternalSystem>[] = [
   { head: 'Since', cell: ({ since }) => <Time at={since} /> },
   {
     head: 'Last error',
+    isText: true,
     cell: ({ lastError, lastErrorAt }) =>
       lastError && (
         <>

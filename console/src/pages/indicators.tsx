@@ -84,20 +84,21 @@ const grant = ({ id, name }: Indicator): Act => ({
 const COLUMNS: Column<Indicator>[] = [
   {
     head: 'Indicator',
+    isText: true,
     cell: (row) => <OfferedName of={row} href={to('/grants', { scannerId: row.id })} />,
   },
   { head: 'Held by', isNumber: true, cell: ({ activeAccessCount }) => count(activeAccessCount) },
-  { head: 'Script', cell: ({ pineId }) => (pineId ? <code>{pineId}</code> : 'none') },
+  { head: 'Script', isText: true, cell: ({ pineId }) => (pineId ? <code>{pineId}</code> : 'none') },
   { head: 'State', cell: (row) => <OfferedTag {...row} /> },
   { head: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   {
     head: '',
     cell: (row) => (
-      <span class="row-acts">
+      <>
         <ActButton act={grant(row)} />
         <ActButton act={change(row)} />
         <ActButton act={remove(row)} />
-      </span>
+      </>
     ),
   },
 ];

@@ -96,6 +96,7 @@ const roll = ({ id, name }: ApiKey): Act => ({
 const COLUMNS: Column<UsedApiKey>[] = [
   {
     head: 'Name',
+    isText: true,
     cell: ({ name, environment }) => (
       <>
         <strong>{name}</strong>
@@ -136,11 +137,11 @@ const COLUMNS: Column<UsedApiKey>[] = [
     head: '',
     cell: (row) =>
       !row.revokedAt && (
-        <span class="row-acts">
+        <>
           {!row.expiresAt && <ActButton act={roll(row)} />}
           <ActButton act={rename(row)} />
           <ActButton act={revoke(row)} />
-        </span>
+        </>
       ),
   },
 ];

@@ -45,20 +45,21 @@ const SYNC: Act = {
 const COLUMNS: Column<Livestream>[] = [
   {
     head: 'Livestream',
+    isText: true,
     cell: ({ title, description }) => <Titled title={title} below={description} />,
   },
-  { head: 'Host', cell: ({ hostId }) => <a href={to(`/members/${hostId}`)}>Open</a> },
+  { head: 'Host', isText: true, cell: ({ hostId }) => <a href={to(`/members/${hostId}`)}>Open</a> },
   { head: 'State', cell: ({ status }) => <Tag tone={TONES[status] ?? 'none'}>{status}</Tag> },
   { head: 'Begins', cell: ({ scheduledStart, startedAt }) => <Time at={startedAt ?? scheduledStart} /> },
   { head: 'Ends', cell: ({ scheduledEnd, endedAt }) => <Time at={endedAt ?? scheduledEnd} /> },
   {
     head: '',
     cell: (row) => (
-      <span class="row-acts">
+      <>
         {row.status === 'scheduled' && <ActButton act={move(row, 'Start')} />}
         {row.status === 'live' && <ActButton act={move(row, 'End')} />}
         {row.status === 'scheduled' && <ActButton act={move(row, 'Cancel')} />}
-      </span>
+      </>
     ),
   },
 ];

@@ -145,7 +145,7 @@ export default function Moderation() {
                       <strong>{nameOf(one.author)}</strong> <Age at={one.createdAt} />
                     </span>
                     <span class="line">{one.text}</span>
-                    <small>
+                    <small class="line">
                       {words(one.kind)} · {one.reason}
                     </small>
                   </a>

@@ -71,12 +71,14 @@ const remove = ({ id, name }: Product): Act => ({
 const COLUMNS: Column<Product>[] = [
   {
     head: 'Product',
+    isText: true,
     by: ({ name }) => name.toLowerCase(),
     cell: (row) => <OfferedName of={row} href={to('/requests', { productId: row.id })} />,
   },
   { head: 'Kind', cell: ({ productType }) => (productType === 'scanner' ? 'indicator' : 'something else') },
   {
     head: 'Asks',
+    isText: true,
     cell: ({ ctaType, requestFields }) =>
       ctaType === 'form' ? requestFields.map(({ label }) => label).join(', ') : 'by a link',
   },
@@ -85,10 +87,10 @@ const COLUMNS: Column<Product>[] = [
   {
     head: '',
     cell: (row) => (
-      <span class="row-acts">
+      <>
         <ActButton act={change(row)} />
         <ActButton act={remove(row)} />
-      </span>
+      </>
     ),
   },
 ];

@@ -55,7 +55,11 @@ const columnsOf = (queue: string): Column<DeadJob>[] => [
       </>
     ),
   },
-  { head: 'Error', cell: ({ error }) => error && <span class="bad-text">{error.slice(0, 300)}</span> },
+  {
+    head: 'Error',
+    isText: true,
+    cell: ({ error }) => error && <span class="bad-text">{error.slice(0, 300)}</span>,
+  },
   { head: 'Tries', isNumber: true, cell: ({ attempts }) => count(attempts) },
   {
     head: 'Trace',
@@ -65,7 +69,7 @@ const columnsOf = (queue: string): Column<DeadJob>[] => [
   {
     head: '',
     cell: (row) => (
-      <span class="row-acts">
+      <>
         <AtOnce
           name="Retry"
           failed="The job was not retried"
@@ -75,7 +79,7 @@ const columnsOf = (queue: string): Column<DeadJob>[] => [
           }}
         />
         <ActButton act={discard(queue, row)} />
-      </span>
+      </>
     ),
   },
 ];

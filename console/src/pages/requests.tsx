@@ -61,6 +61,7 @@ const COLUMNS: Column<QueuedAccessRequest>[] = [
   },
   {
     head: 'Product',
+    isText: true,
     cell: ({ productName, chartingId }) => (
       <>
         {productName}
@@ -70,6 +71,7 @@ const COLUMNS: Column<QueuedAccessRequest>[] = [
   },
   {
     head: 'Answers',
+    isText: true,
     cell: ({ answers }) =>
       answers.map(({ key, label, value }) => (
         <small key={key}>
@@ -79,6 +81,7 @@ const COLUMNS: Column<QueuedAccessRequest>[] = [
   },
   {
     head: 'State',
+    isText: true,
     cell: ({ status, reason }) => (
       <>
         <Tag tone={TONES[status]}>{status}</Tag>
@@ -94,7 +97,7 @@ const COLUMNS: Column<QueuedAccessRequest>[] = [
   {
     head: '',
     cell: (row) => (
-      <span class="row-acts">
+      <>
         {row.status === 'pending' ? (
           <>
             <ActButton act={decision([row], 'approved', true)} />
@@ -103,7 +106,7 @@ const COLUMNS: Column<QueuedAccessRequest>[] = [
         ) : (
           <ActButton act={decision([row], 'pending', true)} />
         )}
-      </span>
+      </>
     ),
   },
 ];

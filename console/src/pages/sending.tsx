@@ -173,27 +173,27 @@ function Followed({ job }: { job: string }) {
   return <Loading />;
 }
 
+const WAYS: [title: string, text: string, act: Act][] = [
+  ['One member', 'They get it in the app, and on the channels that they have not turned off.', ONE],
+  ['Many members', 'They get it one after another. Meanwhile this page shows the progress.', MANY],
+  ['A test', 'You, or another member, get a sample on one channel: does that channel work?', TEST],
+];
+
 export default function Sending() {
   const { job } = usePlace().query;
   return (
-    <Page
-      title="Notifications"
-      acts={
-        <>
-          <ActButton act={TEST} />
-          <ActButton act={ONE} />
-          <ActButton act={MANY} />
-        </>
-      }
-    >
-      {job ? (
-        <Followed job={job} />
-      ) : (
-        <p class="dim">
-          Members get a notification in the app, and on the channels that they have not turned off. After
-          sending to many, this page follows the progress.
-        </p>
-      )}
+    <Page title="Notifications">
+      {job && <Followed job={job} />}
+      <div class="boards">
+        {WAYS.map(([title, text, act]) => (
+          <Card key={title} title={title}>
+            <p class="dim">{text}</p>
+            <p>
+              <ActButton act={act} />
+            </p>
+          </Card>
+        ))}
+      </div>
     </Page>
   );
 }

@@ -23,16 +23,16 @@ const allow = ({ email, kind }: MailSuppression): Act => ({
 });
 
 const COLUMNS: Column<MailSuppression>[] = [
-  { head: 'Address', cell: ({ email }) => <strong>{email}</strong> },
+  { head: 'Address', isText: true, cell: ({ email }) => <strong>{email}</strong> },
   { head: 'Why', cell: ({ kind }) => <Tag tone={kind === 'complaint' ? 'bad' : 'warn'}>{kind}</Tag> },
-  { head: 'What the mail service said', cell: ({ reason }) => reason },
+  { head: 'What the mail service said', isText: true, cell: ({ reason }) => reason },
   { head: 'Reported', cell: ({ reportedAt }) => <Time at={reportedAt} /> },
   {
     head: '',
     cell: (row) => (
-      <span class="row-acts">
+      <>
         <ActButton act={allow(row)} />
-      </span>
+      </>
     ),
   },
 ];

@@ -21,6 +21,7 @@ const Side = ({ of, otherwise }: { of: RecordedTransaction['from']; otherwise: s
 const COLUMNS: Column<RecordedTransaction>[] = [
   {
     head: 'What',
+    isText: true,
     cell: ({ transactionId, type, description }) => (
       <>
         <a href={to(`/transactions/${transactionId}`)}>{type}</a>
@@ -29,8 +30,8 @@ const COLUMNS: Column<RecordedTransaction>[] = [
     ),
   },
   { head: 'Keys', isNumber: true, cell: ({ amount }) => <Keys of={amount} /> },
-  { head: 'From', cell: ({ from }) => <Side of={from} otherwise="the platform" /> },
-  { head: 'To', cell: ({ to: side }) => <Side of={side} otherwise="the platform" /> },
+  { head: 'From', isText: true, cell: ({ from }) => <Side of={from} otherwise="the platform" /> },
+  { head: 'To', isText: true, cell: ({ to: side }) => <Side of={side} otherwise="the platform" /> },
   { head: 'State', cell: ({ status }) => <Tag tone={STATUS_TONES[status]}>{status}</Tag> },
   { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { head: 'Id', cell: ({ transactionId }) => <Id id={transactionId} /> },

@@ -53,6 +53,7 @@ const columnsOf = (endpoint: string): Column<WebhookDelivery>[] => [
   { head: 'Tries', isNumber: true, cell: ({ attempts }) => count(attempts) },
   {
     head: 'Last answer',
+    isText: true,
     cell: ({ lastError, responseStatus, responseMs }) => (
       <>
         {responseStatus !== null && `${responseStatus} after ${count(responseMs ?? 0)} ms`}

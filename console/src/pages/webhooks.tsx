@@ -12,6 +12,7 @@ import { EndpointTag } from '../webhooks/state.tsx';
 const COLUMNS: Column<WebhookEndpoint>[] = [
   {
     head: 'Endpoint',
+    isText: true,
     cell: ({ id, url, description }) => (
       <>
         <a href={to(`/webhooks/${id}`)}>{hostOf({ url })}</a>

@@ -28,7 +28,15 @@ const COLUMNS: Column<OwnedWithdrawal>[] = [
     head: 'Member',
     cell: (row) => <Person id={row.userId} name={nameOf(row.owner)} email={row.owner?.email} />,
   },
-  { head: 'Keys', isNumber: true, cell: ({ amount }) => <Keys of={amount} /> },
+  {
+    head: 'Keys',
+    isNumber: true,
+    cell: ({ amount, transactionId }) => (
+      <a href={to(`/transactions/${transactionId}`)}>
+        <Keys of={amount} />
+      </a>
+    ),
+  },
   {
     head: 'State',
     cell: (row) => (
@@ -37,7 +45,11 @@ const COLUMNS: Column<OwnedWithdrawal>[] = [
   },
   { head: 'Payout', cell: ({ providerId }) => providerId && <Id id={providerId} /> },
   { head: 'Tries', isNumber: true, cell: ({ attempts }) => attempts > 0 && count(attempts) },
-  { head: 'Last answer', cell: ({ lastError }) => lastError && <span class="bad-text">{lastError}</span> },
+  {
+    head: 'Last answer',
+    isText: true,
+    cell: ({ lastError }) => lastError && <span class="bad-text">{lastError}</span>,
+  },
   {
     head: 'Age',
     cell: ({ createdAt, status, processedAt }) =>
@@ -45,26 +57,20 @@ const COLUMNS: Column<OwnedWithdrawal>[] = [
   },
   {
     head: '',
-    cell: (row) => (
-      <span class="row-acts">
-        <a class="button" href={to(`/transactions/${row.transactionId}`)}>
-          Open
-        </a>
-        {row.status === 'pending' && (
-          <>
-            <AtOnce
-              name="Retry"
-              failed="The provider was not asked"
-              run={async () => {
-                const { status } = await api.wallet.retryWithdrawal(row.transactionId);
-                return `Asked the provider about ${count(row.amount)} Keys of ${nameOf(row.owner)}: ${status}.`;
-              }}
-            />
-            <ActButton act={settleAct(row)} />
-          </>
-        )}
-      </span>
-    ),
+    cell: (row) =>
+      row.status === 'pending' && (
+        <>
+          <AtOnce
+            name="Retry"
+            failed="The provider was not asked"
+            run={async () => {
+              const { status } = await api.wallet.retryWithdrawal(row.transactionId);
+              return `Asked the provider about ${count(row.amount)} Keys of ${nameOf(row.owner)}: ${status}.`;
+            }}
+          />
+          <ActButton act={settleAct(row)} />
+        </>
+      ),
   },
 ];
 

@@ -23,7 +23,7 @@ export const Card = ({
 export const Facts = ({ of }: { of: [label: string, value: ComponentChildren][] }) => (
   <dl class="facts">
     {of
-      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '')
       .map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>

@@ -9,6 +9,8 @@ export interface Column<Row> {
   cell: (row: Row) => ComponentChildren;
   /** Amounts stand at the right. */
   isNumber?: boolean;
+  /** What people write, which may be long: it gets room, and is broken anywhere. */
+  isText?: boolean;
   /** Sorts the rows that are shown, where all are. */
   by?: (row: Row) => string | number;
   /** What `sort` the server is asked for, upwards and downwards. */
@@ -66,8 +68,13 @@ const Table = <Row,>({ caption, columns, rows, keyOf, nameOf, selection }: Table
                   />
                 </td>
               )}
-              {columns.map(({ head, cell, isNumber }) => (
-                <td key={head} role="cell" data-label={head} class={isNumber ? 'number' : undefined}>
+              {columns.map(({ head, cell, isNumber, isText }) => (
+                <td
+                  key={head}
+                  role="cell"
+                  data-label={head}
+                  class={head === '' ? 'row-acts' : isNumber ? 'number' : isText ? 'text' : undefined}
+                >
                   <div>{cell(row)}</div>
                 </td>
               ))}

@@ -86,6 +86,18 @@ export const Id = ({ id }: { id: string }) => {
   );
 };
 
+/** An e-mail address, which is broken before its host if anywhere. */
+const Address = ({ of }: { of: string }) => {
+  const at = of.lastIndexOf('@');
+  return (
+    <small>
+      {of.slice(0, at)}
+      <wbr />
+      {of.slice(at)}
+    </small>
+  );
+};
+
 /** A person as the first cell of a row: the name leads to their page. */
 export const Person = ({
   id,
@@ -102,7 +114,7 @@ export const Person = ({
     </span>
     <span>
       <a href={to(`/members/${id}`)}>{name || 'Erased member'}</a>
-      {email && <small>{email}</small>}
+      {email && <Address of={email} />}
     </span>
   </span>
 );

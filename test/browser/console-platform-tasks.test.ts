@@ -1,19 +1,13 @@
-// What operators and support do all day, from the search on in at most five clicks, with the effect seen over the API.
-import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+// What operators do with worklists, content and the platform itself, from the search on in at most five clicks, with the effect seen
+// over the API.
 import {
   createApiKey,
   createProduct,
-  fundWalletAsAdmin,
   getAnnouncement,
-  getBalance,
   getCourse,
   getErrorAsAdmin,
-  getExportOfUser,
   getOverview,
   getOverviewOfUser,
-  getTransactionAsAdmin,
   getUser,
   listAccessRequests,
   listApiKeys,
@@ -22,21 +16,18 @@ import {
   listReports,
   recordBackup,
   report,
-  sendNotification,
   submitAccessRequest,
-  withdrawKeys,
 } from '../../sdk/src/index.ts';
 import { job, jobKind } from '../../src/kernel/messaging/jobs.ts';
 import { announce } from '../support/announcements.ts';
 import { newRoom, say } from '../support/chatrooms.ts';
-import { operate, type Step } from '../support/console-operator.ts';
-import { browserOfFile, signedInPage } from '../support/console-pages.ts';
+import { browserOfFile } from '../support/console-pages.ts';
+import { act, testTasks } from '../support/console-tasks.ts';
 import { newCourse, newEducator } from '../support/courses.ts';
 import { indicatorTools, QUICK } from '../support/indicators.ts';
 import { LiveClient, until } from '../support/live.ts';
-import { ADMIN, type Member, startPlatform } from '../support/platform.ts';
+import { type Member, startPlatform } from '../support/platform.ts';
 
-const { skip, opened } = browserOfFile();
 const QUEUE = 'test.fragile';
 let isBroken = true;
 const fragile = job(jobKind(QUEUE), {
@@ -46,35 +37,15 @@ const fragile = job(jobKind(QUEUE), {
     if (isBroken) throw new Error('the provider is away');
   },
 });
+const browser = browserOfFile();
 const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' }, [
   { name: 'test', service: undefined, jobs: [fragile] },
 ]);
-const { admin, database, newMember, newMemberWith } = platform;
+const { admin, database, newMember } = platform;
 const { newIndicator, grant, tell, untilStatus } = indicatorTools(platform);
-let page: Page;
-let complaints: string[] = [];
 
-before(async () => {
-  if (!skip) ({ page, complaints } = await signedInPage(opened(), platform.url, ADMIN));
-});
-
-/** What is looked for, what is done then, what the page shows after it, and whether it has taken effect. */
-interface Task {
-  find: [text: string, hit: string | RegExp];
-  steps?: Step[];
-  shows: string | RegExp;
-  isDone?: () => Promise<boolean>;
-}
-
-const balanceOf = async ({ client }: Member) => (await client.call(getBalance)).data.balance;
 const overviewOf = async ({ id }: Member) =>
   (await admin.call(getOverviewOfUser, { params: { userId: id } })).data;
-const byName = ({ email }: Member): [string, RegExp] => [email, new RegExp(email)];
-const act = (name: string): Step[] => [{ press: 'More acts' }, { press: name }];
-async function fund({ id }: Member, amount: number): Promise<string> {
-  const body = { userId: id, amount, reason: 'A gift' };
-  return (await admin.call(fundWalletAsAdmin, { body })).data.transaction.transactionId;
-}
 async function refusal(): Promise<string> {
   const { client, id } = await newMember();
   const { body } = await client.attempt(getUser, { params: { userId: id } });
@@ -84,78 +55,8 @@ async function refusal(): Promise<string> {
   return errorId;
 }
 
-const TASKS: Record<string, () => Promise<Task>> = {
-  'finds a member by e-mail': async () => {
-    const ada = await newMember();
-    return { find: byName(ada), shows: ada.email };
-  },
-  'finds a checkout by the id of its session': async () => {
-    const { id } = await platform.checkout(await newMember(), 10);
-    return { find: [id, 'checkout'], shows: 'Checkout of' };
-  },
+testTasks(browser, platform.url, {
   'finds an error by its id': async () => ({ find: [await refusal(), 'error'], shows: 'FORBIDDEN' }),
-  'finds a transaction by its id': async () => {
-    const id = await fund(await newMemberWith(0), 20);
-    return { find: [id, 'transaction'], shows: 'of 20 Keys' };
-  },
-  'sees why a member cannot sign in to the app': async () => {
-    const ada = await newMember();
-    return { find: byName(ada), shows: 'Never bought a purchase that opens it.' };
-  },
-  'reads the wallet and its history': async () => {
-    const ada = await newMemberWith(0);
-    await fund(ada, 35);
-    return { find: byName(ada), steps: [{ open: 'Statement' }], shows: '+35' };
-  },
-  'funds a wallet': async () => {
-    const ada = await newMemberWith(0);
-    return {
-      find: [ada.email, 'Fund'],
-      steps: [{ fill: 'Keys', with: '25' }, { confirm: 'Fund' }],
-      shows: 'Funded 25 Keys.',
-      isDone: async () => (await balanceOf(ada)) === 25,
-    };
-  },
-  'takes Keys back': async () => {
-    const ada = await newMemberWith(30);
-    return {
-      find: byName(ada),
-      steps: [...act('Debit'), { fill: 'Keys', with: '10' }, { confirm: 'Take Keys' }],
-      shows: 'Took 10 Keys.',
-      isDone: async () => (await balanceOf(ada)) === 20,
-    };
-  },
-  'reverses a transaction': async () => {
-    const ada = await newMemberWith(0);
-    const id = await fund(ada, 20);
-    return {
-      find: [id, 'transaction'],
-      steps: [{ press: 'Reverse' }, { confirm: 'Reverse 20 Keys' }],
-      shows: 'Reversed by',
-      isDone: async () => (await balanceOf(ada)) === 0,
-    };
-  },
-  'locks a wallet': async () => {
-    const ada = await newMemberWith(5);
-    return {
-      find: byName(ada),
-      steps: [...act('Lock wallet'), { confirm: 'Lock wallet' }],
-      shows: 'The wallet is locked.',
-      isDone: async () => (await overviewOf(ada)).wallet?.locked === true,
-    };
-  },
-  'settles a stuck withdrawal': async () => {
-    const ada = await newMemberWith(100);
-    const { data } = await ada.client.call(withdrawKeys, { body: { amount: 40 } });
-    const { transactionId } = data.transaction;
-    const read = () => admin.call(getTransactionAsAdmin, { params: { transactionId } });
-    return {
-      find: [transactionId, 'withdrawal'],
-      steps: [{ press: 'Settle' }, { tick: /It failed/ }, { confirm: 'Settle 40 Keys' }],
-      shows: 'The withdrawal of 40 Keys is failed.',
-      isDone: async () => (await read()).data.status === 'failed' && (await balanceOf(ada)) === 100,
-    };
-  },
   'retries a dead job': async () => {
     await platform.platform.runJob(QUEUE).catch(() => undefined);
     await database.execute(
@@ -175,15 +76,6 @@ const TASKS: Record<string, () => Promise<Task>> = {
   'sees the failures of today in groups': async () => {
     await refusal();
     return { find: ['groups', 'Groups'], shows: 'FORBIDDEN' };
-  },
-  'mutes a member everywhere': async () => {
-    const ada = await newMember();
-    return {
-      find: [ada.email, 'Mute'],
-      steps: [{ confirm: 'Mute' }],
-      shows: 'Muted everywhere.',
-      isDone: async () => (await overviewOf(ada)).mute !== null,
-    };
   },
   'removes what was reported': async () => {
     const [ada, ben] = [await newMember(), await newMember()];
@@ -245,21 +137,6 @@ const TASKS: Record<string, () => Promise<Task>> = {
       isDone: async () => (await read()).status === 404,
     };
   },
-  'sees what a member was notified of': async () => {
-    const ada = await newMember();
-    const body = { userId: ada.id, type: 'alert', title: 'Gold moves', message: 'Now.' } as const;
-    await admin.call(sendNotification, { body });
-    return { find: byName(ada), steps: [{ open: 'Notifications' }], shows: 'Gold moves' };
-  },
-  'ends one session': async () => {
-    const ada = await newMember();
-    return {
-      find: byName(ada),
-      steps: [{ open: /^Sessions/ }, { press: 'End' }, { confirm: 'End session' }],
-      shows: 'has ended.',
-      isDone: async () => (await overviewOf(ada)).sessions.length === 0,
-    };
-  },
   'replaces an API key': async () => {
     await admin.call(createApiKey, { body: { name: 'The old client', tier: 'crm' } });
     const named = async () =>
@@ -289,30 +166,6 @@ const TASKS: Record<string, () => Promise<Task>> = {
       isDone: async () => (await sent()).length > 0,
     };
   },
-  'erases a member': async () => {
-    const ada = await newMember();
-    const read = () => admin.attempt(getOverviewOfUser, { params: { userId: ada.id } });
-    return {
-      find: byName(ada),
-      steps: [...act('Erase'), { fill: `Type “${ada.email}”`, with: ada.email }, { confirm: 'Erase member' }],
-      shows: 'Erased ',
-      isDone: async () => (await read()).status === 404,
-    };
-  },
-  "exports a member's data": async () => {
-    const ada = await newMember();
-    const newest = () => admin.attempt(getExportOfUser, { params: { userId: ada.id } });
-    return {
-      find: byName(ada),
-      steps: [{ open: 'Export' }, { press: 'Begin export' }, { confirm: 'Begin export' }],
-      shows: 'Download the ZIP',
-      isDone: async () => {
-        const link = await page.getByRole('link', { name: 'Download the ZIP' }).getAttribute('href');
-        const isOwn = link?.includes(`/exports/${ada.id}/`) === true;
-        return isOwn && (await fetch(link)).ok && (await newest()).status === 200;
-      },
-    };
-  },
   'proves the ledger': async () => ({
     find: ['ledger', 'Ledger'],
     steps: [{ press: 'Prove the ledger now' }],
@@ -324,16 +177,4 @@ const TASKS: Record<string, () => Promise<Task>> = {
     await admin.call(recordBackup, { body: { at, head: '9f86d081', place: 's3://backups/1' } });
     return { find: ['health', 'Health'], shows: 's3://backups/1' };
   },
-};
-
-for (const [name, prepare] of Object.entries(TASKS))
-  test(`an operator ${name} in at most five clicks from the search`, { skip }, async () => {
-    const task = await prepare();
-    await page.goto(`${platform.url}/console/platforms`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    const clicks = await operate(page, task);
-    assert.ok(clicks <= 5, `${clicks} clicks`);
-    await page.locator('main').getByText(task.shows).first().waitFor();
-    if (task.isDone) await until(task.isDone, name);
-    assert.deepEqual(complaints, []);
-  });
+});

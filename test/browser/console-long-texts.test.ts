@@ -1,0 +1,83 @@
+// Texts as long as the platform allows, in one word and in many, on every page of the console.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import {
+  assignPermissions,
+  createProduct,
+  fundWalletAsAdmin,
+  report,
+  submitAccessRequest,
+  updateUser,
+  withdrawKeys,
+} from '../../sdk/src/index.ts';
+import { announce } from '../support/announcements.ts';
+import { newRoom, say } from '../support/chatrooms.ts';
+import { ADMIN } from '../support/console.ts';
+import { browserOfFile, openConsole, PAGE_PATHS, signedInPage } from '../support/console-pages.ts';
+import { newCourse } from '../support/courses.ts';
+import { indicatorTools } from '../support/indicators.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const { skip, opened } = browserOfFile();
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { url, admin, newMember, newMemberWith } = platform;
+const { grant, newIndicator } = indicatorTools(platform);
+
+const word = (length: number) => 'Donaudampfschifffahrt'.repeat(100).slice(0, length);
+const sentence = (length: number) => `${word(30)} `.repeat(100).slice(0, length).trim();
+
+let paths: string[] = [];
+
+before(async () => {
+  if (skip) return;
+  const long = await newMemberWith(1_234_567);
+  const params = { userId: long.id };
+  const names = { firstName: word(50), lastName: word(50), email: `${word(60)}@${word(40)}.example.com` };
+  await admin.call(updateUser, { params, body: names });
+  await admin.call(assignPermissions, { params, body: { permissions: ['educator'] } });
+  await admin.call(fundWalletAsAdmin, { body: { userId: long.id, amount: 5, reason: sentence(400) } });
+  await long.client.call(withdrawKeys, { body: { amount: 100 } });
+  const room = await newRoom(long);
+  const reader = await newMember();
+  for (const text of [word(1500), sentence(1500)]) {
+    const { id } = await say(long, room, text);
+    await reader.client.call(report, {
+      body: { kind: 'message', subjectId: id, reason: text.slice(0, 400) },
+    });
+  }
+  await announce(long, { title: word(100), content: sentence(1000) });
+  await newCourse(platform, { owner: long, course: { title: word(100), description: word(500) } });
+  await grant(await newIndicator({ name: word(100) }), long, word(30));
+  const product = { name: word(100), description: word(500), productType: 'misc' } as const;
+  const { id: productId } = (await admin.call(createProduct, { body: product })).data;
+  const asked = { productId, fullName: word(100), email: names.email };
+  await long.client.call(submitAccessRequest, { body: asked });
+  const tabs = ['', 'wallet', 'sessions', 'grants', 'notifications', 'reports', 'audit'];
+  paths = [
+    ...PAGE_PATHS,
+    ...tabs.map((tab) => `/members/${long.id}?tab=${tab}`),
+    `/educators/${long.id}`,
+    `/audit?target=${long.id}`,
+  ];
+});
+
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844],
+] as const)
+  test(`the longest texts leave every page within ${width} px, and every table within its card`, {
+    skip,
+  }, async () => {
+    const { page, complaints } = await signedInPage(opened(), url, ADMIN, [width, height]);
+    const wide: string[] = [];
+    for (const path of paths) {
+      await openConsole(page, url, path);
+      const found = await page.evaluate<string[]>(`
+        [document.documentElement, ...document.querySelectorAll('.rows, .card, #main > *')]
+          .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.matches('.tabs'))
+          .map((one) => one.tagName + '.' + one.className + ' ' + one.scrollWidth + ' > ' + one.clientWidth)`);
+      wide.push(...found.map((one) => `${path} ${one}`));
+    }
+    assert.deepEqual(wide, []);
+    assert.deepEqual(complaints, []);
+  });
