@@ -59,7 +59,8 @@ test('every group of operations has a sentence, and those for apps come before t
     assert.match(sentence ?? '', /^[A-Z][^.]+\.$/, name);
   assert.equal(new Set(names).size, names.length);
   assert.deepEqual(new Set(names), new Set(described.map(({ operation }) => operation.tags[0])));
-  const inOrder = ['Sign-in', 'Wallet', 'Courses', 'Lesson videos', 'API keys', 'Webhooks'];
+  assert.equal(names[0], 'Sign-in');
+  const inOrder = ['Sign-in', 'Passwords', 'Wallet', 'Courses', 'Lesson videos', 'API keys', 'Webhooks'];
   assert.deepEqual(
     names.filter((name) => inOrder.includes(name)),
     inOrder,

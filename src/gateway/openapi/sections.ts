@@ -34,10 +34,13 @@ export function rankOfAudience([first = '']: readonly string[]): number {
   return rank < 0 ? AUDIENCES.length : rank;
 }
 
-/** A few operations that need only an API key do not make a group one of those that need no member. */
+/**
+ * A few operations that need only an API key do not make a group one of those that need no member; of those, the one with
+ * the most comes first. Links that people open are for anybody, and say nothing about a group.
+ */
 function rankOf(operations: Operation[]): number {
   const ranks = operations.map(({ access }) => rankOfAudience(access.audience));
   const forClients = ranks.filter((rank) => rank === 0).length;
-  if (forClients > operations.length / 2) return 0;
+  if (forClients > ranks.filter((rank) => rank < AUDIENCES.length).length / 2) return -forClients;
   return Math.min(...ranks.filter((rank) => rank !== 0));
 }
