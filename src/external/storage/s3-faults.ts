@@ -1,4 +1,4 @@
-import { S3ServiceException } from '@aws-sdk/client-s3';
+import type { S3ServiceException } from '@aws-sdk/client-s3';
 import { RangeNotSatisfiable } from './object-requests.ts';
 import { ObjectChanged, StorageFault } from './port.ts';
 
@@ -37,7 +37,7 @@ export async function orUndefined<Answer>(call: () => Promise<Answer>): Promise<
       error instanceof RangeNotSatisfiable
     )
       throw error;
-    if (!(error instanceof S3ServiceException)) {
+    if (!isOfService(error)) {
       if ((error as Error).name === 'AbortError') throw error;
       throw new StorageFault((error as Error).message, { cause: error });
     }
@@ -47,6 +47,10 @@ export async function orUndefined<Answer>(call: () => Promise<Answer>): Promise<
     throw new StorageFault(`${error.name}: ${error.message}`, { cause: error });
   }
 }
+
+/** Whether the service answered with this. By its fields, since the package of the class is loaded with the first write. */
+const isOfService = (error: unknown): error is S3ServiceException =>
+  error instanceof Error && '$metadata' in error;
 
 /** The configured location of the storage. */
 interface Place {

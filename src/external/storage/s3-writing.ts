@@ -1,13 +1,19 @@
 import { createReadStream } from 'node:fs';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectsCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
-  type S3Client,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type ObjectStorage, StorageFault } from './port.ts';
 import { orUndefined } from './s3-faults.ts';
+import type { S3Limits, S3Options } from './s3-options.ts';
 
 /** Larger objects are stored in parts of this size, so many at once; S3 allows 10,000 parts. */
 const STORED = { partSize: 16 * 1024 * 1024, queueSize: 2 };
@@ -21,9 +27,27 @@ const contentOf = (body: Parameters<ObjectStorage['write']>[1]) => {
   return 'stream' in body ? body.stream : createReadStream(body.file, { highWaterMark: 1024 * 1024 });
 };
 
-/** Writes, removes and lists the objects of a bucket. */
-export function s3Writing(client: S3Client, Bucket: string) {
+/** Writes, removes and lists the objects of a bucket, and signs uploads, by the SDK's client. */
+export function s3Writing(options: S3Options, limits: S3Limits) {
+  const { bucket: Bucket } = options;
+  const client = clientOf(options, limits, options.endpoint);
+  const presigner = clientOf(options, limits, options.publicEndpoint);
   return {
+    /** Presigns an upload. Type and length are signed, so that the storage rejects any others. */
+    async presignUpload({ key, contentType, bytes, expiresInSeconds }) {
+      const command = new PutObjectCommand({
+        Bucket,
+        Key: key,
+        ContentType: contentType,
+        ContentLength: bytes,
+      });
+      const url = await getSignedUrl(presigner, command, {
+        expiresIn: expiresInSeconds,
+        signingDate: options.clock.date(),
+        signableHeaders: new Set(['host', 'content-type', 'content-length']),
+      });
+      return { url, method: 'PUT' as const, headers: { 'Content-Type': contentType } };
+    },
     async write(key, body, { contentType, cacheControl, signal }) {
       const { Upload } = await import('@aws-sdk/lib-storage');
       const upload = new Upload({
@@ -84,5 +108,34 @@ export function s3Writing(client: S3Client, Bucket: string) {
         UploadIdMarker = page.NextUploadIdMarker;
       }
     },
+    close() {
+      client.destroy();
+      presigner.destroy();
+    },
   } satisfies Partial<ObjectStorage>;
+}
+
+function clientOf(
+  { region, accessKeyId, secretAccessKey }: S3Options,
+  { attempts, connectTimeoutMs, idleTimeoutMs, maxSockets }: S3Limits,
+  endpoint: string,
+): S3Client {
+  const agentOptions = { keepAlive: true, maxSockets };
+  const config: S3ClientConfig = {
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: true,
+    maxAttempts: attempts,
+    // By default the client signs the checksum of an empty body into every presigned upload.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: connectTimeoutMs,
+      socketTimeout: idleTimeoutMs,
+      httpAgent: new HttpAgent(agentOptions),
+      httpsAgent: new HttpsAgent(agentOptions),
+    },
+  };
+  return new S3Client(config);
 }
