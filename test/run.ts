@@ -10,10 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism, freemem, tmpdir } from 'node:os';
-import { dirname, join, matchesGlob, resolve } from 'node:path';
+import { join, matchesGlob, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { pathToFileURL } from 'node:url';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
 import { TEMPLATE } from './support/databases.ts';
 import { descriptions } from './support/descriptions.ts';
@@ -52,52 +51,45 @@ function temporaryFolder(): string {
   return Math.min(bavail * bsize, freemem()) < MIN_MEMORY ? tmpdir() : folder;
 }
 
-/** These run in processes of their own: their tests wait, or read what is loaded. Those that wait longest come first. */
-const ALONE = [
-  'test/faults/**',
-  'test/browser/**',
-  'test/fuzz/**',
-  'test/operations/**',
-  'src/kernel/database/statements.test.ts',
-];
-const MIN_TOGETHER = 10;
+/** These read or change what is loaded, so that each has a process of its own. */
+const ALONE = ['src/kernel/database/statements.test.ts', 'test/operations/without-a-module.test.ts'];
+
+/** Tests of these mostly wait: for a killed process, for a browser, for time to pass. Those that wait longest come first. */
+const WAITING = ['test/faults/**', 'test/browser/**', 'test/fuzz/**', 'test/operations/**'];
+
+/** More than there are cores, since half of the tests wait. */
+const LANES = availableParallelism() + 6;
 
 /**
- * Returns what each process runs: one file, or the files of a few folders one after another, since loading and warming
- * up the platform costs as much as the tests of most files. A file that is a test of its own waits for those in it, and
- * ends its platform before the next one starts.
+ * Returns what the processes run. To load and to warm up the platform costs as much as the tests of most files, so a few
+ * processes, the lanes, run all files but some, one after another: each takes the next file that no other has taken.
  */
-function processes(): string[] {
-  const all = globSync(['test/**/*.test.ts', 'src/**/*.test.ts']).sort();
+function processes(files: string[]): string[] {
   const isAlone = (file: string): boolean => ALONE.some((pattern) => matchesGlob(file, pattern));
-  const groups: string[][] = [];
-  for (const [, files] of Map.groupBy(
-    all.filter((file) => !isAlone(file)),
-    (file) => dirname(file),
-  )) {
-    const last = groups.at(-1);
-    if (last && last.length < MIN_TOGETHER) last.push(...files);
-    else groups.push(files);
-  }
-  // The longest come first: started last, they would run on when everything else is over.
-  groups.sort((a, b) => b.length - a.length);
-  // Those that wait run beside those that compute.
-  const alone = ALONE.flatMap((pattern) => all.filter((file) => matchesGlob(file, pattern)));
-  const longest = Math.max(groups.length, alone.length);
-  return Array.from({ length: longest }, (_, place) => [groups[place], alone[place]])
-    .flat()
-    .filter((files) => files !== undefined)
-    .map((files) => (typeof files === 'string' ? files : together(files)));
+  const shared = files.filter((file) => !isAlone(file));
+  const lanes = Array.from({ length: Math.min(LANES, shared.length) }, (_, place) => lane(place + 1));
+  process.env.TEST_FILES = join(folder, 'files.json');
+  writeFileSync(process.env.TEST_FILES, JSON.stringify(shared.map((file) => resolve(file))));
+  return [...files.filter(isAlone).map((file) => resolve(file)), ...lanes];
 }
 
-/** Writes a test file that runs these files as its tests, and returns its path. */
-function together(files: string[]): string {
-  const path = join(folder, 'together', `${(files[0] as string).replaceAll('/', '-')}.mjs`);
-  mkdirSync(dirname(path), { recursive: true });
-  const tests = files.map(
-    (file) => `test('${file}', async () => { await import('${pathToFileURL(resolve(file))}'); });\n`,
-  );
-  writeFileSync(path, `import { test } from 'node:test';\n${tests.join('')}`);
+/** Returns all test files in the order of their start: those that wait run beside those that compute. */
+function allFiles(): string[] {
+  const all = globSync(['test/**/*.test.ts', 'src/**/*.test.ts']).sort();
+  const waiting = WAITING.flatMap((pattern) => all.filter((file) => matchesGlob(file, pattern)));
+  const computing = all.filter((file) => !waiting.includes(file));
+  return Array.from({ length: Math.max(waiting.length, computing.length) }, (_, place) => [
+    computing[place],
+    waiting[place],
+  ])
+    .flat()
+    .filter((file) => file !== undefined);
+}
+
+/** Writes a test file for the runner, which wants one for each process, and returns its path. */
+function lane(number: number): string {
+  const path = join(folder, `lane-${number}.mjs`);
+  writeFileSync(path, `import ${JSON.stringify(import.meta.resolve('./lane.ts'))};\n`);
   return path;
 }
 
@@ -116,15 +108,13 @@ process.env.TEST_DESCRIPTIONS = join(folder, 'descriptions.json');
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort());
 const tests = run({
-  files: (named.length > 0 ? named : processes()).map((file) => resolve(file)),
+  files: processes(named.length > 0 ? named : allFiles()),
   execArgv: [
     import.meta.resolve('./support/cheap-promises.ts'),
     import.meta.resolve('./support/cheap-passwords.ts'),
   ].flatMap((loaded) => ['--import', loaded]),
-  // More than there are cores: half of them wait for time to pass, for a killed process or for a browser.
-  concurrency: availableParallelism() + 6,
-  // A test waits for conditions with ends of its own; this one is for what hangs.
-  timeout: 1_200_000 + 1_000 * Number(process.env.FUZZ_SECONDS ?? 0),
+  concurrency: LANES,
+  timeout: Number.POSITIVE_INFINITY,
   signal: stopped.signal,
 });
 tests.on('test:fail', () => {
