@@ -294,6 +294,6 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     }),
     jobs: [...erasing.jobs, passwords.sendCode, retention({ database, clock }, FORGET_OLD)],
     degraded: () => (keys.hasForeign() ? ['signing-keys'] : []),
-    start: keys.check,
+    start: () => keys.check().then(second.prepare),
   };
 }

@@ -50,5 +50,14 @@ export function secondFactors({ secretKey, environment, settings, ...needs }: De
       origins: settings.passkeyOrigins ?? (environment === 'production' ? [`https://${rpId}`] : undefined),
     }),
   });
-  return { store, factors, passkeys, codes: signInCodes({ database, users, factors }) };
+  return {
+    store,
+    factors,
+    passkeys,
+    codes: signInCodes({ database, users, factors }),
+    /** Loads ahead in production what the first passkey would wait for. */
+    prepare: async () => {
+      if (environment === 'production') await passkeys.prepare();
+    },
+  };
 }

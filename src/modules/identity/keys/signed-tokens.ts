@@ -1,4 +1,5 @@
-import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { sign } from 'node:crypto';
+import { type JWTPayload, jwtVerify } from 'jose';
 import type { FailureMaker } from '../../../kernel/failures.ts';
 import { type Clock, SECOND_MS } from '../../../kernel/time/time.ts';
 import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
@@ -16,20 +17,28 @@ export interface TokenKind {
   expired: FailureMaker;
 }
 
-/** Signs and verifies JSON Web Tokens of one kind with the current keys (RFC 7519, RFC 8725). */
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+/**
+ * Signs and verifies JSON Web Tokens of one kind with the current keys (RFC 7519, RFC 8725). They are signed here, because
+ * the library takes twice the time to do so.
+ */
 export function signedTokens(keys: SigningKeys, clock: Clock, kind: TokenKind) {
   return {
     async sign(subject: string, claims: JWTPayload): Promise<string> {
       const { kid, privateKey } = await keys.signing();
       const nowSeconds = Math.floor(clock.now() / SECOND_MS);
-      return new SignJWT(claims)
-        .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: kind.type, kid })
-        .setIssuer(ISSUER)
-        .setAudience(kind.audience)
-        .setSubject(subject)
-        .setIssuedAt(nowSeconds)
-        .setExpirationTime(nowSeconds + kind.lifetimeMs / SECOND_MS)
-        .sign(privateKey);
+      const header = { alg: SIGNING_ALGORITHM, typ: kind.type, kid };
+      const payload = {
+        ...claims,
+        iss: ISSUER,
+        aud: kind.audience,
+        sub: subject,
+        iat: nowSeconds,
+        exp: nowSeconds + kind.lifetimeMs / SECOND_MS,
+      };
+      const signed = `${encoded(header)}.${encoded(payload)}`;
+      return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
     },
     /** @throws the failures of the kind */
     async verify(token: string): Promise<{ payload: JWTPayload; kid: string }> {

@@ -1,3 +1,4 @@
+import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Database } from '../../../kernel/database/database.ts';
 import { serviceUnavailable } from '../../../kernel/failures.ts';
@@ -12,7 +13,7 @@ export const SIGNING_ALGORITHM = 'EdDSA';
 
 interface SigningKey {
   kid: string;
-  privateKey: CryptoKey;
+  privateKey: KeyObject;
   publicKey: CryptoKey;
 }
 
@@ -75,7 +76,7 @@ export function signingKeys({
     const { d: _private, ...publicPart } = jwk;
     return {
       kid,
-      privateKey: (await importJWK(jwk, SIGNING_ALGORITHM)) as CryptoKey,
+      privateKey: createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' }),
       publicKey: (await importJWK(publicPart, SIGNING_ALGORITHM)) as CryptoKey,
     };
   }

@@ -19,6 +19,9 @@ const COLUMNS =
 /**
  * The parameters are read in subqueries, which hide their lengths from the planner: otherwise PostgreSQL plans every
  * execution anew. The order keeps two statements that spend the same challenges from waiting for each other.
+ *
+ * It is not waited for until this is on the disk: what an answer brings about commits after it, and so is never there
+ * without it. If PostgreSQL breaks down before, the answer has brought about nothing, and may be given again.
  */
 const present = statement<PresentedRow>(
   'identity.present-signatures',
@@ -29,7 +32,8 @@ const present = statement<PresentedRow>(
      insert into identity.spent_token (jti, expires_at) select jti, expires_at from presented order by jti
      on conflict do nothing returning jti)
    select presented.jti, passkey_id, public_key, counter, ${USER_COLUMNS}
-   from presented join spent on spent.jti = presented.jti
+   from (select set_config('synchronous_commit', 'off', true)) as quickly, presented
+   join spent on spent.jti = presented.jti
    join (
      select id as passkey_id, user_id, credential_id, public_key, counter from identity.passkey
    ) passkey on passkey.credential_id = presented.credential_id

@@ -80,9 +80,9 @@ export function passkeyRules(deps: PasskeyDeps) {
    * The member is read before the signature is judged, so that their credential version reveals later changes.
    */
   async function judge(response: AuthenticationResponseJSON): Promise<JudgedSignature | undefined> {
-    const challenge = web.challengeOf(response);
-    const signer = challenge && (await present({ ...challenge, credentialId: response.id }));
-    const use = signer && (await web.verify(signer.passkey, response));
+    const answered = web.answered(response);
+    const signer = answered && (await present({ ...answered.challenge, credentialId: response.id }));
+    const use = signer && (await web.verify(signer, response, answered.client));
     return use && { user: signer.user, use };
   }
 
@@ -97,6 +97,7 @@ export function passkeyRules(deps: PasskeyDeps) {
       return web.registrationOptions(user, await store.listOf(userId));
     },
 
+    prepare: web.prepare,
     signInOptions: web.signInOptions,
 
     /** @throws passkeyRefused, passkeyExists, tooManyPasskeys, stepUpRequired */

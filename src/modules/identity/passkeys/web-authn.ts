@@ -1,22 +1,13 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
-import {
-  cose,
-  decodeAttestationObject,
-  decodeClientDataJSON,
-  decodeCredentialPublicKey,
-  isoBase64URL,
-} from '@simplewebauthn/server/helpers';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { lazy } from '../../../kernel/concurrency/lazy.ts';
 import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { SpendableToken } from '../keys/spent-tokens.model.ts';
+import { assertions } from './assertions.ts';
 import { CHALLENGE_MS, type PasskeyChallenges } from './challenges.ts';
-import type { Passkey, SigningPasskey, Use } from './passkeys.model.ts';
+import { type ClientData, readClientData } from './client-data.ts';
+import { ALGORITHMS, credentialKeyOf } from './credential-keys.ts';
+import type { Passkey, Signer, Use } from './passkeys.model.ts';
+import { loadWebAuthnLibrary, type WebAuthnLibrary } from './web-authn-library.ts';
 
 const NAME = 'Platform';
 /** The purpose of challenges for signing in and stepping up. */
@@ -34,8 +25,8 @@ interface WebAuthnDeps {
 }
 
 /**
- * The protocol of passkeys (WebAuthn level 2), by `@simplewebauthn/server`. What it refuses for whatever reason is
- * `undefined`: an authenticator that is wrong is of no interest, only that it is.
+ * The protocol of passkeys (WebAuthn level 2), by `@simplewebauthn/server` except for signatures ({@link assertions}). What it
+ * refuses for whatever reason is `undefined`: an authenticator that is wrong is of no interest, only that it is.
  */
 export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
   const rpIdOrNone = (): string => {
@@ -43,22 +34,29 @@ export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
     return rpId;
   };
 
-  /** Returns what an answer from one of our pages must match; undefined if it comes from elsewhere. */
-  function expectedOf(clientDataJSON: string): Expected | undefined {
-    const expectedRPID = rpIdOrNone();
-    const client = readClient(clientDataJSON);
+  const library = lazy(loadWebAuthnLibrary);
+  const { check } = assertions(rpIdOrNone);
+
+  /** Returns the client data of an answer from one of our pages; undefined if it comes from elsewhere. */
+  function ownClientData(clientDataJSON: string): ClientData | undefined {
+    rpIdOrNone();
+    const client = readClientData(clientDataJSON);
     const isOurs = client && (origins ? origins.includes(client.origin) : isLocal(client.origin));
-    return isOurs
-      ? { expectedChallenge: client.challenge, expectedOrigin: client.origin, expectedRPID }
-      : undefined;
+    return isOurs ? client : undefined;
   }
 
   return {
-    registrationOptions: (
+    /** Loads the library ahead, so that no request waits for it. */
+    prepare: async (): Promise<void> => {
+      if (rpId !== undefined) await library();
+    },
+
+    async registrationOptions(
       { id, email, firstName, lastName }: { id: string; email: string; firstName: string; lastName: string },
       existing: Passkey[],
-    ) =>
-      generateRegistrationOptions({
+    ) {
+      const { generateRegistrationOptions } = await library();
+      return generateRegistrationOptions({
         rpName: NAME,
         rpID: rpIdOrNone(),
         userName: email,
@@ -73,53 +71,62 @@ export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
           transports,
         })),
         supportedAlgorithmIDs: ALGORITHMS,
-      }),
+      });
+    },
 
-    signInOptions: () =>
-      generateAuthenticationOptions({
+    async signInOptions() {
+      const { generateAuthenticationOptions } = await library();
+      return generateAuthenticationOptions({
         rpID: rpIdOrNone(),
         challenge: new Uint8Array(challenges.issue(SIGN_IN)),
         timeout: CHALLENGE_MS,
         userVerification: 'required',
-      }),
+      });
+    },
 
     /** Checks a new credential and uses its challenge up. */
     async register(userId: string, response: RegistrationResponseJSON): Promise<Registered | undefined> {
-      const expected = expectedOf(response.response.clientDataJSON);
-      if (!expected) return undefined;
+      const client = ownClientData(response.response.clientDataJSON);
+      if (!client) return undefined;
+      const { challenge: expectedChallenge, origin: expectedOrigin } = client;
+      const expected = { expectedChallenge, expectedOrigin, expectedRPID: rpIdOrNone() };
+      const loaded = await library();
       const [wasUnused, result] = await Promise.all([
-        challenges.spend(expected.expectedChallenge, `register ${userId}`),
-        ifAccepted(registered(response, expected)),
+        challenges.spend(expectedChallenge, `register ${userId}`),
+        ifAccepted(async () => registered(response, expected, loaded)),
       ]);
       return wasUnused ? result : undefined;
     },
 
     /**
-     * Returns the challenge that a signature answers, which the caller must spend; undefined unless it is one of ours, in
-     * time, and answered on one of our pages.
+     * Returns what the browser signed and the challenge that it answers, which the caller must spend before it verifies
+     * the signature; undefined unless the challenge is one of ours, in time, and answered on one of our pages.
      */
-    challengeOf(response: AuthenticationResponseJSON): SpendableToken | undefined {
-      const expected = expectedOf(response.response.clientDataJSON);
-      return expected && challenges.read(expected.expectedChallenge, SIGN_IN);
+    answered(
+      response: AuthenticationResponseJSON,
+    ): { client: ClientData; challenge: SpendableToken } | undefined {
+      const client = ownClientData(response.response.clientDataJSON);
+      const challenge = client && challenges.read(client.challenge, SIGN_IN);
+      return challenge && { client, challenge };
     },
 
-    /** Checks a signature of this passkey, whose challenge the caller has spent. */
-    async verify(passkey: SigningPasskey, response: AuthenticationResponseJSON): Promise<Use | undefined> {
-      const expected = expectedOf(response.response.clientDataJSON);
-      return expected && ifAccepted(used(passkey, response, expected));
+    /** Checks a signature over this client data, whose challenge the caller has spent. */
+    async verify(
+      { user, passkey }: Signer,
+      response: AuthenticationResponseJSON,
+      client: ClientData,
+    ): Promise<Use | undefined> {
+      const loaded = await library();
+      return ifAccepted(async () => check({ passkey, response, client, userId: user.id }, loaded));
     },
   };
 }
 
 export type WebAuthn = ReturnType<typeof webAuthn>;
 
-const { COSEALG, COSEKEYS } = cose;
-/** What every authenticator supports: ES256, EdDSA and RS256. */
-const ALGORITHMS = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
-
 /** The library throws at whatever is malformed or wrong. */
-const ifAccepted = <T>(judged: Promise<T | undefined>): Promise<T | undefined> =>
-  judged.catch(() => undefined);
+const ifAccepted = <T>(judge: () => Promise<T | undefined>): Promise<T | undefined> =>
+  judge().catch(() => undefined);
 
 interface Expected {
   expectedChallenge: string;
@@ -130,44 +137,21 @@ interface Expected {
 async function registered(
   response: RegistrationResponseJSON,
   expected: Expected,
+  library: WebAuthnLibrary,
 ): Promise<Registered | undefined> {
   const { attestationObject, transports = [] } = response.response;
-  if (!isWithoutCertificate(attestationObject)) return undefined;
-  const { verified, registrationInfo } = await verifyRegistrationResponse({
+  if (!isWithoutCertificate(attestationObject, library)) return undefined;
+  const { verified, registrationInfo } = await library.verifyRegistrationResponse({
     response,
     ...expected,
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
   });
-  if (!verified || !isComplete(registrationInfo.credential.publicKey)) return undefined;
+  // A key that cannot verify would only be noticed at the first sign-in.
+  if (!verified || !credentialKeyOf(registrationInfo.credential.publicKey, library)) return undefined;
   const { credential, credentialBackedUp: backedUp } = registrationInfo;
   const { id: credentialId, counter } = credential;
   return { credentialId, publicKey: Buffer.from(credential.publicKey), counter, transports, backedUp };
-}
-
-async function used(
-  { id, credentialId, publicKey, counter }: SigningPasskey,
-  response: AuthenticationResponseJSON,
-  expected: Expected,
-): Promise<Use | undefined> {
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response,
-    ...expected,
-    requireUserVerification: true,
-    credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter },
-  });
-  const { newCounter, credentialBackedUp: backedUp } = authenticationInfo;
-  return verified ? { id, counter: newCounter, backedUp } : undefined;
-}
-
-/** Returns what the browser has signed; undefined if it is malformed. */
-function readClient(clientDataJSON: string): { challenge: string; origin: string } | undefined {
-  try {
-    const { challenge, origin } = decodeClientDataJSON(clientDataJSON);
-    return typeof challenge === 'string' && typeof origin === 'string' ? { challenge, origin } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const isLocal = (origin: string): boolean => URL.canParse(origin) && new URL(origin).hostname === 'localhost';
@@ -175,19 +159,11 @@ const isLocal = (origin: string): boolean => URL.canParse(origin) && new URL(ori
 /**
  * Certificates of authenticators were not asked for; judging one could have the server fetch addresses that it names.
  */
-function isWithoutCertificate(attestationObject: string): boolean {
+function isWithoutCertificate(
+  attestationObject: string,
+  { decodeAttestationObject, isoBase64URL }: WebAuthnLibrary,
+): boolean {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const format = attestation.get('fmt');
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
-
-/** A key without coordinates would only be noticed at the first sign-in. */
-function isComplete(publicKey: Uint8Array<ArrayBuffer>): boolean {
-  const key = decodeCredentialPublicKey(publicKey);
-  if (cose.isCOSEPublicKeyEC2(key)) return isLong(key.get(COSEKEYS.x), 32) && isLong(key.get(COSEKEYS.y), 32);
-  if (cose.isCOSEPublicKeyOKP(key)) return isLong(key.get(COSEKEYS.x), 32);
-  return cose.isCOSEPublicKeyRSA(key) && isLong(key.get(COSEKEYS.n), 256) && isLong(key.get(COSEKEYS.e), 1);
-}
-
-const isLong = (bytes: unknown, least: number): boolean =>
-  bytes instanceof Uint8Array && bytes.length >= least;
