@@ -16,19 +16,26 @@ const lockElevation = statement<Elevation>(
    where s.id = $1 for share of s`,
 );
 
-const keysSent = statement<{ keys: number }>(
-  'identity.keys-sent',
-  'select coalesce(sum(keys), 0)::bigint as keys from identity.sent_keys where session_id = $1 and sent_at > $2',
+const allowance = statement<{ sent: number; lacksFactor: boolean }>(
+  'identity.allowance',
+  `select lacks_factor, (
+     select coalesce(sum(keys), 0)::bigint from identity.sent_keys where session_id = $1 and sent_at > $2) as sent
+   from identity.session where id = $1`,
 );
 
 export const elevationStore = (database: Database) => ({
   /** Keeps the elevation of the session as it is until the transaction ends; undefined if there is no such session. */
   lock: (tx: Transaction, sessionId: ObjectId): Promise<Elevation | undefined> =>
     tx.first(lockElevation, [sessionId]),
-  /** Elevates an active session; returns whether there is one. The member must be locked. */
+  /**
+   * Elevates an active session; returns whether there is one. The member must be locked, and have shown a second factor if
+   * there is one.
+   */
   elevate: async (tx: Transaction, sessionId: ObjectId, until: Date): Promise<boolean> =>
     (await tx.execute(
-      'update identity.session set elevated_until = $2 where id = $1 and ended_at is null returning 1',
+      `update identity.session set elevated_until = $2,
+         lacks_factor = lacks_factor and not (select has_factor from identity.user where id = user_id)
+       where id = $1 and ended_at is null returning 1`,
       [sessionId, until],
     )) > 0,
   /** Ends the elevation of all sessions of a member, who must be locked. */
@@ -38,9 +45,13 @@ export const elevationStore = (database: Database) => ({
       [userId],
     );
   },
-  /** Returns the Keys that the session has sent since then. */
-  keysSince: async (sessionId: ObjectId, since: Date, queries: Queries = database): Promise<number> =>
-    (await queries.first(keysSent, [sessionId, since]))?.keys ?? 0,
+  /** Returns the Keys that the session has sent since then, and whether it lacks a factor; undefined if there is none. */
+  allowance: (
+    sessionId: ObjectId,
+    since: Date,
+    queries: Queries = database,
+  ): Promise<{ sent: number; lacksFactor: boolean } | undefined> =>
+    queries.first(allowance, [sessionId, since]),
   insertSent: async (tx: Transaction, sessionId: ObjectId, keys: number, at: Date): Promise<void> => {
     await tx.insert('identity.sent_keys', { sessionId, keys, sentAt: at });
   },

@@ -28,9 +28,10 @@ export function elevationRules({ store, clock, stepUpKeys }: ElevationDeps) {
     return !found.hasFactor || isElevated(found, clock.now());
   }
 
+  /** Whether a session may not send so many Keys without a step-up; one that lacks a factor may send none. */
   async function exceedsLimit({ sessionId }: UserCaller, keys: number, queries?: Queries): Promise<boolean> {
-    const since = new Date(clock.now() - HOUR_MS);
-    return keys + (await store.keysSince(sessionId, since, queries)) > stepUpKeys;
+    const found = await store.allowance(sessionId, new Date(clock.now() - HOUR_MS), queries);
+    return !found || found.lacksFactor || keys + found.sent > stepUpKeys;
   }
 
   async function mustBeElevated(tx: Transaction, caller: UserCaller): Promise<void> {

@@ -108,7 +108,7 @@ export function openingRules(deps: OpeningDeps) {
     const [owner, , hasReplaced, newPlaces, accessToken] = await Promise.all([
       mustStillHold(tx, verified),
       also?.(tx),
-      store.open(tx, session, stored),
+      store.open(tx, session, stored, verified.parentSessionId),
       newSignIns.note(tx, session),
       tokens.issue({ userId, sessionId: session.id }),
     ]);

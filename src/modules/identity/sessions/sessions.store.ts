@@ -108,6 +108,9 @@ const findByDigest = statement<PresentedToken>(
 );
 
 /**
+ * A session lacks a factor if its member has passkeys and no app, whose code every password needs, and it is not opened
+ * by a passkey; or if the session that passes it on lacks one.
+ *
  * The unique index of active sessions is checked as rows are inserted: the new session is selected from the count of those
  * replaced, so that it comes after them.
  */
@@ -118,8 +121,13 @@ const openSession = statement<{ hasReplaced: boolean }>(
      where user_id = $2 and platform = $3 and device = $4 and ended_at is null returning 1),
    opened as (
      insert into identity.session
-       (id, user_id, platform, device, device_id, user_agent, address, method, created_at, last_used_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $9 from (select count(*) from replaced) as number_replaced),
+       (id, user_id, platform, device, device_id, user_agent, address, method, created_at, last_used_at, lacks_factor)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $9,
+       ($8 <> 'passkey'
+         and exists (select from identity.passkey where user_id = $2)
+         and not exists (select from identity.authenticator where user_id = $2 and confirmed_at is not null))
+       or exists (select from identity.session where id = $14 and lacks_factor)
+     from (select count(*) from replaced) as number_replaced),
    issued as (
      insert into identity.refresh_token (digest, session_id, generation, created_at, expires_at)
      values ($10, $1, $11, $12, $13))
@@ -173,13 +181,19 @@ export function sessionStore(database: Database) {
     /**
      * Inserts a session with its first refresh token, and ends the active one on the same user, platform and device;
      * returns whether there was one. The member must be locked.
+     * @param parentId the session that passes this one on by single sign-on
      */
-    async open(tx: Transaction, session: Session, token: RefreshToken): Promise<boolean> {
+    async open(
+      tx: Transaction,
+      session: Session,
+      token: RefreshToken,
+      parentId?: ObjectId,
+    ): Promise<boolean> {
       const { id, userId, platform, device, deviceId, userAgent, address, method, createdAt } = session;
       const { digest, generation, at, expiresAt } = token;
       const row = await tx.first(openSession, [
         ...[id, userId, platform, device, deviceId, userAgent, address, method, createdAt],
-        ...[digest, generation, at, expiresAt],
+        ...[digest, generation, at, expiresAt, parentId ?? null],
       ]);
       return row?.hasReplaced === true;
     },
