@@ -1,6 +1,6 @@
 import { noteWrite } from './api.ts';
 import { store } from './store.ts';
-import { because, whetherDone } from './text.ts';
+import { because, plain, whetherDone } from './text.ts';
 
 /** What became of one of several things that were changed at once. */
 export interface Outcome {
@@ -22,7 +22,7 @@ const here = (): string => location.pathname;
 
 /** Says the new state on the page; what the page shows is read again. */
 export function tell(sentence: string, outcomes?: Outcome[]): void {
-  done.set({ path: here(), sentence, ...(outcomes ? { outcomes } : {}) });
+  done.set({ path: here(), sentence: plain(sentence), ...(outcomes ? { outcomes } : {}) });
   noteWrite();
 }
 

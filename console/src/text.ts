@@ -67,12 +67,18 @@ export const words = (code: string): string =>
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
     .toLowerCase();
 
+/** A text without the characters that turn the direction of what follows them, as in a sentence around a name. */
+export const plain = (text: string): string =>
+  text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+
 /** The name of somebody whom an answer describes; nobody has one once they were deleted. */
 export const nameOf = (
   person: { name?: string; firstName?: string; lastName?: string; email?: string | null } | null | undefined,
 ): string =>
-  (person?.name || `${person?.firstName ?? ''} ${person?.lastName ?? ''}`.trim() || person?.email) ??
-  'Erased member';
+  plain(
+    (person?.name || `${person?.firstName ?? ''} ${person?.lastName ?? ''}`.trim() || person?.email) ??
+      'Erased member',
+  );
 
 export const localTime = (at: string): string => dayAndTime.format(new Date(at));
 export const utc = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`;

@@ -134,9 +134,12 @@ test('whoever gives up a write whose answer is lost sees what became of it', { s
   await page.locator('main').getByText('25 Keys').first().waitFor();
 });
 
-test('a dialog that is closed while it sends leaves its failure on the page', { skip }, async () => {
+test('a dialog that sends for long says so, and leaves its failure on the page when it is closed', {
+  skip,
+}, async () => {
   const ada = await newMemberWith(0);
   const { page } = await signedInPage(opened(), url, ADMIN);
+  await page.clock.install();
   const { dialog, act } = await fundingOf(page, ada, '25');
   let answer = () => undefined as undefined;
   const isAsked = new Promise<void>((resolve) => {
@@ -151,6 +154,8 @@ test('a dialog that is closed while it sends leaves its failure on the page', { 
   });
   await act.click();
   await isAsked;
+  await page.clock.runFor(6_000);
+  await dialog.getByText('The platform has not answered yet').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   answer();

@@ -87,6 +87,18 @@ test('texts of others are never taken for markup, whatever they contain', { skip
   assert.deepEqual(complaints, []);
 });
 
+test('a name cannot turn the text around it', { skip }, async () => {
+  const { data: user } = await platform.admin.call(createUser, {
+    body: { email: 'turned@example.com', firstName: 'A\u202eB', lastName: 'C\u2066D' },
+  });
+  const { page } = await signedInPage(opened(), url, ADMIN);
+  await openConsole(page, url, `/members/${user.id}`);
+  await page.getByRole('heading', { name: 'AB CD' }).waitFor();
+  await page.getByRole('button', { name: 'More acts' }).click();
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByRole('dialog', { name: 'Deactivate AB CD' }).waitFor();
+});
+
 test('a platform that is away is named, old rows stay, and reading goes on by itself', { skip }, async () => {
   const { page } = await signedInPage(opened(), url, ADMIN);
   await openConsole(page, url, '/members');

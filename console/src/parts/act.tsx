@@ -5,7 +5,7 @@ import { noteWrite } from '../api.ts';
 import { doAtOnce, type Outcome, tell, tellFailure } from '../done.ts';
 import { openDialogs } from '../query.ts';
 import { type OwnFactors, ownFactors, proveByCode, proveByPasskey, provePassword } from '../session.ts';
-import { whetherDone } from '../text.ts';
+import { plain, whetherDone } from '../text.ts';
 import { Facts } from './card.tsx';
 import { CodeField } from './code-field.tsx';
 import { Failed } from './note.tsx';
@@ -89,7 +89,8 @@ export const AtOnce = ({
  * password, or for the second factor of whoever has one, when the platform does.
  */
 export function Confirm(parts: Act & { onClose: () => void }) {
-  const { name, title, act = name, isDangerous = false, facts, note, fields, run, onClose } = parts;
+  const { name, act = name, isDangerous = false, facts, note, fields, run, onClose } = parts;
+  const title = plain(parts.title);
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>();
@@ -178,6 +179,7 @@ export function Confirm(parts: Act & { onClose: () => void }) {
         {error !== undefined && (
           <Failed what={whetherDone(error, NOTHING)} error={error} next={whatNext(error)} />
         )}
+        {isSending && <Late />}
         <footer>
           <button type="button" autoFocus={isDangerous} onClick={() => dialog.current?.close()}>
             Cancel
@@ -199,6 +201,20 @@ function whatNext(error: unknown): string | undefined {
   return error.idempotencyKey
     ? 'Try again with the same entries: it is done once at most.'
     : 'Cancel and look before you do it again.';
+}
+
+/** Says after a while that there is no answer yet: whoever is limited is asked to wait for up to a minute. */
+function Late() {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 5_000);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLate ? (
+    <p class="dim" role="status">
+      The platform has not answered yet. It is asked again by itself.
+    </p>
+  ) : null;
 }
 
 /** Asks for one of the operator's second factors. */
