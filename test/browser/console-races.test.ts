@@ -46,13 +46,19 @@ async function fundingOf(page: Page, { id }: Member, keys: string) {
   return { dialog, act: dialog.getByRole('button', { name: 'Fund' }) };
 }
 
-/** Has the platform do what is asked below a path while its answers are lost, until the returned function is called. */
-async function loseAnswers(page: Page, path: RegExp): Promise<() => Promise<void>> {
+/** Funds a member with 25 Keys while the platform's answers are lost, until the dialog says that nobody knows. */
+async function uncertainFunding(ada: Member) {
+  const { page } = await signedInPage(opened(), url, ADMIN);
+  const { dialog, act } = await fundingOf(page, ada, '25');
+  const path = /wallets\/admin\/fund/;
   await page.route(path, async (route) => {
     await route.fetch();
     await route.abort();
   });
-  return () => page.unroute(path);
+  await act.click();
+  await dialog.getByText('It is not certain whether this was done').waitFor();
+  await page.unroute(path);
+  return { page, dialog, act };
 }
 
 test('a dialog stays about what it was opened for when another operator has decided it', {
@@ -107,12 +113,7 @@ test('a write whose answer is lost is not said to have failed, and pressing agai
   skip,
 }, async () => {
   const ada = await newMemberWith(0);
-  const { page } = await signedInPage(opened(), url, ADMIN);
-  const { dialog, act } = await fundingOf(page, ada, '25');
-  const answersComeAgain = await loseAnswers(page, /wallets\/admin\/fund/);
-  await act.click();
-  await dialog.getByText('It is not certain whether this was done').waitFor();
-  await answersComeAgain();
+  const { page, dialog, act } = await uncertainFunding(ada);
   await dialog.getByLabel('Keys').fill('30');
   await act.click();
   await dialog.getByText('An earlier attempt with other entries may have been done').waitFor();
@@ -124,12 +125,7 @@ test('a write whose answer is lost is not said to have failed, and pressing agai
 
 test('whoever gives up a write whose answer is lost sees what became of it', { skip }, async () => {
   const ada = await newMemberWith(0);
-  const { page } = await signedInPage(opened(), url, ADMIN);
-  const { dialog, act } = await fundingOf(page, ada, '25');
-  const answersComeAgain = await loseAnswers(page, /wallets\/admin\/fund/);
-  await act.click();
-  await dialog.getByText('It is not certain whether this was done').waitFor();
-  await answersComeAgain();
+  const { page, dialog } = await uncertainFunding(ada);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.locator('main').getByText('25 Keys').first().waitFor();
 });

@@ -70,12 +70,7 @@ const Sessions = ({ id }: { id: string }) => (
     columns={[
       {
         head: 'Where',
-        cell: ({ platform, device }) => (
-          <>
-            <strong>{platformName(platform)}</strong>
-            <small>{device}</small>
-          </>
-        ),
+        cell: ({ platform, device }) => <Titled title={platformName(platform)} below={device} />,
       },
       { head: 'Browser or app', cell: ({ userAgent }) => <span class="long">{userAgent}</span> },
       { head: 'Address', cell: ({ address }) => <code>{address}</code> },
@@ -117,12 +112,7 @@ const Purchases = ({ id }: { id: string }) => (
       {
         head: 'Product',
         isText: true,
-        cell: ({ productName, sku }) => (
-          <>
-            <strong>{productName}</strong>
-            <small>{sku}</small>
-          </>
-        ),
+        cell: ({ productName, sku }) => <Titled title={productName} below={sku} />,
       },
       { head: 'Bought', cell: ({ lastPurchasedDate }) => <Time at={lastPurchasedDate} /> },
       { head: 'Recorded', cell: ({ createdAt }) => <Time at={createdAt} /> },

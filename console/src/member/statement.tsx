@@ -4,7 +4,7 @@ import { download } from '../csv.ts';
 import { doAtOnce } from '../done.ts';
 import { type Filter, Filters } from '../parts/filters.tsx';
 import { type Column, List } from '../parts/table.tsx';
-import { Id, Tag, Time } from '../parts/values.tsx';
+import { Id, Tag, Time, Titled } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { usePlace } from '../router.ts';
 import { count, plural, signed } from '../text.ts';
@@ -24,12 +24,7 @@ const COLUMNS: Column<Entry>[] = [
   {
     head: 'What',
     isText: true,
-    cell: ({ type, description }) => (
-      <>
-        <strong>{type}</strong>
-        <small>{description}</small>
-      </>
-    ),
+    cell: ({ type, description }) => <Titled title={type} below={description} />,
   },
   {
     head: 'Change',

@@ -1,11 +1,11 @@
 import type { UserOverview } from '@platform-api/sdk';
+import { AuditCard } from '../parts/audit-card.tsx';
 import { Card, Facts } from '../parts/card.tsx';
-import { Failed } from '../parts/note.tsx';
 import { List } from '../parts/table.tsx';
 import { Id, Tag, Time } from '../parts/values.tsx';
-import { readRows, useQuery } from '../query.ts';
+import { readRows } from '../query.ts';
 import { to } from '../router.ts';
-import { count, platformName, plural, relative, usd, words } from '../text.ts';
+import { count, platformName, plural, relative, usd } from '../text.ts';
 import { accessInWords } from './access.ts';
 import { Devices, GrantRows, LastErrors, LastSessions } from './lists.tsx';
 
@@ -29,7 +29,12 @@ export const Summary = ({ of }: Part) => (
       <PersonCard of={of} />
       <ModerationCard of={of} />
       <Devices of={of} />
-      <Acts id={of.user.id} />
+      <AuditCard
+        title="Audit"
+        target={of.user.id}
+        limit={5}
+        empty="No administrator has touched this member."
+      />
     </div>
   </div>
 );
@@ -138,26 +143,3 @@ const ModerationCard = ({ of: { mute, rooms, reports, user } }: Part) => (
     />
   </Card>
 );
-
-function Acts({ id }: { id: string }) {
-  const { data, error, reload } = useQuery(id, (by, signal) =>
-    by.audit.list({ target: id, limit: 5 }, { signal }),
-  );
-  return (
-    <Card title="Audit" more={<a href={to('/audit', { target: id })}>All</a>}>
-      {error !== undefined && <Failed what="The audit log could not be read" error={error} retry={reload} />}
-      {data?.items.length === 0 && <p class="empty">No administrator has touched this member.</p>}
-      <ul class="timeline">
-        {data?.items.map(({ id: entry, actorEmail, actor, action, reason, createdAt }) => (
-          <li key={entry} class="info">
-            <strong>{actorEmail ?? actor.replace('service:', '')}</strong> {words(action)}
-            <small>
-              {reason && `“${reason}” · `}
-              <Time at={createdAt} />
-            </small>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}

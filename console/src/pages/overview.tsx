@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { now } from '../api.ts';
-import { Actor } from '../parts/actor.tsx';
+import { AuditCard } from '../parts/audit-card.tsx';
 import { Card } from '../parts/card.tsx';
 import { ChartingNote } from '../parts/charting-note.tsx';
 import { ErrorChart, ErrorFigures } from '../parts/error-chart.tsx';
@@ -8,7 +8,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Empty, Failed, Note } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { Loading } from '../parts/table.tsx';
-import { Figures, Tag, Time } from '../parts/values.tsx';
+import { Figures, Tag } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { mayDo, session } from '../session.ts';
@@ -29,7 +29,9 @@ export default function Overview() {
       <div class={isAdmin ? 'columns' : 'columns single'}>
         <div>
           <Worklists />
-          {isAdmin && <Acts />}
+          {isAdmin && (
+            <AuditCard title="Acts of administrators" limit={6} empty="Nobody has done anything yet." />
+          )}
         </div>
         {isAdmin && (
           <div>
@@ -168,31 +170,6 @@ function Parts() {
             </Tag>
           )}
         </li>
-      </ul>
-    </Card>
-  );
-}
-
-function Acts() {
-  const { data, error, reload } = useQuery('acts', (by, signal) => by.audit.list({ limit: 6 }, { signal }), {
-    pollMs: 60_000,
-  });
-  return (
-    <Card title="Acts of administrators" more={<a href={to('/audit')}>Audit log</a>}>
-      {error !== undefined && <Failed what="The audit log could not be read" error={error} retry={reload} />}
-      {!data && error === undefined && <Loading />}
-      {data?.items.length === 0 && <p class="empty">Nobody has done anything yet.</p>}
-      <ul class="timeline">
-        {data?.items.map(({ id, actor, actorEmail, action, targetName, reason, createdAt }) => (
-          <li key={id} class="info">
-            <Actor actor={actor} actorEmail={actorEmail} /> {words(action)}{' '}
-            {targetName && <b>{targetName}</b>}
-            <small>
-              {reason && `“${reason}” · `}
-              <Time at={createdAt} />
-            </small>
-          </li>
-        ))}
       </ul>
     </Card>
   );

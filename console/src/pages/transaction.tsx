@@ -2,6 +2,7 @@ import type { RecordedTransaction } from '@platform-api/sdk';
 import { api } from '../api.ts';
 import { settleAct } from '../money.tsx';
 import { type Act, ActButton, AtOnce, reasonOf } from '../parts/act.tsx';
+import { AuditCard } from '../parts/audit-card.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { Note } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
@@ -135,7 +136,12 @@ export default function TransactionPage({ id }: { id: string }) {
       <div class="columns">
         <div>
           <Sides of={data} />
-          <Audit id={data.transactionId} />
+          <AuditCard
+            title="Audit"
+            target={data.transactionId}
+            limit={10}
+            empty="No administrator has touched this transaction."
+          />
         </div>
         <div>
           {data.payout && <Paid of={data.payout} title="Payout" />}
@@ -190,23 +196,3 @@ const Record = ({ of }: { of: RecordedTransaction }) => (
     />
   </Card>
 );
-
-function Audit({ id }: { id: string }) {
-  const { data } = useQuery(id, (by, signal) => by.audit.list({ target: id, limit: 10 }, { signal }));
-  return (
-    <Card title="Audit">
-      {data?.items.length === 0 && <p class="empty">No administrator has touched this transaction.</p>}
-      <ul class="timeline">
-        {data?.items.map(({ id: entry, action, actorEmail, actor, reason, createdAt }) => (
-          <li key={entry} class="info">
-            <strong>{actorEmail ?? actor}</strong> {words(action)}
-            <small>
-              {reason && `“${reason}” · `}
-              <Time at={createdAt} />
-            </small>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}

@@ -1,0 +1,46 @@
+import { useQuery } from '../query.ts';
+import { to } from '../router.ts';
+import { words } from '../text.ts';
+import { Actor } from './actor.tsx';
+import { Card } from './card.tsx';
+import { Failed } from './note.tsx';
+import { Loading } from './table.tsx';
+import { Time } from './values.tsx';
+
+interface AuditParts {
+  title: string;
+  /** What the acts were done to; all acts without it. */
+  target?: string;
+  limit: number;
+  /** Said where nobody has done anything. */
+  empty: string;
+}
+
+/** The newest acts of administrators, with a way to all of them. */
+export function AuditCard({ title, target, limit, empty }: AuditParts) {
+  const of = target === undefined ? {} : { target };
+  const { data, error, reload } = useQuery(
+    `audit ${target}`,
+    (by, signal) => by.audit.list({ ...of, limit }, { signal }),
+    { pollMs: 60_000 },
+  );
+  return (
+    <Card title={title} more={<a href={to('/audit', of)}>Audit log</a>}>
+      {error !== undefined && <Failed what="The audit log could not be read" error={error} retry={reload} />}
+      {!data && error === undefined && <Loading />}
+      {data?.items.length === 0 && <p class="empty">{empty}</p>}
+      <ul class="timeline">
+        {data?.items.map(({ id, actor, actorEmail, action, targetName, reason, createdAt }) => (
+          <li key={id} class="info">
+            <Actor actor={actor} actorEmail={actorEmail} /> {words(action)}{' '}
+            {target === undefined && targetName && <b>{targetName}</b>}
+            <small>
+              {reason && `“${reason}” · `}
+              <Time at={createdAt} />
+            </small>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
