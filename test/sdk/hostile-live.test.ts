@@ -141,6 +141,44 @@ test('a connection does not come back as another member who has signed in meanwh
   assert.deepEqual(heard, []);
 });
 
+test('a program that comes back asks a connection that looks open for a sign of life', async (t) => {
+  const { api, signIn } = clientOf({}, { WebSocket });
+  await signIn();
+  const live = api.live();
+  live.reconnect();
+  await until(() => live.state.name === 'live', 'the connection');
+  t.after(() => live.close());
+  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  const { setTimeout: inTime } = globalThis;
+  const soon = (work: () => void, ms: number) => inTime(work, ms === 5_000 ? 5 : ms);
+  t.after(() => Object.assign(globalThis, { setTimeout: inTime }));
+  Object.assign(globalThis, { setTimeout: soon });
+  const pings = socket.sent.filter(({ type }) => type === 'ping').length;
+  live.reconnect();
+  assert.equal(socket.sent.filter(({ type }) => type === 'ping').length, pings + 1);
+  await until(() => live.state.name === 'waiting', 'the end, since there was none');
+});
+
+test('what one member listened to is not told the next one, nor twice', async (t) => {
+  const { api, signIn } = clientOf({ '/signout': () => ok({}) }, { WebSocket });
+  const heard: string[] = [];
+  const listen = async (name: string) => {
+    await signIn();
+    api.live().on('notification:new', () => heard.push(name));
+    await until(() => api.live().state.name === 'live', 'the connection');
+  };
+  t.after(() => api.live().close());
+  await listen('ada');
+  await api.signOut();
+  await listen('bob');
+  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  const channels = socket.sent.filter(({ type }) => type === 'subscribe').map(({ channel }) => channel);
+  assert.deepEqual(channels, ['notifications']);
+  socket.say({ type: 'notification:new', data: { title: 'hello' } });
+  await until(() => heard.length > 0, 'the notification');
+  assert.deepEqual(heard, ['bob']);
+});
+
 test('closing ends iterations without an error, and tells who waits for an answer', async () => {
   const { api, signIn } = clientOf({}, { WebSocket });
   await signIn();

@@ -33,6 +33,8 @@ export interface Connection {
   send(message: object): void;
   /** Connects, unless it is connected or about to be; gives all attempts again. */
   wake(): void;
+  /** Connects, or asks a connection that there is for a sign of life. */
+  check(): void;
   /** Connects again with another token, since the present one has expired. */
   renew(): void;
   /** Closes it; `wake` opens it again. */
@@ -197,9 +199,13 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     void connect();
   }
 
-  const wakeUnlessEnded = () => {
+  function check(): void {
     if (state.name === 'live' || state.name === 'connecting') ping(ANSWER_MS);
-    else if (state.name !== 'ended' && state.name !== 'idle') wake();
+    else wake();
+  }
+
+  const wakeUnlessEnded = () => {
+    if (state.name !== 'ended' && state.name !== 'idle') check();
   };
   const wakeIfVisible = () => host.document?.visibilityState === 'visible' && wakeUnlessEnded();
   let isListening = false;
@@ -223,5 +229,5 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
 
   const renew = () => void closed(NOT_AUTHENTICATED, '');
 
-  return { send, wake, renew, end };
+  return { send, wake, check, renew, end };
 }

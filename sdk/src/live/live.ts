@@ -15,11 +15,14 @@ export interface Live {
   onState(listener: (state: LiveState) => void): () => void;
   /** A chatroom; subscribed to once somebody listens. With `after`, what came after that `seq` comes first. */
   room(id: string, options?: { after?: number }): Room;
-  /** Messages outside of rooms; listening to `notification:new` subscribes to one's notifications. */
+  /**
+   * Messages outside of rooms; listening to `notification:new` subscribes to one's notifications. Listen again after each
+   * sign-in: what one member asked for is forgotten with the sign-in.
+   */
   on<Type extends keyof LiveMessages>(type: Type, listener: (data: LiveMessages[Type]) => void): () => void;
   /** Subscribes to the prices of these symbols, besides others: see `market:price`. */
   watch(symbols: string[]): void;
-  /** Connects again at once, also after it has ended. */
+  /** Connects again at once, also after it has ended; one that looks open has to show within five seconds that it is. */
   reconnect(): void;
   /** Ends everything, until something is asked again: iterations are over, and what is being sent is `LIVE_ENDED`. */
   close(): void;
@@ -200,6 +203,7 @@ export function createLive(caller: Caller): Live {
 
   function forget(): void {
     for (const { room } of [...rooms.values()]) room.leave();
+    messages.clear();
     symbols.clear();
     wantsNotifications = false;
   }
@@ -225,7 +229,7 @@ export function createLive(caller: Caller): Live {
       for (const name of names) symbols.add(name);
       subscribe('market', { symbols: names });
     },
-    reconnect: connection.wake,
+    reconnect: connection.check,
   };
 }
 
