@@ -18,7 +18,7 @@ export const fundAct = ({ member, wallet }: Whom): Act => {
     title: `Fund the wallet of ${name}`,
     facts: [['Balance', `${count(wallet?.balance ?? 0)} Keys`]],
     fields: <Amount />,
-    note: 'The Keys are made for this member. It can be taken back by Debit.',
+    note: 'The Keys are made for this member. They can be taken back by Debit.',
     openings: ['goodwill, outage of ', 'correction of ', 'prize of '],
     run: async (form, key) => {
       const amount = keysOf(form);

@@ -103,6 +103,8 @@ export function Confirm(parts: Act & { onClose: () => void }) {
 
   useLayoutEffect(() => {
     dialog.current?.showModal();
+    // The focus of a dangerous act is on Cancel at its end.
+    dialog.current?.scrollTo(0, 0);
     openDialogs.set(openDialogs.get() + 1);
     return () => openDialogs.set(openDialogs.get() - 1);
   }, []);
