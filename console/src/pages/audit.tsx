@@ -84,7 +84,7 @@ export default function Audit() {
         caption="Acts, newest first"
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="Nobody has done anything like this."
+        empty="No acts to show."
         file="audit"
       />
     </Page>

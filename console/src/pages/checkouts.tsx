@@ -79,7 +79,7 @@ export default function Checkouts() {
         caption="Checkouts, newest first"
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="Nobody has bought Keys like this."
+        empty="No checkouts to show."
         file="checkouts"
       />
     </Page>

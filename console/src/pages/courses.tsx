@@ -168,7 +168,7 @@ export default function Courses() {
         caption="Courses, newest first"
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="No course is like this."
+        empty="No courses to show."
         file="courses"
       />
     </Page>

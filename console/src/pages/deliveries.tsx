@@ -128,7 +128,7 @@ export default function Deliveries() {
         caption="Deliveries, newest first"
         columns={COLUMNS}
         keyOf={keyOf}
-        empty="Nothing was delivered like this."
+        empty="No deliveries to show."
         file="deliveries"
         bulk={{ nameOf, acts: (rows) => <ActButton act={retryMany(rows)} class="primary" /> }}
       />

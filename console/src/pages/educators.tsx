@@ -77,7 +77,7 @@ export default function Educators() {
         caption="Educators, whose announcements and stories their pages show"
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="No educator is like this."
+        empty="No educators to show."
         file="educators"
       />
     </Page>

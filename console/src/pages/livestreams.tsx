@@ -80,7 +80,7 @@ export default function Livestreams() {
         caption="Livestreams, newest first"
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="No livestream is like this."
+        empty="No livestreams to show."
         file="livestreams"
       />
     </Page>

@@ -145,7 +145,7 @@ export default function Requests() {
         caption="Access requests, most recently changed first"
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="Nobody asks for anything like this."
+        empty="No requests to show."
         file="access-requests"
         bulk={{
           nameOf: whose,

@@ -78,7 +78,7 @@ export default function Transactions() {
         caption="Transactions, newest first"
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="No Keys have moved like this."
+        empty="No transactions to show."
         file="transactions"
       />
     </Page>

@@ -59,7 +59,7 @@ export default function Wallets() {
         caption="Wallets, newest first"
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="No wallet is like this."
+        empty="No wallets to show."
         file="wallets"
       />
     </Page>

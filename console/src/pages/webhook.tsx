@@ -118,7 +118,7 @@ const Endpoint = ({ of }: { of: WebhookEndpointDetail }) => (
       caption="Deliveries, newest first"
       columns={columnsOf(of.id)}
       keyOf={({ id }) => id}
-      empty="Nothing was sent to it like this."
+      empty="No deliveries to show."
       file="webhook-deliveries"
     />
   </Page>

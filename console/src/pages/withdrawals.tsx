@@ -181,7 +181,7 @@ export default function Withdrawals() {
         caption="Withdrawals, newest first"
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="No withdrawal is like this."
+        empty="No withdrawals to show."
         file="withdrawals"
       />
     </Page>
