@@ -277,6 +277,8 @@ module.exports = {
     },
   ],
   options: {
+    // What packing the SDK leaves, as the client guide does.
+    exclude: { path: '^sdk/dist/' },
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
