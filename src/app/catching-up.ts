@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../kernel/database/database.ts';
+import type { Queries } from '../kernel/database/queries.ts';
 import type { Job, JobQueue } from '../kernel/messaging/jobs.ts';
 import { nextRunOf } from '../kernel/time/cron.ts';
 
@@ -16,10 +17,10 @@ export interface CaughtUp {
 }
 
 interface CatchingUpDeps {
-  database: Database;
+  database: Pick<Database, 'snapshot' | 'transaction'>;
   queue: Pick<JobQueue, 'bringForward' | 'unfinished' | 'startNow'>;
   /** Returns the number of events that wait to be relayed. */
-  countEvents: () => Promise<number>;
+  countEvents: (queries: Queries) => Promise<number>;
   jobs: Job[];
 }
 
@@ -31,7 +32,11 @@ export function catchingUp({ database, queue, countEvents, jobs }: CatchingUpDep
   /** Waits until nothing is due or runs; returns the queues of which that never became true. */
   async function finished(): Promise<string[]> {
     for (const startedMs = performance.now(); ; ) {
-      const [events, unfinished] = await Promise.all([countEvents(), queue.unfinished()]);
+      // In one snapshot: between two, an event may become a job, and a job may publish an event.
+      const { events, unfinished } = await database.snapshot(async (queries) => ({
+        events: await countEvents(queries),
+        unfinished: await queue.unfinished(queries),
+      }));
       if (events === 0 && unfinished.length === 0) return [];
       if (performance.now() - startedMs > PATIENCE_MS) return unfinished;
       await sleep(POLL_MS);

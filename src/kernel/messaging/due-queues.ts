@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import { statement } from '../database/queries.ts';
+import { type Queries, statement } from '../database/queries.ts';
 
 const POLL_MS = 2_000;
 
@@ -23,8 +23,8 @@ const unfinished = statement<{ name: string }>(
 );
 
 /** Returns those of these queues in which a job is due or runs. */
-export const unfinishedQueues = async (database: Database, names: string[]): Promise<string[]> =>
-  (await database.all(unfinished, [names])).map(({ name }) => name);
+export const unfinishedQueues = async (queries: Pick<Queries, 'all'>, names: string[]): Promise<string[]> =>
+  (await queries.all(unfinished, [names])).map(({ name }) => name);
 
 const bringForward = statement<never>(
   'kernel.bring-jobs-forward',

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
-import type { Transaction } from '../database/queries.ts';
+import type { Queries, Transaction } from '../database/queries.ts';
 import { currentTraceparent, newTrace, traceFrom, withTrace } from '../trace.ts';
 import { type BackOff, neverBackOff } from './back-off.ts';
 import { deadJobs } from './dead-jobs.ts';
@@ -80,7 +80,8 @@ export async function startJobs({
   let isWatching = false;
   const end = new AbortController();
   setMaxListeners(0, end.signal); // one listener for each kind of low-priority job
-  const unfinished = () => unfinishedQueues(database, [...workersOf.keys()]);
+  const unfinished = (queries: Pick<Queries, 'all'> = database) =>
+    unfinishedQueues(queries, [...workersOf.keys()]);
   const wake = (name: string): void => {
     for (const worker of workersOf.get(name) ?? []) boss.notifyWorker(worker);
   };

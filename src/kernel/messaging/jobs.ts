@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import type { Transaction } from '../database/queries.ts';
+import type { Queries, Transaction } from '../database/queries.ts';
 import type { DeadJobs } from './dead-jobs.ts';
 import type { QueueFigures } from './queue-figures.ts';
 import { requireUpgrades, type Upgrades } from './versions.ts';
@@ -135,7 +135,7 @@ export interface JobQueue extends Jobs, QueueAdministration {
   /** Stops taking jobs and waits for running ones; enqueueing remains possible. */
   drain(): Promise<void>;
   /** Returns the queues that this process works on in which a job is due or runs. */
-  unfinished(): Promise<string[]>;
+  unfinished(queries?: Pick<Queries, 'all'>): Promise<string[]>;
   /** Lets delayed jobs become due earlier by so many milliseconds; for development, whose clock can be moved on. */
   bringForward(ms: number): Promise<void>;
   /** Returns the number of attempts this process has finished, by queue. */

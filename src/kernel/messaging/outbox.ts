@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { chunks } from '../database/chunks.ts';
 import type { Database } from '../database/database.ts';
-import { statement, type Transaction } from '../database/queries.ts';
+import { type Queries, statement, type Transaction } from '../database/queries.ts';
 import type { NewId } from '../ids.ts';
 import type { Clock } from '../time/time.ts';
 import { currentTraceparent, withTrace } from '../trace.ts';
@@ -284,7 +284,8 @@ export function eventBackbone({
       }
     },
     /** Returns the number of outbox rows not yet relayed to their subscribers' queues, and the age of the oldest. */
-    lag: async () => (await database.first(lag, [MAX_COUNTED])) ?? { rows: 0, oldestSeconds: 0 },
+    lag: async (queries: Pick<Queries, 'first'> = database) =>
+      (await queries.first(lag, [MAX_COUNTED])) ?? { rows: 0, oldestSeconds: 0 },
     /** Starts relaying; for worker processes. */
     start(): void {
       relaying ??= relayOn();

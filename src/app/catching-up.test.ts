@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newDatabase } from '../../test/support/databases.ts';
+import { openDatabase } from '../kernel/database/database.ts';
+import { catchingUp } from './catching-up.ts';
+
+const { url, drop } = await newDatabase();
+const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
+after(async () => {
+  await database.close();
+  await drop();
+});
+
+test('work that is an event in one moment and a job in the next is waited for', async () => {
+  await database.execute('create table public.event (name text)');
+  await database.execute('create table public.running (name text)');
+  await database.execute(`insert into public.event values ('notify')`);
+  let isRead = false;
+  /** What the relay and a worker do after the job queue was read. */
+  const steps = [
+    'with relayed as (delete from public.event returning name) insert into public.running select name from relayed',
+    'delete from public.running',
+  ];
+  const catchUp = catchingUp({
+    database,
+    jobs: [],
+    // Slower than the other reading, if both are made at once.
+    countEvents: async (queries) => {
+      for (let tries = 0; tries < 20 && !isRead; tries++) await sleep(10);
+      return queries.count('select count(*) from public.event');
+    },
+    queue: {
+      bringForward: async () => undefined,
+      startNow: async () => undefined,
+      unfinished: async (queries = database) => {
+        const found = await queries.all<{ name: string }>('select name from public.running');
+        const step = steps.shift();
+        if (step) await database.execute(step);
+        isRead = true;
+        return found.map(({ name }) => name);
+      },
+    },
+  });
+  const { unfinished } = await catchUp(new Date(0), new Date(1));
+  assert.deepEqual(unfinished, []);
+  assert.equal(await database.count('select count(*) from public.running'), 0, 'the job has ended');
+});
