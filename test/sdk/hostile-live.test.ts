@@ -179,6 +179,19 @@ test('what one member listened to is not told the next one, nor twice', async (t
   assert.deepEqual(heard, ['bob']);
 });
 
+test('who listens for a mute alone is subscribed to what tells it', async (t) => {
+  const { api, signIn } = clientOf({}, { WebSocket });
+  await signIn();
+  t.after(() => api.live().close());
+  api.live().on('member:muted', () => undefined);
+  await until(() => api.live().state.name === 'live', 'the connection');
+  const { sent } = FakeSocket.made.at(-1) as FakeSocket;
+  assert.deepEqual(
+    sent.filter(({ type }) => type === 'subscribe').map(({ channel }) => channel),
+    ['notifications'],
+  );
+});
+
 test('closing ends iterations without an error, and tells who waits for an answer', async () => {
   const { api, signIn } = clientOf({}, { WebSocket });
   await signIn();

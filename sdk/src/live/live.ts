@@ -16,8 +16,8 @@ export interface Live {
   /** A chatroom; subscribed to once somebody listens. With `after`, what came after that `seq` comes first. */
   room(id: string, options?: { after?: number }): Room;
   /**
-   * Messages outside of rooms; listening to `notification:new` subscribes to one's notifications. Listen again after each
-   * sign-in: what one member asked for is forgotten with the sign-in.
+   * Messages outside of rooms; listening to `notification:new` or `member:muted` subscribes to one's notifications. Listen
+   * again after each sign-in: what one member asked for is forgotten with the sign-in.
    */
   on<Type extends keyof LiveMessages>(type: Type, listener: (data: LiveMessages[Type]) => void): () => void;
   /** Subscribes to the prices of these symbols, besides others: see `market:price`. */
@@ -30,6 +30,9 @@ export interface Live {
 
 /** Why it ends when the program closes it. */
 const CLOSED = 'closed';
+
+/** What comes to those who have subscribed to their notifications. */
+const OF_NOTIFICATIONS: (keyof LiveMessages)[] = ['notification:new', 'member:muted'];
 
 /** Pages of a hundred messages that are read to fill a gap. */
 const MAX_GAP_PAGES = 50;
@@ -216,7 +219,7 @@ export function createLive(caller: Caller): Live {
     },
     onState: states.add,
     on(type, listener) {
-      if (type === 'notification:new' && !wantsNotifications) {
+      if (OF_NOTIFICATIONS.includes(type) && !wantsNotifications) {
         wantsNotifications = true;
         if (userId !== undefined) subscribe('notifications', { userId });
       }
