@@ -26,9 +26,11 @@ test('work that is an event in one moment and a job in the next is waited for', 
     database,
     jobs: [],
     // Slower than the other reading, if both are made at once.
-    countEvents: async (queries) => {
-      for (let tries = 0; tries < 20 && !isRead; tries++) await sleep(10);
-      return queries.count('select count(*) from public.event');
+    backbone: {
+      lag: async (queries) => {
+        for (let tries = 0; tries < 20 && !isRead; tries++) await sleep(10);
+        return { rows: await queries.count('select count(*) from public.event') };
+      },
     },
     queue: {
       bringForward: async () => undefined,

@@ -19,8 +19,8 @@ export interface CaughtUp {
 interface CatchingUpDeps {
   database: Pick<Database, 'snapshot' | 'transaction'>;
   queue: Pick<JobQueue, 'bringForward' | 'unfinished' | 'startNow'>;
-  /** Returns the number of events that wait to be relayed. */
-  countEvents: (queries: Queries) => Promise<number>;
+  /** Returns the number of events that wait to be relayed, in `rows`. */
+  backbone: { lag(queries: Queries): Promise<{ rows: number }> };
   jobs: Job[];
 }
 
@@ -28,13 +28,13 @@ interface CatchingUpDeps {
  * Returns a function that does what fell due between two instants, for development, where the clock can be moved on:
  * delayed jobs become due, each schedule that came up starts one job, and the function waits until all work is done.
  */
-export function catchingUp({ database, queue, countEvents, jobs }: CatchingUpDeps) {
+export function catchingUp({ database, queue, backbone, jobs }: CatchingUpDeps) {
   /** Waits until nothing is due or runs; returns the queues of which that never became true. */
   async function finished(): Promise<string[]> {
     for (const startedMs = performance.now(); ; ) {
       // In one snapshot: between two, an event may become a job, and a job may publish an event.
       const { events, unfinished } = await database.snapshot(async (queries) => ({
-        events: await countEvents(queries),
+        events: (await backbone.lag(queries)).rows,
         unfinished: await queue.unfinished(queries),
       }));
       if (events === 0 && unfinished.length === 0) return [];

@@ -106,12 +106,7 @@ export async function createPlatform({
       await core.database.transaction(async (tx) => found.runIn?.(tx, {}));
     },
     /** Does what fell due between two instants of its clock; for development, whose clock can be moved on. */
-    catchUp: catchingUp({
-      ...core,
-      queue,
-      jobs,
-      countEvents: async (queries) => (await backbone.lag(queries)).rows,
-    }),
+    catchUp: catchingUp({ ...core, queue, jobs, backbone }),
     /**
      * Announces shutdown while still serving: reports not ready, asks clients to reconnect elsewhere, and takes no more
      * jobs. Load balancers have until `close` to notice.
