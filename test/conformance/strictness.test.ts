@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import {
+  convertKeysToMoney,
   createAnnouncement,
   createChatroom,
   createCommunity,
@@ -149,6 +150,9 @@ test('null counts as absent for optional fields and as a fault for required ones
   const { data } = await ada.client.call(transferKeys, { body: { toUserId: ben.id, amount: 1, ...nulls } });
   const [stored] = (await ada.client.call(listTransactions)).data;
   assert.deepEqual([stored?.transactionId, stored?.metadata], [data.transaction.transactionId, {}]);
+  const currency: object = { currency: null };
+  const converted = await ada.client.call(convertKeysToMoney, { body: { keys: 5, ...currency } });
+  assert.equal(converted.data.currency, 'USD', 'a field with a default is optional, too');
   const missing = await admin.raw('POST', '/v1/admin/api-keys', { name: null, tier: 'crm' });
   assert.deepEqual([missing.status, missing.body.errors?.[0]?.field], [422, 'name']);
   const kept = { toUserId: ben.id, amount: 1, metadata: { campaign: null } };

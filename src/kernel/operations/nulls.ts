@@ -7,6 +7,7 @@ interface Shape {
   const?: unknown;
   properties?: Record<string, Shape>;
   required?: string[];
+  default?: unknown;
   items?: Shape;
   anyOf?: Shape[];
 }
@@ -25,7 +26,9 @@ export function nullsAsAbsent(shape: Shape): Strip | undefined {
   const droppable: string[] = [];
   const nested: [string, Strip][] = [];
   for (const [name, property] of Object.entries(properties)) {
-    if (!required.includes(name) && !takesNull(property)) droppable.push(name);
+    // A field with a default stands among the required ones, and may be left out all the same.
+    const isOptional = !required.includes(name) || property.default !== undefined;
+    if (isOptional && !takesNull(property)) droppable.push(name);
     const strip = nullsAsAbsent(property);
     if (strip) nested.push([name, strip]);
   }
