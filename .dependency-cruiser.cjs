@@ -242,6 +242,13 @@ module.exports = {
       to: { pathNot: '^sdk/src/' },
     },
     {
+      name: 'the-conformance-kit-stands-alone',
+      comment: 'Operators run it without our source, and it must judge the platform by its answers',
+      severity: 'error',
+      from: { path: '^conformance/src/' },
+      to: { pathNot: '^(conformance/src/|(node:)?\\w+$)' },
+    },
+    {
       name: 'the-platform-knows-no-SDK',
       severity: 'error',
       from: { path: '^src/', pathNot: TESTS },
