@@ -14,7 +14,8 @@ function take(place: number): boolean {
   try {
     closeSync(openSync(`${list}.${place}`, 'wx'));
     return true;
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return false;
   }
 }

@@ -45,7 +45,12 @@ export function s3Storage(options: S3Options): ObjectStorage {
       }
     },
     close() {
-      if (isOpened) void writing().then(({ close }) => close());
+      // Whoever wrote has been told if the client could not be loaded.
+      if (isOpened)
+        writing().then(
+          ({ close }) => close(),
+          () => undefined,
+        );
       requests.close();
     },
   };
