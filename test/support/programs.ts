@@ -12,8 +12,16 @@ export interface Program {
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** On a busy machine an orderly end takes longer than operators would wait. */
-const DEFAULTS = { FFMPEG_INSTALL: 'off', LOG_LEVEL: 'error', STOP_SECONDS: '300' };
+/**
+ * On a busy machine an orderly end takes longer than operators would wait, and a video that yields to all other tests
+ * would be transcoded after them.
+ */
+const DEFAULTS = {
+  FFMPEG_INSTALL: 'off',
+  LOG_LEVEL: 'error',
+  STOP_SECONDS: '300',
+  TRANSCODE_NICENESS: '0',
+};
 
 /** The settings of a small installation in production, with an administrator and an API key. */
 export const PRODUCTION = {
