@@ -34,6 +34,8 @@ export interface StepUp {
   mustHaveSteppedUp(tx: Transaction, caller: Caller): Promise<void>;
   /** Refuses a payment that {@link admitPayment} would refuse, outside of the ledger's batches. @throws stepUpRequired */
   mayPay(caller: UserCaller, amount: number): Promise<void>;
+  /** Keeps the session of the caller as it is until the transaction of a payment ends, before wallets are locked. */
+  hold(tx: Transaction, caller: UserCaller): Promise<void>;
   /**
    * Counts a payment in its transaction, while the source of the payment is locked.
    * @throws stepUpRequired beyond what a session may send in an hour, unless the session of the caller is elevated

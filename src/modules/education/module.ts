@@ -58,7 +58,7 @@ import { ratingRules } from './ratings/ratings.ts';
 import { repairJob } from './repair.ts';
 
 interface EducationDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'clock' | 'newId'> {
-  identity: Pick<Identity, 'profilesOf' | 'cardsOf' | 'keep'>;
+  identity: Pick<Identity, 'profilesOf' | 'cardsOf' | 'keep' | 'mustStayVerified'>;
   wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
   media: Media;
   moderation: Pick<Moderation, 'mayApproachIn' | 'intervene'>;

@@ -5,7 +5,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import { without } from '../../kernel/messaging/versions.ts';
 import { permitted } from '../../kernel/operations/access.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Caller, UserCaller } from '../../kernel/operations/callers.ts';
 import { HttpUrl, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
 import type { StepUp } from '../../kernel/operations/step-up.ts';
 import type { Actor } from '../../kernel/records/audit.ts';
@@ -244,6 +244,8 @@ export interface Identity {
   /** Returns what administrators are called, active or not. */
   administrators(): Promise<Administrator[]>;
   stepUp: StepUp;
+  /** Checks in a transaction that the caller's address is verified where money needs it, and keeps it so. @throws emailNotVerified */
+  mustStayVerified(tx: Transaction, caller: Caller): Promise<void>;
   /** Creates an administrator with this e-mail unless an account with it exists. */
   ensureAdministrator(account: NewAccount): Promise<{ userId: ObjectId; isNew: boolean }>;
   /** Creates a new signing key, starts signing with it and returns its id. Tokens signed earlier stay valid. */

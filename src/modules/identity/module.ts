@@ -225,12 +225,11 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       profilesOf: store.profilesOf,
       contactByCustomerId: async (customerId) => contactOf(await store.findByCustomerId(customerId)),
       ownersOf: store.ownersOf,
-      contactByEmail: async (email) => {
-        const canonical = canonicalAddress(email);
-        return canonical === undefined ? undefined : contactOf(await store.findByEmail(canonical));
-      },
+      // An address that is none belongs to nobody.
+      contactByEmail: async (email) => contactOf(await store.findByEmail(canonicalAddress(email) ?? '')),
       administrators: store.administrators,
       stepUp: elevation,
+      mustStayVerified: verification.mustStayVerified,
       authenticateUntil,
       endedOf: sessionsStore.endedOf,
       activeSessionsOf: sessionsStore.replacementsOf,
@@ -254,7 +253,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       }),
       ...verificationOperations({ verification, throttle }),
       ...profileOperations(profileRules({ ...needs, accounts }), needs.media),
-      ...accountDeletionOperations(accountDeletion({ accounts, elevation, prove })),
+      ...accountDeletionOperations(accountDeletion({ accounts, elevation, prove, verification })),
       ...ssoOperations(sso),
       ...sessionOperations(sessions),
       ...newSignInOperations({ sessions, links }),

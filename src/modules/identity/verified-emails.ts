@@ -22,6 +22,7 @@ export function verifiedEmails({ secretKey, environment, settings, ...needs }: D
     pepper: secretKey,
     seal: (secret) => secrets.seal(secret).toString('base64url'),
     isForSignIn: neededFor === 'signin',
+    isForMoney: neededFor !== 'off',
   });
   return {
     verification,

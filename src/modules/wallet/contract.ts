@@ -49,6 +49,8 @@ export interface MemberTransfer {
   amount: number;
   description: string;
   metadata: Record<string, unknown>;
+  /** Checks that lock members, made in the transaction of the transfer before it locks wallets. */
+  admit?: (tx: Transaction) => Promise<void>;
   /** Runs in the transaction of the transfer, so that both commit or neither does. */
   also?: (tx: Transaction, transfer: { transactionId: string }) => Promise<void>;
   /** The response to record if the request carries an `Idempotency-Key`. */

@@ -76,7 +76,7 @@ export function walletModule({
   const wallets = walletRules({ ...shared, store: walletsStore, ledger: ledgerService, users });
   const rates = exchangeRateRules({ ...shared, store: exchangeRateStore(database) });
   const alertOperators = operatorAlerts({ ...shared, log, actor: 'service:payments' });
-  const purchases = purchaseRules({ merchant, wallets, rates });
+  const purchases = purchaseRules({ merchant, wallets, rates, users });
   const withdrawalsStore = withdrawalStore(database);
   const withdrawals = withdrawalRules({
     store: withdrawalsStore,
@@ -85,6 +85,7 @@ export function walletModule({
     rates,
     ledger: ledgerService,
     stepUp,
+    users,
   });
   const transfers = transferRules({ ...shared, wallets, stepUp, mayApproach: moderation.mayApproach });
   const move = moving(ledgerService);

@@ -4,6 +4,7 @@ import { failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { mustHaveVerifiedEmail } from '../../../kernel/operations/verified-email.ts';
+import type { Identity } from '../../identity/contract.ts';
 import type { Wallet } from '../../wallet/contract.ts';
 import { courseEnrolled, courseNotFound } from '../contract.ts';
 import { type Course, KEYS } from '../courses/courses.model.ts';
@@ -17,6 +18,7 @@ interface EnrollingDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   courseStore: CourseStore;
   store: EnrolmentStore;
   wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
+  identity: Pick<Identity, 'mustStayVerified'>;
 }
 
 /** A new or existing enrolment. */
@@ -34,7 +36,8 @@ const enrolledBefore = failure(409, 'ENROLLED_BEFORE', 'You have been enrolled b
 const ownerChanged = failure(409, 'COURSE_OWNER_CHANGED', 'The course has another owner now');
 
 /** Enrolling in courses. The price of a course is paid in the transaction that enrols the member. */
-export function enrollingRules({ courseStore, store, wallet, database, events, clock }: EnrollingDeps) {
+export function enrollingRules(deps: EnrollingDeps) {
+  const { courseStore, store, wallet, identity, database, events, clock } = deps;
   async function begin(
     tx: Transaction,
     courseId: ObjectId,
@@ -75,6 +78,7 @@ export function enrollingRules({ courseStore, store, wallet, database, events, c
       amount: keys,
       description: course.title,
       metadata: { courseId: course.id },
+      admit: (tx) => identity.mustStayVerified(tx, sender),
       also: async (tx, { transactionId }) => {
         enrolment = await begin(tx, course.id, userId, { keys, transactionId, paidTo: course.ownerId });
       },

@@ -6,6 +6,7 @@ import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/ope
 import { mustHaveVerifiedEmail } from '../../../kernel/operations/verified-email.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { type RemainingKeys, userNotFound } from '../contract.ts';
+import type { VerificationRules } from '../email-verification/email-verification.ts';
 import type { Prove } from '../passwords/password-proof.ts';
 import type { ElevationRules } from '../sessions/elevation.ts';
 import type { User } from '../users/users.model.ts';
@@ -14,10 +15,11 @@ interface AccountDeletionDeps {
   accounts: Pick<Accounts, 'remove'>;
   elevation: Pick<ElevationRules, 'mustBeElevated'>;
   prove: Prove;
+  verification: Pick<VerificationRules, 'mustStayVerified'>;
 }
 
 /** Deletion of accounts by their owners. */
-export const accountDeletion = ({ accounts, elevation, prove }: AccountDeletionDeps) => ({
+export const accountDeletion = ({ accounts, elevation, prove, verification }: AccountDeletionDeps) => ({
   /**
    * Erases the account of the caller and ends all of their sessions. A session that has stepped up needs no password.
    * @throws emailNotVerified if the Keys are to be paid out, stepUpRequired, wrongPassword, 422 if the password is missing, 429 after too many wrong passwords, lastAdministrator, and the failures of the wallet
@@ -35,6 +37,7 @@ export const accountDeletion = ({ accounts, elevation, prove }: AccountDeletionD
     const removal = {
       remainingKeys,
       check: async (tx: Transaction, user: User) => {
+        if (remainingKeys === 'withdraw') await verification.mustStayVerified(tx, caller);
         await proof?.mustStillHold(tx, user);
         await elevation.mustBeElevated(tx, caller);
       },

@@ -16,6 +16,11 @@ export const verificationStore = (database: Database) => ({
       `select ${COLUMNS} from identity.email_verification where token_digest = $1`,
       [digest],
     ),
+  /** Returns a member who stays as they are until the transaction ends; undefined if they were deleted. */
+  keepAsIs: (tx: Transaction, userId: ObjectId): Promise<{ emailVerified: boolean } | undefined> =>
+    tx.first('select email_verified from identity.user where id = $1 and deleted_at is null for share', [
+      userId,
+    ]),
   /** Replaces what the member was mailed before. */
   async put(tx: Transaction, one: Verification): Promise<void> {
     await tx.execute(

@@ -20,6 +20,7 @@ import {
 } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { newCourse } from '../../../../test/support/courses.ts';
+import { holding } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform, WEBHOOK_SECRET } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -129,6 +130,37 @@ test('money does not move before the address is verified, and does afterwards un
   assert.equal((await verify(member, code)).status, 200);
   for (const done of [await buy(), await withdraw(), await study()])
     assert.equal(done.status, 201, JSON.stringify(done.body));
+});
+
+test('an address that is cleared while money begins to move stops it', async () => {
+  const { member, code } = await newcomer();
+  const { course } = await newCourse(platform, { course: { price: 5 } });
+  await member.client.call(createWallet);
+  await admin.call(fundWalletAsAdmin, { body: { userId: member.id, amount: 100, reason: 'to spend' } });
+  await verify(member, code);
+  const waiting = async () =>
+    (await platform.database.count(
+      "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )) > 0;
+  const attempts = [
+    () => member.client.attempt(withdrawKeys, { body: { amount: 10 } }),
+    () => member.client.attempt(enrollInCourse, { params: { courseId: course.id }, body: {} }),
+    () => member.client.attempt(buyKeys, { body: { amount: 100 } }),
+    () =>
+      member.client.attempt(deleteOwnAccount, { body: { password: PASSWORD, remainingKeys: 'withdraw' } }),
+  ];
+  for (const attempt of attempts) {
+    await platform.database.execute('update identity.user set email_verified = true where id = $1', [
+      member.id,
+    ]);
+    let answering: ReturnType<(typeof attempts)[number]> | undefined;
+    await holding(platform.database, async (tx) => {
+      await tx.execute('update identity.user set email_verified = false where id = $1', [member.id]);
+      answering = attempt();
+      await until(waiting, 'the request waits for the member');
+    });
+    assertRefused(await (answering as NonNullable<typeof answering>), emailNotVerified);
+  }
 });
 
 test('leaving with the Keys paid out takes a verified address, and giving them up does not', async () => {

@@ -5,6 +5,7 @@ import { type Failure, failure, tooManyRequests } from '../../../kernel/failures
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { onInTransaction } from '../../../kernel/messaging/events.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
+import type { Caller } from '../../../kernel/operations/callers.ts';
 import { emailNotVerified } from '../../../kernel/operations/verified-email.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import { addressSuppressed } from '../../mail/contract.ts';
@@ -33,11 +34,13 @@ interface VerificationDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   seal: (secret: string) => string;
   /** Whether signing in takes a verified address. */
   isForSignIn: boolean;
+  /** Whether moving money takes one. */
+  isForMoney: boolean;
 }
 
 /** Verifying e-mail addresses by a code or a link that is mailed to them. */
 export function verificationRules(deps: VerificationDeps) {
-  const { store, users, database, events, clock, pepper, seal, isForSignIn } = deps;
+  const { store, users, database, events, clock, pepper, seal, isForSignIn, isForMoney } = deps;
   const digestOf = (...parts: string[]): Buffer =>
     createHmac('sha256', pepper)
       .update(['email-verification', ...parts].join('\0'))
@@ -153,6 +156,18 @@ export function verificationRules(deps: VerificationDeps) {
         return user?.emailVerified === true;
       });
       if (!isVerified) throw emailNotVerified();
+    },
+
+    /**
+     * Checks, in the transaction of what moves money, that the caller's address is still verified, and keeps it so until
+     * the transaction ends. Must run before wallets are locked.
+     * @throws emailNotVerified, invalidToken if the member was deleted
+     */
+    async mustStayVerified(tx: Transaction, caller: Caller): Promise<void> {
+      if (!isForMoney || caller.kind !== 'user') return;
+      const member = await store.keepAsIs(tx, caller.userId);
+      if (!member) throw invalidToken();
+      if (!member.emailVerified) throw emailNotVerified();
     },
 
     /** An address that refuses our mail is not verified any more. */

@@ -63,6 +63,11 @@ export function elevationRules({ store, clock, stepUpKeys }: ElevationDeps) {
       if (await exceedsLimit(caller, keys)) throw stepUpRequired();
     },
 
+    /** As {@link StepUp.hold}. */
+    async hold(tx: Transaction, { sessionId }: UserCaller): Promise<void> {
+      await store.lock(tx, sessionId);
+    },
+
     /**
      * Counts, in the transaction of a payment, what the session of a member with a second factor sends. The wallet of the
      * member must be locked, so that concurrent payments are counted one after the other.

@@ -11,6 +11,11 @@ import type { TransactionRecord } from './transactions.model.ts';
 
 /** A movement of Keys to record as a transaction, and the writes that commit with it. */
 export interface TransactionDraft extends Posting, Omit<TransactionRecord, 'id'> {
+  /**
+   * Checks that lock members or sessions, made in the same transaction before the accounts are locked: whoever locks both
+   * does so in this order.
+   */
+  admit?: (tx: Transaction) => Promise<void>;
   /** Additional writes in the same transaction, such as an audit entry. */
   also?: (tx: Transaction, posted: PostedTransaction) => Promise<void>;
   /** The event to publish to other modules. */

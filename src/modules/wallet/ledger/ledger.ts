@@ -81,6 +81,7 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
   /** Posts the drafts whose accounts are free in one transaction, without waiting for locked accounts. */
   async function postFree(drafts: TransactionDraft[]): Promise<(Outcome | typeof HELD)[]> {
     const [outcomes, left] = await database.transaction(async (tx) => {
+      for (const { admit } of drafts) await admit?.(tx);
       const { accounts, existing } = await ledgerStore.lockFree(tx, accountsOf(drafts));
       const isFree = ({ from, to }: Posting) => !existing.has(from) && !existing.has(to);
       // The last statement of its transaction, sent together with the commit.
@@ -125,7 +126,12 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
    * locked wallet delays only its own drafts.
    */
   async function post(draft: TransactionDraft): Promise<PostedTransaction> {
-    const traced = { ...draft, also: inThisTrace(draft.also), announce: inThisTrace(draft.announce) };
+    const traced = {
+      ...draft,
+      admit: inThisTrace(draft.admit),
+      also: inThisTrace(draft.also),
+      announce: inThisTrace(draft.announce),
+    };
     let outcome = await firstTry(traced);
     const lockedSinceMs = performance.now();
     for (let pauseMs = FIRST_PAUSE_MS; outcome === HELD; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
@@ -137,7 +143,7 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
     return outcome as PostedTransaction;
   }
 
-  async function postIn(tx: Transaction, draft: TransactionDraft): Promise<PostedTransaction> {
+  async function postIn(tx: Transaction, draft: Omit<TransactionDraft, 'admit'>): Promise<PostedTransaction> {
     const accounts = await lock(tx, [draft]);
     atOnce.forget(accounts.keys());
     const [outcome] = await postAll(tx, [draft], accounts, (...write) => tx.execute(...write));

@@ -117,5 +117,5 @@ export function postingAtOnce({ database, events, clock, newId, maxRemembered }:
 }
 
 /** Whether a draft is a transfer without writes other than those of {@link ledgerStore.writeAtOnce}. */
-const isPlain = ({ type, status, also, despiteLocks }: TransactionDraft): boolean =>
-  type === 'transfer' && status === 'completed' && !also && !despiteLocks;
+const isPlain = ({ type, status, admit, also, despiteLocks }: TransactionDraft): boolean =>
+  type === 'transfer' && status === 'completed' && !admit && !also && !despiteLocks;

@@ -31,6 +31,6 @@ export const purchaseOperations = (purchases: PurchaseRules): Operation[] => [
       walletLocked,
       walletInactive,
     ],
-    handle: ({ body, caller, idempotency }) => purchases.buy(caller.userId, body, idempotency),
+    handle: ({ body, caller, idempotency }) => purchases.buy(caller, body, idempotency),
   }),
 ];

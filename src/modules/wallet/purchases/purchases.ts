@@ -1,10 +1,10 @@
-import type { ObjectId } from '../../../kernel/ids.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { MAX_INTEGER } from '../../../kernel/operations/shapes.ts';
 import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Merchant, OpenCheckout } from '../../merchant/contract.ts';
 import { balanceLimitExceeded, walletInactive, walletLocked } from '../contract.ts';
 import type { ExchangeRateRules } from '../exchange-rates/exchange-rates.ts';
-import type { WalletRules } from '../wallets/wallets.ts';
+import type { Users, WalletRules } from '../wallets/wallets.ts';
 import { KEYS_PURPOSE, type KeysOrder } from './purchases.model.ts';
 
 interface Purchase {
@@ -18,21 +18,23 @@ interface PurchaseDeps {
   merchant: Merchant;
   wallets: WalletRules;
   rates: ExchangeRateRules;
+  users: Pick<Users, 'mustStayVerified'>;
 }
 
 /** Sales of Keys. Opening a checkout creates no Keys; its payment does, exactly once: see `crediting.ts`. */
-export function purchaseRules({ merchant, wallets, rates }: PurchaseDeps) {
+export function purchaseRules({ merchant, wallets, rates, users }: PurchaseDeps) {
   return {
     /**
      * Opens a checkout for Keys at the current price, which is then fixed.
-     * @throws walletLocked, walletInactive, balanceLimitExceeded, and the failures of `ensure`, `priceOf` and
+     * @throws emailNotVerified, walletLocked, walletInactive, balanceLimitExceeded, and the failures of `ensure`, `priceOf` and
      * `openCheckout`
      */
     async buy(
-      userId: ObjectId,
+      caller: UserCaller,
       { amount, metadata = {}, ...urls }: Purchase,
       idempotency: IdempotencyContext,
     ) {
+      const { userId } = caller;
       const { wallet } = await wallets.ensure(userId);
       if (wallet.locked) throw walletLocked();
       if (!wallet.isActive) throw walletInactive();
@@ -57,7 +59,11 @@ export function purchaseRules({ merchant, wallets, rates }: PurchaseDeps) {
           description: `${amount} ${amount === 1 ? 'Key' : 'Keys'}`,
           idempotencyKey: idempotency.id,
         },
-        (tx, opened) => saveResponses(tx, [idempotency.record(() => resultOf(opened))]),
+        // A checkout that is refused here is open at the provider, but nobody was given its link.
+        async (tx, opened) => {
+          await users.mustStayVerified(tx, caller);
+          await saveResponses(tx, [idempotency.record(() => resultOf(opened))]);
+        },
       );
       return resultOf(opened);
     },

@@ -44,7 +44,7 @@ const movementOf = ({
   amount,
   description,
   metadata,
-}: Omit<MemberTransfer, 'also' | 'answer' | 'sender'>) => ({
+}: Omit<MemberTransfer, 'admit' | 'also' | 'answer' | 'sender'>) => ({
   type: 'transfer' as const,
   status: 'completed' as const,
   from: `wallet:${fromUserId}` as const,
@@ -70,6 +70,18 @@ const movementOf = ({
 });
 
 export function transferRules({ wallets, stepUp, mayApproach, audit, clock }: TransferDeps) {
+  /** What a payment of a member with a second factor adds to its transaction. */
+  const guarded = (
+    sender: UserCaller | undefined,
+    amount: number,
+  ): { admit?: (tx: Transaction) => Promise<void>; also?: (tx: Transaction) => Promise<void> } =>
+    sender?.hasFactor
+      ? {
+          admit: (tx) => stepUp.hold(tx, sender),
+          also: (tx) => stepUp.admitPayment(tx, sender, amount),
+        }
+      : {};
+
   return {
     /**
      * Moves Keys from one member to another, immediately and irrevocably. A description or metadata is a message to the
@@ -94,7 +106,7 @@ export function transferRules({ wallets, stepUp, mayApproach, audit, clock }: Tr
       });
       const posted = await wallets.postTo(toUserId, {
         ...movementOf({ fromUserId, toUserId, amount, description, metadata }),
-        also: sender.hasFactor ? (tx) => stepUp.admitPayment(tx, sender, amount) : undefined,
+        ...guarded(sender, amount),
         answer: { idempotency, of: resultOf },
       });
       return resultOf(posted);
@@ -104,19 +116,24 @@ export function transferRules({ wallets, stepUp, mayApproach, audit, clock }: Tr
      * Moves Keys from one member to another on behalf of another module, together with that module's own writes.
      * @throws transferToOneself, stepUpRequired, userNotFound, the failures of the ledger, and the errors of `also`
      */
-    async transferFor({ also, answer, sender, ...movement }: MemberTransfer): Promise<TransferDone> {
+    async transferFor({ admit, also, answer, sender, ...movement }: MemberTransfer): Promise<TransferDone> {
       const { fromUserId, toUserId, amount } = movement;
       if (toUserId === fromUserId) throw transferToOneself();
       if (sender) await stepUp.mayPay(sender, amount);
-      const isGuarded = sender?.hasFactor === true;
+      const guard = guarded(sender, amount);
+      const admits = async (tx: Transaction) => {
+        await admit?.(tx);
+        await guard.admit?.(tx);
+      };
       const writes = async (tx: Transaction, { id }: PostedTransaction) => {
-        if (isGuarded) await stepUp.admitPayment(tx, sender, amount);
+        await guard.also?.(tx);
         await also?.(tx, { transactionId: transactionIdOf(id) });
       };
       const doneOf = ({ id, at }: PostedTransaction) => ({ transactionId: transactionIdOf(id), at });
       const posted = await wallets.postTo(toUserId, {
         ...movementOf(movement),
-        also: isGuarded || also ? writes : undefined,
+        admit: guard.admit || admit ? admits : undefined,
+        also: guard.also || also ? writes : undefined,
         answer: answer && { idempotency: answer.idempotency, of: (done) => answer.of(doneOf(done)) },
       });
       return doneOf(posted);
@@ -173,8 +190,8 @@ export function transferRules({ wallets, stepUp, mayApproach, audit, clock }: Tr
         ...record,
         from: 'issued',
         to: `wallet:${userId}`,
+        admit: (tx) => stepUp.mustHaveSteppedUp(tx, admin),
         also: async (tx, { id }) => {
-          await stepUp.mustHaveSteppedUp(tx, admin);
           await audit.record(tx, {
             ...actorOf(admin, facts),
             action: 'wallet.funded',

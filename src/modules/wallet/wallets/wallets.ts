@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
 import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Caller } from '../../../kernel/operations/callers.ts';
 import type { StepUp } from '../../../kernel/operations/step-up.ts';
 import { type Actor, type Audit, changesOf } from '../../../kernel/records/audit.ts';
 import { type RecordedAnswer, saveResponses } from '../../../kernel/records/idempotency.ts';
@@ -25,6 +26,8 @@ export interface Users {
   /** Returns the contacts of existing members, in no particular order. */
   contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
   stepUp: StepUp;
+  /** As of {@link Identity}. */
+  mustStayVerified(tx: Transaction, caller: Caller): Promise<void>;
 }
 
 interface WalletDeps {

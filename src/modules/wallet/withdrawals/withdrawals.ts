@@ -13,7 +13,7 @@ import type { ExchangeRateRules } from '../exchange-rates/exchange-rates.ts';
 import type { PostedTransaction, TransactionDraft } from '../ledger/drafts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
-import type { WalletRules } from '../wallets/wallets.ts';
+import type { Users, WalletRules } from '../wallets/wallets.ts';
 import type { Withdrawal, WithdrawalFilter, WithdrawalOutcome } from './withdrawals.model.ts';
 import type { WithdrawalStore } from './withdrawals.store.ts';
 
@@ -40,6 +40,7 @@ interface WithdrawalDeps {
   wallets: WalletRules;
   rates: ExchangeRateRules;
   stepUp: Pick<StepUp, 'mustHaveSteppedUp'>;
+  users: Pick<Users, 'mustStayVerified'>;
   ledger: Pick<Ledger, 'balanceIn' | 'ensureAccount' | 'postIn'>;
 }
 
@@ -61,7 +62,7 @@ interface Decision {
 
 /** Requests for the payout of Keys, which are held until the payout ends, and decisions about them. */
 export function withdrawalRules(deps: WithdrawalDeps) {
-  const { store, merchant, wallets, rates, ledger, stepUp } = deps;
+  const { store, merchant, wallets, rates, ledger, stepUp, users } = deps;
 
   /**
    * Returns the draft of a movement of Keys to the member's hold, which requests their payout at the current rate. Limits
@@ -132,7 +133,7 @@ export function withdrawalRules(deps: WithdrawalDeps) {
   return {
     /**
      * Holds the Keys and requests their payout from the merchant at the current rate.
-     * @throws stepUpRequired, walletNotFound, insufficientBalance and the other failures of the ledger, amountTooSmall,
+     * @throws emailNotVerified, stepUpRequired, walletNotFound, insufficientBalance and the other failures of the ledger, amountTooSmall,
      * amountTooLarge
      */
     async request(caller: UserCaller, request: WithdrawalRequest, idempotency: IdempotencyContext) {
@@ -147,12 +148,11 @@ export function withdrawalRules(deps: WithdrawalDeps) {
           status: 'pending' as const,
         },
       });
-      const { also, ...draft } = await draftOf(userId, request);
       const posted = await wallets.postToHold(userId, {
-        ...draft,
-        also: async (tx, withdrawal) => {
+        ...(await draftOf(userId, request)),
+        admit: async (tx) => {
+          await users.mustStayVerified(tx, caller);
           await stepUp.mustHaveSteppedUp(tx, caller);
-          await also?.(tx, withdrawal);
         },
         answer: { idempotency, of: resultOf },
       });
