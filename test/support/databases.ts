@@ -4,11 +4,14 @@ import pg from 'pg';
 /** The migrated database that every test file's own is a copy of. */
 export const TEMPLATE = 'platform_template';
 
-/** Makes a database for one test file, as a copy of the template. */
+/**
+ * Makes a database for one test file, as a copy of the template. Its name begins with `TEST_DATABASES` if that is set, so
+ * that whoever kills the process finds what it left.
+ */
 export async function newDatabase(template = TEMPLATE): Promise<{ url: string; drop: () => Promise<void> }> {
   const clusterUrl = process.env.TEST_CLUSTER_URL;
   if (!clusterUrl) throw new Error('Tests are run by npm test: npm test [files]');
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = `${process.env.TEST_DATABASES ?? 'test'}_${randomBytes(6).toString('hex')}`;
   // Copying files takes half as long as writing them through the log.
   await administer(clusterUrl, `create database ${name} template ${template} strategy file_copy`);
   return {

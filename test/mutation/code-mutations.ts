@@ -1,0 +1,127 @@
+import ts from 'typescript';
+import type { Mutation } from './mutant.ts';
+import { isSql, sqlMutations } from './sql-mutations.ts';
+
+const OPERATORS: Record<string, string> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '%': '*',
+  '+=': '-=',
+  '-=': '+=',
+  '&&': '||',
+  '||': '&&',
+  '&&=': '||=',
+  '||=': '&&=',
+};
+
+const METHODS: Record<string, string> = {
+  some: 'every',
+  every: 'some',
+  floor: 'ceil',
+  ceil: 'floor',
+  round: 'floor',
+  min: 'max',
+  max: 'min',
+};
+/** Without these a list keeps its elements and their order. */
+const LEFT_OUT = ['filter', 'slice', 'sort', 'toSorted', 'reverse', 'toReversed'];
+
+/** Constants that tune how work is done, such as pauses and sizes of queues, are no rules. */
+const TUNING = /MS$|MINUTES$|BATCH|QUEUE|PAUSE|PORTION|REMEMBERED|AT_ONCE|concurrency|maxQueued|maxSize/;
+/** What is logged or measured is no rule either. */
+const TELLING = /\b(log|logger|metrics?)\b|logWarning/;
+
+/** Returns the mutations of a source file, in the order of their places. */
+export function mutationsOf(fileName: string, text: string): Mutation[] {
+  const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.ESNext, true);
+  const found: Mutation[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isNoRule(node, source)) return;
+    for (const one of ofNode(node, source)) if (one.start < one.end) found.push(one);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found.sort((one, other) => one.start - other.start);
+}
+
+function isNoRule(node: ts.Node, source: ts.SourceFile): boolean {
+  if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return true;
+  if (ts.isTypeAliasDeclaration(node) || ts.isExportDeclaration(node)) return true;
+  if (ts.isCallExpression(node)) return TELLING.test(node.expression.getText(source));
+  if (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node))
+    return TUNING.test(node.name.getText(source)) && !node.getText(source).includes('=>');
+  return false;
+}
+
+function ofNode(node: ts.Node, source: ts.SourceFile): Mutation[] {
+  const by = (place: ts.Node, ...replacements: string[]): Mutation[] =>
+    replacements.map((replacement) => ({ start: place.getStart(source), end: place.end, replacement }));
+
+  if (ts.isBinaryExpression(node)) return ofBinary(node, source);
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
+    return by(node, node.operand.getText(source));
+  if (ts.isIfStatement(node)) return by(node.expression, 'true', 'false');
+  if (ts.isConditionalExpression(node)) return by(node.condition, 'true', 'false');
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return by(node, 'false');
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return by(node, 'true');
+  if (ts.isNumericLiteral(node)) return by(node, String(Number(node.text) + 1));
+  if (ts.isThrowStatement(node)) return by(node, ';');
+  if (ts.isExpressionStatement(node)) return by(node, ';');
+  if (ts.isReturnStatement(node) && !node.expression) return by(node, ';');
+  if (ts.isCallExpression(node)) return ofCall(node, source);
+  if (isText(node) && isSql(textOf(node), fileNameOf(source))) {
+    const start = node.getStart(source);
+    return sqlMutations(node.getText(source)).map((one) => ({
+      ...one,
+      start: start + one.start,
+      end: start + one.end,
+    }));
+  }
+  return [];
+}
+
+function ofBinary(node: ts.BinaryExpression, source: ts.SourceFile): Mutation[] {
+  const { left, operatorToken, right } = node;
+  const operator = operatorToken.getText(source);
+  if (operator === '??')
+    return [{ start: left.end, end: right.end, replacement: '' }].concat({
+      start: node.getStart(source),
+      end: right.getStart(source),
+      replacement: '',
+    });
+  // A text stays a text: only numbers are subtracted.
+  if (operator === '+' && [left, right].some((side) => isText(side) || ts.isTemplateExpression(side)))
+    return [];
+  const replacement = OPERATORS[operator];
+  if (!replacement) return [];
+  return [{ start: operatorToken.getStart(source), end: operatorToken.end, replacement }];
+}
+
+function ofCall({ expression, end }: ts.CallExpression, source: ts.SourceFile): Mutation[] {
+  if (!ts.isPropertyAccessExpression(expression)) return [];
+  const { name } = expression;
+  const other = METHODS[name.text];
+  if (other) return [{ start: name.getStart(source), end: name.end, replacement: other }];
+  if (LEFT_OUT.includes(name.text)) return [{ start: expression.expression.end, end, replacement: '' }];
+  return [];
+}
+
+const isText = (node: ts.Node): boolean =>
+  ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || isPartOfTemplate(node);
+const isPartOfTemplate = (node: ts.Node): boolean =>
+  ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node);
+/** Returns the whole template of which a node is a part, or the text. */
+function textOf(node: ts.Node): string {
+  if (!isPartOfTemplate(node)) return node.getText();
+  const template = ts.findAncestor(node, ts.isTemplateExpression);
+  return (template ?? node).getText();
+}
+const fileNameOf = (source: ts.SourceFile): string => source.fileName;

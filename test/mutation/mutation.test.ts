@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { mutantsOf, ruleFiles } from './areas.ts';
+import { mutationsOf } from './code-mutations.ts';
+import { JUDGED } from './judged.ts';
+import { changeOf, mutate } from './mutant.ts';
+import { reaches } from './reach.ts';
+
+const becomes = (source: string, file = 'rules.ts'): string[] =>
+  mutationsOf(file, source)
+    .map((mutation) => mutate(source, mutation))
+    .sort();
+
+test('conditions, operators, constants and statements become others', () => {
+  assert.deepEqual(becomes('if (a < 2) throw b;'), [
+    'if (a < 2) ;',
+    'if (a < 3) throw b;',
+    'if (a <= 2) throw b;',
+    'if (false) throw b;',
+    'if (true) throw b;',
+  ]);
+  assert.deepEqual(becomes('const c = a ?? b;'), ['const c = a;', 'const c = b;']);
+  assert.deepEqual(becomes('const c = all.filter(isOpen).some(isMine);'), [
+    'const c = all.filter(isOpen).every(isMine);',
+    'const c = all.some(isMine);',
+  ]);
+});
+
+test('what is logged, types, and constants that tune the work stay as they are', () => {
+  assert.deepEqual(becomes('type A = 1 | 2;\nconst MAX_PAUSE_MS = 25;'), []);
+  assert.deepEqual(becomes('const b = log.warn({ a: 1 });'), []);
+});
+
+test('conditions, comparisons, locks and conjuncts of SQL become others', () => {
+  const sql = 'const s = `select from t where a >= $1 and b is null for update`;';
+  assert.deepEqual(becomes(sql), [
+    'const s = `select from t where a > $1 and b is null for update`;',
+    'const s = `select from t where a >= $1 and b is not null for update`;',
+    'const s = `select from t where a >= $1 and b is null `;',
+    'const s = `select from t where a >= $1 for update`;',
+    'const s = `select from t where a >= $1 or b is null for update`;',
+  ]);
+  assert.deepEqual(becomes("const told = 'wait for this and that';"), []);
+  assert.deepEqual(becomes("const mine = 'a = $1 and b';", 'x.store.ts'), [
+    "const mine = 'a <> $1 and b';",
+    "const mine = 'a = $1 ';",
+    "const mine = 'a = $1 or b';",
+  ]);
+});
+
+test('the innermost range tells whether a place ran', () => {
+  const reached = {
+    ms: 1,
+    ranges: {
+      'a.ts': [
+        [10, 50, true],
+        [20, 30, false],
+      ] as [number, number, boolean][],
+    },
+  };
+  assert.deepEqual(
+    [5, 15, 25].map((place) => reaches(reached, 'a.ts', place)),
+    [true, true, false],
+  );
+  assert.equal(reaches(reached, 'b.ts', 15), false);
+});
+
+test('each judged mutant is one of the source as it is now', () => {
+  const files = ruleFiles();
+  for (const { file, was, becomes } of JUDGED) {
+    assert.ok(files.includes(file), file);
+    const source = readFileSync(file, 'utf8');
+    const changes = mutantsOf(file).map((mutant) => changeOf(source, mutant));
+    assert.ok(
+      changes.some((change) => change.was === was && change.becomes === becomes),
+      `${file}: ${was} => ${becomes}`,
+    );
+  }
+});

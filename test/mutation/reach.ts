@@ -1,0 +1,46 @@
+import { Session } from 'node:inspector/promises';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A range of a source, and whether it ran; the innermost range around a place tells. */
+type Range = [start: number, end: number, ran: boolean];
+
+/** What a test file reaches: its time, and the ranges of each source of which it ran a function. */
+export interface Reached {
+  ms: number;
+  ranges: Record<string, Range[]>;
+}
+
+/** Begins to measure in this process; each call returns what ran since the one before. */
+export async function measuring(sources: string[]): Promise<() => Promise<Reached['ranges']>> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  const wanted = new Set(sources);
+  return async () => {
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    const found: Reached['ranges'] = {};
+    for (const { url, functions } of result) {
+      const file = url.startsWith('file:') ? relative('.', fileURLToPath(url)) : '';
+      // The body of a module has no name and runs once for all test files.
+      const inner = functions.filter(({ ranges }) => (ranges[0]?.startOffset ?? 0) > 0);
+      if (!wanted.has(file) || !inner.some(({ ranges }) => ranges[0]?.count)) continue;
+      found[file] = inner.flatMap(({ ranges }) =>
+        ranges.map(({ startOffset, endOffset, count }): Range => [startOffset, endOffset, count > 0]),
+      );
+    }
+    return found;
+  };
+}
+
+/** Whether a test file runs this place; what stands outside of functions runs with any function of its file. */
+export function reaches({ ranges }: Reached, file: string, place: number): boolean {
+  const around = ranges[file]?.filter(([start, end]) => start <= place && place < end);
+  if (!around) return false;
+  const innermost = around.reduce<Range | undefined>(
+    (best, one) => (best && best[1] - best[0] <= one[1] - one[0] ? best : one),
+    undefined,
+  );
+  return innermost?.[2] ?? true;
+}

@@ -1,0 +1,110 @@
+// `npm run mutate`: small mistakes in the rules of money, access and chat, each of which a test must find.
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { seeded } from '../support/chance.ts';
+import { mutantsOf, ruleFiles } from './areas.ts';
+import { type Ground, prepareGround } from './ground.ts';
+import { JUDGED } from './judged.ts';
+import { measureTests, testsOf } from './measuring.ts';
+import { changeOf, diffOf, type Mutant } from './mutant.ts';
+import type { Reached } from './reach.ts';
+import { type Ended, runTrial } from './trials.ts';
+
+const USAGE = `Usage: npm run mutate -- [--seed <n>] [--count <n>] [--files <glob>]   tries mutants chosen by the seed
+       npm run mutate -- --mutant <id>                                tries one again`;
+/** The part of the mutants that must be found. */
+const ENOUGH = 0.95;
+/** One trial in so many has no mutant: whatever fails in it would be counted as found without being so. */
+const CONTROL_EVERY = 50;
+/** Milliseconds; beside others on a busy machine a test takes several times as long as alone. */
+const LIMIT_MS = 240_000;
+const REPORT_EVERY = 25;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '300' },
+    files: { type: 'string' },
+    mutant: { type: 'string' },
+  },
+});
+if (![values.seed, values.count].every((text) => /^\d{1,9}$/.test(text))) {
+  console.error(USAGE);
+  process.exit(2);
+}
+
+interface Result extends Ended {
+  mutant: Mutant | undefined;
+}
+
+const all = ruleFiles(values.files).flatMap(mutantsOf);
+const chosen = values.mutant ? all.filter(({ id }) => id === values.mutant) : sample(all);
+console.log(`${chosen.length} of ${all.length} mutants, seed ${values.seed}`);
+const ground = await prepareGround();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => ground.end().finally(() => process.exit(1)));
+try {
+  const results = await tryAll(ground, await measureTests(ground));
+  process.exitCode = summarize(results) ? 0 : 1;
+} finally {
+  await ground.end();
+}
+
+function sample(mutants: Mutant[]): Mutant[] {
+  const { below } = seeded(Number(values.seed));
+  const left = mutants.filter((mutant) => !judgementOf(mutant));
+  const count = Math.min(Number(values.count), left.length);
+  return Array.from({ length: count }, () => left.splice(below(left.length), 1)[0] as Mutant);
+}
+
+function judgementOf(mutant: Mutant): string | undefined {
+  const ofFile = JUDGED.filter(({ file }) => file === mutant.file);
+  if (ofFile.length === 0) return undefined;
+  const { was, becomes } = changeOf(readFileSync(mutant.file, 'utf8'), mutant);
+  return ofFile.find((one) => one.was === was && one.becomes === becomes)?.reason;
+}
+
+/** Tries the mutants, as many at a time as there are cores. */
+async function tryAll(ground: Ground, measured: Map<string, Reached>): Promise<Result[]> {
+  const trials = chosen.flatMap((mutant, place) => [
+    ...(place % CONTROL_EVERY === CONTROL_EVERY - 1 ? [{ place: mutant, mutant: undefined }] : []),
+    { place: mutant, mutant },
+  ]);
+  const results: Result[] = [];
+  const next = trials.values();
+  const startedMs = performance.now();
+  const work = async (): Promise<void> => {
+    for (const { place, mutant } of next) {
+      const files = testsOf(measured, place.file, place.start);
+      const ended = await runTrial(ground, { files, ...(mutant && { mutant }) }, LIMIT_MS);
+      results.push({ ...ended, mutant });
+      if (mutant && ended.outcome === 'passed')
+        console.log(`\nsurvived ${files.length} test files:\n${diffOf(mutant)}`);
+      if (values.mutant) console.log(`${ended.outcome}: ${ended.test}`);
+      if (results.length % REPORT_EVERY === 0)
+        console.log(
+          `${results.length} of ${trials.length} in ${Math.round((performance.now() - startedMs) / 1000)} s`,
+        );
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return results;
+}
+
+/** Prints what came of it; returns whether it is enough. */
+function summarize(results: Result[]): boolean {
+  const count = (outcome: Ended['outcome'], isMutant = true): number =>
+    results.filter((one) => one.outcome === outcome && (one.mutant !== undefined) === isMutant).length;
+  const [failed, late, passed] = [count('failed'), count('timeout'), count('passed')];
+  const found = failed + late;
+  const part = found / (found + passed);
+  for (const { mutant, outcome } of results)
+    if (mutant && outcome === 'timeout') console.log(`\nran into the limit of time:\n${diffOf(mutant)}`);
+  const falsely = count('failed', false) + count('timeout', false);
+  console.log(
+    `\n${failed} killed, ${late} timed out, ${passed} survived: ${(100 * part).toFixed(1)} % found. ` +
+      `Of ${results.length - found - passed} trials without a mutant, ${falsely} failed.`,
+  );
+  return part >= ENOUGH && falsely === 0;
+}

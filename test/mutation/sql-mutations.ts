@@ -1,0 +1,96 @@
+import type { Mutation } from './mutant.ts';
+
+const STATEMENT = /\b(select\b[\s\S]*\bfrom|insert into|update \w+\.|delete from|for (no key )?update)\b/;
+const FRAGMENT = /\b(and|where|set|order by|on conflict|is null|is not null|exists|coalesce)\b/;
+
+/** Whether a text is SQL; in the files of stores a fragment is enough. */
+export const isSql = (text: string, fileName: string): boolean =>
+  STATEMENT.test(text) || (fileName.endsWith('.store.ts') && FRAGMENT.test(text));
+
+/** What a piece of SQL becomes: `$&` of what is found is not kept. */
+const REPLACED: [RegExp, string][] = [
+  [/ <= /g, ' < '],
+  [/ < /g, ' <= '],
+  [/ >= /g, ' > '],
+  [/ > /g, ' >= '],
+  [/ <> /g, ' = '],
+  [/ \+ /g, ' - '],
+  [/ - /g, ' + '],
+  [/\bis null\b/g, 'is not null'],
+  [/\bis not null\b/g, 'is null'],
+  [/\bnot exists\b/g, 'exists'],
+  [/(?<!\bnot |\bif )\bexists\b/g, 'not exists'],
+  [/\bnot (?!exists|null|valid|materialized|in\b)/g, ''],
+  [/(?<!not )\bin \(/g, 'not in ('],
+  [/\bnot in \(/g, 'in ('],
+  [/\band\b/g, 'or'],
+  [/\bor\b/g, 'and'],
+  [/\bdesc\b/g, ''],
+  [/\bdistinct (?!on)/g, ''],
+  [/\bleft join\b/g, 'join'],
+  [/\bgreatest\(/g, 'least('],
+  [/\bleast\(/g, 'greatest('],
+  [/\bfloor\(/g, 'ceil('],
+  [/\bceil\(/g, 'floor('],
+  [/\bmin\(/g, 'max('],
+  [/\bmax\(/g, 'min('],
+  [/\btrue\b/g, 'false'],
+  [/\bfalse\b/g, 'true'],
+  [/\bfor (no key update|update|key share|share)( of [\w, ]+)?( skip locked| nowait)?/g, ''],
+  [/\bskip locked\b/g, ''],
+  [/\bon conflict (\([^)]*\) )?do nothing\b/g, ''],
+];
+const COMPARED = / = /g;
+const NUMBER = /(?<![\w$.:'"-])\d+(?![\w.:])/g;
+const CONJUNCT = /\band\b/g;
+/** Ends a condition that stands outside of parentheses. */
+const AFTER_CONDITION =
+  /^(and|or|order|group|limit|for|returning|union|on|then|else|end|where|from|join|left|having|window|offset|set)\b/;
+
+/** Returns the mutations of a literal's text, quotes included. */
+export function sqlMutations(text: string): Mutation[] {
+  const found: Mutation[] = [];
+  const add = (start: number, length: number, replacement: string): void => {
+    if (!isInQuotes(text, start)) found.push({ start, end: start + length, replacement });
+  };
+  for (const [pattern, replacement] of REPLACED)
+    for (const { 0: was, index } of text.matchAll(pattern))
+      if (was !== 'and' || !isBetween(text, index)) add(index, was.length, replacement);
+  for (const { index } of text.matchAll(COMPARED)) if (!isAssigned(text, index)) add(index, 3, ' <> ');
+  for (const { 0: was, index } of text.matchAll(NUMBER)) add(index, was.length, String(Number(was) + 1));
+  for (const { index } of text.matchAll(CONJUNCT)) {
+    const end = endOfCondition(text, index + 'and'.length);
+    if (end !== undefined && !isBetween(text, index)) add(index, end - index, '');
+  }
+  return found;
+}
+
+/** Whether a place is within an SQL text; the quotes around the whole literal do not count. */
+function isInQuotes(text: string, place: number): boolean {
+  const before = text.slice(1, place);
+  return before.includes("'") && (before.split("'").length - 1) % 2 === 1;
+}
+
+const lastWord = (text: string, place: number, words: RegExp): string | undefined =>
+  text.slice(0, place).match(words)?.at(-1);
+
+const isBetween = (text: string, place: number): boolean =>
+  lastWord(text, place, /\b(between|and|or|where|on)\b/g) === 'between';
+
+const isAssigned = (text: string, place: number): boolean =>
+  lastWord(text, place, /\b(set|where|and|or|on|when|not|having|select)\b/g) === 'set';
+
+/** Returns where a condition ends, or undefined when the literal ends before it does. */
+function endOfCondition(text: string, from: number): number | undefined {
+  let depth = 0;
+  for (let place = from; place < text.length - 1; place++) {
+    const character = text[place];
+    if (character === '(') depth++;
+    else if (character === ')' && depth-- === 0) return place;
+    else if (depth === 0 && character === ',') return place;
+    else if (depth === 0 && /\s/.test(text[place - 1] ?? '') && AFTER_CONDITION.test(text.slice(place)))
+      return place;
+  }
+  // The closing quote ends it; a place for a value may go on with it.
+  return depth === 0 && !text.endsWith('${') ? text.length - 1 : undefined;
+}

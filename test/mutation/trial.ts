@@ -1,0 +1,40 @@
+// A process that runs test files, one after another: with a mutant in place of the source, or measuring what they reach.
+import { writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { type Mutant, mutate } from './mutant.ts';
+import { measuring, type Reached } from './reach.ts';
+
+/** What a trial is to do, in its environment. */
+export interface Trial {
+  files: string[];
+  mutant?: Mutant;
+  /** The source files, and for each test file where to write what it reached of them. */
+  reach?: { sources: string[]; paths: Record<string, string> };
+}
+
+const { files, mutant, reach }: Trial = JSON.parse(process.env.MUTATION_TRIAL as string);
+
+if (mutant) {
+  const target = pathToFileURL(resolve(mutant.file)).href;
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      return url === target ? { ...loaded, source: mutate(String(loaded.source), mutant) } : loaded;
+    },
+  });
+}
+
+// As in the lanes of `npm test`: some tests wait for what keeps no process alive.
+const alive = setInterval(() => undefined, 60_000);
+const measure = reach && (await measuring(reach.sources));
+for (const file of files) {
+  const startedMs = performance.now();
+  await test(file, () => import(pathToFileURL(file).href));
+  if (!reach || !measure) continue;
+  const reached: Reached = { ms: performance.now() - startedMs, ranges: await measure() };
+  writeFileSync(reach.paths[file] as string, JSON.stringify(reached));
+}
+clearInterval(alive);
