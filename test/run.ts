@@ -1,55 +1,22 @@
 // `npm test`: one PostgreSQL for all tests, one migrated template, and a few processes that run the test files.
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
-import { availableParallelism, freemem, tmpdir } from 'node:os';
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, matchesGlob, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
-import { TEMPLATE } from './support/databases.ts';
+import { CLUSTER_SETTINGS, TEMPLATE } from './support/databases.ts';
 import { descriptions } from './support/descriptions.ts';
 import { prepareTemplate } from './support/template.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 import { provideTools } from './support/tools.ts';
-
-/** Bytes; a run takes half a gigabyte. */
-const MIN_MEMORY = 3 * 1024 ** 3;
 
 const named = process.argv.slice(2);
 const tools = provideTools();
 const folder = mkdtempSync(join(temporaryFolder(), 'platform-test-'));
-const cluster = await startCluster({
-  folder: join(folder, 'postgres'),
-  // Tests kill processes, never the machine: what PostgreSQL handed to the kernel stays.
-  settings: {
-    fsync: 'off',
-    max_connections: '400',
-    shared_buffers: '256MB',
-    max_locks_per_transaction: '256',
-  },
-});
+const cluster = await startCluster({ folder: join(folder, 'postgres'), settings: CLUSTER_SETTINGS });
 await cluster.createDatabase(TEMPLATE);
 await prepareTemplate(cluster.urlOf(TEMPLATE));
-
-/**
- * Returns a folder in memory if there is one with enough room: the copies of the template are hundreds of thousands of
- * small files, and to create one takes a disk's file system up to thirty times as long.
- */
-function temporaryFolder(): string {
-  const folder = '/dev/shm';
-  if (process.env.TMPDIR || !existsSync(folder)) return tmpdir();
-  // Containers often forbid to run programs from there, and a test installs some.
-  if (/ \/dev\/shm \S+ \S*noexec/.test(readFileSync('/proc/mounts', 'utf8'))) return tmpdir();
-  const { bavail, bsize } = statfsSync(folder);
-  return Math.min(bavail * bsize, freemem()) < MIN_MEMORY ? tmpdir() : folder;
-}
 
 /** These read or change what is loaded, so that each has a process of its own. */
 const ALONE = ['src/kernel/database/statements.test.ts', 'test/operations/without-a-module.test.ts'];

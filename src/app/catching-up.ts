@@ -4,7 +4,8 @@ import type { Queries } from '../kernel/database/queries.ts';
 import type { Job, JobQueue } from '../kernel/messaging/jobs.ts';
 import { nextRunOf } from '../kernel/time/cron.ts';
 
-const POLL_MS = 10;
+const SOONEST_POLL_MS = 10;
+const LATEST_POLL_MS = 200;
 /** A job may wait for an external system that does not answer. */
 const PATIENCE_MS = 30_000;
 
@@ -38,8 +39,10 @@ export function catchingUp({ database, queue, backbone, jobs }: CatchingUpDeps) 
         unfinished: await queue.unfinished(queries),
       }));
       if (events === 0 && unfinished.length === 0) return [];
-      if (performance.now() - startedMs > PATIENCE_MS) return unfinished;
-      await sleep(POLL_MS);
+      const waitedMs = performance.now() - startedMs;
+      if (waitedMs > PATIENCE_MS) return unfinished;
+      // What has taken long will take longer, and each look costs the database half a dozen statements.
+      await sleep(Math.min(Math.max(waitedMs / 4, SOONEST_POLL_MS), LATEST_POLL_MS));
     }
   }
 

@@ -1,18 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
-/** What happens at a piece of data on its way to the target. */
-type Verdict = 'pass' | 'cut before' | 'cut after';
-
 interface ForwarderOptions {
   /** Where connections lead; undefined while nobody is there. */
   target: () => NetConnectOpts | undefined;
-  /** Judges what a client sends; `greeting` is what it sent first. `cut` breaks all connections. */
-  onSent?: (sent: { greeting: Buffer }) => Verdict;
 }
 
 /** Forwards connections on a port of its own, so that they can be broken as when the process at one end is killed. */
-export async function forwarder({ target, onSent = () => 'pass' }: ForwarderOptions) {
+export async function forwarder({ target }: ForwarderOptions) {
   const sockets = new Set<Socket>();
   let isGone = false;
   const server = createServer((client) => {
@@ -35,14 +30,7 @@ export async function forwarder({ target, onSent = () => 'pass' }: ForwarderOpti
         });
       sockets.add(one);
     }
-    let greeting: Buffer | undefined;
-    client.on('data', (sent: Buffer) => {
-      greeting ??= sent;
-      const verdict = onSent({ greeting });
-      if (verdict === 'cut before') return cut();
-      upstream.write(sent);
-      if (verdict === 'cut after') cut();
-    });
+    client.on('data', (sent: Buffer) => void upstream.write(sent));
     upstream.on('data', (answer: Buffer) => void client.write(answer));
   });
   function cut(): void {

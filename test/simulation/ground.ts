@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCluster } from '../../src/embedded-postgres/cluster.ts';
-import { TEMPLATE } from '../support/databases.ts';
+import { CLUSTER_SETTINGS, TEMPLATE } from '../support/databases.ts';
+import { descriptions } from '../support/descriptions.ts';
 import { prepareTemplate } from '../support/template.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { makeWorld, type World } from './world.ts';
 
 const WORLD = 'simulated_world';
@@ -15,29 +16,28 @@ export interface Ground {
   end(): Promise<void>;
 }
 
-/** Starts a PostgreSQL of its own; it forgets what it knows when the machine fails, which no history has happen. */
+/** Starts a PostgreSQL of its own; what it knows is gone when the machine fails, which happens in no history. */
 export async function prepareGround(): Promise<Ground> {
-  const folder = mkdtempSync(join(tmpdir(), 'platform-simulation-'));
+  const folder = mkdtempSync(join(temporaryFolder(), 'platform-simulation-'));
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
   const cluster = await startCluster({
     folder: join(folder, 'postgres'),
-    settings: {
-      fsync: 'off',
-      max_connections: '400',
-      shared_buffers: '256MB',
-      max_locks_per_transaction: '256',
-    },
+    // A history ends long before its tables need to be cleaned up.
+    settings: { ...CLUSTER_SETTINGS, autovacuum: 'off' },
   });
   await cluster.createDatabase(TEMPLATE);
   await prepareTemplate(cluster.urlOf(TEMPLATE));
   await cluster.createDatabase(WORLD, TEMPLATE);
   const world = await makeWorld(cluster.urlOf(WORLD));
+  const described = join(folder, 'descriptions.json');
+  writeFileSync(described, JSON.stringify(descriptions()));
   return {
     world,
     environment: {
       TMPDIR: temporary,
       TEST_CLUSTER_URL: cluster.urlOf('postgres'),
+      TEST_DESCRIPTIONS: described,
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
     },
     end: async () => {

@@ -9,6 +9,7 @@ import { messageCheck } from '../../src/kernel/operations/message-check.ts';
 import { travellingClock } from '../../src/kernel/time/time.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { sandboxSettings } from '../../src/sandbox/settings.ts';
+import { type DatabaseWire, databaseWire, type Verdict } from './database-wire.ts';
 import { type Forwarder, forwarder } from './forwarder.ts';
 
 export const ADMIN = { email: 'admin@example.com', password: 'an administrator of the simulation' };
@@ -35,7 +36,7 @@ export type Loss = 'crash' | 'cut';
 interface Process {
   platform: Platform;
   port: number;
-  toDatabase: Forwarder;
+  toDatabase: DatabaseWire;
   toSystems: Forwarder;
 }
 
@@ -67,7 +68,7 @@ export async function startInstallation(databaseUrl: string) {
   });
 
   /** Counts the statements of requests and jobs, not those by which the queue looks for work. */
-  function onStatement(greeting: Buffer): 'pass' | 'cut before' | 'cut after' {
+  function onStatement(greeting: string): Verdict {
     if (!armed || !greeting.includes('platform-api\0') || --armed.left > 0) return 'pass';
     const { isBefore, loss } = armed;
     armed = undefined;
@@ -80,12 +81,9 @@ export async function startInstallation(databaseUrl: string) {
     database.execute("update jobs.job set state = 'retry', start_after = now() where state = 'active'");
 
   async function boot(): Promise<void> {
-    const toDatabase = await forwarder({
-      target: () => ({ path: join(socketFolder, '.s.PGSQL.5432') }),
-      onSent: ({ greeting }) => onStatement(greeting),
-    });
+    const toDatabase = databaseWire(socketFolder, onStatement);
     const toSystems = await forwarder({ target: () => ({ host: '127.0.0.1', port: sandboxPort }) });
-    const url = `postgresql://postgres@127.0.0.1:${toDatabase.port}${databaseName}`;
+    const url = `postgresql://${databaseName}?host=${encodeURIComponent(toDatabase.host)}&user=postgres`;
     const config = readConfig({ ...SETTINGS, DATA_DIR: folder, DATABASE_URL: url });
     const platform = await createPlatform({
       config: {

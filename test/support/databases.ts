@@ -4,6 +4,14 @@ import pg from 'pg';
 /** The migrated database that every test file's own is a copy of. */
 export const TEMPLATE = 'platform_template';
 
+/** What processes hand to the kernel stays: tests kill processes, never the machine. */
+export const CLUSTER_SETTINGS = {
+  fsync: 'off',
+  max_connections: '400',
+  shared_buffers: '256MB',
+  max_locks_per_transaction: '256',
+};
+
 /**
  * Makes a database for one test file, as a copy of the template. Its name begins with `TEST_DATABASES` if that is set, so
  * that whoever kills the process finds what it left.
