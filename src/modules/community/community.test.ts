@@ -31,7 +31,7 @@ import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { notEducator } from '../identity/contract.ts';
-import { tradeClosed } from '../trades/trades.ts';
+import { tradeIsClosed } from '../trades/trades.ts';
 import { communityNotFound, notInCommunity } from './community.ts';
 import { postNotFound } from './posts.ts';
 
@@ -170,7 +170,7 @@ test('a trade idea is announced to everybody and closed once', async () => {
   assertRefused(await close(eve.client, 1), insufficientPermissions);
   const closed = await close(ben.client, 1.08);
   assert.deepEqual([closed.data?.status, closed.data?.exitPrice], ['won', 1.08]);
-  assertRefused(await close(ben.client, 2), tradeClosed);
+  assertRefused(await close(ben.client, 2), tradeIsClosed);
   const won = (await eve.client.call(listTrades, { query: { symbol: 'EURUSD', status: 'won' } })).data;
   assert.deepEqual(
     won.map(({ id }) => id),

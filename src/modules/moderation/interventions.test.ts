@@ -43,7 +43,7 @@ import { until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { tradeClosed } from '../trades/trades.ts';
+import { tradeIsClosed } from '../trades/trades.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
@@ -166,7 +166,7 @@ test('trade ideas are changed and deleted by their author and by moderators', as
   await eve.client.call(updateTrade, { params, body: { note: '', reason } });
   await assertTold(ben, 'trade.changed', id, /trade idea was changed/);
   await ben.client.raw('POST', `/v1/trades/${id}/close`, { exitPrice: 2_500 });
-  assertRefused(await ben.client.attempt(updateTrade, { params, body: { takeProfit: 9 } }), tradeClosed);
+  assertRefused(await ben.client.attempt(updateTrade, { params, body: { takeProfit: 9 } }), tradeIsClosed);
   await eve.client.call(deleteTrade, { params, body: { reason } });
   assert.equal((await ben.client.attempt(getTrade, { params })).status, 404);
   await assertTold(ben, 'trade.removed', id, /trade idea was removed/);

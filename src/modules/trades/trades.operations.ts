@@ -16,7 +16,7 @@ import {
   TradeShape,
   UpdateTradeBody,
 } from './trades.schemas.ts';
-import { type TradeRules, tradeClosed, tradeNotFound } from './trades.ts';
+import { type TradeRules, tradeIsClosed, tradeNotFound } from './trades.ts';
 
 const tag = 'Trade ideas';
 const OF_AUTHOR = 'Requires its author or a moderator, who tells the author the `reason`.';
@@ -79,7 +79,7 @@ export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'pr
       isAlsoForStaff: true,
       body: UpdateTradeBody,
       success: ok(TradeShape, { message: 'Trade updated' }),
-      failures: [tradeNotFound, insufficientPermissions, tradeClosed],
+      failures: [tradeNotFound, insufficientPermissions, tradeIsClosed],
       load: ({ params, caller }) => trades.managed(params.tradeId, caller),
       handle: async ({ loaded: trade, body, caller, facts }) =>
         withAuthor(await trades.update(trade, body, actorOf(caller, facts))),
@@ -114,7 +114,7 @@ export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'pr
       params,
       body: CloseTradeBody,
       success: ok(TradeShape, { message: 'Trade closed' }),
-      failures: [tradeNotFound, insufficientPermissions, tradeClosed],
+      failures: [tradeNotFound, insufficientPermissions, tradeIsClosed],
       load: ({ params, caller }) => trades.owned(params.tradeId, caller),
       handle: async ({ loaded: trade, body }) => withAuthor(await trades.close(trade, body.exitPrice)),
     }),

@@ -8,13 +8,13 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
-import { tradeChanged, tradeCreated, tradeClosed as tradeEnded } from './contract.ts';
+import { tradeChanged, tradeClosed, tradeCreated } from './contract.ts';
 import { tradeAnnounced } from './trades.live.ts';
 import type { Trade, TradeFilter } from './trades.model.ts';
 import type { TradeStore } from './trades.store.ts';
 
 export const tradeNotFound = notFound('Trade');
-export const tradeClosed = failure(409, 'TRADE_CLOSED', 'The trade is closed');
+export const tradeIsClosed = failure(409, 'TRADE_CLOSED', 'The trade is closed');
 
 export type TradeDraft = Pick<
   Trade,
@@ -100,7 +100,7 @@ export function tradeRules(deps: TradeDeps) {
     },
     /**
      * Changes the note, and the stop loss and take profit of an open trade.
-     * @throws tradeNotFound; tradeClosed for the prices of a closed one
+     * @throws tradeNotFound; tradeIsClosed for the prices of a closed one
      */
     update: ({ id }: Trade, changes: TradeChanges, actor: Actor): Promise<Trade> =>
       database.transaction(async (tx) => {
@@ -109,7 +109,7 @@ export function tradeRules(deps: TradeDeps) {
         const changed = changesOf(before, changes);
         const after = { ...before, ...changes };
         if (before.status !== 'open' && ('stopLoss' in changed || 'takeProfit' in changed))
-          throw tradeClosed();
+          throw tradeIsClosed();
         await store.update(tx, after);
         await events.publish(tx, tradeChanged, { tradeId: id });
         await moderation.intervene(tx, actor, {
@@ -128,13 +128,13 @@ export function tradeRules(deps: TradeDeps) {
         await events.publish(tx, tradeChanged, { tradeId: id });
         await moderation.intervene(tx, actor, { ...interventionIn(before), action: 'removed' });
       }),
-    /** @throws tradeClosed */
+    /** @throws tradeIsClosed */
     async close(trade: Trade, exitPrice: number): Promise<Trade> {
       const status = outcomeOf(trade, exitPrice);
       return database.transaction(async (tx) => {
         const closed = await store.close(tx, trade.id, { status, exitPrice, at: clock.date() });
-        if (!closed) throw tradeClosed();
-        await events.publish(tx, tradeEnded, { tradeId: trade.id, userId: trade.userId, outcome: status });
+        if (!closed) throw tradeIsClosed();
+        await events.publish(tx, tradeClosed, { tradeId: trade.id, userId: trade.userId, outcome: status });
         return closed;
       });
     },

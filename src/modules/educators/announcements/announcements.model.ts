@@ -20,6 +20,17 @@ export interface Announcement {
   updatedAt: Date;
 }
 
+/** What an announcement has unless its author says otherwise. */
+export const NEW_ANNOUNCEMENT = {
+  category: '',
+  priority: 'normal',
+  pinned: false,
+  tags: [],
+  multimedia: [],
+  likes: 0,
+  comments: 0,
+} satisfies Partial<Announcement>;
+
 /** A member's like of an announcement, by its id. */
 export interface Like {
   id: ObjectId;

@@ -16,7 +16,7 @@ import { announcementChanged, announcementPublished } from '../contract.ts';
 import type { Educator } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
 import { announcementNotFound, tooManyPinned } from '../failures.ts';
-import type { Announcement } from './announcements.model.ts';
+import { type Announcement, NEW_ANNOUNCEMENT } from './announcements.model.ts';
 import type { AnnouncementChanges, AnnouncementDraft } from './announcements.schemas.ts';
 import type { AnnouncementStore } from './announcements.store.ts';
 import type { AnnouncementViews } from './announcements.views.ts';
@@ -102,7 +102,7 @@ export function announcementRules(deps: AnnouncementDeps) {
     async publish(educator: Educator, draft: AnnouncementDraft, caller: UserCaller) {
       const at = clock.date();
       const one: Announcement = {
-        ...EMPTY,
+        ...NEW_ANNOUNCEMENT,
         ...draft,
         id: newId(),
         educatorId: educator.id,
@@ -178,13 +178,3 @@ const interventionIn = ({ id, educatorId, title }: Announcement) => ({
   authorId: educatorId,
   name: title,
 });
-
-const EMPTY = {
-  category: '',
-  priority: 'normal' as const,
-  pinned: false,
-  tags: [],
-  multimedia: [],
-  likes: 0,
-  comments: 0,
-};

@@ -16,7 +16,10 @@ export interface TransactionDraft extends Posting, Omit<TransactionRecord, 'id'>
    * does so in this order.
    */
   admit?: (tx: Transaction) => Promise<void>;
-  /** Additional writes in the same transaction, such as an audit entry. */
+  /**
+   * Additional writes in the same transaction, such as an audit entry. They run one draft after another, before the
+   * transactions of the batch are written: a query of the ledger does not see this transaction, nor others of its batch.
+   */
   also?: (tx: Transaction, posted: PostedTransaction) => Promise<void>;
   /** The event to publish to other modules. */
   announce?: (posted: PostedTransaction) => Announcement;
