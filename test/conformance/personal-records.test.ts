@@ -33,6 +33,7 @@ const NOT_EXPORTED: Record<string, string> = {
   'identity.password': 'a hash',
   'identity.password_reset': 'digests of codes that last an hour',
   'identity.recovery_code': 'digests of secrets',
+  'identity.sent_keys': 'sums of `wallet-entries` for a day',
   'indicators.move': 'what became of `indicator-access`, and by which administrator',
   'livestreams.scheduled_session': 'a copy of the external calendar',
   'moderation.intervention': 'until its author has been notified; then in `notifications`',

@@ -30,7 +30,7 @@ export const identityRecords: MemberRecords[] = [
   {
     name: 'sessions',
     isErased: true,
-    tables: ['identity.session'],
+    tables: ['identity.session', 'identity.sent_keys'],
     count: counting('identity.count-sessions', 'identity.session where user_id = $1'),
     exported: [
       exporting('sessions', {

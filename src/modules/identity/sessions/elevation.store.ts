@@ -19,8 +19,9 @@ const lockElevation = statement<Elevation>(
 const allowance = statement<{ sent: number; lacksFactor: boolean }>(
   'identity.allowance',
   `select lacks_factor, (
-     select coalesce(sum(keys), 0)::bigint from identity.sent_keys where session_id = $1 and sent_at > $2) as sent
-   from identity.session where id = $1`,
+     select coalesce(sum(keys), 0)::bigint from identity.sent_keys
+     where allowance_id = coalesce(s.allowance_id, s.id) and sent_at > $2) as sent
+   from identity.session s where id = $1`,
 );
 
 export const elevationStore = (database: Database) => ({
@@ -45,7 +46,10 @@ export const elevationStore = (database: Database) => ({
       [userId],
     );
   },
-  /** Returns the Keys that the session has sent since then, and whether it lacks a factor; undefined if there is none. */
+  /**
+   * Returns the Keys that the session, and those with which it shares its allowance, have sent since then, and whether it
+   * lacks a factor; undefined if there is none.
+   */
   allowance: (
     sessionId: ObjectId,
     since: Date,
@@ -53,7 +57,11 @@ export const elevationStore = (database: Database) => ({
   ): Promise<{ sent: number; lacksFactor: boolean } | undefined> =>
     queries.first(allowance, [sessionId, since]),
   insertSent: async (tx: Transaction, sessionId: ObjectId, keys: number, at: Date): Promise<void> => {
-    await tx.insert('identity.sent_keys', { sessionId, keys, sentAt: at });
+    await tx.execute(
+      `insert into identity.sent_keys (session_id, allowance_id, keys, sent_at)
+       select id, coalesce(allowance_id, id), $2, $3 from identity.session where id = $1`,
+      [sessionId, keys, at],
+    );
   },
 });
 

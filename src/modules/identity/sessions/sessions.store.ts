@@ -109,7 +109,8 @@ const findByDigest = statement<PresentedToken>(
 
 /**
  * A session lacks a factor if its member has passkeys and no app, whose code every password needs, and it is not opened
- * by a passkey; or if the session that passes it on lacks one.
+ * by a passkey; or if the session that passes it on lacks one. Sessions opened by single sign-on share the allowance of the
+ * session that passes them on, so that passing on does not multiply it; without such a session they share one another's.
  *
  * The unique index of active sessions is checked as rows are inserted: the new session is selected from the count of those
  * replaced, so that it comes after them.
@@ -121,12 +122,15 @@ const openSession = statement<{ hasReplaced: boolean }>(
      where user_id = $2 and platform = $3 and device = $4 and ended_at is null returning 1),
    opened as (
      insert into identity.session
-       (id, user_id, platform, device, device_id, user_agent, address, method, created_at, last_used_at, lacks_factor)
+       (id, user_id, platform, device, device_id, user_agent, address, method, created_at, last_used_at, lacks_factor,
+        allowance_id)
      select $1, $2, $3, $4, $5, $6, $7, $8, $9, $9,
        ($8 <> 'passkey'
          and exists (select from identity.passkey where user_id = $2)
          and not exists (select from identity.authenticator where user_id = $2 and confirmed_at is not null))
-       or exists (select from identity.session where id = $14 and lacks_factor)
+       or exists (select from identity.session where id = $14 and lacks_factor),
+       case when $8 = 'sso' then
+         coalesce((select coalesce(allowance_id, id) from identity.session where id = $14), $2) end
      from (select count(*) from replaced) as number_replaced),
    issued as (
      insert into identity.refresh_token (digest, session_id, generation, created_at, expires_at)

@@ -9,6 +9,7 @@ import {
 } from '../../../../sdk/src/index.ts';
 import { addKey, authenticator, newChallenge, trySignIn } from '../../../../test/support/authenticator.ts';
 import { PASSWORD } from '../../../../test/support/client.ts';
+import { elevate, withApp } from '../../../../test/support/factors.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { stepUpRequired } from '../../../kernel/operations/step-up.ts';
@@ -16,6 +17,28 @@ import { HOUR_MS } from '../../../kernel/time/time.ts';
 
 const platform = await startPlatform();
 const { client } = platform;
+
+test('sessions that single sign-on has passed on send no more together than the one that they come from', async () => {
+  const [ada, ben] = [
+    await withApp(platform, await platform.newMemberWith(5_000)),
+    await platform.newMember(),
+  ];
+  const transfer = (from: typeof client, amount: number) =>
+    from.attempt(transferKeys, { body: { toUserId: ben.id, amount } });
+  const passOn = async (tokens: { accessToken: string; refreshToken: string }, device: string) => {
+    const { accessToken, refreshToken } = tokens;
+    const body = { userId: ada.id, platform: 'web' as const, device, accessToken, refreshToken };
+    return (await client.call(signInSso, { body })).data;
+  };
+  const child = await passOn(ada, 'child');
+  const grandchild = await passOn(child, 'grandchild');
+  assert.equal((await transfer(client.as(grandchild.accessToken), 600)).status, 201);
+  assert.equal((await transfer(client.as(child.accessToken), 400)).status, 201);
+  for (const { accessToken } of [ada, child, grandchild, await passOn(child, 'last')])
+    assertRefused(await transfer(client.as(accessToken), 1), stepUpRequired);
+  await elevate(ada);
+  assert.equal((await transfer(ada.client, 2_000)).status, 201);
+});
 
 test('beside a passkey a password opens sessions that send nothing until they have shown it once', async () => {
   const [ada, ben] = [await platform.newMemberWith(5_000), await platform.newMember()];
