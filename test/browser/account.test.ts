@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
+import { downloaded } from '../support/archives.ts';
 import { newPage } from '../support/browser.ts';
 import { newEmail, PASSWORD } from '../support/client.ts';
 import { browserOfFile, violationsOn } from '../support/console-pages.ts';
@@ -91,6 +93,85 @@ async function signIn(page: Page, email: string, { device = 'Phone', code = '' }
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'Ada Member' }).waitFor();
 }
+
+/** Reads the QR code off the page, as the camera of a phone does. */
+async function scanned(page: Page): Promise<string> {
+  const { data, ...size } = (await page.evaluate(`(async () => {
+    const image = document.getElementById('qr');
+    await image.decode();
+    const side = 400;
+    const canvas = new OffscreenCanvas(side, side).getContext('2d');
+    canvas.fillStyle = getComputedStyle(image).backgroundColor;
+    canvas.fillRect(0, 0, side, side);
+    canvas.drawImage(image, 20, 20, side - 40, side - 40);
+    return { width: side, height: side, data: [...canvas.getImageData(0, 0, side, side).data] };
+  })()`)) as { width: number; height: number; data: number[] };
+  return decodeQR({ ...size, data: Uint8Array.from(data) });
+}
+
+test('the whole story: signing up, verifying, an app, a passkey, a confirmation, sessions and an export', {
+  skip,
+}, async () => {
+  const { page, faults } = await accountPage();
+  const email = await signUp(page);
+
+  const address = part(page, 'E-mail address');
+  const { text } = await platform.mailTo(email, 'email.verification');
+  await address.getByLabel('Code').fill(/\b\d{6}\b/.exec(text)?.[0] ?? '');
+  await address.getByRole('button', { name: 'Verify' }).click();
+  await address.getByText(`${email} is verified.`).waitFor();
+
+  const app = part(page, 'Authenticator app');
+  await app.getByRole('button', { name: 'Add an authenticator app' }).click();
+  await app.getByRole('img', { name: 'QR code' }).waitFor();
+  const read = new URL(await scanned(page));
+  assert.equal(decodeURIComponent(read.href).split('?', 1)[0], `otpauth://totp/Platform:${email}`);
+  const secret = read.searchParams.get('secret') as string;
+  await app.getByLabel('Code that the app shows').fill(oathtoolCode(secret, clock.now()));
+  await app.getByRole('button', { name: 'Confirm the app' }).click();
+  await app.getByText('The app is set up.').waitFor();
+
+  // Another factor takes a confirmation by the first.
+  await addPasskey(page, 'Laptop');
+  await confirmByCode(page, newCode(secret));
+  await part(page, 'Passkeys').getByText('Laptop was added.').waitFor();
+
+  // Elsewhere both the password and the app are asked for.
+  const elsewhere = await accountPage();
+  await signIn(elsewhere.page, email, { code: newCode(secret) });
+
+  clock.advance(10 * 60_000); // the confirmation has passed
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  const confirmation = part(page, 'Confirmation');
+  await confirmation.getByText('This session is not confirmed.').waitFor();
+  await confirmation.getByRole('button', { name: 'Confirm now' }).click();
+  await dialogOf(page).getByRole('button', { name: 'Use a passkey' }).click();
+  await confirmation.getByText('This session is confirmed until').waitFor();
+
+  const sessions = part(page, 'Sessions');
+  await sessions.getByText('by passkey').waitFor();
+  assert.equal(await sessions.getByRole('listitem').count(), 2);
+  await sessions.getByRole('button', { name: 'End Phone on web' }).click();
+  await sessions.getByText('The session has ended.').waitFor();
+  assert.equal(await sessions.getByRole('listitem').count(), 1);
+  await part(elsewhere.page, 'Confirmation').getByRole('button', { name: 'Confirm now' }).click();
+  await elsewhere.page.getByText('Your session has ended.').waitFor();
+
+  const data = part(page, 'Your data');
+  await data.getByRole('button', { name: 'Export your data' }).click();
+  const link = data.getByRole('link', { name: 'Download the ZIP' });
+  await link.waitFor();
+  const files = await downloaded(await link.getAttribute('href'));
+  assert.match(files.get('profile.jsonl') ?? '', new RegExp(email));
+  assert.match(files.get('passkeys.jsonl') ?? '', /Laptop/);
+  // Without a confirmation the link is not shown again.
+  clock.advance(10 * 60_000);
+  await data.getByRole('button', { name: 'Show your newest export' }).click();
+  await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
+  await data.getByText('you did not confirm').waitFor();
+  assert.deepEqual([...faults, ...elsewhere.faults], []);
+});
 
 test('a member verifies the address by the code of the mail', {
   skip,

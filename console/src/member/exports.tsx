@@ -21,12 +21,26 @@ const beginAct = (id: string): Act => ({
   },
 });
 
-/** The newest export; null before the first. */
-const newestOf = (read: PromiseLike<DataExport>): PromiseLike<DataExport | null> =>
+/** Confirms the second factor, after which the export can be read. */
+const showAct = (id: string, reload: () => void): Act => ({
+  name: 'Show the export',
+  title: 'Show the export of this member',
+  act: 'Show the export',
+  reason: 'none',
+  run: async () => {
+    await api.exports.get(id);
+    reload();
+    return 'The export can be downloaded.';
+  },
+});
+
+/** The newest export; null before the first, `guarded` if its link takes the second factor. */
+const newestOf = (read: PromiseLike<DataExport>): PromiseLike<DataExport | 'guarded' | null> =>
   read.then(
     (found) => found,
     (error) => {
       if (isPlatformError(error) && error.status === 404) return null;
+      if (isPlatformError(error) && error.code === 'STEP_UP_REQUIRED') return 'guarded';
       throw error;
     },
   );
@@ -43,7 +57,8 @@ export function Exports({ id }: { id: string }) {
       {error !== undefined && <Failed what="The export could not be read" error={error} retry={reload} />}
       {data === undefined && error === undefined && <Loading />}
       {data === null && <p class="dim">Nothing was exported lately.</p>}
-      {data && <Newest of={data} />}
+      {data === 'guarded' && <ActButton act={showAct(id, reload)} />}
+      {data && data !== 'guarded' && <Newest of={data} />}
     </Card>
   );
 }

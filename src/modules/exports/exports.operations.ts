@@ -3,6 +3,7 @@ import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { accepted, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { stepUpRequired } from '../../kernel/operations/step-up.ts';
 import { type Identity, userNotFound } from '../identity/contract.ts';
 import { LINK_HOURS } from './exports.model.ts';
 import { ExportBegun, ExportShape } from './exports.schemas.ts';
@@ -12,7 +13,7 @@ const tag = 'Personal data';
 const params = Type.Object({ userId: pathId('user') });
 const TooMany = () => tooManyExports(LINK_HOURS * 3600);
 const begun = accepted(ExportBegun, { message: 'The export is being made' });
-const LINK = `\`url\` is a signed link to the ZIP, while the status is \`ready\`: for ${LINK_HOURS} hours.`;
+const LINK = `\`url\` is a signed link to the ZIP, while the status is \`ready\`: for ${LINK_HOURS} hours. Whoever has a second factor reads it after a step-up.`;
 
 export function exportOperations(exports: ExportRules, { exists }: Pick<Identity, 'exists'>): Operation[] {
   const load = async ({ params: { userId } }: { params: { userId: string } }) => {
@@ -43,8 +44,8 @@ export function exportOperations(exports: ExportRules, { exists }: Pick<Identity
       description: LINK,
       access: member,
       success: ok(ExportShape),
-      failures: [exportNotFound],
-      handle: ({ caller }) => exports.newestOf(caller.userId),
+      failures: [exportNotFound, stepUpRequired],
+      handle: ({ caller }) => exports.newestOf(caller.userId, caller),
     }),
     operation({
       method: 'POST',
@@ -73,9 +74,9 @@ export function exportOperations(exports: ExportRules, { exists }: Pick<Identity
       access: administrator,
       params,
       success: ok(ExportShape),
-      failures: [userNotFound, exportNotFound],
+      failures: [userNotFound, exportNotFound, stepUpRequired],
       load,
-      handle: ({ params }) => exports.newestOf(params.userId),
+      handle: ({ params, caller }) => exports.newestOf(params.userId, caller),
     }),
   ];
 }

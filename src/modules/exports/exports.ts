@@ -11,6 +11,7 @@ import {
 import type { ObjectId } from '../../kernel/ids.ts';
 import { invalidToken } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { hasSteppedUp, stepUpRequired } from '../../kernel/operations/step-up.ts';
 import type { Actor } from '../../kernel/records/audit.ts';
 import { type IdempotencyContext, saveResponses } from '../../kernel/records/idempotency.ts';
 import { DAY_MS, SECOND_MS } from '../../kernel/time/time.ts';
@@ -115,8 +116,11 @@ export function exportRules(deps: ExportDeps) {
         return begun;
       }),
 
-    /** Returns the newest export of a member, including those that administrators began, with a link while there is a file. @throws exportNotFound */
-    async newestOf(userId: ObjectId): Promise<ShownExport> {
+    /**
+     * Returns the newest export of a member, including those that administrators began, with a link while there is a file.
+     * @throws exportNotFound; stepUpRequired where there is a link that the caller has not confirmed for
+     */
+    async newestOf(userId: ObjectId, caller: UserCaller): Promise<ShownExport> {
       const one = await store.newestOf(userId);
       if (!one) throw exportNotFound();
       const { id, createdAt, readyAt, expiresAt } = one;
@@ -124,6 +128,7 @@ export function exportRules(deps: ExportDeps) {
       if (!expiresAt) return shown;
       const expiresInSeconds = Math.floor((expiresAt.getTime() - clock.now()) / SECOND_MS);
       if (expiresInSeconds < 1) return { ...shown, status: 'expired' };
+      if (!hasSteppedUp(caller)) throw stepUpRequired();
       const fileName = `export-${createdAt.toISOString().slice(0, 10)}.zip`;
       const url = await mustHaveStorage().presignDownload({ key: fileOf(one), expiresInSeconds, fileName });
       return { ...shown, url };

@@ -10,11 +10,12 @@ const SCRIPTS = [
   'authenticator.js',
   'passkeys.js',
   'sessions.js',
+  'data.js',
 ];
 
 /**
  * Adds a page at `/account` to try what a member does with their own account: verify the address, add second factors,
- * confirm with them, see sessions. Passkeys of development belong to localhost, so that is where the page is.
+ * confirm with them, see sessions, export what is held. Passkeys of development belong to localhost, so that is where the page is.
  */
 export function addAccount(app: FastifyInstance, api: () => Prefill): void {
   app.addHook('onRequest', async ({ url, host, hostname }, reply) => {

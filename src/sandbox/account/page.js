@@ -1,6 +1,7 @@
 // One's own account on the client SDK. Elsewhere it is imported from '@platform-api/sdk'.
 import { createClient } from '/sdk.js';
 import { forgetSecrets, showAuthenticator } from './authenticator.js';
+import { forgetData } from './data.js';
 import { $, account, on, textOf } from './page-parts.js';
 import { showPasskeys } from './passkeys.js';
 import { usedPasskey } from './passkeys-of-browser.js';
@@ -41,6 +42,7 @@ account.show = show;
 /** Shows the sign-in again, with nothing of who was signed in. */
 function leave(reason) {
   forgetSecrets();
+  forgetData();
   $('app').hidden = true;
   $('sign-in').hidden = false;
   $('refused').textContent = reason === 'signed-out' ? '' : 'Your session has ended.';

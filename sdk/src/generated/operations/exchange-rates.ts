@@ -28,7 +28,7 @@ export const setExchangeRate: Operation<{
   body: wire.SetExchangeRateBody;
   data: wire.ExchangeRate;
   renamedData: types.ExchangeRate;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'setExchangeRate',
   method: 'POST',

@@ -19,7 +19,7 @@ export const exportOwnData: Operation<{
 /** See your newest export, and download it. `GET /v1/user/export` For member. */
 export const getOwnExport: Operation<{
   data: wire.DataExport;
-  code: AnyCode | TokenCode | 'NOT_FOUND';
+  code: AnyCode | TokenCode | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'getOwnExport',
   method: 'GET',
@@ -48,7 +48,7 @@ export const getExportOfUser: Operation<{
     userId: wire.ObjectId;
   };
   data: wire.DataExport;
-  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'getExportOfUser',
   method: 'GET',

@@ -18,6 +18,7 @@ import {
   removeFactorsOfUser,
   replacePermissions,
   revokeApiKey,
+  setExchangeRate,
   settleWithdrawal,
   signIn,
   stepUp,
@@ -250,6 +251,7 @@ const guarded = (
       (by) => by.attempt(createWebhookEndpoint, { body: { url: 'https://example.com/hook' } }),
     ],
     ['an e-mail', (by) => by.attempt(updateUser, { params, body: { email: newEmail() } })],
+    ['an exchange rate', (by) => by.attempt(setExchangeRate, { body: { rate: 1 } })],
     ['factors', (by) => by.attempt(removeFactorsOfUser, { params })],
     ['erasing', (by) => by.attempt(deleteUser, { params, body: { remainingKeys: 'forfeit' } })],
   ];

@@ -37,6 +37,7 @@ export const exchangeRateOperations = (rates: ExchangeRateRules): Operation[] =>
     summary: 'Set what one Key is worth',
     description: 'The previous rate of the currency ends at the same instant.',
     access: administrator,
+    isSensitive: true,
     body: SetExchangeRateBody,
     idempotent: true,
     success: created(ExchangeRateShape, { message: 'Exchange rate updated successfully' }),
