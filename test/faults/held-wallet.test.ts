@@ -8,7 +8,11 @@ import { startPlatform } from '../support/platform.ts';
 
 // An operator's session, or a backup tool, holds the row of one wallet: nobody else's Keys may wait for it.
 
-const platform = await startPlatform({ LOG_LEVEL: 'silent', DATABASE_CONNECTIONS: '6' });
+const platform = await startPlatform({
+  LOG_LEVEL: 'silent',
+  DATABASE_CONNECTIONS: '6',
+  VERIFIED_EMAIL: 'money',
+});
 const { admin, database, databaseUrl } = platform;
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 const operator = new pg.Client({ connectionString: databaseUrl });
@@ -34,6 +38,7 @@ const [held, ada, ben, eve] = [
   await platform.newMemberWith(100),
   await platform.newMemberWith(100),
 ] as [Member, Member, Member, Member];
+await database.execute('update identity.user set email_verified = true');
 
 test('a locked wallet does not delay transfers of others', async () => {
   await hold(held);
@@ -49,6 +54,34 @@ test('a locked wallet does not delay transfers of others', async () => {
   assert.deepEqual(statusesOf(others), [201]);
   const unexpected = statusesOf(await Promise.all(waiting)).filter((status) => ![201, 503].includes(status));
   assert.deepEqual(unexpected, []);
+});
+
+test('a locked member delays only what they pay themselves', async () => {
+  await operator.query('begin');
+  await operator.query('select from identity.user where id = $1 for update', [held.id]);
+  const waiting = Array.from({ length: 20 }, () =>
+    held.client.attempt(withdrawKeys, { body: { amount: 1 } }),
+  );
+  const others: { status: number }[] = [];
+  for (let round = 0; round < 10; round++) {
+    others.push(...(await Promise.all([send(ada, ben), send(ben, eve), send(eve, held)])));
+    others.push(await ada.client.attempt(withdrawKeys, { body: { amount: 1 } }));
+  }
+  await release();
+  assert.deepEqual(statusesOf(others), [201]);
+  const unexpected = statusesOf(await Promise.all(waiting)).filter((status) => ![201, 503].includes(status));
+  assert.deepEqual(unexpected, []);
+});
+
+test('a refused member refuses nobody else', async () => {
+  await database.execute('update identity.user set email_verified = false where id = $1', [held.id]);
+  const withdraw = ({ client }: Member) => client.attempt(withdrawKeys, { body: { amount: 1 } });
+  const answers = await Promise.all([ada, held, ben, held, eve].map(withdraw));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 403, 201, 403, 201],
+  );
+  await database.execute('update identity.user set email_verified = true where id = $1', [held.id]);
 });
 
 test('transfers that wait for a locked wallet complete once it is free', async () => {

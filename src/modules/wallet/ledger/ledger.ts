@@ -9,6 +9,7 @@ import { only } from '../../../kernel/only.ts';
 import { saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { inThisTrace } from '../../../kernel/trace.ts';
+import { admissionsOf, HELD } from './admission.ts';
 import {
   accountsOf,
   applyDrafts,
@@ -45,10 +46,7 @@ interface LedgerDeps {
 
 type Write = ReturnType<typeof ledgerStore.write>;
 
-/** Another transaction has locked an account of the draft: nothing was written, and the draft may be retried. */
-const HELD = Symbol('held');
-
-/** How long a draft waits for a locked account; equals the lock timeout of a connection. */
+/** How long a draft waits for a locked account or member; equals the lock timeout of a connection. */
 const MAX_HELD_MS = 3_000;
 const FIRST_PAUSE_MS = 2;
 const MAX_PAUSE_MS = 25;
@@ -78,15 +76,19 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
     return granted.outcomes;
   }
 
-  /** Posts the drafts whose accounts are free in one transaction, without waiting for locked accounts. */
+  /** Posts the drafts that are admitted and whose accounts are free in one transaction, without waiting for locks. */
   async function postFree(drafts: TransactionDraft[]): Promise<(Outcome | typeof HELD)[]> {
     const [outcomes, left] = await database.transaction(async (tx) => {
-      for (const { admit } of drafts) await admit?.(tx);
+      const admissions = await admissionsOf(tx, drafts);
       const { accounts, existing } = await ledgerStore.lockFree(tx, accountsOf(drafts));
-      const isFree = ({ from, to }: Posting) => !existing.has(from) && !existing.has(to);
+      const refusals = drafts.map(
+        ({ from, to }, place) =>
+          admissions[place] ?? (existing.has(from) || existing.has(to) ? HELD : undefined),
+      );
+      const granted = drafts.filter((_, place) => refusals[place] === undefined);
       // The last statement of its transaction, sent together with the commit.
-      const posted = await postAll(tx, drafts.filter(isFree), accounts, (...write) => tx.send(...write));
-      return [drafts.map((draft) => (isFree(draft) ? (posted.shift() as Outcome) : HELD)), accounts] as const;
+      const posted = await postAll(tx, granted, accounts, (...write) => tx.send(...write));
+      return [refusals.map((refusal) => refusal ?? (posted.shift() as Outcome)), accounts] as const;
     });
     atOnce.remember(left);
     return outcomes;
@@ -105,7 +107,7 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
       return await postFree(drafts);
     } catch (error) {
       if (drafts.length === 1 || !isRefused(error)) throw error;
-      return Promise.all(drafts.map(postAlone));
+      return separately(drafts, postAlone);
     }
   }
 
@@ -196,6 +198,20 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
 }
 
 export type Ledger = ReturnType<typeof ledger>;
+
+/** Posts each draft by itself; those from one account follow one another, since they would find it locked. */
+async function separately<T>(
+  drafts: TransactionDraft[],
+  post: (draft: TransactionDraft) => Promise<T>,
+): Promise<T[]> {
+  const outcomes: T[] = [];
+  const turns = Map.groupBy(drafts.entries(), ([, { from }]) => from);
+  const postInTurn = async (turn: [number, TransactionDraft][]): Promise<void> => {
+    for (const [place, draft] of turn) outcomes[place] = await post(draft);
+  };
+  await Promise.all([...turns.values()].map(postInTurn));
+  return outcomes;
+}
 
 const lock = (tx: Transaction, postings: Pick<Posting, 'from' | 'to'>[]): Promise<Accounts> =>
   ledgerStore.lock(tx, accountsOf(postings));
