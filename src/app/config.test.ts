@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { envExample } from '../cli/env-example.ts';
 import {
   ConfigurationFault,
+  databaseAccessOf,
   drainSecondsOf,
   logLevelOf,
   monitoringPortOf,
@@ -53,6 +54,15 @@ test('all faults of the settings are reported in one message', () => {
 test('the e-mail of the first administrator must be valid', () => {
   const administrator = { ADMIN_EMAIL: '<a@b.test>', ADMIN_PASSWORD: 'a password for tests' };
   assert.throws(() => readConfig(administrator), /ADMIN_EMAIL must be an e-mail address/);
+});
+
+test('a pooler in transaction mode needs a direct way to the database, and statements are named as wished', () => {
+  const pooled = { DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: 'postgresql://localhost/platform' };
+  const { DATABASE_POOLER } = pooled;
+  assert.throws(() => readConfig({ DATABASE_POOLER }), /DATABASE_DIRECT_URL is needed with/);
+  assert.deepEqual(databaseAccessOf(readConfig(pooled)), { pooler: 'transaction' });
+  const named = databaseAccessOf(readConfig({ ...pooled, DATABASE_STATEMENTS: 'named' }));
+  assert.deepEqual(named, { pooler: 'transaction', namesStatements: true });
 });
 
 test('trusted proxies are addresses or networks', () => {
@@ -171,7 +181,7 @@ function fileOf(content: string): string {
 test('every secret can be read from a file, without its final line break', () => {
   const secrets = SETTINGS.flatMap((setting) => ('isSecret' in setting ? setting.variable : []));
   assert.deepEqual(
-    secrets.filter((name) => /KEY|SECRET|PASSWORD|ACCOUNT|SESSION|^(DATABASE|REDIS|SMTP)_URL$/.test(name)),
+    secrets.filter((name) => /KEY|SECRET|PASSWORD|ACCOUNT|SESSION|^(DATABASE(_DIRECT)?|REDIS|SMTP)_URL$/.test(name)),
     secrets,
   );
   const unlisted = SETTINGS.filter(

@@ -126,6 +126,11 @@ function processFaults(config: Config): string[] {
   if (config.metricsPort !== undefined && config.metricsPort !== 0 && config.metricsPort === config.port) {
     faults.push('METRICS_PORT must differ from PORT; without it metrics are served beside the API');
   }
+  if (config.databasePooler === 'transaction' && config.databaseDirectUrl === undefined) {
+    faults.push(
+      'DATABASE_DIRECT_URL is needed with DATABASE_POOLER=transaction, which migrations and the job queue cannot work through',
+    );
+  }
   if (drainSecondsOf(config) >= config.stopSeconds) {
     faults.push('STOP_SECONDS must be greater than DRAIN_SECONDS');
   }
@@ -156,6 +161,12 @@ export const logLevelOf = ({ logLevel, environment }: Config): string => {
   if (logLevel !== 'auto') return logLevel;
   return environment === 'production' ? 'info' : 'warn';
 };
+
+/** Returns how the pool of connections reaches PostgreSQL. */
+export const databaseAccessOf = ({ databasePooler, databaseStatements }: Config) => ({
+  pooler: databasePooler,
+  ...(databaseStatements !== 'auto' && { namesStatements: databaseStatements === 'named' }),
+});
 
 const DRAIN_SECONDS = { development: 0, production: 5 };
 

@@ -13,7 +13,7 @@ import type { JobQueue } from '../kernel/messaging/jobs.ts';
 import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
 import { messagingMetrics } from '../kernel/messaging/messaging.metrics.ts';
 import { type Clock, systemClock } from '../kernel/time/time.ts';
-import type { PlatformConfig } from './config.ts';
+import { databaseAccessOf, type PlatformConfig } from './config.ts';
 
 const CLOCK_DIFFERS =
   'the clock of this process differed from that of the database and now follows it; synchronize both by NTP';
@@ -31,12 +31,14 @@ interface Options {
 }
 
 export async function openInfrastructure(
-  { databaseUrl, databaseConnections, redisUrl }: PlatformConfig,
+  config: PlatformConfig,
   { log, clock: given, movedOnMs, check }: Options,
 ) {
+  const { databaseUrl, redisUrl } = config;
   const database = openDatabase({
     url: databaseUrl,
-    connections: databaseConnections,
+    connections: config.databaseConnections,
+    ...databaseAccessOf(config),
     onBackgroundError: logWarning(log, 'a database connection broke'),
   });
   const present = given
@@ -50,7 +52,7 @@ export async function openInfrastructure(
   const load = requestLoad();
   const queue = await startJobs({
     database,
-    url: databaseUrl,
+    url: config.databaseDirectUrl ?? databaseUrl,
     onError: logWarning(log, 'the job queue'),
     onFailed: (name, attempt, error) =>
       log.warn({ queue: name, attempt, error: error.message }, 'job attempt failed'),

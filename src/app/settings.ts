@@ -1,3 +1,4 @@
+import { POOLERS } from '../kernel/database/pooler.ts';
 import {
   choice,
   integer,
@@ -68,6 +69,25 @@ export const processSettings = {
         'postgresql://platform:secret@localhost:5432/platform',
       ),
     ),
+  ),
+  databaseDirectUrl: withSecret(
+    optionalUrl(
+      'DATABASE_DIRECT_URL',
+      'The server of DATABASE_URL without the pooler, for migrations, the job queue and its notifications; needed with DATABASE_POOLER=transaction, by default DATABASE_URL',
+      'postgresql://platform:secret@localhost:5432/platform',
+    ),
+  ),
+  databasePooler: choice(
+    'DATABASE_POOLER',
+    POOLERS,
+    'none',
+    'The mode of the connection pooler (PgBouncer) that DATABASE_URL leads to; one that is not named here is refused at the start, because it drops time limits',
+  ),
+  databaseStatements: choice(
+    'DATABASE_STATEMENTS',
+    ['auto', 'named', 'unnamed'],
+    'auto',
+    'Whether frequent statements are prepared by name; auto does so unless DATABASE_POOLER=transaction, where named needs PgBouncer 1.21 with max_prepared_statements',
   ),
   databaseConnections: integer(
     'DATABASE_CONNECTIONS',

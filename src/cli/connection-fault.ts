@@ -1,3 +1,4 @@
+import { poolerRefusal } from '../kernel/database/pooler.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
 
 /** A configured system is unreachable; the message names the settings to check. */
@@ -17,6 +18,8 @@ export function connectionFault(error: unknown): ConnectionFault | undefined {
   // Node tries every address of a host and throws all their errors.
   const first = error instanceof AggregateError ? error.errors[0] : error;
   const { code, message } = (first ?? {}) as { code?: string; message?: string };
+  const refusal = poolerRefusal(message);
+  if (refusal) return new ConnectionFault(refusal);
   if (code === READ_ONLY)
     return new ConnectionFault(
       `The database of DATABASE_URL accepts no writes: ${message}. It is a read replica, or read-only by a setting.`,

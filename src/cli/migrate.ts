@@ -7,6 +7,7 @@ import { holdDatabase, newLog } from './with-platform.ts';
 export async function migrateCommand(config: Config): Promise<void> {
   const log = newLog(config);
   const hold = await holdDatabase(config, log, true);
-  const applied = await migratePlatform(hold.url, { onWait: waitLogger(log) }).finally(hold.release);
+  const url = config.databaseDirectUrl ?? hold.url;
+  const applied = await migratePlatform(url, { onWait: waitLogger(log) }).finally(hold.release);
   console.log(applied.length > 0 ? applied.map((name) => `applied ${name}`).join('\n') : 'nothing to apply');
 }

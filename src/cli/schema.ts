@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Config, monitoringPortOf } from '../app/config.ts';
+import { type Config, databaseAccessOf, monitoringPortOf } from '../app/config.ts';
 import { migratePlatform, schemaStateOf } from '../app/schema.ts';
 import { openDatabase } from '../kernel/database/database.ts';
 import { refuseReplica } from '../kernel/database/migrations.ts';
@@ -33,7 +33,7 @@ interface Waiting {
 /**
  * Brings the database to a schema that this program can work with: migrates it, or, with MIGRATE=off, waits until it
  * has been migrated. Meanwhile readiness reports that the schema is too old.
- * @throws SchemaFault, MigrationFault
+ * @throws SchemaFault, MigrationFault, OperatorFault
  */
 export async function ensureSchema(
   config: Config,
@@ -41,8 +41,14 @@ export async function ensureSchema(
   log: Log,
   { life }: Waiting = {},
 ): Promise<void> {
-  const database = openDatabase({ url, connections: 1, onBackgroundError: () => undefined });
+  const database = openDatabase({
+    url,
+    connections: 2,
+    onBackgroundError: () => undefined,
+    ...databaseAccessOf(config),
+  });
   try {
+    await database.refuseLostLimits();
     await refuseReplica((text) => database.first(text));
     const state = await schemaStateOf(database);
     if (state.schema === 'too new') throw new SchemaFault(state);
@@ -52,7 +58,7 @@ export async function ensureSchema(
         life?.throwIfEnding();
         tell(reason);
       };
-      await migratePlatform(url, { onWait });
+      await migratePlatform(config.databaseDirectUrl ?? url, { onWait });
     } else if (!isUsable(state)) {
       if (!life) throw new SchemaFault(state);
       log.warn(new SchemaFault(state).message);

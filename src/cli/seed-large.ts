@@ -24,7 +24,8 @@ export async function seedLarge(
   const report = (what: string): void => console.log(what);
   const seeds = await loadSeeds(platform);
   const passwordHash = await hash(SEED_PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
-  const people = await seedRows(config.databaseUrl, { seeds, plan: { ...SIZE, passwordHash }, report });
+  const url = config.databaseDirectUrl ?? config.databaseUrl;
+  const people = await seedRows(url, { seeds, plan: { ...SIZE, passwordHash }, report });
   await seedHistory(config, { seeds, people, days: SIZE.days }, report);
   await platform.runJob('analytics.add-up');
   await platform.runJob('watching.keep-sums');

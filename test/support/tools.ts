@@ -32,6 +32,12 @@ const TOOLS: Tool[] = [
     needs: 'videos',
   },
   {
+    programs: ['pgbouncer'],
+    package: 'pgbouncer',
+    variable: 'TEST_PGBOUNCER',
+    needs: 'PgBouncer in front of PostgreSQL',
+  },
+  {
     programs: ['oathtool'],
     package: 'oathtool',
     variable: 'TEST_OATHTOOL',

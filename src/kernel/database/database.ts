@@ -2,8 +2,9 @@ import pg from 'pg';
 import { serviceUnavailable } from '../failures.ts';
 import { isConflict, isOutage } from './faults.ts';
 import { type Lane, type LaneQueries, laneQueries } from './lanes.ts';
+import { type Pooler, refuseLostLimits, sessionLimits, UnnamedStatements } from './pooler.ts';
 import type { Queries, Query, Transaction } from './queries.ts';
-import { configOf, countOf, type Result, rowsOf } from './rows.ts';
+import { configOf, countOf, type QueryConfig, type Result, rowsOf } from './rows.ts';
 import { TIMESTAMPTZ, timestamp } from './timestamps.ts';
 import { transactionOver } from './transaction.ts';
 import { inserter, updater } from './writes.ts';
@@ -25,6 +26,8 @@ export interface Database extends Queries {
   exports: Pick<LaneQueries, 'run'>;
   /** Resolves when the database answers a query. */
   ping(): Promise<void>;
+  /** Checks that a pooler in between lets the time limits hold. @throws OperatorFault */
+  refuseLostLimits(): Promise<void>;
   /** Returns the numbers of open connections, idle connections, and callers waiting for a connection. */
   connections(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
@@ -34,6 +37,10 @@ interface DatabaseOptions {
   url: string;
   /** Maximum number of connections. */
   connections: number;
+  /** What stands between this process and PostgreSQL; by default nothing. */
+  pooler?: Pooler;
+  /** Whether frequent statements are prepared by name; by default, unless a pooler works by transactions. */
+  namesStatements?: boolean;
   /** Called when an idle connection breaks, until `close`. */
   onBackgroundError: (error: Error) => void;
   /** How long the client waits for a response, by default 15 seconds: longer than a statement may take. */
@@ -47,12 +54,6 @@ const CONNECT_TIMEOUT_MS = 4000;
  */
 const PATIENCE_MS = 10_000;
 const LONGEST_QUERY_MS = 24 * 3600 * 1000;
-const SESSION_OPTIONS = [
-  'statement_timeout=5000',
-  'lock_timeout=3000',
-  'idle_in_transaction_session_timeout=10000',
-  'timezone=UTC',
-];
 
 const LANES: Record<'heavy' | 'personal' | 'exports', Lane> = {
   heavy: { name: 'heavy', connections: 2, maxWaiting: 8, statementTimeoutMs: 60_000, workMem: '64MB' },
@@ -83,8 +84,11 @@ export function openDatabase({
   url,
   connections,
   answerTimeoutMs = 15_000,
+  pooler = 'none',
+  namesStatements = pooler !== 'transaction',
   ...options
 }: DatabaseOptions): Database {
+  const { begin, needsTransaction, pool: limits } = sessionLimits(pooler);
   let isClosed = false;
   // The pool's `end` does not wait until its connections are closed. A server that stops at that moment breaks them,
   // which is expected.
@@ -101,7 +105,8 @@ export function openDatabase({
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     pipeline: true,
-    options: SESSION_OPTIONS.map((option) => `-c ${option}`).join(' '),
+    ...(!namesStatements && { Client: UnnamedStatements }),
+    ...limits,
   });
   pool.on('error', onBackgroundError);
   // The pool emits `error` only for idle clients; a client that fails in use rejects its query.
@@ -110,6 +115,7 @@ export function openDatabase({
     laneQueries(lane, {
       url,
       types,
+      namesStatements,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       onBackgroundError,
       cancel: (processId) => pool.query('select pg_cancel_backend($1)', [processId]),
@@ -119,7 +125,9 @@ export function openDatabase({
   const exports = open(LANES.exports);
 
   const query = (sql: Query<unknown>, values?: unknown[]): Promise<Result> =>
-    pool.query(configOf(sql, values));
+    needsTransaction
+      ? inOwnTransaction(pool, begin, configOf(sql, values))
+      : pool.query(configOf(sql, values));
   const execute = async (sql: Query<never>, values?: unknown[]): Promise<number> =>
     (await query(sql, values)).rowCount ?? 0;
 
@@ -134,7 +142,7 @@ export function openDatabase({
     transaction: async (work, { maxStatementMs } = {}) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await transactionOn(pool, work, maxStatementMs);
+          return await transactionOn(pool, begin, work, maxStatementMs);
         } catch (error) {
           if (attempt >= ATTEMPTS || !isConflict(error)) throw error;
         }
@@ -143,6 +151,7 @@ export function openDatabase({
     snapshot: (work) =>
       transactionOn(
         pool,
+        begin,
         async (tx) => {
           await tx.execute('set transaction isolation level repeatable read, read only');
           await tx.execute('set local idle_in_transaction_session_timeout = 0');
@@ -156,6 +165,7 @@ export function openDatabase({
     ping: async () => {
       await pool.query('select 1');
     },
+    refuseLostLimits: () => refuseLostLimits(pool, pooler, async (text) => (await query(text)).rows[0]),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       isClosed = true;
@@ -164,8 +174,22 @@ export function openDatabase({
   };
 }
 
+/** Sends a statement in a transaction of its own, in one round trip. */
+async function inOwnTransaction(pool: pg.Pool, begin: string, config: QueryConfig): Promise<Result> {
+  const client = await pool.connect();
+  const sent = [client.query(begin), client.query(config), client.query('commit')] as const;
+  const [begun, answered, committed] = await Promise.allSettled(sent);
+  client.release(committed.status === 'rejected' ? (committed.reason as Error) : undefined);
+  // When the statement failed, the commit rolled back and reports nothing.
+  if (begun.status === 'rejected') throw begun.reason;
+  if (answered.status === 'rejected') throw answered.reason;
+  if (committed.status === 'rejected') throw committed.reason;
+  return answered.value;
+}
+
 async function transactionOn<T>(
   pool: pg.Pool,
+  begin: string,
   work: (tx: Transaction) => Promise<T>,
   maxStatementMs?: number,
 ): Promise<T> {
@@ -173,7 +197,7 @@ async function transactionOn<T>(
   let broken: Error | undefined;
   // `begin` and the last writes are not awaited individually: `begin` is pipelined with the first statement and
   // `commit` with the last. Each saves a round trip while rows are locked.
-  const begun = client.query('begin');
+  const begun = client.query(begin);
   begun.catch(() => undefined); // reported by `sent`; until then, prevents an unhandled rejection
   const sent: Promise<unknown>[] = [begun];
   if (maxStatementMs !== undefined) {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { semaphore } from '../concurrency/semaphore.ts';
 import { failure } from '../failures.ts';
+import { localSettings, UnnamedStatements } from './pooler.ts';
 import type { Queries } from './queries.ts';
 import { transactionOver } from './transaction.ts';
 
@@ -39,6 +40,8 @@ const PATIENCE_MS = 5_000;
 interface LaneOptions {
   url: string;
   types: pg.CustomTypesConfig;
+  /** Whether frequent statements are prepared by name. */
+  namesStatements: boolean;
   connectTimeoutMs: number;
   onBackgroundError: (error: Error) => void;
   /** Cancels the statement that a backend is running. */
@@ -47,15 +50,16 @@ interface LaneOptions {
 
 /** Opens a lane; it connects when it is first used. */
 export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
-  const { url, types, connectTimeoutMs, onBackgroundError, cancel } = options;
+  const { url, types, namesStatements, connectTimeoutMs, onBackgroundError, cancel } = options;
   const queryTimeoutMs = lane.statementTimeoutMs + PATIENCE_MS;
-  const session = [
-    `statement_timeout=${lane.statementTimeoutMs}`,
-    'default_transaction_read_only=on',
-    `work_mem=${lane.workMem}`,
-    'jit=off',
-    'timezone=UTC',
-  ];
+  // Settings of the transaction hold behind poolers, too, which drop the options of a connection. The process id that a
+  // connection knows may be the pooler's.
+  const begin = `begin isolation level repeatable read read only${localSettings({
+    statement_timeout: `${lane.statementTimeoutMs}`,
+    work_mem: lane.workMem,
+    jit: 'off',
+    timezone: 'UTC',
+  })}; select pg_backend_pid() as pid`;
   const pool = new pg.Pool({
     connectionString: url,
     max: lane.connections,
@@ -65,27 +69,41 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
     idleTimeoutMillis: 10_000,
-    options: session.map((option) => `-c ${option}`).join(' '),
+    ...(!namesStatements && { Client: UnnamedStatements }),
   });
   pool.on('error', onBackgroundError);
   pool.on('connect', (client) => client.on('error', onBackgroundError));
   const take = semaphore(lane.connections, lane.maxWaiting, clientDisconnected);
+
+  /** Begins a transaction on the connection, and returns the id of the backend that serves it. */
+  async function beginOn(client: pg.PoolClient): Promise<number | undefined> {
+    const answers = (await client.query(begin)) as unknown as pg.QueryResult<{ pid: number }>[];
+    return answers.at(-1)?.rows[0]?.pid;
+  }
 
   async function runOn<T>(
     client: pg.PoolClient,
     work: (queries: Queries) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const { processID } = client as unknown as { processID: number };
-    const end = (): void => void cancel(processID).catch(onBackgroundError);
+    let pid: number | undefined;
+    let cancelled: Promise<unknown> | undefined;
+    const end = (): void => {
+      if (pid !== undefined) cancelled = cancel(pid).catch(onBackgroundError);
+    };
     let broken: Error | undefined;
     signal?.addEventListener('abort', end, { once: true });
     try {
-      await client.query('begin isolation level repeatable read read only');
+      pid = await beginOn(client);
+      if (signal?.aborted) throw clientDisconnected();
       const answer = await work(transactionOver(client, [], queryTimeoutMs));
+      signal?.removeEventListener('abort', end);
+      await cancelled;
       await client.query('commit');
       return answer;
     } catch (error) {
+      // After the transaction a pooler may lend its connection to others, whom a late cancel must not hit.
+      await cancelled;
       await client.query('rollback').catch((rollbackError: Error) => {
         broken = rollbackError;
       });

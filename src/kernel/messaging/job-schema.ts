@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import type { Queries } from '../database/queries.ts';
 
@@ -22,7 +23,9 @@ export async function missingJobQueue(queries: Pick<Queries, 'all'>): Promise<st
 
 /** Migrates the queue's schema to its newest version; fails when other sessions hold its tables. */
 export async function installJobQueue(url: string): Promise<void> {
-  const options = { connectionString: url, options: '-c lock_timeout=1000' };
+  // Sent once connected, since poolers take no options at the start.
+  const onConnect = (client: pg.ClientBase) => client.query('set lock_timeout = 1000');
+  const options = { connectionString: url, onConnect };
   const boss = new PgBoss({ ...options, schema: JOB_SCHEMA, supervise: false, schedule: false, max: 2 });
   try {
     await boss.start();
