@@ -55,16 +55,36 @@ export async function eraseJobs(database: Database, person: Person): Promise<boo
     const isDead = deadLetters.has(name);
     const patterns = isDead ? addresses : patternsOf(person);
     if (patterns.length === 0) continue;
-    for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-      const read = isDead
-        ? await database.all(readDead, [name, after, READ_AT_ONCE, patterns])
-        : await database.all(readAfter, [name, after, READ_AT_ONCE, patterns, addresses]);
-      isWaiting ||= read.some((one) => one.isWaiting);
-      const found = read.filter(({ isAbout }) => isAbout).map(({ id }) => id);
-      if (found.length > 0) await database.execute(isDead ? remove : empty, [name, found]);
-      if (read.length < READ_AT_ONCE) break;
-      after = read.at(-1)?.id as string;
-    }
+    const isWaitingHere = await eraseJobsOf(database, { name, isDead, patterns, addresses });
+    isWaiting ||= isWaitingHere;
   }
   return isWaiting;
+}
+
+interface Erased {
+  name: string;
+  /** Whether the queue is for dead letters. */
+  isDead: boolean;
+  /** What an ended job about the person contains one of. */
+  patterns: string[];
+  /** What a job that has yet to end contains one of. */
+  addresses: string[];
+}
+
+/** Erases the person from one queue. @returns whether a job that has yet to end names them */
+async function eraseJobsOf(
+  database: Database,
+  { name, isDead, patterns, addresses }: Erased,
+): Promise<boolean> {
+  let isWaiting = false;
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const read = isDead
+      ? await database.all(readDead, [name, after, READ_AT_ONCE, patterns])
+      : await database.all(readAfter, [name, after, READ_AT_ONCE, patterns, addresses]);
+    isWaiting ||= read.some((one) => one.isWaiting);
+    const found = read.filter(({ isAbout }) => isAbout).map(({ id }) => id);
+    if (found.length > 0) await database.execute(isDead ? remove : empty, [name, found]);
+    if (read.length < READ_AT_ONCE) return isWaiting;
+    after = read.at(-1)?.id as string;
+  }
 }
