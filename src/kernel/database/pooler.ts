@@ -8,10 +8,13 @@ import { OperatorFault } from '../operator-fault.ts';
 export const POOLERS = ['none', 'session', 'transaction'] as const;
 export type Pooler = (typeof POOLERS)[number];
 
+/** How long a statement waits for a lock. */
+export const LOCK_TIMEOUT_MS = 3_000;
+
 /** The limits of each connection and the time zone, by PostgreSQL's names. */
 const SESSION = {
   statement_timeout: '5000',
-  lock_timeout: '3000',
+  lock_timeout: `${LOCK_TIMEOUT_MS}`,
   idle_in_transaction_session_timeout: '10000',
   timezone: 'UTC',
 };

@@ -1,4 +1,5 @@
 import { codeOf } from '../../../kernel/database/faults.ts';
+import { LOCK_TIMEOUT_MS } from '../../../kernel/database/pooler.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import type { TransactionDraft } from './drafts.ts';
@@ -41,6 +42,6 @@ async function tried(
     await tx.sql('rollback to savepoint admission');
     return error instanceof Failure ? error : HELD;
   }
-  await tx.sql('release savepoint admission; set local lock_timeout to default');
+  await tx.sql(`release savepoint admission; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
   return undefined;
 }

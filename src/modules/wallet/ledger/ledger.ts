@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { batching } from '../../../kernel/concurrency/batching.ts';
 import type { Database } from '../../../kernel/database/database.ts';
+import { LOCK_TIMEOUT_MS } from '../../../kernel/database/pooler.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { Failure, serviceUnavailable } from '../../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
@@ -46,8 +47,8 @@ interface LedgerDeps {
 
 type Write = ReturnType<typeof ledgerStore.write>;
 
-/** How long a draft waits for a locked account or member; equals the lock timeout of a connection. */
-const MAX_HELD_MS = 3_000;
+/** How long a draft waits for a locked account or member. */
+const MAX_HELD_MS = LOCK_TIMEOUT_MS;
 const FIRST_PAUSE_MS = 2;
 const MAX_PAUSE_MS = 25;
 const QUEUE = { maxSize: 100, concurrency: 1, maxQueued: 5_000, onOverflow: serviceUnavailable };
