@@ -1,12 +1,13 @@
 // Prints the times of tracking, reports, search and leaderboards, beside limits measured in the same run.
 // `npm run bench:analytics`. BENCH_EVENTS, BENCH_DOCUMENTS and BENCH_SESSIONS are the numbers of rows, and
 // DUCKDB_MODULE is the path of an installed @duckdb/node-api, which is not a dependency. BENCH_FOLDER keeps the
-// database between runs, BENCH_PARTS selects parts (fill, reports, search, boards, ingestion; plans writes the plans of
+// database between runs, BENCH_PARTS selects parts (fill, reports, funnel, search, boards, ingestion; plans writes the plans of
 // all statements to the file BENCH_PLANS), and BENCH_FILL_SECONDS limits the time of filling.
-import { existsSync } from 'node:fs';
 import pg from 'pg';
-import { fillDocuments, fillEvents, fillSessions, OutOfTime, STEPS, wordOf } from './analytics-data.ts';
+import { fillDocuments, fillEvents, fillSessions, OutOfTime, wordOf } from './analytics-data.ts';
+import { openDuckDb, writeNarrow } from './analytics-duckdb.ts';
 import { fts5, timesOf } from './analytics-fts5.ts';
+import { funnel } from './analytics-funnel.ts';
 import { ingestion } from './analytics-ingestion.ts';
 import { plans } from './analytics-plans.ts';
 import { startFixture } from './fixture.ts';
@@ -17,7 +18,7 @@ const DOCUMENTS = Number(process.env.BENCH_DOCUMENTS ?? 1_000_000);
 const SESSIONS = Number(process.env.BENCH_SESSIONS ?? 10_000_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const FILL_SECONDS = Number(process.env.BENCH_FILL_SECONDS ?? 3600);
-const PARTS = (process.env.BENCH_PARTS ?? 'fill,reports,search,boards,ingestion').split(',');
+const PARTS = (process.env.BENCH_PARTS ?? 'fill,reports,funnel,search,boards,ingestion').split(',');
 /** Whether scans, nested windows and DuckDB are measured too. */
 const IS_BESIDE = process.env.BENCH_BESIDE !== 'no';
 /** Number of concurrent clients in the second measurement of each kind of search. */
@@ -72,59 +73,24 @@ async function call(path: string, body?: object): Promise<void> {
   await answer.text();
 }
 
-const narrowCsv = async (): Promise<string> => {
-  const { rows: where } = await client.query('show data_directory');
-  return `${where[0].data_directory}/bench-narrow.csv`;
-};
-
-const writeNarrow = (file: string): Promise<unknown> =>
-  client.query(
-    `copy (select (extract(epoch from occurred_at) * 1000)::bigint, person, name from analytics.event) to '${file}' csv`,
-  );
-
-/** Milliseconds of the same queries in DuckDB, on the same events. */
-async function duckdb(funnelSql: string, dailySql: string): Promise<{ funnel: string; daily: string }> {
-  const module = process.env.DUCKDB_MODULE;
-  if (module === undefined || !IS_BESIDE)
-    return { funnel: 'DuckDB: not installed', daily: 'DuckDB: not installed' };
-  const { DuckDBInstance } = await import(module);
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  await connection.run('set threads = 1');
-  const file = await narrowCsv();
-  if (!existsSync(file)) await writeNarrow(file);
-  await connection.run(
-    `create table event as select * from read_csv('${file}', header = false, columns = {'ts': 'BIGINT', 'person': 'INTEGER', 'name': 'SMALLINT'})`,
-  );
-  const run = (text: string) => timed(() => connection.runAndReadAll(text), 1);
-  return { funnel: `DuckDB: ${ms(await run(funnelSql))}`, daily: `DuckDB: ${ms(await run(dailySql))}` };
-}
-
 async function reports(): Promise<void> {
-  const { rows: numbered } = await client.query(
-    `select no, name from analytics.name where source = 'client' and type = 'bench' and name = any($1)`,
-    [STEPS],
-  );
-  const numbers = STEPS.map((step) => numbered.find(({ name }) => name === step)?.no as number);
-  const to = Date.now();
-  const from = to - 30 * 86_400_000;
-  // The same query with nested windows, the best form in plain SQL, with a window that begins at the first step.
-  const nested = `with s1 as (select person, ts, name from event where ts >= ${from} and name in (${numbers.join(',')})),
-    m as (select person, ts, name, max(case when name = ${numbers[0]} then ts end) over w as t1 from s1
-      window w as (partition by person order by ts rows between unbounded preceding and 1 preceding)),
-    m2 as (select *, max(case when name = ${numbers[1]} and t1 is not null then t1 end) over w as t2 from m
-      window w as (partition by person order by ts rows between unbounded preceding and 1 preceding)),
-    m3 as (select *, max(case when name = ${numbers[2]} and t2 is not null then t2 end) over w as t3 from m2
-      window w as (partition by person order by ts rows between unbounded preceding and 1 preceding))
-    select count(distinct person) filter (where name = ${numbers[3]} and t3 is not null) from m3`;
-  const daily = `select ts // 86400000 as day, count(*), count(distinct person) from event group by 1`;
-  const duck = await duckdb(nested, daily);
+  const duckdb = IS_BESIDE ? await openDuckDb(client) : undefined;
+  const inDuckDb = duckdb
+    ? ms(
+        await timed(
+          () =>
+            duckdb('select ts // 86400000 as day, count(*), count(distinct person) from event group by 1'),
+          1,
+        ),
+      )
+    : 'not measured';
   const raw = await scan(
     `select occurred_at::date, count(*), count(distinct person) from analytics.event group by 1`,
   );
   record(
     'aggregate by day, 90 days',
     ms(await timed(() => call('/v1/analytics/aggregate?groupBy=day'))),
-    `scan: ${raw}; ${duck.daily}`,
+    `scan: ${raw}; DuckDB: ${inDuckDb}`,
     '50 ms',
   );
   record(
@@ -144,19 +110,6 @@ async function reports(): Promise<void> {
       '',
       '50 ms',
     );
-  const body = { eventSequence: STEPS, startDate: new Date(from).toISOString() };
-  const inPostgres = nested
-    .replace(
-      'from event where ts >= ',
-      'from (select person, occurred_at as ts, name from analytics.event) e where ts >= to_timestamp(',
-    )
-    .replace(`${from} and`, `${from / 1000}) and`);
-  record(
-    'funnel of 4 steps, 30 days',
-    ms(await timed(() => call('/v1/analytics/funnel', body), 3)),
-    `nested windows: ${await scan(inPostgres)}; ${duck.funnel}`,
-    '3 x DuckDB',
-  );
 }
 
 async function searching(): Promise<void> {
@@ -240,7 +193,8 @@ async function added(untilMs: number): Promise<void> {
   for (;;) {
     const { rows: left } = await client.query(
       `select (select count(*) from analytics.delta) + (select count(*) from analytics.arrival)
-         + (select count(*) from analytics.dirty) as deltas,
+         + (select count(*) from analytics.dirty)
+         + (select count(*) from analytics.unpacked where hour < now() - interval '65 minutes') as deltas,
          coalesce((select extract(day from now() - days_until) from watching.kept),
            (select 1000 from watching.session limit 1), 0) as days`,
     );
@@ -260,7 +214,7 @@ async function fill(): Promise<void> {
     await fillSessions(client, SESSIONS, untilMs);
     await added(untilMs);
     await client.query('vacuum analyze');
-    if (process.env.DUCKDB_MODULE !== undefined) await writeNarrow(await narrowCsv());
+    if (process.env.DUCKDB_MODULE !== undefined) await writeNarrow(client);
     console.log('filled');
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
@@ -272,6 +226,7 @@ const parts: Record<string, () => Promise<void>> = {
   fill,
   settle: () => added(performance.now() + FILL_SECONDS * 1000).catch((error) => console.log(error.message)),
   reports,
+  funnel: () => funnel({ client, fixture, call, record }),
   search: searching,
   boards,
   ingestion: () => ingestion({ client, fixture, seconds: SECONDS, record }),

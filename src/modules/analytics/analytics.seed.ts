@@ -83,7 +83,8 @@ async function facts(tx: Transaction): Promise<void> {
 export async function rebuildSums(queries: Pick<Queries, 'execute'>): Promise<void> {
   await queries.execute(
     `truncate analytics.delta, analytics.slot, analytics.daily, analytics.arrival, analytics.presence, analytics.gap,
-       analytics.visit, analytics.dirty, analytics.own_day, analytics.own_slot;
+       analytics.visit, analytics.dirty, analytics.own_day, analytics.own_slot, analytics.packed,
+       analytics.unpacked;
      insert into analytics.delta (start, name, n, cents)
        select ${SLOT}, name, count(*), coalesce(sum((metadata ->> 'cents')::bigint) filter (where name in (
          select no from analytics.name where source = 'platform' and name like 'payment.%')), 0)

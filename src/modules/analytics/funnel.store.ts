@@ -1,36 +1,21 @@
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { Source } from './names.model.ts';
 
-/** Parameters of a funnel query; the end is excluded. */
-export interface FunnelQuestion {
-  eventSequence: string[];
-  source: Source;
-  from: Date;
-  to: Date;
-  windowMs: number;
-}
+/** SQL of funnels beside that of packed events. */
+export const funnelStore = {
+  /** Returns the numbers of the event names that are steps, with the place of the step from 0. */
+  steps: (
+    queries: Queries,
+    eventSequence: string[],
+    source: Source,
+  ): Promise<{ no: number; step: number }[]> =>
+    queries.all(
+      `select n.no, s.place::integer - 1 as step from unnest($1::text[]) with ordinality as s (name, place)
+       join analytics.reported n on n.name = s.name and ($2 = 'all' or n.source = $2)`,
+      [eventSequence, source],
+    ),
 
-/**
- * Reads the events of each member once, sorted by time; see `analytics.depth`. Both indexes of events cover it.
- * @returns the number of members by the furthest step that they reached
- */
-export const funnelDepths = (
-  queries: Queries,
-  { eventSequence, source, from, to, windowMs }: FunnelQuestion,
-): Promise<{ depth: number; members: number }[]> =>
-  queries.all(
-    `with step as (
-       select n.no, s.step from unnest($1::text[]) with ordinality as s (name, step)
-       join analytics.reported n on n.name = s.name and ($2 = 'all' or n.source = $2)),
-     reached as (
-       select e.person, analytics.depth(
-         array_agg(((date_part('epoch', e.occurred_at) * 1000)::bigint << 5) | (31 - step.step)
-           order by ((date_part('epoch', e.occurred_at) * 1000)::bigint << 5) | (31 - step.step)),
-         $5::bigint, $6::integer) as depth
-       from analytics.event e join step on step.no = e.name
-       where e.name = any((select array_agg(no) from step)::smallint[])
-         and e.occurred_at >= $3 and e.occurred_at < $4
-       group by e.person)
-     select depth, count(*) as members from reached where depth > 0 group by depth`,
-    [eventSequence, source, from, to, windowMs, eventSequence.length],
-  );
+  /** Returns a number that no member's number exceeds, also of members who have been erased since. */
+  lastMember: (queries: Queries): Promise<number> =>
+    queries.count(`select last_value from analytics.person_no_seq`),
+};

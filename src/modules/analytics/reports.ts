@@ -4,8 +4,8 @@ import type { Clock } from '../../kernel/time/time.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
 import { localDate, startOfDay, startOfWeek } from '../../kernel/time/zones.ts';
 import type { EventFilter } from './counts.store.ts';
-import { type FunnelQuestion, funnelDepths } from './funnel.store.ts';
 import { type Funnel, funnelOf } from './funnel.ts';
+import { type FunnelQuestion, funnelDepths } from './funnel-query.ts';
 import type { Source } from './names.model.ts';
 import type { ReportStore } from './reports.store.ts';
 import type { RunQuery } from './shared-queries.ts';
@@ -139,7 +139,7 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
     async funnel(question: FunnelQuestion, disconnected: AbortSignal): Promise<Funnel> {
       const depths = await ask(
         `funnel ${JSON.stringify(question)}`,
-        (queries) => funnelDepths(queries, question),
+        (queries, signal) => funnelDepths(queries, question, signal),
         disconnected,
       );
       return funnelOf(question.eventSequence.length, depths);

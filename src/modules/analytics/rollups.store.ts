@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 
 /**
- * Moves counts into sums. One statement both deletes and adds, so that no count is missed or added twice, even with
+ * Moves counts into sums, and marks their hours to be packed. One statement both deletes and adds, so that no count is missed or added twice, even with
  * concurrent commits.
  */
 const fold = statement<{ moved: number }>(
@@ -19,7 +19,10 @@ const fold = statement<{ moved: number }>(
      insert into analytics.daily as known (day, name, events, cents)
      select start::date, name, sum(n), sum(cents) from moved group by 1, 2 order by 1, 2
      on conflict (day, name) do update
-       set events = known.events + excluded.events, cents = known.cents + excluded.cents)
+       set events = known.events + excluded.events, cents = known.cents + excluded.cents),
+   marked as (
+     insert into analytics.unpacked (hour, name)
+     select distinct date_bin('1 hour', start, 'epoch'), name from moved order by 1, 2 on conflict do nothing)
    select count(*) as moved from moved`,
 );
 
@@ -60,6 +63,8 @@ export const rollupStore = (database: Database) => ({
     const end = `(to_date($1, '"event_"YYYY_MM') + interval '1 month')`;
     await tx.execute(`delete from analytics.own_day where day < ${end}::date`, [name]);
     await tx.execute(`delete from analytics.own_slot where slot < ${end}::timestamptz`, [name]);
+    await tx.execute(`delete from analytics.packed where hour < ${end}::timestamptz`, [name]);
+    await tx.execute(`delete from analytics.unpacked where hour < ${end}::timestamptz`, [name]);
     await tx.execute(`drop table analytics.${name}`);
   },
 

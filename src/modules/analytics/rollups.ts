@@ -3,6 +3,7 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import type { CandidateStore } from './candidates.store.ts';
+import { packing } from './packing.ts';
 import { presenceStore } from './presence.store.ts';
 import type { RollupStore } from './rollups.store.ts';
 import { SEEN_MS } from './tracking.model.ts';
@@ -24,7 +25,7 @@ interface RollupDeps {
   retentionDays: number;
 }
 
-/** The jobs that add counts to the sums and drop old events. */
+/** The jobs that add counts to the sums, pack events and drop old ones. */
 export function rollupJobs({ store, candidates, database, clock, retentionDays }: RollupDeps): Job[] {
   /** Runs in one process at a time, so that an older sum never replaces a newer one. */
   const exclusively = <T>(work: (tx: Transaction) => Promise<T>, maxStatementMs?: number): Promise<T> =>
@@ -74,5 +75,5 @@ export function rollupJobs({ store, candidates, database, clock, retentionDays }
     },
   });
 
-  return [addUp, rotateMonths];
+  return [addUp, packing({ database, clock, exclusively }), rotateMonths];
 }

@@ -7,6 +7,9 @@ interface Waiting {
   controller: AbortController;
 }
 
+/** Asks for an answer; the signal aborts when nobody waits for it any more. */
+type Work<T> = (queries: Queries, signal: AbortSignal) => Promise<T>;
+
 /**
  * Shares answers among concurrent callers: a caller whose query is already queued waits for the same answer. A query
  * that is already running is not shared, because its snapshot may be older than the caller's last write. A query is
@@ -15,14 +18,14 @@ interface Waiting {
 export function sharedQueries({ run }: Pick<LaneQueries, 'run'>) {
   const waiting = new Map<string, Waiting>();
 
-  function begin(key: string, work: (queries: Queries) => Promise<unknown>): Waiting {
+  function begin(key: string, work: Work<unknown>): Waiting {
     const controller = new AbortController();
     const forget = (): void => {
       if (waiting.get(key) === question) waiting.delete(key);
     };
     const answer = run((queries) => {
       forget();
-      return work(queries);
+      return work(queries, controller.signal);
     }, controller.signal).finally(forget);
     const question: Waiting = { answer, callers: 0, controller };
     answer.catch(() => undefined); // callers receive the rejection, if any are left
@@ -30,11 +33,7 @@ export function sharedQueries({ run }: Pick<LaneQueries, 'run'>) {
     return question;
   }
 
-  return async <T>(
-    key: string,
-    work: (queries: Queries) => Promise<T>,
-    disconnected: AbortSignal,
-  ): Promise<T> => {
+  return async <T>(key: string, work: Work<T>, disconnected: AbortSignal): Promise<T> => {
     const question = waiting.get(key) ?? begin(key, work);
     question.callers++;
     const leaving = Promise.withResolvers<never>();
