@@ -6,10 +6,13 @@ import {
   fundWalletAsAdmin,
   getBalance,
   getError,
+  getFactors,
   getProfile,
   refreshToken,
+  removeAuthenticator,
   signIn,
   signInByPasskey,
+  signInSso,
   signUp,
   stepUp,
   transferKeys,
@@ -65,6 +68,20 @@ const { data: signedIn } = await there.call(signIn, {
 const clock = travellingClock();
 const profileStatus = async (token: string) => (await there.as(token).attempt(getProfile)).status;
 
+/** Transfers Keys as a careful client does: a busy process answers 503, and the request is sent again. */
+async function untilServed(
+  client: Client,
+  key: string,
+  body: { toUserId: string; amount: number },
+): Promise<number> {
+  const keyed = client.with({ 'idempotency-key': key });
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(50)) {
+    const { status } = await keyed.attempt(transferKeys, { body });
+    if (status !== 503) return status;
+  }
+  return 503;
+}
+
 test('production reveals nothing about development, and two starts create one administrator', async () => {
   for (const { said } of programs) assert.deepEqual(Object.keys(said), ['url', 'reference']);
   const rows = await database.all("select count(*) from identity.user where 'admin' = any(permissions)");
@@ -76,16 +93,10 @@ test('opposite transfers through two processes neither deadlock nor lose Keys', 
   for (const { id } of [ada, ben]) {
     await here.as(signedIn.accessToken).call(fundWalletAsAdmin, { body: { userId: id, amount: 500 } });
   }
-  /** Transfers a Key as a careful client does: a busy process answers 503, and the request is sent again. */
-  const transfer = async (place: number): Promise<number> => {
+  const transfer = (place: number): Promise<number> => {
     const [from, to] = place % 2 === 0 ? [ada, ben] : [ben, ada];
     const process = place % 4 < 2 ? here : there;
-    const client = process.as(from.token).with({ 'idempotency-key': `opposite-${place}` });
-    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(50)) {
-      const { status } = await client.attempt(transferKeys, { body: { toUserId: to.id, amount: 1 } });
-      if (status !== 503) return status;
-    }
-    return 503;
+    return untilServed(process.as(from.token), `opposite-${place}`, { toUserId: to.id, amount: 1 });
   };
   const statuses = await Promise.all(Array.from({ length: 400 }, (_, place) => transfer(place)));
   assert.deepEqual([...new Set(statuses)], [201]);
@@ -148,6 +159,58 @@ test('a code and a recovery code serve once, whichever process sees them', async
       `${statuses}`,
     );
   }
+});
+
+test('removing the app, stepping up and a new password exclude each other over processes', async () => {
+  const next = 'another password for tests';
+  for (let round = 0; round < 2; round++) {
+    const ada = await newMember();
+    const [first, ...codes] = (await addApp({ clock }, here.as(ada.token))).recoveryCodes;
+    await here.as(ada.token).call(stepUp, { body: { mfaCode: first as string } });
+    const passwords = { currentPassword: PASSWORD, newPassword: next };
+    const [changed, removed] = await Promise.all([
+      there.as(ada.token).attempt(changePassword, { body: passwords }),
+      here.as(ada.token).attempt(removeAuthenticator),
+      ...codes.flatMap((mfaCode) =>
+        [here, there].map((one) => one.as(ada.token).attempt(stepUp, { body: { mfaCode } })),
+      ),
+    ]);
+    assert.equal(removed.status, 200);
+    assert.deepEqual((await there.as(ada.token).call(getFactors)).data, {
+      totp: false,
+      passkeys: 0,
+      recoveryCodesLeft: 0,
+    });
+    const elevated =
+      'select count(*) from identity.session where user_id = $1 and elevated_until is not null';
+    assert.equal(
+      await database.count(elevated, [ada.id]),
+      0,
+      'the removed factor leaves no elevation behind',
+    );
+    const password = changed.status === 200 ? next : PASSWORD;
+    assert.equal((await there.as(ada.token).attempt(stepUp, { body: { password } })).status, 200);
+  }
+});
+
+test('sessions passed on in two processes send together what one may', async () => {
+  const [ada, ben] = [await newMember(), await newMember()];
+  await there.as(signedIn.accessToken).call(fundWalletAsAdmin, { body: { userId: ada.id, amount: 5_000 } });
+  await addApp({ clock }, here.as(ada.token));
+  const tokens = { userId: ada.id, accessToken: ada.token, refreshToken: ada.refreshToken };
+  const passedOn = await Promise.all(
+    [here, there].map(async (one, place) => {
+      const body = { ...tokens, platform: 'web' as const, device: `device ${place}` };
+      return one.as((await one.call(signInSso, { body })).data.accessToken);
+    }),
+  );
+  const transfer = { toUserId: ben.id, amount: 200 };
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, (_, place) =>
+      untilServed(passedOn[place % 2] as Client, `passed-on-${place}`, transfer),
+    ),
+  );
+  assert.deepEqual(statuses.toSorted(), [...Array(5).fill(201), ...Array(15).fill(403)]);
 });
 
 test('a challenge serves once, whichever process sees it, also among others and in any order', async () => {
