@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   changePassword,
+  createUser,
   forgotPassword,
   getProfile,
   resetPassword,
   signIn as signInOperation,
+  signUp,
   validateResetCode,
 } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
@@ -137,4 +139,16 @@ test('changing the password requires the current one and ends other sessions', a
 test('signing up sends a welcome', async () => {
   const ada = await platform.newMember();
   assert.match((await platform.mailTo(ada.email, 'email.welcome')).subject, /Welcome, Test/);
+});
+
+test('a password of seven characters is refused wherever one is set', async () => {
+  const ada = await platform.newMember();
+  const [short, names] = ['1234567', { firstName: 'A', lastName: 'B' }];
+  const draft = { email: newEmail(), password: short, ...names };
+  assertInvalid(await client.attempt(signUp, { body: { ...draft, platform: 'web' } }));
+  assertInvalid(await (await platform.signInAdmin()).attempt(createUser, { body: draft }));
+  assertInvalid(
+    await ada.client.attempt(changePassword, { body: { currentPassword: PASSWORD, newPassword: short } }),
+  );
+  assertInvalid(await reset(ada.email, '123456', short));
 });
