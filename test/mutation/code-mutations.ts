@@ -35,7 +35,10 @@ const METHODS: Record<string, string> = {
 const LEFT_OUT = ['filter', 'slice', 'sort', 'toSorted', 'reverse', 'toReversed'];
 
 /** Constants that tune how work is done, such as pauses and sizes of queues, are no rules. */
-const TUNING = /MS$|MINUTES$|BATCH|QUEUE|PAUSE|PORTION|REMEMBERED|AT_ONCE|concurrency|maxQueued|maxSize/;
+const TUNING =
+  /MS$|MINUTES$|BATCH|QUEUE|PAUSE|PORTION|REMEMBERED|AT_ONCE|isGrowing|concurrency|maxQueued|maxSize/;
+/** Where a comparison ends at an instant, no test can be there: the clocks of tests run. */
+const INSTANT = /(At|Ms|[Uu]ntil|[Nn]ow|Time|Since)\b|\bat\b/;
 /** What is logged or measured is no rule either. */
 const TELLING = /\b(log|logger|metrics?)\b|logWarning/;
 
@@ -102,6 +105,7 @@ function ofBinary(node: ts.BinaryExpression, source: ts.SourceFile): Mutation[] 
     return [];
   const replacement = OPERATORS[operator];
   if (!replacement) return [];
+  if (/^[<>]/.test(operator) && INSTANT.test(node.getText(source))) return [];
   return [{ start: operatorToken.getStart(source), end: operatorToken.end, replacement }];
 }
 

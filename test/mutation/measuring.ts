@@ -1,43 +1,51 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { ruleFiles, testFiles } from './areas.ts';
 import type { Ground } from './ground.ts';
 import { type Reached, reaches } from './reach.ts';
-import { runTrial } from './trials.ts';
+import { LANES, runTrial } from './trials.ts';
 
 const CACHE = 'node_modules/.cache/mutation';
 const LIMIT_MS = 30 * 60_000;
 /** A mutant that so many test files leave alive has survived. */
-const MOST_FILES = 10;
+const MOST_FILES = 20;
 
-/** Returns what each test file reaches; what was measured of the same files before is kept. */
+/** What was measured of a test file, with hashes of the sources that it reached. */
+interface Kept extends Reached {
+  sources: Record<string, string>;
+}
+
+/** Returns what each test file reaches; what was measured before is kept until it or what it reached changes. */
 export async function measureTests(ground: Ground): Promise<Map<string, Reached>> {
-  const sources = ruleFiles();
-  const rules = createHash('sha256');
-  for (const file of sources) rules.update(readFileSync(file));
-  const state = rules.digest('hex');
-  const pathOf = (file: string): string => {
-    const hash = createHash('sha256').update(state).update(file).update(readFileSync(file)).digest('hex');
-    return resolve(CACHE, `${hash}.json`);
-  };
+  const sources = Object.fromEntries(ruleFiles().map((file) => [file, hashOf(file)]));
   mkdirSync(CACHE, { recursive: true });
-  const missing = testFiles().filter((file) => !existsSync(pathOf(file)));
+  const missing = testFiles().filter((file) => !kept(file, sources));
   if (missing.length > 0) console.log(`Measuring what ${missing.length} test files reach.`);
-  const lanes = Array.from({ length: availableParallelism() }, (_, lane) =>
-    missing.filter((_, place) => place % availableParallelism() === lane),
-  );
+  const count = Math.min(LANES, missing.length);
   await Promise.all(
-    lanes
-      .filter((files) => files.length > 0)
-      .map(async (files) => {
-        const paths = Object.fromEntries(files.map((file) => [file, pathOf(file)]));
-        const { outcome, test } = await runTrial(ground, { files, reach: { sources, paths } }, LIMIT_MS);
-        if (outcome !== 'passed') throw new Error(`without any mutant this fails: ${test}`);
-      }),
+    Array.from({ length: count }, async (_, lane) => {
+      const files = missing.filter((_, place) => place % count === lane);
+      const paths = Object.fromEntries(files.map((file) => [file, pathOf(file)]));
+      const { outcome, test } = await runTrial(ground, { files, reach: { sources, paths } }, LIMIT_MS);
+      if (outcome !== 'passed') throw new Error(`without any mutant this fails: ${test}`);
+    }),
   );
-  return new Map(testFiles().map((file) => [file, JSON.parse(readFileSync(pathOf(file), 'utf8'))]));
+  return new Map(testFiles().map((file) => [file, kept(file, sources) as Kept]));
+}
+
+const hashOf = (...files: string[]): string => {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file).update(readFileSync(file));
+  return hash.digest('hex');
+};
+const pathOf = (test: string): string => resolve(CACHE, `${hashOf(test)}.json`);
+
+function kept(test: string, sources: Record<string, string>): Kept | undefined {
+  if (!existsSync(pathOf(test))) return undefined;
+  const found: Kept = JSON.parse(readFileSync(pathOf(test), 'utf8'));
+  const isCurrent = Object.entries(found.sources).every(([file, hash]) => sources[file] === hash);
+  return isCurrent ? found : undefined;
 }
 
 /** Returns the test files that run a place of a source: those nearest to it first, then the fastest. */

@@ -27,6 +27,11 @@ test('conditions, operators, constants and statements become others', () => {
   ]);
 });
 
+test('whether an instant itself belongs to a span is left alone, since no test can be there', () => {
+  assert.deepEqual(becomes('const isOver = endsAt <= at;'), []);
+  assert.deepEqual(becomes('const d = `delete from t where ended_at < $1`;'), []);
+});
+
 test('what is logged, types, and constants that tune the work stay as they are', () => {
   assert.deepEqual(becomes('type A = 1 | 2;\nconst MAX_PAUSE_MS = 25;'), []);
   assert.deepEqual(becomes('const b = log.warn({ a: 1 });'), []);

@@ -1,6 +1,5 @@
 // `npm run mutate`: small mistakes in the rules of money, access and chat, each of which a test must find.
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { seeded } from '../support/chance.ts';
 import { mutantsOf, ruleFiles } from './areas.ts';
@@ -9,7 +8,7 @@ import { JUDGED } from './judged.ts';
 import { measureTests, testsOf } from './measuring.ts';
 import { changeOf, diffOf, type Mutant } from './mutant.ts';
 import type { Reached } from './reach.ts';
-import { type Ended, runTrial } from './trials.ts';
+import { type Ended, LANES, runTrial } from './trials.ts';
 
 const USAGE = `Usage: npm run mutate -- [--seed <n>] [--count <n>] [--files <glob>]   tries mutants chosen by the seed
        npm run mutate -- --mutant <id>                                tries one again`;
@@ -65,7 +64,7 @@ function judgementOf(mutant: Mutant): string | undefined {
   return ofFile.find((one) => one.was === was && one.becomes === becomes)?.reason;
 }
 
-/** Tries the mutants, as many at a time as there are cores. */
+/** Tries the mutants, several at a time. */
 async function tryAll(ground: Ground, measured: Map<string, Reached>): Promise<Result[]> {
   const trials = chosen.flatMap((mutant, place) => [
     ...(place % CONTROL_EVERY === CONTROL_EVERY - 1 ? [{ place: mutant, mutant: undefined }] : []),
@@ -88,7 +87,7 @@ async function tryAll(ground: Ground, measured: Map<string, Reached>): Promise<R
         );
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: LANES }, work));
   return results;
 }
 

@@ -55,7 +55,8 @@ export function sqlMutations(text: string): Mutation[] {
   };
   for (const [pattern, replacement] of REPLACED)
     for (const { 0: was, index } of text.matchAll(pattern))
-      if (was !== 'and' || !isBetween(text, index)) add(index, was.length, replacement);
+      if ((was !== 'and' || !isBetween(text, index)) && !isAtInstant(text, index))
+        add(index, was.length, replacement);
   for (const { index } of text.matchAll(COMPARED)) if (!isAssigned(text, index)) add(index, 3, ' <> ');
   for (const { 0: was, index } of text.matchAll(NUMBER)) add(index, was.length, String(Number(was) + 1));
   for (const { index } of text.matchAll(CONJUNCT)) {
@@ -76,6 +77,10 @@ const lastWord = (text: string, place: number, words: RegExp): string | undefine
 
 const isBetween = (text: string, place: number): boolean =>
   lastWord(text, place, /\b(between|and|or|where|on)\b/g) === 'between';
+
+/** Whether a comparison ends at an instant, where no test can be. */
+const isAtInstant = (text: string, place: number): boolean =>
+  /^ [<>]=? /.test(text.slice(place)) && /(_at|_until|now\(\)|timestamp\(\))$/.test(text.slice(0, place));
 
 const isAssigned = (text: string, place: number): boolean =>
   lastWord(text, place, /\b(set|where|and|or|on|when|not|having|select)\b/g) === 'set';

@@ -5,14 +5,14 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Mutant, mutate } from './mutant.ts';
-import { measuring, type Reached } from './reach.ts';
+import { measuring } from './reach.ts';
 
 /** What a trial is to do, in its environment. */
 export interface Trial {
   files: string[];
   mutant?: Mutant;
-  /** The source files, and for each test file where to write what it reached of them. */
-  reach?: { sources: string[]; paths: Record<string, string> };
+  /** The source files with their hashes, and for each test file where to write what it reached of them. */
+  reach?: { sources: Record<string, string>; paths: Record<string, string> };
 }
 
 const { files, mutant, reach }: Trial = JSON.parse(process.env.MUTATION_TRIAL as string);
@@ -29,12 +29,14 @@ if (mutant) {
 
 // As in the lanes of `npm test`: some tests wait for what keeps no process alive.
 const alive = setInterval(() => undefined, 60_000);
-const measure = reach && (await measuring(reach.sources));
+const measure = reach && (await measuring(Object.keys(reach.sources)));
 for (const file of files) {
   const startedMs = performance.now();
   await test(file, () => import(pathToFileURL(file).href));
   if (!reach || !measure) continue;
-  const reached: Reached = { ms: performance.now() - startedMs, ranges: await measure() };
-  writeFileSync(reach.paths[file] as string, JSON.stringify(reached));
+  const ms = performance.now() - startedMs;
+  const ranges = await measure();
+  const sources = Object.fromEntries(Object.keys(ranges).map((file) => [file, reach.sources[file]]));
+  writeFileSync(reach.paths[file] as string, JSON.stringify({ ms, ranges, sources }));
 }
 clearInterval(alive);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +20,9 @@ const PROGRAM = [
   `--test-reporter=${here('stopping.ts')}`,
   here('trial.ts'),
 ];
+
+/** Trials at a time: half of them wait. */
+export const LANES = availableParallelism() + 2;
 
 let started = 0;
 
