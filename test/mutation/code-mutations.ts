@@ -58,11 +58,15 @@ export function mutationsOf(fileName: string, text: string): Mutation[] {
 function isNoRule(node: ts.Node, source: ts.SourceFile): boolean {
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return true;
   if (ts.isTypeAliasDeclaration(node) || ts.isExportDeclaration(node)) return true;
-  if (ts.isCallExpression(node)) return TELLING.test(node.expression.getText(source));
+  if (ts.isExpressionStatement(node)) return isTelling(node.expression, source);
+  if (ts.isCallExpression(node)) return isTelling(node, source);
   if (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node))
     return TUNING.test(node.name.getText(source)) && !node.getText(source).includes('=>');
   return false;
 }
+
+const isTelling = (node: ts.Node, source: ts.SourceFile): boolean =>
+  ts.isCallExpression(node) && TELLING.test(node.expression.getText(source));
 
 function ofNode(node: ts.Node, source: ts.SourceFile): Mutation[] {
   const by = (place: ts.Node, ...replacements: string[]): Mutation[] =>

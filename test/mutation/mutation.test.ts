@@ -34,7 +34,7 @@ test('whether an instant itself belongs to a span is left alone, since no test c
 
 test('what is logged, types, and constants that tune the work stay as they are', () => {
   assert.deepEqual(becomes('type A = 1 | 2;\nconst MAX_PAUSE_MS = 25;'), []);
-  assert.deepEqual(becomes('const b = log.warn({ a: 1 });'), []);
+  assert.deepEqual(becomes('log.warn({ a: 1 });'), []);
 });
 
 test('conditions, comparisons, locks and conjuncts of SQL become others', () => {

@@ -3,10 +3,14 @@ import { test } from 'node:test';
 import {
   addChatroomMember,
   banChatMember,
+  createCommunity,
+  createPost,
   joinChatroom,
   listChatMessages,
   listChatReports,
   muteChatMember,
+  removeChatroomMember,
+  report,
   reportChatMessage,
   resolveChatReport,
   unbanChatMember,
@@ -14,10 +18,12 @@ import {
   updateChatroom,
 } from '../../../sdk/src/index.ts';
 import { newRoom, say, textsOf, trySaying } from '../../../test/support/chatrooms.ts';
+import { newEducator } from '../../../test/support/courses.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { alreadyReported, alreadyResolved, muted } from '../moderation/contract.ts';
+import { userNotFound } from '../identity/contract.ts';
+import { alreadyReported, alreadyResolved, muted, reportNotFound } from '../moderation/contract.ts';
 import { banned, creatorStays } from './contract.ts';
 import { slowMode } from './failures.ts';
 
@@ -73,24 +79,48 @@ test('a banned member can neither read nor send, nor come back, until the ban is
   assert.equal((await trySaying(ben, room, 'back')).status, 201);
 });
 
-test('the creator of a room cannot be banned from it', async () => {
-  const params = { chatroomId: await newRoom(ada), userId: ada.id };
+test('the creator of a room cannot be banned, muted or removed, nor can somebody who does not exist', async () => {
+  const chatroomId = await newRoom(ada);
+  const params = { chatroomId, userId: ada.id };
+  const minutes = { minutes: 5 };
   assertRefused(await admin.attempt(banChatMember, { params }), creatorStays);
+  assertRefused(await admin.attempt(muteChatMember, { params, body: minutes }), creatorStays);
+  assertRefused(await admin.attempt(removeChatroomMember, { params }), creatorStays);
+  const nobody = { params: { chatroomId, userId: 'f'.repeat(24) } };
+  assertRefused(await admin.attempt(banChatMember, nobody), userNotFound);
+  assertRefused(await admin.attempt(muteChatMember, { ...nobody, body: minutes }), userNotFound);
+});
+
+test('a report of something else than a message is none of the chat', async () => {
+  const { client } = await newEducator(platform);
+  const { data: community } = await client.call(createCommunity, { body: { name: 'Tin' } });
+  const { data: post } = await client.call(createPost, {
+    params: { communityId: community.id },
+    body: { content: 'Tin!' },
+  });
+  const { data } = await ben.client.call(report, {
+    body: { kind: 'post', subjectId: post.id, reason: 'Spam' },
+  });
+  const params = { reportId: data.id };
+  assertRefused(
+    await admin.attempt(resolveChatReport, { params, body: { outcome: 'dismissed' } }),
+    reportNotFound,
+  );
 });
 
 test('a message is reported once by each member, and resolved by moderators', async () => {
   const room = await newRoom(ada);
   const message = await say(ben, room, 'buy my course');
   const params = { chatroomId: room, messageId: message.id };
-  const report = ({ client }: Member) =>
+  const tell = ({ client }: Member) =>
     client.attempt(reportChatMessage, { params, body: { reason: 'Spam' } });
-  const { status, data } = await report(ada);
+  const { status, data } = await tell(ada);
   assert.deepEqual(
     [status, data?.status, data?.message, data?.messageUserId],
     [201, 'open', 'buy my course', ben.id],
   );
-  assertRefused(await report(ada), alreadyReported);
-  await report(eve);
+  assertRefused(await tell(ada), alreadyReported);
+  await tell(eve);
   assertRefused(await ada.client.attempt(listChatReports), insufficientPermissions);
   const countOpen = async (): Promise<number> => {
     const { data: open } = await admin.call(listChatReports, { query: { status: 'open' } });

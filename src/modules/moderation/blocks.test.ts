@@ -23,7 +23,7 @@ import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { banned, notMember } from '../chat/contract.ts';
 import { userNotFound } from '../identity/contract.ts';
-import { blockOneself } from './blocks.ts';
+import { blockOneself, tooManyBlocked } from './blocks.ts';
 import { blocked } from './contract.ts';
 
 const platform = await startPlatform();
@@ -108,6 +108,23 @@ test('a blocked member cannot share a room of their own with the member who bloc
 test('members cannot block themselves or unknown members', async () => {
   assertRefused(await ada.client.attempt(blockMember, { params: { userId: ada.id } }), blockOneself);
   assertRefused(await ada.client.attempt(blockMember, { params: { userId: 'f'.repeat(24) } }), userNotFound);
+});
+
+test('a member blocks at most five thousand others', async () => {
+  const [dan, one, other] = [
+    await platform.newMember(),
+    await platform.newMember(),
+    await platform.newMember(),
+  ];
+  await platform.database.execute(
+    `insert into moderation.block (blocker_id, blocked_id, created_at)
+     select $1, lpad(to_hex(place), 24, '0'), now() from generate_series(1, 4999) as place`,
+    [dan.id],
+  );
+  await dan.client.call(blockMember, { params: { userId: one.id } });
+  const refused = await dan.client.attempt(blockMember, { params: { userId: other.id } });
+  assertRefused(refused, tooManyBlocked);
+  assert.equal((await dan.client.call(blockMember, { params: { userId: one.id } })).status, 200, 'again');
 });
 
 test('a follow concurrent with a block does not remain', async () => {

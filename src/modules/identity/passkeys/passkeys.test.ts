@@ -151,6 +151,7 @@ test('a passkey steps up, and guards itself', async () => {
     passkeys: 0,
     recoveryCodesLeft: 0,
   });
+  assertRefused(await step(), wrongFactor, 'without any passkey');
   const body = { toUserId: ben.id, amount: 1_500 };
   assert.equal((await ada.client.attempt(transferKeys, { body })).status, 201, 'without a factor as before');
   assertRefused(await trySignIn(client, made), passkeyRejected, 'a removed one signs in no more');

@@ -43,6 +43,11 @@ test('the secret is checked before the body, and each fault has its own code', a
     { customer_id: 'a', customerId: 'b' },
   ])
     assert.equal(await codeOf(access(body)), '400 INVALID_PAYLOAD');
+  for (const more of [{ charting_username: 'not a handle!' }, { occurredAt: 'yesterday' }])
+    assert.equal(
+      await codeOf(access({ customerId: ada.customerId, action: 'grant', ...more })),
+      '400 INVALID_PAYLOAD',
+    );
   assert.equal(await codeOf(access({ customer_id: 'nobody', action: 'ban' })), '400 INVALID_ACTION');
   assert.equal(await codeOf(access({ customer_id: 'nobody', action: 'grant' })), '404 CUSTOMER_NOT_FOUND');
   assert.equal(
@@ -63,8 +68,28 @@ test('a report of activity names a known member and a status', async () => {
   );
   for (const status of ['Active', 'paused', '', 7, 'constructor'])
     assert.equal(await codeOf(activity({ userId: ada.id, status })), '400 UNKNOWN_STATUS');
-  assert.equal(await codeOf(activity({ email: 'nobody@example.com', active: true })), '404 NOT_FOUND');
+  assert.equal(await codeOf(activity({ userId: 'x', active: true })), '400 INVALID_ID');
+  const email = `${'a'.repeat(320 - '@example.com'.length)}@example.com`;
+  assert.equal(await codeOf(activity({ email: `a${email}`, active: true })), '400 INVALID_PAYLOAD');
+  for (const one of [email, 'nobody@example.com'])
+    assert.equal(await codeOf(activity({ email: one, active: true })), '404 NOT_FOUND');
   assert.equal((await activity({ email: ada.email.toUpperCase(), status: 'enabled' })).status, 200);
+});
+
+test('each status means active or inactive, and a flag beside it must say the same', async () => {
+  const ada = await newCustomer();
+  const meanings = {
+    active: ['active', 'enabled'],
+    inactive: ['inactive', 'cancelled', 'canceled', 'expired', 'suspended', 'disabled'],
+  };
+  for (const [meaning, statuses] of Object.entries(meanings)) {
+    const active = meaning === 'active';
+    for (const status of statuses) {
+      assert.equal((await activity({ userId: ada.id, active, status })).status, 200, status);
+      const other = activity({ userId: ada.id, active: !active, status });
+      assert.equal(await codeOf(other), '400 INVALID_PAYLOAD', status);
+    }
+  }
 });
 
 test('a webhook grants every offered indicator, and revokes every held one including retired ones', async () => {

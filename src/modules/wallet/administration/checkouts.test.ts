@@ -83,6 +83,21 @@ test('without the provider nothing changes, and the checkout says why', async ()
   assert.deepEqual([data?.status, data?.attempts, data?.lastError], ['paid', 0, null]);
 });
 
+test('a checkout that the provider does not know expires after its time, and not before', async () => {
+  const ada = await platform.newMember();
+  await platform.checkout(ada, 5);
+  const { id } = await checkoutOf(ada);
+  await database.execute("update merchant.checkout set session_id = 'cs_forgotten' where id = $1", [id]);
+  assert.equal((await reconcile(id)).data?.status, 'open');
+  await database.execute(
+    "update merchant.checkout set expires_at = now() - interval '1 minute' where id = $1",
+    [id],
+  );
+  const { data } = await reconcile(id);
+  assert.deepEqual([data?.status, data?.paymentId, data?.transactionId], ['expired', null, null]);
+  assert.deepEqual([(await reconcile(id)).data?.settledAt, await balanceOf(ada)], [data?.settledAt, 0]);
+});
+
 test('the same Idempotency-Key asks once', async () => {
   const ada = await paidInSilence();
   const { id } = await checkoutOf(ada);

@@ -124,6 +124,12 @@ test('conversions round half-up to cents and down to whole Keys', async () => {
   );
 });
 
+test('a currency without a rate converts to nothing', async () => {
+  const currency = 'SEK';
+  assertRefused(await client.attempt(convertKeysToMoney, { body: { keys: 1, currency } }), rateNotFound);
+  assertRefused(await client.attempt(convertMoneyToKeys, { body: { usd: 1, currency } }), rateNotFound);
+});
+
 test('conversions of invalid or excessive amounts are 422', async () => {
   const convert = (way: string, body: object) =>
     client.raw('POST', `/v1/exchange-rates/convert/${way}`, body);

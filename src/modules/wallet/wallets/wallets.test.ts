@@ -34,6 +34,21 @@ test('creating a wallet again returns the same wallet with 200', async () => {
   });
 });
 
+test('the first answer is repeated under its Idempotency-Key, also to administrators', async () => {
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  const key = { 'idempotency-key': `wallet-of-${ada.id}` };
+  const eager = ada.client.with(key);
+  const answers = [await eager.call(createWallet), await eager.call(createWallet)];
+  const eagerAdmin = admin.with(key);
+  for (let time = 0; time < 2; time++)
+    answers.push(await eagerAdmin.call(createWalletAsAdmin, { body: { userId: ben.id } }));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 201, 201, 201],
+  );
+  assert.equal(answers[1]?.headers.get('idempotent-replayed'), 'true');
+});
+
 test('fifty concurrent creations make one wallet', async () => {
   const ada = await platform.newMember();
   const all = await Promise.all(Array.from({ length: 50 }, () => ada.client.call(createWallet)));
