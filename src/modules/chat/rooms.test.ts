@@ -4,6 +4,7 @@ import {
   addChatroomMember,
   createChatroom,
   deleteChatroom,
+  deleteUser,
   getChatroom,
   joinChatroom,
   leaveChatroom,
@@ -14,6 +15,7 @@ import {
   updateChatroom,
 } from '../../../sdk/src/index.ts';
 import { newRoom, trySaying } from '../../../test/support/chatrooms.ts';
+import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions, invalidId } from '../../kernel/failures.ts';
@@ -122,4 +124,26 @@ test('members join and leave a room once, and the creator cannot leave', async (
   assertRefused(await ada.client.attempt(leaveChatroom, { params }), creatorStays);
   await Promise.all(Array.from({ length: 8 }, () => ben.client.call(joinChatroom, { params })));
   assert.equal((await ben.client.call(getChatroom, { params })).data.memberCount, 2);
+});
+
+test('a member who is deleted leaves every room, and nobody else does', async () => {
+  const { id: userId, client } = await platform.newMember();
+  const rooms = [await newRoom(ada), await newRoom(ben)];
+  const countsOf = async () =>
+    Promise.all(
+      rooms.map(async (chatroomId) => {
+        const { data } = await admin.call(getChatroom, { params: { chatroomId } });
+        return data.memberCount;
+      }),
+    );
+  for (const chatroomId of rooms) await client.call(joinChatroom, { params: { chatroomId } });
+  assert.deepEqual(await countsOf(), [2, 2]);
+  await admin.call(deleteUser, { params: { userId } });
+  await until(async () => (await countsOf()).every((count) => count === 1), 'the rooms without the member');
+  const [chatroomId = assert.fail()] = rooms;
+  const { data: left } = await admin.call(listChatroomMembers, { params: { chatroomId } });
+  assert.deepEqual(
+    left.map(({ user }) => user.id),
+    [ada.id],
+  );
 });

@@ -87,6 +87,18 @@ test('Keys that are already spent are reported to operators, and only taken Keys
   assert.equal(await balanceOf(member), 3);
 });
 
+test('a refund that is reported late or again changes nothing', async () => {
+  const { member, session } = await bought(10);
+  await refund(session, 400);
+  assert.equal(await balanceOf(member), 6);
+  // What was refunded in all, as an earlier report has it, and as the last one had it.
+  for (const cents of [-100, 100]) {
+    await refund(session, cents);
+    assert.equal(await balanceOf(member), 6);
+  }
+  assert.equal((await refundsOf(member)).length, 1);
+});
+
 test('a dispute reported before its payment is not lost', async () => {
   const member = await platform.newMember();
   await platform.standIn('payments', { webhooks: false, webhookPause: 60_000 });
