@@ -44,6 +44,7 @@ export function assemblePlatform(
     offersPasskeys: passkeyDomainOf(config.identity, config.environment) !== undefined,
     sandboxUrl: config.sandboxUrl,
     developmentApiKey: config.developmentApiKey,
+    isLiveOnly: config.role === 'live',
     hasMetricsApart: monitoringPortOf(config) !== undefined,
     settings: config.gateway,
   });

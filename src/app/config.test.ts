@@ -181,7 +181,9 @@ function fileOf(content: string): string {
 test('every secret can be read from a file, without its final line break', () => {
   const secrets = SETTINGS.flatMap((setting) => ('isSecret' in setting ? setting.variable : []));
   assert.deepEqual(
-    secrets.filter((name) => /KEY|SECRET|PASSWORD|ACCOUNT|SESSION|^(DATABASE(_DIRECT)?|REDIS|SMTP)_URL$/.test(name)),
+    secrets.filter((name) =>
+      /KEY|SECRET|PASSWORD|ACCOUNT|SESSION|^(DATABASE(_DIRECT)?|REDIS|SMTP)_URL$/.test(name),
+    ),
     secrets,
   );
   const unlisted = SETTINGS.filter(

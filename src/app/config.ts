@@ -16,7 +16,7 @@ import { indicatorSettings } from '../modules/indicators/settings.ts';
 import { mediaSettings } from '../modules/media/settings.ts';
 import { realtimeSettings } from '../modules/realtime/settings.ts';
 import { walletSettings } from '../modules/wallet/settings.ts';
-import { processSettings, sandboxSettings } from './settings.ts';
+import { processSettings, type Role, sandboxSettings } from './settings.ts';
 
 /** The configuration is invalid; the message lists every fault. */
 export class ConfigurationFault extends OperatorFault {
@@ -167,6 +167,12 @@ export const databaseAccessOf = ({ databasePooler, databaseStatements }: Config)
   pooler: databasePooler,
   ...(databaseStatements !== 'auto' && { namesStatements: databaseStatements === 'named' }),
 });
+
+/** Whether processes of this role listen for requests or WebSockets. */
+export const servesClients = (role: Role): boolean => role !== 'worker';
+
+/** Whether processes of this role run jobs. */
+export const runsJobs = (role: Role): boolean => role === 'all' || role === 'worker';
 
 const DRAIN_SECONDS = { development: 0, production: 5 };
 

@@ -29,7 +29,7 @@ import type { Wallet } from '../modules/wallet/contract.ts';
 import { walletModule } from '../modules/wallet/module.ts';
 import { watchingModule } from '../modules/watching/module.ts';
 import { webhookModule } from '../modules/webhooks/module.ts';
-import { type PlatformConfig, shownSettings } from './config.ts';
+import { type PlatformConfig, runsJobs, shownSettings } from './config.ts';
 import type { ExternalSystems } from './external-systems.ts';
 import { platformVersion } from './version.ts';
 
@@ -77,7 +77,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       transcoder,
       secretKey,
       publicUrl,
-      works: role !== 'api',
+      works: runsJobs(role),
       settings: config.media,
     }),
   );
@@ -179,7 +179,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       secretKey,
       isProduction: environment === 'production',
       version: platformVersion(),
-      works: role !== 'api',
+      works: runsJobs(role),
     }),
   );
   return { modules, services: { identity, wallet: ledger, notifications, media } };

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { lazy } from '../kernel/concurrency/lazy.ts';
 import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
+import { selectQueues } from '../kernel/messaging/queue-selection.ts';
+import { refuseConnections } from '../kernel/net/listening.ts';
 import type { Clock } from '../kernel/time/time.ts';
 import type { Module } from '../modules/module.ts';
 import { assemblePlatform } from './assembly.ts';
@@ -12,6 +14,9 @@ import { healthOf } from './health.ts';
 import { openInfrastructure } from './infrastructure.ts';
 import type { Decorators } from './modules.ts';
 import { buildMetrics } from './version.ts';
+
+/** How long connections that balancers keep open are still answered once no new ones are accepted. */
+const MAX_LINGER_MS = 1_000;
 
 interface PlatformParts {
   config: PlatformConfig;
@@ -43,27 +48,27 @@ export async function createPlatform({
   decorators,
   check = noMessageCheck,
 }: PlatformParts) {
-  const build = buildMetrics(config);
   const infrastructure = await openInfrastructure(config, { log, clock, movedOnMs, check });
-  let draining = false;
+  const drain = { isOn: false, lingerMs: 0 };
+  const isDraining = (): boolean => drain.isOn;
   // A process that does not listen, such as a worker, derives the address of the API from the settings.
   let ownUrl = `http://${config.host}:${config.port}`;
   const assembly = assemblePlatform(config, infrastructure, {
     others,
     decorators,
     publicUrl: () => config.publicUrl ?? ownUrl,
-    isDraining: () => draining,
+    isDraining,
   });
   const { core, queue, backbone } = infrastructure;
   const { gateway, modules, services, jobs, operations } = assembly;
-  for (const metric of [...build, ...infrastructure.metrics, ...assembly.metrics])
+  for (const metric of [...buildMetrics(config), ...infrastructure.metrics, ...assembly.metrics])
     gateway.metrics.add(metric);
   await queue.prepare(jobs);
   backbone.subscribe(assembly.subscriptions);
 
   let ready = false;
-  const health = healthOf({ ...core, modules, isServing: () => ready && !draining });
-  const server = gateway.serve({ ...assembly, ...services.identity, health, isDraining: () => draining });
+  const health = healthOf({ ...core, modules, isServing: () => ready && !drain.isOn });
+  const server = gateway.serve({ ...assembly, ...services.identity, health, isDraining });
   const monitoring = gateway.monitor(health);
   const start = lazy(async () => {
     for (const module of modules) await module.start?.();
@@ -95,7 +100,7 @@ export async function createPlatform({
     },
     work: async (): Promise<void> => {
       await start();
-      await queue.work(jobs);
+      await queue.work(selectQueues(jobs, config.workerQueues));
       backbone.start();
     },
     /** Runs a job of this kind now, as its schedule would. */
@@ -110,16 +115,21 @@ export async function createPlatform({
     /**
      * Announces shutdown while still serving: reports not ready, asks clients to reconnect elsewhere, and takes no more
      * jobs. Load balancers have until `close` to notice.
+     * @param forMs how long it goes on serving; WebSockets are closed one by one in the second half of that time
      */
-    retire(): void {
-      draining = true;
+    retire(forMs = 0): void {
+      drain.isOn = true;
+      drain.lingerMs = Math.min(MAX_LINGER_MS, forMs / 5);
       void queue.drain();
+      for (const module of modules) module.retire?.(forMs);
     },
     /** Finishes work in flight and closes everything: requests, jobs, reports, connections, in that order. */
     async close(): Promise<void> {
-      draining = true;
+      drain.isOn = true;
       const reversed = modules.toReversed();
+      const lingering = refuseConnections(server.server, { forMs: drain.lingerMs });
       for (const module of reversed) await module.drain?.();
+      await lingering;
       // Connections with a request in flight become idle only after its response.
       const sweeping = setInterval(() => server.server.closeIdleConnections(), 50);
       await server.close().finally(() => clearInterval(sweeping));

@@ -2,6 +2,7 @@ import { POOLERS } from '../kernel/database/pooler.ts';
 import {
   choice,
   integer,
+  list,
   neededInProduction,
   optional,
   optionalBaseUrl,
@@ -13,6 +14,10 @@ import {
   withSecret,
 } from '../kernel/settings.ts';
 
+/** The roles of a process. */
+const ROLES = ['all', 'api', 'live', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
 /** The settings of the process itself, and of the installation as a whole. */
 export const processSettings = {
   environment: choice(
@@ -23,9 +28,14 @@ export const processSettings = {
   ),
   role: choice(
     'ROLE',
-    ['all', 'api', 'worker'],
+    ROLES,
     'all',
-    'The role of this process: everything, only the API, or only background work',
+    'The role of this process: everything, the API with its live channel, only the live channel, or only background work',
+  ),
+  workerQueues: list(
+    'WORKER_QUEUES',
+    'The queues that this process takes jobs from, by default all: names, `media.*` for all that begin so, and a `!` in front of those to leave out; separated by commas',
+    '!media.process-video',
   ),
   host: text('HOST', '127.0.0.1', 'The address to listen on'),
   port: integer(

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 
 /** A started part of the process, and how to end it. */
 interface Started {
-  /** Announces the shutdown while the part is still running. */
-  retire?: () => void;
+  /** Announces the shutdown while the part is still running, for so many milliseconds. */
+  retire?: (forMs: number) => void;
   end: () => Promise<void>;
   /** Ends immediately, when there is no time left for `end`. */
   abandon?: () => void;
@@ -68,7 +68,7 @@ export function lifetime({ log, tell, drainMs, stopMs }: LifetimeOptions) {
     endingSinceMs = performance.now();
     setTimeout(() => abandon('the stop time is exceeded; aborting the remaining work'), limitMs);
     await starting.catch(() => undefined);
-    for (const { retire } of started) retire?.();
+    for (const { retire } of started) retire?.(servingForMs);
     await sleep(started.length > 0 ? servingForMs : 0);
     await unwind();
     if (code === 0) tell('Stopped.');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { type Config, monitoringPortOf } from '../app/config.ts';
+import { type Config, monitoringPortOf, servesClients } from '../app/config.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
 
 /** A port is unavailable; the message says what to change. */
@@ -15,7 +15,7 @@ export class PortFault extends OperatorFault {
 export async function checkPorts(config: Config): Promise<void> {
   const { host, port, role, metricsPort } = config;
   const ports = [
-    ...(role === 'worker' ? [] : [{ variable: 'PORT', port }]),
+    ...(servesClients(role) ? [{ variable: 'PORT', port }] : []),
     { variable: metricsPort === undefined ? 'PORT' : 'METRICS_PORT', port: monitoringPortOf(config) ?? 0 },
   ];
   for (const { variable, port } of ports) if (port !== 0) await probe(host, port, variable);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../app/config.ts';
+import { type Config, runsJobs } from '../app/config.ts';
 
 /** Whether a program can be called by its name. */
 export const isOnPath = (program: string): boolean =>
@@ -12,7 +12,7 @@ export const isOnPath = (program: string): boolean =>
  * that fails, everything but video processing works. Production never installs anything.
  */
 export function provideFfmpeg({ environment, role, transcoder }: Config): void {
-  const isWanted = environment === 'development' && role !== 'api' && transcoder.installsFfmpeg;
+  const isWanted = environment === 'development' && runsJobs(role) && transcoder.installsFfmpeg;
   if (!isWanted || transcoder.ffmpegPath !== undefined || isOnPath('ffmpeg')) return;
   if (process.getuid?.() !== 0 || !isOnPath('apt-get')) return;
   console.error('Installing ffmpeg, for videos; FFMPEG_INSTALL=off prevents it ...');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Config, databaseAccessOf, monitoringPortOf } from '../app/config.ts';
+import { type Config, databaseAccessOf, monitoringPortOf, servesClients } from '../app/config.ts';
 import { migratePlatform, schemaStateOf } from '../app/schema.ts';
 import { openDatabase } from '../kernel/database/database.ts';
 import { refuseReplica } from '../kernel/database/migrations.ts';
@@ -75,7 +75,7 @@ async function waitForSchema(
   readState: () => Promise<SchemaState>,
 ): Promise<void> {
   const ports = new Set([
-    ...(config.role === 'worker' ? [] : [config.port]),
+    ...(servesClients(config.role) ? [config.port] : []),
     monitoringPortOf(config) ?? config.port,
   ]);
   const close = await answerHealth(config.host, [...ports]);

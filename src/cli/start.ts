@@ -5,10 +5,12 @@ import {
   drainSecondsOf,
   monitoringPortOf,
   type PlatformConfig,
+  runsJobs,
   sandboxChartingFile,
   sandboxClockFile,
   sandboxFile,
   sandboxObjects,
+  servesClients,
 } from '../app/config.ts';
 import { createPlatform } from '../app/platform.ts';
 import type { Sandbox } from '../sandbox/index.ts';
@@ -56,10 +58,10 @@ async function startAll(config: Config, log: Logger, life: Lifetime): Promise<vo
   if (!complete.gateway.webhookSecrets?.length)
     log.warn('no WEBHOOK_SECRET: the webhooks of the backoffice are refused');
   const credentials = await installCredentials(platform, complete);
-  if (config.role !== 'api') await platform.work();
+  if (runsJobs(config.role)) await platform.work();
   // Other processes would not move on with this one.
   if (config.role === 'all') sandbox?.catchUpBy(platform.catchUp);
-  const url = config.role === 'worker' ? undefined : await platform.listen();
+  const url = servesClients(config.role) ? await platform.listen() : undefined;
   if (url) sandbox?.deliverTo(url, complete.credentials?.apiKey);
   const monitoringPort = monitoringPortOf(config);
   const monitoring = monitoringPort === undefined ? undefined : await platform.monitor(monitoringPort);

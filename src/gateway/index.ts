@@ -61,6 +61,8 @@ interface GatewayDeps
   offersPasskeys: boolean;
   /** Whether metrics are served on a separate port instead of beside the API. */
   hasMetricsApart: boolean;
+  /** Whether only the live channel is served, and beside it nothing but health and metrics. */
+  isLiveOnly: boolean;
   /** Base URL of the sandbox's external systems, in development. */
   sandboxUrl: string | undefined;
   /** The API key that the reference fills in, in development. */
@@ -181,11 +183,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
         return describe({ operations: some, sections, outgoing: isForAdministrators ? outgoing : [] }, '/');
       };
       const console = operatorConsole({ ...deps, isProduction, authenticate, callersOf });
+      const monitoring = [...healthPages(health), ...(deps.hasMetricsApart ? [] : [metricsPage(metrics)])];
       return buildServer({
-        operations,
+        operations: deps.isLiveOnly ? [] : operations,
         readCredentials: (request) =>
           isOfConsole(request) ? console.readCredentials(request) : readCredentials(request),
-        addConsole: console.addSessions,
+        addConsole: deps.isLiveOnly ? () => undefined : console.addSessions,
         limits,
         countKeyUse: keys.countUse,
         failures: failureAnswers({ reports, log, clock, isProduction, onShed: metrics.shed }),
@@ -202,19 +205,20 @@ export function createGateway(deps: GatewayDeps): Gateway {
         isDraining,
         stalledClientMs,
         logAccess: accessLog(log, settings.logsAccess),
-        pages: [
-          ...healthPages(health),
-          ...(deps.hasMetricsApart ? [] : [metricsPage(metrics)]),
-          homePage(deps.sandboxUrl, deps.developmentApiKey),
-          ...redirectPages(),
-          livePage(),
-          descriptionPage(operations, describeSome),
-          ...assistantPages(() => describeSome(operations)),
-          ...referencePages(() => describeSome(operations), deps.developmentApiKey),
-          ...liveDescriptionPages(() => describeLive(live, publicUrl)),
-          ...console.pages,
-          ...rawRoutes.map(rawPage),
-        ],
+        pages: deps.isLiveOnly
+          ? monitoring
+          : [
+              ...monitoring,
+              homePage(deps.sandboxUrl, deps.developmentApiKey),
+              ...redirectPages(),
+              livePage(),
+              descriptionPage(operations, describeSome),
+              ...assistantPages(() => describeSome(operations)),
+              ...referencePages(() => describeSome(operations), deps.developmentApiKey),
+              ...liveDescriptionPages(() => describeLive(live, publicUrl)),
+              ...console.pages,
+              ...rawRoutes.map(rawPage),
+            ],
       });
     },
     countAnonymous: async (address) =>

@@ -60,6 +60,8 @@ export interface Module<Service = unknown> extends Contributions {
   attach?(server: Server): Promise<void>;
   /** Starts background work; called once when the process starts serving or working, in dependency order. */
   start?(): Promise<void>;
+  /** Begins to move connected clients to other processes, which `drain` ends after so many milliseconds. */
+  retire?(forMs: number): void;
   /** Moves connected clients to other processes while requests and jobs finish; called in reverse dependency order. */
   drain?(): Promise<void>;
   /** Releases the module's resources after all work has stopped; called in reverse dependency order. */

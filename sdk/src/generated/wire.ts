@@ -2660,7 +2660,7 @@ export interface PresignProfilePictureBody {
 
 export interface Process {
   id: string;
-  role: 'all' | 'api' | 'worker';
+  role: 'all' | 'api' | 'live' | 'worker';
   version: string;
   startedAt: DateTime;
   /** Delay of the event loop in the last seconds, 99th percentile */

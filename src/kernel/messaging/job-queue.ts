@@ -10,6 +10,7 @@ import { bringJobsForward, unfinishedQueues, watchDueQueues } from './due-queues
 import { JOB_SCHEMA } from './job-schema.ts';
 import { type Job, type JobQueue, Postponed, type Settled } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
+import { beginWhenPossible } from './possible-work.ts';
 import { queueFigures } from './queue-figures.ts';
 import { prepareQueues } from './queues.ts';
 import { readSchedules } from './schedules.ts';
@@ -100,22 +101,21 @@ export async function startJobs({
     },
     prepare: (all) => prepareQueues(boss, all),
     work: async (all) => {
-      await Promise.all(
-        all.map(async (one) => {
-          const settled = { completed: 0, failed: 0 };
-          settledOf.set(one.kind.name, settled);
-          const workers = await beginWork({
-            boss,
-            database,
-            work: one,
-            end: end.signal,
-            settled,
-            onFailed,
-            backOff,
-          });
-          workersOf.set(one.kind.name, workers);
-        }),
-      );
+      const begin = async (one: Job): Promise<void> => {
+        const settled = { completed: 0, failed: 0 };
+        settledOf.set(one.kind.name, settled);
+        const workers = await beginWork({
+          boss,
+          database,
+          work: one,
+          end: end.signal,
+          settled,
+          onFailed,
+          backOff,
+        });
+        workersOf.set(one.kind.name, workers);
+      };
+      await Promise.all(all.map((one) => beginWhenPossible(one, begin, { end: end.signal, onError })));
       if (!isWatching)
         void watchDueQueues(() => workersOf.keys(), { database, end: end.signal, onError }, wake);
       isWatching = true;

@@ -49,6 +49,8 @@ interface Work<Data extends object> {
   cron?: string;
   /** Also runs it whenever a process starts to work on jobs. */
   atStart?: boolean;
+  /** Whether this process has what the work needs, such as a program; until it has, it takes no job of the queue. */
+  isPossible?: () => boolean;
   /** Retries before it moves to the dead-letter queue `<name>.dead`; 8 by default. */
   retries?: number;
   /** Maximum number of concurrent jobs in each process; by default 10, or 2 with `lowPriority`. */

@@ -87,7 +87,7 @@ export async function personLookup(
 
 /** What a process knows of itself. */
 export interface ThisProcess {
-  role: 'all' | 'api' | 'worker';
+  role: 'all' | 'api' | 'live' | 'worker';
   version: string;
   isDraining: () => boolean;
 }

@@ -100,6 +100,7 @@ export function processingJob(deps: ProcessingDeps): Job {
 
   return job(processVideo, {
     run,
+    isPossible: transcoder.isAvailable,
     concurrency,
     separately: true,
     retries: JOB_RETRIES,

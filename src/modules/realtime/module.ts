@@ -139,6 +139,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
       server.attach(httpServer);
     },
     start: administration.start,
+    retire: server.retire,
     async drain() {
       sweep.stop();
       administration.stop();

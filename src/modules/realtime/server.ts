@@ -15,6 +15,8 @@ const PATH = '/v1/live';
 const CLOSE_PATIENCE_MS = 2_000;
 /** How long a client may take to answer a close, or to disconnect after a rejection. */
 const CLOSE_TIMEOUT_MS = 1_000;
+/** Between two closes while the process retires. */
+const SPREAD_STEP_MS = 50;
 
 interface ServerDeps {
   connections: Set<Connection>;
@@ -118,6 +120,12 @@ export function webSocketServer(deps: ServerDeps) {
     });
   }
 
+  async function closeForRestart(connection: Connection): Promise<void> {
+    await Promise.race([connection.settled(), sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
+    flush(connection);
+    connection.close(CLOSES.restart);
+  }
+
   async function allClosed(patienceMs: number): Promise<void> {
     for (
       const untilMs = performance.now() + patienceMs;
@@ -130,15 +138,26 @@ export function webSocketServer(deps: ServerDeps) {
     attach(server: Server): void {
       server.on('upgrade', upgrade);
     },
+    /**
+     * Closes the connections that are open one after another, the last one when the time is over, so that their members
+     * do not all sign in elsewhere at once. The first half of the time is left to balancers, which go on sending new ones
+     * until they notice.
+     */
+    retire(forMs: number): void {
+      const open = [...connections];
+      const total = open.length;
+      const beginMs = performance.now() + forMs / 2;
+      const timer = setInterval(() => {
+        const share = (performance.now() - beginMs) / (forMs / 2);
+        const left = Math.ceil(Math.min(1, 1 - share) * total);
+        for (const connection of open.splice(0, open.length - left)) void closeForRestart(connection);
+        if (open.length === 0 || isDraining) clearInterval(timer);
+      }, SPREAD_STEP_MS).unref();
+    },
     /** Rejects new connections, waits for pending responses, then closes all connections with a restart. */
     async drain(): Promise<void> {
       isDraining = true;
-      const settling = Promise.all([...connections].map((one) => one.settled()));
-      await Promise.race([settling, sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
-      for (const connection of connections) {
-        flush(connection);
-        connection.close(CLOSES.restart);
-      }
+      await Promise.all([...connections].map(closeForRestart));
       await allClosed(CLOSE_PATIENCE_MS);
       for (const { ws } of connections) ws.terminate();
       await allClosed(CLOSE_PATIENCE_MS);

@@ -4,7 +4,7 @@ import { DateTime, InstantText, nullable, oneOf, readableText } from '../../../k
 const Process = Type.Object(
   {
     id: Type.String({ examples: ['api-1-5f3a9c1e'] }),
-    role: oneOf(['all', 'api', 'worker']),
+    role: oneOf(['all', 'api', 'live', 'worker']),
     version: Type.String({ examples: ['1.4.0'] }),
     startedAt: DateTime,
     lagMs: Type.Number({
