@@ -8,7 +8,7 @@ import { LANES, runTrial } from './trials.ts';
 
 const CACHE = 'node_modules/.cache/mutation';
 const LIMIT_MS = 30 * 60_000;
-/** A mutant that so many test files leave alive has survived. */
+/** A mutant has survived when so many test files of modules and all of the whole platform pass. */
 const MOST_FILES = 20;
 
 /** What was measured of a test file, with hashes of the sources that it reached. */
@@ -58,10 +58,13 @@ export function testsOf(measured: Map<string, Reached>, file: string, place: num
   const reaching = [...measured].filter(([, reached]) => reaches(reached, file, place));
   // Of a file without functions nothing is known.
   const candidates = isReached(measured, file) ? reaching : [...measured];
-  return candidates
-    .sort(([one, { ms }], [other, { ms: otherMs }]) => distance(one) - distance(other) || ms - otherMs)
-    .slice(0, MOST_FILES)
-    .map(([test]) => test);
+  const nearest = candidates
+    .map(([test, { ms }]) => ({ test, ms, isOfAll: test.startsWith('test/') }))
+    .sort((one, other) => distance(one.test) - distance(other.test) || one.ms - other.ms);
+  return [
+    ...nearest.filter(({ isOfAll }) => !isOfAll).slice(0, MOST_FILES),
+    ...nearest.filter(({ isOfAll }) => isOfAll),
+  ].map(({ test }) => test);
 }
 
 const isReached = (measured: Map<string, Reached>, file: string): boolean =>

@@ -99,6 +99,16 @@ test('a refund that is reported late or again changes nothing', async () => {
   assert.equal((await refundsOf(member)).length, 1);
 });
 
+test('operators hear of a single Key that a refund could not take back', async () => {
+  const { member, session } = await bought(10);
+  const other = await platform.newMemberWith(0);
+  await member.client.call(transferKeys, { body: { toUserId: other.id, amount: 1 } });
+  await refund(session, 1_000);
+  assert.equal(await balanceOf(member), 0);
+  const [told] = await audited('payment.keys-short', member.id);
+  assert.deepEqual([told?.details.due, told?.details.short], [10, 1]);
+});
+
 test('a dispute reported before its payment is not lost', async () => {
   const member = await platform.newMember();
   await platform.standIn('payments', { webhooks: false, webhookPause: 60_000 });
