@@ -1,13 +1,18 @@
 import { MOST_COUNTED } from './pagination.ts';
 import type { Queries } from './queries.ts';
 
-/** How many things wait for a person, at most {@link MOST_COUNTED}, and since when the oldest of them does. */
+/**
+ * The number of items that wait for a person, counted up to {@link MOST_COUNTED}, and when the oldest began to wait.
+ */
 export interface Backlog {
   count: number;
   oldestAt: Date | null;
 }
 
-/** @param waiting a query whose only column is `at`, since when something waits; the oldest first, by an index */
+/**
+ * @param waiting a query whose only column `at` is the time at which an item began to wait, oldest first; an index
+ * must provide this order
+ */
 export async function readBacklog(
   queries: Queries,
   waiting: string,

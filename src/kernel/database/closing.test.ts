@@ -12,7 +12,7 @@ const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
 const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
 const SHUTDOWN = Buffer.concat([Buffer.from([0x45, 0, 0, 0, fields.length + 4]), fields]);
 
-/** PostgreSQL that begins to stop before it has read that a client leaves. */
+/** A stand-in for a PostgreSQL server that shuts down before it has read the message with which a client closes. */
 async function stoppingServer() {
   const { searchParams, pathname } = new URL(url);
   const path = `${searchParams.get('host')}/.s.PGSQL.${new URL(url).port || 5432}`;
@@ -33,7 +33,7 @@ async function stoppingServer() {
   return { url: `postgresql://postgres@127.0.0.1:${port}${pathname}`, gone };
 }
 
-test('a server that stops after the database was closed is no fault', async () => {
+test('a server that stops after the database was closed causes no error', async () => {
   const server = await stoppingServer();
   const faults: Error[] = [];
   const database = openDatabase({

@@ -7,8 +7,8 @@ const ROLLED_BACK = /^(22|23|40|55)/;
 export const isRolledBack = (error: unknown): boolean => ROLLED_BACK.test(codeOf(error) ?? '');
 
 /**
- * Wraps what a batch does in one statement: if the statement is rolled back, it is repeated for each input alone, so that
- * only the one that is to blame fails.
+ * Wraps a batch that is one statement: if the statement is rolled back, it is repeated for each input separately, so
+ * that only the faulty input fails.
  */
 export const aloneIfRolledBack =
   <In, Out>(run: (inputs: In[]) => Promise<(Out | Error)[]>) =>

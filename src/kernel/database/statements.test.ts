@@ -28,7 +28,7 @@ const { transactionOver } = await import('./transaction.ts');
 const { url, drop } = await newDatabase();
 const client = new pg.Client({ connectionString: url });
 await client.connect();
-// Texts of seeds read the temporary tables that the plan and the seeds before them make.
+// Seeds read temporary tables, which the plan and earlier seeds create.
 const tx = transactionOver(client as Connection, []);
 const plan = { members: 1, educators: 1, days: 1, passwordHash: '' };
 await makePlan(tx, plan);
@@ -43,7 +43,7 @@ interface Column {
   dataTypeID: number;
 }
 
-/** Parses a text, as a prepared statement is, and returns the columns that it answers with. */
+/** Prepares a text and returns the columns of its result. */
 const columnsOf = (text: string): Promise<Column[]> =>
   new Promise((resolve, reject) => {
     let columns: Column[] = [];
@@ -61,7 +61,7 @@ const columnsOf = (text: string): Promise<Column[]> =>
     } as unknown as pg.Submittable);
   });
 
-/** Returns what PostgreSQL has against these texts. */
+/** Returns PostgreSQL's errors for these texts. */
 async function faultsOf(all: Declared[]): Promise<string[]> {
   const faults: string[] = [];
   for (const { name, text } of all)
@@ -93,7 +93,7 @@ test('each statement name has a single text', () => {
   );
 });
 
-/** How a value of each type arrives. */
+/** The JavaScript type in which the driver returns a value of each column type. */
 const { builtins } = pg.types;
 const KINDS: Record<number, string> = {
   [builtins.BOOL]: 'boolean',
@@ -110,7 +110,7 @@ const KINDS: Record<number, string> = {
   [builtins.BYTEA]: 'Buffer',
 };
 
-/** Returns in what a row type differs from the columns of its query. */
+/** Returns the differences between a row type and the columns of its query. */
 function misfitsOf(properties: ClaimedRow['properties'], columns: Column[]): string[] {
   const misfits: string[] = [];
   const names = columns.map(({ name }) => camelCase(name));

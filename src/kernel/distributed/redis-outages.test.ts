@@ -42,7 +42,7 @@ test('without its server a bus keeps working within the process, reports it, and
   await Promise.all([one.close(), other.close()]);
 });
 
-/** What a call comes to before anything else can happen; `waits` when it has to wait. */
+/** The outcome of a call that settles within this turn of the event loop, otherwise `waits`. */
 const atOnce = (call: Promise<unknown>): Promise<string> =>
   Promise.race([
     call.then(
@@ -105,7 +105,7 @@ test('a process starts without a frozen server and uses it later, but refuses a 
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Passes on what is sent between clients and the server, until it is held up without closing a connection. */
+/** A proxy between clients and the server that can stop forwarding without closing a connection. */
 async function proxyTo(port: number) {
   const sockets: Socket[] = [];
   let isHeld = false;

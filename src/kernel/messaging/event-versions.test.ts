@@ -33,7 +33,7 @@ const kindOf = (name: string, version: 1 | 2 | 3): EventKind<object> => {
   return eventKind(name, { version, data: shapes[version] as TObject, upgrades });
 };
 
-/** A program with these subscriptions, which relays only when it is told to. */
+/** A program with these subscriptions whose relay runs only on request. */
 function program(subscriptions: Subscription[]) {
   const onError = (error: Error) => assert.fail(error);
   const backbone = eventBackbone({
@@ -48,7 +48,7 @@ function program(subscriptions: Subscription[]) {
   return {
     publish: (kind: EventKind<object>, ...data: object[]) =>
       database.transaction((tx) => backbone.events.publish(tx, kind, ...data)),
-    /** Moves what is in the outbox to the queues. */
+    /** Relays the events in the outbox to the queues. */
     async relay(): Promise<void> {
       await jobs.prepare(kinds);
       backbone.start();

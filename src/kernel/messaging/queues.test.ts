@@ -36,7 +36,7 @@ test('processes that start at once prepare the same queues', async () => {
   );
 });
 
-test('a prepared queue is only read, and one that was changed by hand is set right', async () => {
+test('a prepared queue is only read, and one with other settings is corrected', async () => {
   await queue.prepare([work]);
   const [prepared, before] = [await settings(), await writes()];
   await queue.prepare([work]);

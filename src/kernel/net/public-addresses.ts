@@ -60,7 +60,7 @@ export interface Resolved {
   family: number;
 }
 
-/** A name stands for an address that must not be called. */
+/** A name resolves to an address that must not be called. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }

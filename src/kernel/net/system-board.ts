@@ -1,7 +1,7 @@
 import { Failure } from '../failures.ts';
 import type { Clock } from '../time/time.ts';
 
-/** How an external system answered this process last. */
+/** The result of this process's latest call to an external system. */
 export interface SystemState {
   system: string;
   /** `unused` until the first call, and `off` if the system is not configured. */
@@ -32,7 +32,7 @@ export function systemBoard(clock: Clock) {
     });
   }
 
-  /** Notes how a call ended. A refusal is an answer; an aborted call says nothing. */
+  /** Records how a call ended. A refusal counts as an answer; an aborted call is ignored. */
   function watch(system: string, call: Promise<unknown>): void {
     call.then(
       () => note(system, undefined),
@@ -44,7 +44,7 @@ export function systemBoard(clock: Clock) {
   }
 
   return {
-    /** Returns the port of a system such that its calls are noted. */
+    /** Wraps the port of a system so that its calls are recorded. */
     observed<Port extends object>(system: string, port: Port | undefined): Port | undefined {
       const [since, lastError, lastErrorAt, seenAt] = [null, null, null, null];
       states.set(system, { system, state: port ? 'unused' : 'off', since, lastError, lastErrorAt, seenAt });
@@ -69,7 +69,7 @@ export function systemBoard(clock: Clock) {
 
 export type SystemBoard = ReturnType<typeof systemBoard>;
 
-/** Returns the state of each system as the process saw it that has seen it last. */
+/** Returns the most recent state of each system among all processes. */
 export function latestOf(boards: SystemState[][]): SystemState[] {
   const latest = new Map<string, SystemState>();
   for (const state of boards.flat()) {

@@ -5,7 +5,7 @@ import { nullable } from './shapes.ts';
 /** How many things one request changes at most. */
 const MOST_IDS = 100;
 
-/** The ids of the things to change; each counts once, wherever it stands. */
+/** The ids of the records to change; duplicates are ignored. */
 export const bulkIds = <Id extends TSchema>(id: Id) =>
   Type.Array(id, { minItems: 1, maxItems: MOST_IDS, description: `At most ${MOST_IDS}` });
 
@@ -20,10 +20,10 @@ export const bulkFailure = {
 type BulkResult<Done extends object> = { id: string; error: string | null; message: string | null } & Done;
 
 /**
- * Does the work for each id, one after another and each in a transaction of its own, so that a failure of one leaves
- * the others as they are. Returns a result for each, in the order of their first mention.
+ * Runs the work for each id, one after another, each in its own transaction, so that a failure does not affect the
+ * others. Returns a result for each, in the order of their first mention.
  * @param undone the fields of a result whose work failed
- * @throws whatever is thrown that is no {@link Failure}; what was done until then stays
+ * @throws any error that is not a {@link Failure}; work done before it remains
  */
 export async function forEachId<Done extends object>(
   ids: readonly string[],

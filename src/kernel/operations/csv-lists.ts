@@ -3,11 +3,11 @@ import { type CsvCell, csvLine } from '../text/csv.ts';
 import { Streamed } from './operation.ts';
 import { oneOf } from './shapes.ts';
 
-/** How many rows a file of a list has at most, in the order of the list. */
+/** Maximum number of rows in a CSV file, which follow the order of the list. */
 const MAX_ROWS = 100_000;
 const ROWS_PER_READ = 1_000;
 
-/** The query parameter of lists that may also be had as a file. */
+/** The query parameter of lists that are also available as a file. */
 export const csvQuery = {
   format: Type.Optional(
     oneOf(['json', 'csv'], {
@@ -16,12 +16,12 @@ export const csvQuery = {
   ),
 };
 
-/** What a column of a file shows of a row. */
+/** Returns the value of a column for a row. */
 export type CsvColumns<Row> = Record<string, (row: Row) => CsvCell>;
 
 /**
- * Returns a list as a file of CSV (RFC 4180), which is read and sent piece by piece.
- * @param readAfter returns rows after one of them, or from the first on
+ * Returns a list as a CSV file (RFC 4180), which is read and sent page by page.
+ * @param readAfter returns the rows after the given one, or the first rows
  */
 export const csvFile = <Row>(
   fileName: string,

@@ -4,7 +4,10 @@ import { signedLink } from './access.ts';
 import type { RequestFacts } from './callers.ts';
 import { HtmlPage, type Operation, ok, operation, type RawRequest, type Success } from './operation.ts';
 
-/** A mail program sends a field or two, and our pages none; the limit is low because the link requires no credentials. */
+/**
+ * Mail programs send one or two fields, and the platform's own pages none. The limit is low because the link requires
+ * no credentials.
+ */
 const MAX_FORM_BYTES = 16 * 1024;
 
 const LinkQuery = Type.Object({
@@ -27,13 +30,13 @@ interface MailLink<Data> {
   success: Success<Data>;
   /** The failure of a token that is not valid. */
   invalid: FailureMaker;
-  /** Failures besides. */
+  /** Further failures of its operations. */
   failures?: FailureMaker[];
-  /** HTML of the page that asks, of the one that says that it is done, and of that for a token that is not valid. */
+  /** HTML of the pages that ask for confirmation, confirm the result, and report an invalid token. */
   pages: Record<'asking' | 'done' | 'invalid', () => string>;
   /** Whether the button would have an effect. */
   isValid(token: string): boolean | Promise<boolean>;
-  /** Does what the link is for; returns undefined for a token that is not valid. */
+  /** Carries out the action of the link; returns undefined for an invalid token. */
   run(token: string, facts: RequestFacts): Promise<Data | undefined>;
 }
 

@@ -186,9 +186,15 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   answersSecret?: boolean;
   /** Whether it changes nothing although its method is not GET, so that it takes no `reason`. */
   isReading?: boolean;
-  /** Set by {@link operation}: whether it takes a `reason` that its handler finds in the facts alone. */
+  /**
+   * Set by {@link operation}: whether it accepts a `reason` that its own shapes do not declare, and that the handler
+   * therefore finds only in the request facts.
+   */
   reasonIsExtra?: boolean;
-  /** Whether administrators or moderators may do it to what others own, whom they tell why: adds `reason`. */
+  /**
+   * Whether administrators or moderators may also use it on records of others: adds an optional `reason`, which the
+   * owner is shown.
+   */
   isAlsoForStaff?: boolean;
   /**
    * Whether it moves money or rights, so that members with a second factor must have stepped up, and the console asks for

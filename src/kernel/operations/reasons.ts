@@ -27,8 +27,8 @@ interface Write extends Input {
 type Fields = { properties: Record<string, unknown> };
 
 /**
- * Adds an optional `reason` to what a write takes that administrators or moderators do, unless it has one of its own:
- * to its body, or to its query if it has a query and no body.
+ * Adds an optional `reason` to the input of a write by administrators or moderators, unless the input declares one:
+ * to its body, or to its query if it has a query but no body.
  */
 export function acceptReason<W extends Write>(write: W): W {
   const { method, access, isReading, isAlsoForStaff, body, query } = write;
@@ -54,7 +54,7 @@ interface Checked {
   body?: unknown;
 }
 
-/** Returns the reason in a checked input, and the input as the handler takes it. */
+/** Splits a checked input into the reason and the input for the handler. */
 export function separateReason<C extends Checked>(
   checked: C,
   isExtra: boolean | undefined,

@@ -16,7 +16,7 @@ export const Uuid = Type.String({
   examples: ['0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b'],
 });
 
-/** What the deletion of a record answers. */
+/** The response to the deletion of a record. */
 export const DeletedRecord = Type.Object({ id: ObjectIdShape }, { $id: 'DeletedRecord' });
 
 /**

@@ -9,7 +9,10 @@ export const stepUpRequired = failure(
   'Confirm with your second factor first (POST /v1/auth/step-up)',
 );
 
-/** Whether the session of this caller may do what is guarded by a second factor; those without one always may. */
+/**
+ * Whether the session of this caller may use operations guarded by a second factor; members without a second factor
+ * always may.
+ */
 export const hasSteppedUp = (caller: Caller): boolean =>
   caller.kind !== 'user' || !caller.hasFactor || caller.isElevated;
 

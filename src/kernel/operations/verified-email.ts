@@ -1,7 +1,10 @@
 import { failure } from '../failures.ts';
 import type { Caller } from './callers.ts';
 
-/** The member has not shown that the e-mail address is theirs. Clients ask for the code of a mail, and repeat the request. */
+/**
+ * The member has not verified their e-mail address. Clients have the code from the mail entered, and repeat the
+ * request.
+ */
 export const emailNotVerified = failure(
   403,
   'EMAIL_NOT_VERIFIED',

@@ -22,7 +22,7 @@ interface AuditEntry extends Actor {
   action: string;
   /** The id of the object of the action. */
   target?: string;
-  /** What the object is called; of users the log knows it by itself. */
+  /** The name of the object; the log looks up the names of users itself. */
   targetName?: string;
   /** The values of changed fields before and after; see {@link changesOf}. */
   changes?: Changes;

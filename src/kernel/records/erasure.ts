@@ -13,8 +13,8 @@ export interface Person {
 export type ErasePerson = (person: Person) => Promise<void>;
 
 /**
- * Removes the personal data of a deleted member from the records of all modules and from the jobs. May be repeated, and
- * must be if an event or a job that names the person has yet to be worked off.
+ * Removes the personal data of a deleted member from the records of all modules and from the jobs. May be repeated,
+ * and must be while an event or a job that names the person has yet to run.
  */
 export type EraseEverywhere = (person: Person) => Promise<{ isComplete: boolean }>;
 

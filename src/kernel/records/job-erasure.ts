@@ -42,8 +42,9 @@ const remove = statement<never>(
 
 /**
  * Empties the completed jobs about a deleted member, which are kept for a day, and deletes dead-letter jobs that name
- * them. Other failed jobs remain, so that operators can retry them. Events and jobs that have yet to be worked off are left alone.
- * @returns whether any of those names the person, so that erasure must be repeated when they have been
+ * them. Other failed jobs remain, so that operators can retry them. Events and jobs that have yet to run are left
+ * unchanged.
+ * @returns whether any of those names the person; the erasure must then be repeated after they have run
  */
 export async function eraseJobs(database: Database, person: Person): Promise<boolean> {
   const addresses = patternsOf({ ...person, userId: undefined });

@@ -2,7 +2,7 @@ import { MOST_COUNTED } from '../database/pagination.ts';
 import { type Queries, type Statement, statement } from '../database/queries.ts';
 import type { ObjectId } from '../ids.ts';
 
-/** One kind of records about members, and what the deletion of their account does with it. */
+/** One kind of records about members, and whether the deletion of an account erases it. */
 export interface MemberRecords {
   /** In camelCase: `roomMemberships`. */
   name: string;
@@ -12,7 +12,7 @@ export interface MemberRecords {
   tables: string[];
   /** Counts those of a member, as {@link counting} does; absent where no index leads to them. */
   count?: Statement<{ count: number }>;
-  /** What the member is given of them in an export; {@link exporting} makes an area. */
+  /** The parts of a member's data export that contain them; {@link exporting} makes an area. */
   exported?: ExportedArea[];
 }
 
@@ -22,7 +22,7 @@ export interface ExportedArea {
   name: string;
   /** What the file holds, for the README of the export. */
   about: string;
-  /** The fields with texts of others, in which what administrators are called is replaced. */
+  /** The fields with texts by others, in which the names of administrators are replaced. */
   wordsOfOthers: string[];
   /** Reads rows of the member `$1` after the cursor `$2`, '' at first: at least {@link EXPORTED_AT_ONCE}, or all that are left. */
   page: Statement<ExportedRow>;
@@ -31,7 +31,7 @@ export interface ExportedArea {
 /** A row as it stands in the file, without these two fields. */
 export interface ExportedRow {
   cursor: string | number;
-  /** Whether the row only carries the cursor past records that do not belong into the file. */
+  /** Whether the row only advances the cursor past records that do not belong in the file. */
   isLeftOut?: boolean;
   [field: string]: unknown;
 }
@@ -82,14 +82,17 @@ export const exportingBy = (
 export const counting = (name: string, from: string): Statement<{ count: number }> =>
   statement(name, `select count(*) from (select 1 from ${from} limit ${MOST_COUNTED + 1}) counted`);
 
-/** How many records there are of a kind. */
+/** The number of records of a kind. */
 export interface CountedRecords {
   name: string;
   /** At most {@link MOST_COUNTED}; null where they are not counted. */
   count: number | null;
 }
 
-/** Returns what a deletion erases of a member and what it keeps, without the kinds of which there is nothing. */
+/**
+ * Returns the kinds of records that a deletion of the member would erase, and those that it would keep, omitting
+ * empty ones.
+ */
 export async function countRecords(
   queries: Queries,
   userId: ObjectId,

@@ -7,7 +7,7 @@ import { logRedaction } from './log-redaction.ts';
 
 const CANARY = 'canary-4711';
 
-/** Logs into memory; answers the one line that was written. */
+/** Logs into memory and returns the single line written. */
 function lineOf(hidesValues: boolean, write: (log: Logger) => void): Record<string, unknown> {
   let text = '';
   const stream = new Writable({

@@ -12,8 +12,8 @@ const MAX_NAMES = 1_000;
 const PLACES = ['code', 'severity', 'schema', 'table', 'column', 'constraint', 'routine', 'syscall'] as const;
 
 /**
- * Whether it is a code of ours or of the system, such as `NOT_FOUND`, `23505` or an exit code; confirmation codes sent
- * to members are longer.
+ * Whether it is an error code of the platform or of the system, such as `NOT_FOUND`, `23505` or an exit code;
+ * confirmation codes sent to members are longer.
  */
 const isPlainCode = (value: unknown): boolean =>
   typeof value === 'string' ? /^[A-Z][A-Z0-9_]{2,}$|^[0-9A-Z]{5}$/.test(value) : Number(value) < 1_000;

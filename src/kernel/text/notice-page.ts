@@ -1,7 +1,7 @@
 import { escapeHtml } from './html.ts';
 
 /**
- * Returns a small page of HTML with a title and some content, in light and dark: what a link in a mail leads to.
+ * Returns a small HTML page with a title and some content, with a light and a dark theme, for links in mails.
  * @param content HTML
  */
 export const noticePage = (title: string, content: string): string => `<!doctype html>

@@ -7,7 +7,7 @@ const CANARY = 'canary-4711-never-stored';
 const JWT = `eyJhbGciOiJFZERTQSJ9.${Buffer.from(CANARY).toString('base64url')}.c2lnbmF0dXJl`;
 const API_KEY = 'pk_development_6740f1c2a9b3e4d5f6a7b8c9_q3Zl0l7sq3Zl0l7sq3Zl0l7sq3Zl0l7sq3Z';
 
-/** The names from part 1, Errors, and our additions. */
+/** The names that the specification lists, and the platform's additions. */
 const NAMED = [
   'password',
   'token',

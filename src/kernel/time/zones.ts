@@ -77,7 +77,7 @@ export interface DailyHours {
   zone: string;
 }
 
-/** Returns when the hours that an instant lies in end; undefined if it lies outside of them. */
+/** Returns the end of the hours that contain an instant; undefined if it is outside of them. */
 export function endOfHours(at: Date, { from, to, zone }: DailyHours): Date | undefined {
   const localMs = at.getTime() + offsetMs(at.getTime(), zone);
   const midnightMs = Math.floor(localMs / DAY_MS) * DAY_MS;
@@ -86,7 +86,7 @@ export function endOfHours(at: Date, { from, to, zone }: DailyHours): Date | und
   if (!isWithin) return undefined;
   const daysLater = minute < to ? 0 : 1;
   const endMs = firstInstantOf(midnightMs + daysLater * DAY_MS + to * MINUTE_MS, zone);
-  // In an hour that the clocks repeat, the end has been once already.
+  // When clocks go back and repeat an hour, the local time of the end occurs twice.
   return new Date(endMs > at.getTime() ? endMs : at.getTime() + (to - minute) * MINUTE_MS);
 }
 
