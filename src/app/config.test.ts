@@ -211,12 +211,12 @@ test('a secret given twice, or by a file that is missing, empty or too short, is
   assert.match(faultOf({ API_KEY_FILE: '/nowhere' }), /API_KEY could not be read .*ENOENT/);
   assert.match(faultOf({ API_KEY_FILE: fileOf('\n') }), /API_KEY .* it is empty/);
   assert.match(faultOf({ API_KEY_FILE: fileOf('short\n') }), /API_KEY must have at least 16 characters/);
-  assert.ok(!faultOf({ API_KEY_FILE: fileOf('short\n') }).includes('short\n'), 'what is in it is not told');
+  assert.ok(!faultOf({ API_KEY_FILE: fileOf('short\n') }).includes('short\n'), 'its content is not revealed');
   assert.match(
     faultOf({ SECRET_KEY: '', SECRET_KEY_FILE: fileOf('x'.repeat(40)) }),
     /SECRET_KEY is a placeholder/,
   );
-  assert.equal(faultOf({ PORT_FILE: '/nowhere' }), 'none', 'what is no secret has no file');
+  assert.equal(faultOf({ PORT_FILE: '/nowhere' }), 'none', 'only secrets can be read from a file');
 });
 
 test('drain time, log level and monitoring port have defaults by environment and role', () => {

@@ -110,7 +110,10 @@ export async function createPlatform({
       await found.run?.({}, { signal: new AbortController().signal, attempt: 1 });
       await core.database.transaction(async (tx) => found.runIn?.(tx, {}));
     },
-    /** Does what fell due between two instants of its clock; for development, whose clock can be moved on. */
+    /**
+     * Runs the work that became due between two instants of its clock; for development, where the clock can be
+     * advanced.
+     */
     catchUp: catchingUp({ ...core, queue, jobs, backbone }),
     /**
      * Announces shutdown while still serving: reports not ready, asks clients to reconnect elsewhere, and takes no more

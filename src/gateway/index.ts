@@ -83,7 +83,7 @@ export interface Gateway {
   contributions: GatewayContributions;
   /** The metrics of `/metrics`; modules add theirs. */
   metrics: Metrics;
-  /** Returns the OpenAPI description of these operations, and of what the platform sends. */
+  /** Returns the OpenAPI description of these operations and of the messages that the platform sends. */
   describe(described: Described): object;
   /** Returns the AsyncAPI description of the live channel. */
   describeLive(live: LiveContributions): object;

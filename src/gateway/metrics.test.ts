@@ -80,7 +80,7 @@ test('an expensive metric is read once in its interval, also if it fails', async
   });
   await assert.rejects(failing, /away/);
   await assert.rejects(failing, /away/);
-  assert.equal(failures, 1, 'a database in trouble is not asked more often for it');
+  assert.equal(failures, 1, 'a failing database is not queried more often because it fails');
 });
 
 test('concurrent scrapes share one read', async () => {

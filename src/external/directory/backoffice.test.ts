@@ -216,7 +216,7 @@ test('while the backoffice fails, sign-ins are 503 and signed-in members work on
   await setMode('fail');
   for (let fault = 0; fault < 5; fault++) await trySignIn(email);
   await setMode('ok');
-  assert.equal((await trySignIn(email)).status, 503, 'the circuit is open: it is not even asked');
+  assert.equal((await trySignIn(email)).status, 503, 'the circuit is open, so no request is sent');
   platform.clock.advance(10_001);
   assert.equal((await trySignIn(email)).status, 200);
 });

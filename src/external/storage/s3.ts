@@ -45,7 +45,7 @@ export function s3Storage(options: S3Options): ObjectStorage {
       }
     },
     close() {
-      // Whoever wrote has been told if the client could not be loaded.
+      // A failure to load the client has already been reported to the caller that wrote.
       if (isOpened)
         writing().then(
           ({ close }) => close(),

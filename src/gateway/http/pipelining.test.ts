@@ -8,7 +8,7 @@ import { handleInTurn } from './pipelining.ts';
 
 const requestFor = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: test\r\n\r\n`;
 
-/** Reads what comes until the connection ends. */
+/** Reads all data until the connection ends. */
 async function allOf(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk) => {

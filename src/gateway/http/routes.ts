@@ -68,7 +68,7 @@ export function addRoute(
     const mustHaveProved = () => {
       if (needsStepUp === true && !hasProved) throw stepUpRequired();
     };
-    // Whoever repeats such a request sees the secret again.
+    // A repetition of such a request returns the secret again.
     if (operation.answersSecret) mustHaveProved();
     const prepare = async () => {
       if (operation.needsVerifiedEmail && caller) mustHaveVerifiedEmail(caller);

@@ -202,7 +202,7 @@ function requestHook(
       return;
     }
     const credentials = await readCredentials(request).catch((error) => {
-      // No caller is known whose allowance the headers could state.
+      // The caller is unknown, so there is no allowance to report in headers.
       reply.headers(limits.unlimited().headers);
       throw error;
     });

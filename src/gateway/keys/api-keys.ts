@@ -132,7 +132,7 @@ export function apiKeys({ database, audit, clock, newId, environment, onError }:
     countUse: usage.count,
     /** Stores the counts that are still in memory. */
     flush: usage.flush,
-    /** Returns keys with their use today, as far as other processes have stored it. */
+    /** Returns keys with today's use, including the use that other processes have stored so far. */
     async list(page: PageRequest): Promise<Page<UsedKey>> {
       await usage.flush();
       return store.pageOf(page, clock.date());

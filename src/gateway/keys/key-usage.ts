@@ -42,7 +42,7 @@ export function keyUsage({ store, clock, onError }: UsageDeps) {
     }
   }
 
-  /** Stores what was counted so far; what cannot be stored is tried again later. */
+  /** Stores the counts so far; counts that cannot be stored are retried later. */
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;

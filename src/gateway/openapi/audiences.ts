@@ -19,7 +19,7 @@ interface Marked {
   'x-audience'?: string[];
 }
 
-/** Returns whom an operation is for: what it says itself, or else what its description says of all. */
+/** Returns the audience of an operation: its own, otherwise that of the whole description. */
 export const audienceOf = (description: Marked, operation: Marked): string[] =>
   operation['x-audience'] ?? description['x-audience'] ?? USUAL_AUDIENCE;
 

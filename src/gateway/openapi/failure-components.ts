@@ -16,7 +16,7 @@ const GROUP_TEXTS: Record<string, string> = {
   InvalidJson: 'Invalid JSON',
 };
 
-/** Shorter names of what hundreds of operations refer to. */
+/** Shorter names for components to which hundreds of operations refer. */
 const SHORT_NAMES: Record<string, string> = {
   AccountInactiveOrInsufficientPermissions: 'NotPermitted',
   AccountInactiveOrInsufficientPermissionsOrNotEducator: 'NotPermittedOrNotEducator',
@@ -43,8 +43,8 @@ const GENERAL_CODES = new Set(['NOT_FOUND', 'FORBIDDEN']);
 const MAX_NAME = 60;
 
 /**
- * Codes with which any operation of its kind may refuse a request, whatever it does. They stand together as its `default`
- * response; a status of which it has no other failures is not listed besides.
+ * Codes with which any operation of its kind may refuse a request. Together they form its `default` response; a
+ * status with no other failures is not listed separately.
  */
 const USUAL_CODES = new Set([
   ...Object.values(GROUPS).flat(),
@@ -81,8 +81,8 @@ const STATUS_NAMES: Record<number, string> = {
 };
 
 /**
- * Collects the failures of all operations as components: one response for each set of failures with the same status. It
- * is named after what it stands for (`CourseNotFound`, `AccountInactiveOrNotEnrolled`), or, where that would become too
+ * Collects the failures of all operations as components: one response for each set of failures with the same status.
+ * It is named after its failures (`CourseNotFound`, `AccountInactiveOrNotEnrolled`), or, where that would become too
  * long, after its operation and status (`TransferKeysBadRequest`); so names remain stable.
  * @param all the failures of all operations, from which it is known whether a code always has the same message
  */
@@ -135,7 +135,7 @@ export function failureComponents(schemas: ReturnType<typeof schemaComponents>, 
     // That it is an object is said by what all failures have in common.
     const own = { properties: { status, error: { enum: codes } } };
     const schema = { allOf: [anyFailure, own] };
-    // Many responses differ only by what was not found.
+    // Many responses differ only in the kind of record that was not found.
     const [code = ''] = codes;
     return codes.length === 1 && GENERAL_CODES.has(code)
       ? schemas.component(pascalCase(code.toLowerCase()), schema)

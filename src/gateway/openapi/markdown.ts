@@ -82,7 +82,7 @@ function operationText(
   ].join('\n\n');
 }
 
-/** Returns the shape of `data` in a successful response; an answer is the envelope and what is its own. */
+/** Returns the shape of `data` in a successful response; a response is the envelope with this data. */
 function dataOf(description: Description, { content }: ResponseObject): Json {
   const answer = resolved<{ allOf: [Json, { properties: { data: Json } }] }>(
     description,

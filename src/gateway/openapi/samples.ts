@@ -59,7 +59,7 @@ export interface Sample {
  */
 export function withSamples(openapi: object): object {
   const description = openapi as Description;
-  // The reference shows what stands there beside its choice of credentials, in too little space.
+  // The reference shows this text beside its choice of credentials, where space is limited.
   const { security, ...others } = description;
   const paths = Object.entries(description.paths).map(([path, methods]) => {
     const sampled = Object.entries(methods).map(([method, operation]) => [
@@ -75,7 +75,7 @@ export function withSamples(openapi: object): object {
     ]);
     return [path, Object.fromEntries(sampled)] as const;
   });
-  // Within a group, what members call comes before what administrators call.
+  // Within a group, operations of members come before those of administrators.
   const rankOf = (methods: Description['paths'][string]): number =>
     Math.min(
       ...Object.values(methods).map((operation) => rankOfAudience(audienceOf(description, operation))),
@@ -108,7 +108,7 @@ function samplesOf(description: Description, operation: OperationObject, place: 
   ];
 }
 
-/** The values of a request: what is required, or else a few of the fields that may be sent. */
+/** The values of a request: its required fields, otherwise a few of its optional ones. */
 interface Request {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -213,7 +213,7 @@ function dataOf(description: Description, { responses }: OperationObject): Schem
   return answer.allOf?.[1]?.properties?.data ?? {};
 }
 
-/** Returns what a program calls a value of this shape: `transaction`, or `item` where the shape has no name. */
+/** Returns a variable name for a value of this shape: `transaction`, or `item` if the shape has no name. */
 function nameOf(data: Schema): string {
   const name =
     (data.items?.$ref ?? data.$ref)

@@ -29,7 +29,7 @@ const VALUES = new Set(['const', 'default', 'enum', 'examples']);
 
 const HTTP = '^[Hh][Tt][Tt][Pp][Ss]?://';
 
-/** Our own formats in the words of JSON Schema, as far as it has any. */
+/** The standard JSON Schema formats for the platform's own ones, where they exist. */
 const FORMATS: Record<string, Json> = {
   'http-url': { format: 'uri', pattern: HTTP },
   'return-url': { format: 'uri-template', pattern: HTTP },
@@ -160,7 +160,7 @@ function simplerWords(key: string, item: unknown): Json | undefined {
     : undefined;
 }
 
-/** Returns the required fields: what has a default may be left out. */
+/** Returns the required fields; fields with a default are optional. */
 function required({ required: names, properties }: Json): Json {
   if (!Array.isArray(names)) return {};
   const fields = properties as Record<string, Json>;

@@ -86,7 +86,7 @@ interface Called {
 
 /** Where an operation is found in the SDK. */
 export interface SdkMethod {
-  /** `api`, or `admin` for what members cannot do. */
+  /** `api`, or `admin` for operations that members may not use. */
   entry: 'api' | 'admin';
   group: string;
   method: string;
