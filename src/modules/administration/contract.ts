@@ -47,12 +47,12 @@ export function matchOf(lowerCase: string, names: (string | null)[]): Match | un
 /** Returns the pattern of `like` for texts that begin with this one. */
 export const beginningWith = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** What a module shows of a user beside what other modules show. */
+/** The part of a user's overview that a module contributes. */
 export interface UserOverviewPart {
   /** The name of the field in the API: `grants`. */
   name: string;
   shape: TSchema;
-  /** @throws userNotFound at most, for all parts are shown or none */
+  /** @throws userNotFound only: an error in one part fails the whole overview */
   read(userId: ObjectId, caller: UserCaller): Promise<unknown>;
 }
 
@@ -85,7 +85,7 @@ export async function personLookup(
   return (userId) => known.get(userId) ?? null;
 }
 
-/** What a process knows of itself. */
+/** A process's description of itself. */
 export interface ThisProcess {
   role: 'all' | 'api' | 'live' | 'worker';
   version: string;
@@ -98,7 +98,7 @@ export interface ShownSetting {
   value: string | null;
 }
 
-/** Things that wait for a person. */
+/** A list of items that wait for a person. */
 export interface Worklist {
   /** The name in the API: `reports`. */
   name: string;

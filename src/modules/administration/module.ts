@@ -25,7 +25,7 @@ interface AdministrationDeps
   settings: ShownSetting[];
 }
 
-/** What operators look at across all modules. Owns the database schema `administration`. */
+/** Views for operators across all modules. Owns the database schema `administration`. */
 export function administrationModule({ identity, ...deps }: AdministrationDeps): Module<undefined> {
   const jobs = jobRules(deps);
   let modules: readonly Module[] = [];

@@ -24,7 +24,7 @@ const newestOf = async (target: string) => {
   return data[0] ?? assert.fail('no entry');
 };
 
-test('every write of an administrator takes a reason, and the log says what changed and of whom', async () => {
+test('every write of an administrator takes a reason, and the log records whose record changed and how', async () => {
   const ada = await platform.newMemberWith(5);
   const params = { userId: ada.id };
   await admin.call(updateUser, {
@@ -44,7 +44,7 @@ test('every write of an administrator takes a reason, and the log says what chan
   assert.deepEqual([reason, changes], ['Disputed', { locked: [false, true] }]);
 });
 
-test('a reason stands in the body, or in the query of writes that have only that', async () => {
+test('a reason is sent in the body, or in the query of writes without a body', async () => {
   const ada = await platform.newMember();
   const params = { userId: ada.id };
   await admin.call(replacePermissions, { params, body: { permissions: ['educator'], reason: 'Hired' } });
@@ -59,13 +59,13 @@ test('a reason stands in the body, or in the query of writes that have only that
   assert.equal((await newestOf(ada.id)).reason, 'At their wish');
 });
 
-test('members have no reason to give: theirs is ignored, and named', async () => {
+test('a reason that a member sends is ignored and listed among the ignored fields', async () => {
   const ada = await platform.newMember();
   const { body } = await ada.client.raw('PATCH', '/v1/user/profile', { firstName: 'Ada', reason: 'No' });
   assert.deepEqual(body.meta.ignored, ['reason']);
 });
 
-test('names, reasons and changes of a deleted member are taken out of the log', async () => {
+test('names, reasons and changes of a deleted member are removed from the log', async () => {
   const ada = await platform.newMember();
   const params = { userId: ada.id };
   const body = { firstName: 'Zenobia', lastName: 'Quartermain', reason: `Zenobia wrote from ${ada.email}` };
@@ -78,7 +78,7 @@ test('names, reasons and changes of a deleted member are taken out of the log', 
   await until(async () => !(await isNamed()), 'the erasure of the log');
 });
 
-test('the log continues after an entry, and counts no further than it must', async () => {
+test('the log can be continued after an entry, and its total stops at the limit', async () => {
   for (const name of ['one', 'two', 'three'])
     await admin.call(createApiKey, { body: { name, tier: 'crm', reason: 'New client' } });
   const query = { action: 'api-key.created', limit: 1 };
@@ -105,7 +105,7 @@ test('totals stop at ten thousand, and say so', async () => {
   assert.equal(body.pagination.pages, 100);
 });
 
-test('the log is also a file, in which no text is a formula', async () => {
+test('the log is available as a file in which no text is executed as a formula', async () => {
   const ada = await platform.newMember();
   await admin.call(updateUser, {
     params: { userId: ada.id },

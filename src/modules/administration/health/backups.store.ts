@@ -11,7 +11,7 @@ export interface Backup {
 export const backupStore = (database: Database) => ({
   last: (): Promise<Backup | undefined> =>
     database.first<Backup>('select at, head, place from administration.last_backup'),
-  /** Returns the newest backup so far, of which none is replaced until the transaction ends. */
+  /** Returns the newest backup so far and locks it until the transaction ends. */
   async lock(tx: Transaction): Promise<Backup | undefined> {
     await tx.lock('administration.last-backup');
     return tx.first<Backup>('select at, head, place from administration.last_backup');

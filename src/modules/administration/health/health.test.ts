@@ -9,7 +9,7 @@ const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, clock } = platform;
 const read = async () => (await admin.call(getInstallationHealth)).data;
 
-test('a process tells its role, version, lag and memory', async () => {
+test('a process reports its role, version, lag and memory', async () => {
   const [own, ...others] = (await read()).processes;
   assert.deepEqual([own?.role, own?.draining, others], ['all', false, []]);
   assert.match(own?.version ?? '', /^\d+\.\d+\.\d+/);
@@ -17,9 +17,13 @@ test('a process tells its role, version, lag and memory', async () => {
   assert.ok((own?.lagMs ?? -1) >= 0);
 });
 
-test('external systems are up or down as their last call ended, and unused ones say so', async () => {
+test('an external system is up or down according to its last call, or unused before the first one', async () => {
   const stateOf = async (name: string) => (await read()).systems.find(({ system }) => system === name);
-  assert.equal((await stateOf('backoffice'))?.state, 'off', 'the platform itself is the directory');
+  assert.equal(
+    (await stateOf('backoffice'))?.state,
+    'off',
+    'without a directory the platform keeps purchases itself',
+  );
   const ada = await platform.newMemberWith(10);
   await platform.checkout(ada, 10);
   const up = await stateOf('payments');

@@ -15,7 +15,7 @@ interface ProcessDeps extends Pick<Core, 'bus' | 'node' | 'clock'> {
   degraded: () => string[];
 }
 
-/** What a process tells of itself. */
+/** A process's report of its own state. */
 export interface ProcessState {
   id: string;
   role: ThisProcess['role'];
@@ -28,7 +28,7 @@ export interface ProcessState {
   systems: SystemState[];
 }
 
-/** The processes of the installation, as they describe themselves when asked. */
+/** The processes of the installation, each as it describes itself. */
 export function processRules({ bus, node, clock, process: own, systems, degraded }: ProcessDeps) {
   const startedAt = clock.date();
   let histogram: ReturnType<typeof monitorEventLoopDelay> | undefined;

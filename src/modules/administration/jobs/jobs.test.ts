@@ -51,7 +51,7 @@ const { admin, database } = platform;
 const params = { queue: QUEUE };
 const list = async () => (await admin.call(listDeadJobs, { params })).data;
 
-/** Has jobs with these numbers run, and waits until they are dead. */
+/** Runs jobs with these numbers and waits until they are dead. */
 async function fail(...numbers: number[]) {
   const before = (await list()).length;
   isBroken = true;
@@ -85,7 +85,7 @@ test('queues are listed with their figures, and scheduled ones with their next r
   assert.ok(new Date(nightly?.nextRunAt ?? 0).getTime() > platform.clock.now());
 });
 
-test('a dead job shows its data and error without secrets, runs again when it is retried, and is then gone', async () => {
+test('a dead job shows its data and error without secrets, and leaves the list once a retry has run it', async () => {
   const [dead] = await fail(2);
   assert.deepEqual(
     [dead?.data, dead?.attempts, dead?.traceId],

@@ -21,7 +21,7 @@ export const queueNotScheduled = failure(
 
 type JobDeps = Pick<Core, 'database' | 'queues' | 'audit' | 'clock'>;
 
-/** Background work, as operators look after it. */
+/** Background work as operators see and manage it. */
 export function jobRules({ database, queues, audit, clock }: JobDeps) {
   const { dead } = queues;
 
@@ -71,7 +71,7 @@ export function jobRules({ database, queues, audit, clock }: JobDeps) {
         })
         .sort((a, b) => (a.queue < b.queue ? -1 : 1));
     },
-    /** Returns how many jobs are dead, and since when the oldest of them. */
+    /** Returns the number of dead jobs, and when the oldest of them died. */
     async countDead(): Promise<{ count: number; oldestAt: Date | null }> {
       const letters = (await figures()).flatMap(({ dead: one }) => (one && one.ready > 0 ? [one] : []));
       if (letters.length === 0) return { count: 0, oldestAt: null };
@@ -89,7 +89,7 @@ export function jobRules({ database, queues, audit, clock }: JobDeps) {
       return page;
     },
     retry,
-    /** Runs these jobs again, as far as they are dead. */
+    /** Runs those of these jobs again that are dead. */
     retryAll: (queue: string, ids: string[], actor: Actor) =>
       forEachId(
         ids.map((id) => id.toLowerCase()),

@@ -34,7 +34,7 @@ const EMPTY = {
   deadJobs: 0,
 };
 
-test('each worklist tells how much waits, and since when', async () => {
+test('each worklist shows the number of waiting items and the age of the oldest', async () => {
   assert.deepEqual(await countsOf(), EMPTY);
   assert.ok((await read()).worklists.every(({ oldestAt }) => oldestAt === null));
   const [ada, ben] = [await platform.newMemberWith(500), await platform.newMember()];
@@ -72,7 +72,7 @@ test('each worklist tells how much waits, and since when', async () => {
   assert.equal((await countsOf()).reports, 0);
 });
 
-test('failures and sign-ins of the last day are counted in five minutes each', async () => {
+test('failures and sign-ins of the last day are counted in intervals of five minutes', async () => {
   const sum = ({ counts }: { counts: number[] }) => counts.reduce((all, one) => all + one, 0);
   const before = await read();
   assert.deepEqual(

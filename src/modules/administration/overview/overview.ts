@@ -7,7 +7,7 @@ interface OverviewDeps {
   processes: Pick<ProcessRules, 'all'>;
 }
 
-/** What operators look at first. */
+/** The overview that operators see first. */
 export const overviewRules = ({ worklists, parts, processes }: OverviewDeps) => ({
   async read() {
     const [lists, others, all] = await Promise.all([
