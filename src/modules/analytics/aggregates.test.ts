@@ -12,7 +12,7 @@ const { admin, clock, database, newMember } = platform;
 const members = await Promise.all(Array.from({ length: 6 }, () => newMember()));
 const track = trackerOf(platform, members);
 
-/** The first day of the local period of an instant, by another way than the program's. */
+/** The first day of the local period of an instant, computed independently of the code under test. */
 function periodOf(at: number, groupBy: string, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone, hourCycle: 'h23' }).format(at);
   if (groupBy === 'month') return parts.slice(0, 7);

@@ -21,7 +21,7 @@ after(async () => {
 const start = () =>
   startProgram(['src/main.js', 'start'], { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0' });
 
-/** Where what is kept of events differs from what the events say. */
+/** The differences between the stored aggregates and a scan of the events. */
 async function faults(): Promise<string[]> {
   const differing = async (what: string, kept: string, scanned: string): Promise<string[]> => {
     const rows = await database.all(

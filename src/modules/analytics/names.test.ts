@@ -39,7 +39,7 @@ const namedBy = async ({ client }: Member) => ({
   most: (await client.call(getOwnStatistics)).data.mostCommonEvents,
   days: (await client.call(getOwnActivity)).data.map(({ breakdown }) => breakdown),
 });
-/** Has names that were listed before count no longer towards what a day allows. */
+/** Backdates the listed names, so that they no longer count towards the daily limit. */
 const beginDay = () =>
   database.execute(`update analytics.name set listed_at = listed_at - interval '2 days'`);
 const decisionOf = (eventName: string, eventType = 'engagement') => ({

@@ -102,7 +102,7 @@ test('the statistics of a member equal a scan of the events, for any dates and t
     fc.integer({ min: 0, max: 29 * 96 }).map((slot) => slot * 15 * MINUTE_MS),
   );
   const sent = fc.record({
-    // One of them is common to all, the others are the member's own.
+    // One of the names is used by all members, the others by this member only.
     eventName: fc.constantFrom('page.view', 'mine', 'thine'),
     eventType: fc.constantFrom('navigation', 'odd'),
     ago,
