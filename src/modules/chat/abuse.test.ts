@@ -35,7 +35,7 @@ const platform = await startPlatform();
 const { admin } = platform;
 const [ada, ben] = [await platform.newMember(), await platform.newMember()];
 
-/** Has a member try everything with a room, a message in it, and another member of it. */
+/** Tries every operation on a room, a message in it and another member of it. */
 async function tryAll({ client, id }: Member, room: string, messageId: string, other: string) {
   const params = { chatroomId: room };
   const ofMessage = { params: { ...params, messageId } };
@@ -141,7 +141,7 @@ test('a repeated clientMessageId returns the same message after an edit or a del
     'as it reads now',
   );
   const other = await trySaying(ben, room, 'Silver breaks out!', 'mine');
-  assertRefused(other, messageIdReused, 'it was not sent so');
+  assertRefused(other, messageIdReused, 'the original text was another one');
   await ben.client.call(deleteChatMessage, { params });
   const gone = await trySaying(ben, room, 'Gold breaks out', 'mine');
   assert.deepEqual([gone.status, gone.data?.id, gone.data?.message], [201, first?.id, 'Gold breaks out']);

@@ -8,7 +8,7 @@ import {
 } from '../identity/contract.ts';
 import type { Message } from './messages.model.ts';
 
-/** The author of a message: a member, with the fields that messages show besides. */
+/** The author of a message: a member, with the additional fields that messages show. */
 export type Author = NamedMember & Pick<Profile, 'rankBadgeUrl'>;
 
 /** A message with its author. */

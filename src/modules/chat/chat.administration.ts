@@ -4,7 +4,7 @@ import { StandingsShape } from './chat.schemas.ts';
 import type { MessageStore } from './messages.store.ts';
 import type { StandingStore } from './standings.store.ts';
 
-/** What administrators find of messages: those of all rooms, which they may read. */
+/** Finds messages for administrators, who may read every room. */
 export const messageLookUp = ({ findAll }: Pick<MessageStore, 'findAll'>): LookUp => ({
   type: 'message',
   find: async ({ id }) =>

@@ -17,11 +17,11 @@ interface PurgingDeps extends Pick<Core, 'database' | 'live' | 'clock'> {
   identity: Pick<Identity, 'profilesOf'>;
 }
 
-/** Of what age the messages of a muted member are deleted. */
+/** Maximum age of the messages that are deleted when a member is muted. */
 const PURGED_MS = 7 * DAY_MS;
 const MESSAGES_AT_ONCE = 100;
 
-/** Deletes the latest messages of members who were muted with them, and tells the rooms. */
+/** Deletes the latest messages of members whose mute requests it, and notifies the rooms. */
 export function purging({ rooms, messages, identity, database, live, clock }: PurgingDeps): Subscription {
   /** Deletes some messages under the locks of their rooms. */
   async function deleteSome(

@@ -77,7 +77,7 @@ for (const isJoinFirst of [true, false]) {
   test(`who is blocked while joining is not in the room of the blocker afterwards, ${order}`, async () => {
     const [ada, eve] = [await newMember(), await newMember()];
     const room = await newRoom(ada);
-    // A block of whom is in none of the rooms touches none of them, so that only the first order can be held.
+    // A block of a member who is in none of the rooms locks no room, so that only the first order can be enforced.
     if (isJoinFirst) await meeting(room, join(eve, room), block(ada, eve));
     else await Promise.all([block(ada, eve)(), join(eve, room)()]);
     assert.equal((await standingOf(room, eve)).isMember, false);

@@ -21,7 +21,7 @@ test('typing of a muted member is not announced', async () => {
     body: { minutes: 5 },
   });
   his.send(typing);
-  // Answered after what came before it, and what is told afterwards is heard afterwards.
+  // Commands are answered in order, so messages sent after the answer also arrive after it.
   assert.equal((await his.ask({ type: 'ping' })).type, 'pong');
   third.send(typing);
   await hers.next(({ type, data }) => type === 'chat:typing' && data.userId === eve.id);
