@@ -39,7 +39,10 @@ export function postEditing({ store, moderation, database, events }: EditingDeps
         return { ...before, content };
       });
     },
-    /** Deletes a post; its author is told why if the request of somebody else is given. @throws insufficientPermissions */
+    /**
+     * Deletes a post; if somebody else requests it, the author is notified with the reason. @throws
+     * insufficientPermissions
+     */
     async deletePost(post: Post, caller: UserCaller, facts?: RequestFacts): Promise<void> {
       mustBeOf(post, caller);
       const { id, userId: authorId } = post;
@@ -76,7 +79,10 @@ export function postEditing({ store, moderation, database, events }: EditingDeps
         return { ...before, content };
       });
     },
-    /** Deletes a comment; its author is told why if the request of somebody else is given. @throws insufficientPermissions */
+    /**
+     * Deletes a comment; if somebody else requests it, the author is notified with the reason. @throws
+     * insufficientPermissions
+     */
     async deleteComment(comment: Comment, caller: UserCaller, facts?: RequestFacts): Promise<void> {
       mustBeOf(comment, caller);
       const { id, userId: authorId } = comment;
