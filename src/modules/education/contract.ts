@@ -16,7 +16,10 @@ export interface Teaching {
 
 /** Courses, lessons, and members' progress in them. */
 export interface Education {
-  /** Returns the teaching of those of these educators who ever published a course, from stored counts. */
+  /**
+   * Returns counts and ratings of the courses of these educators, from stored counts; educators who never published
+   * one are left out.
+   */
   teachingOf(educatorIds: ObjectId[]): Promise<Teaching[]>;
 }
 

@@ -16,7 +16,7 @@ import { courseNotCompleted } from '../failures.ts';
 
 const platform = await startPlatform();
 
-/** A new member who completes a course, and what they got for it. */
+/** A new member who has completed a course, with their certificate. */
 async function graduate({ course, lessons }: Awaited<ReturnType<typeof newCourse>>) {
   const { client } = await platform.newMember();
   const params = { courseId: course.id };

@@ -12,11 +12,11 @@ interface OwnershipDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'cl
   views: Pick<CourseViews, 'reread'>;
   owners: Pick<OwnerRules, 'admit'>;
   identity: Pick<Identity, 'keep'>;
-  /** How many lessons a course has at most. */
+  /** Maximum number of lessons in a course. */
   maxLessons: number;
 }
 
-/** Passing a course on to another educator, who is paid from then on. */
+/** Transfers a course to another educator, who is paid for enrolments from then on. */
 export const courseOwnership =
   ({ store, views, owners, identity, maxLessons, database, events, audit, clock }: OwnershipDeps) =>
   /** @throws courseNotFound, userNotFound, notEducator, tooManyCourses */

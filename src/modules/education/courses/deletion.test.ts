@@ -134,7 +134,7 @@ test('a course has at most 1,000 lessons', async () => {
   assertRefused(refused, tooManyLessonsInCourse);
 });
 
-/** Announces and sends a video that is none, and returns its key. */
+/** Uploads a file that is not a video, and returns its key. */
 async function sendFile({ client }: Member, lessonId: string): Promise<string> {
   const file = { fileName: 'a.mp4', fileSize: 4, contentType: 'video/mp4' as const };
   const { uploadUrl, fileKey, instructions } = (

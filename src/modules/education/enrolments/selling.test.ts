@@ -60,7 +60,7 @@ async function findings(
 }
 
 let number = 0;
-/** Makes a priced course with a word of its own in the title and the category, and a student of it. */
+/** Creates a priced course with a unique word in its title and category, and one student. */
 async function newTaughtCourse() {
   number += 1;
   const course = { title: `Zyx${'abcdefghij'[number]}wvutsr`, category: `own${number}`, price: 10 };

@@ -1,4 +1,4 @@
-// A database that goes away between two questions of one request: clients are told to come back, not that there is nothing.
+// The database becomes unavailable between two queries of one request: the response is 503 rather than "not found".
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

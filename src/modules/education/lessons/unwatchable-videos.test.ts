@@ -1,4 +1,4 @@
-// Why a member does not see a video: what the lesson says, and what operators learn of a link that is refused.
+// Why a member cannot see a video: the reason in the lesson, and the reason that operators find for a refused link.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enrollInCourse, getErrorAsAdmin, getLesson, listLessons } from '../../../../sdk/src/index.ts';
@@ -42,7 +42,7 @@ async function newPricedCourse() {
   return { ...made, lesson, student, params: { lessonId: lesson.id } };
 }
 
-/** What a member is told of a video, by the lesson and by its list. */
+/** Whether a member has a video, and the reason if not, in the lesson and in the list. */
 async function toldTo(
   { client }: Member,
   { params, module }: Awaited<ReturnType<typeof newPricedCourse>>,
