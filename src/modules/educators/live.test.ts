@@ -48,7 +48,7 @@ await ben.client.call(followEducator, { params: { educatorId: ada.id } });
 const PEOPLE = { educator: ada, follower: ben, stranger: cat };
 type Role = keyof typeof PEOPLE;
 
-/** Does something while all three are connected, and returns the titles of what each of them was notified of. */
+/** Runs an action while all three are connected, and returns the titles of the notifications that each received. */
 async function titlesDuring(work: (live: Record<Role, LiveClient>) => Promise<void>) {
   const live = {
     educator: await listening(ada),

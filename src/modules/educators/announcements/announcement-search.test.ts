@@ -1,4 +1,4 @@
-// What a search finds of announcements: exactly those that members may read.
+// A search finds exactly the announcements that members may read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -43,7 +43,7 @@ const search = async (q: string) => {
   return data;
 };
 const idsOf = async (q: string): Promise<string[]> => (await search(q)).results.map(({ id }) => id);
-/** Everything that the reader learns of a word: results, counts, corrections and completions. */
+/** Everything that the search reveals about a word: results, counts, corrections and completions. */
 const learnedOf = async (word: string): Promise<unknown[]> => {
   const typo = word.slice(0, -1);
   return [
@@ -133,7 +133,7 @@ test('showing an educator again does not wait until the announcements have been 
   const { id } = await announce(educator, 'Scandium returns');
   await activate(educator, false);
   const answer = await holding(database, async (tx) => {
-    // Whoever writes the document now waits for this transaction.
+    // A concurrent write of the document now waits for this transaction.
     await tx.execute(
       `insert into search.document
          (type, id, title, body, title_key, audiences, has_name, prominence, created_at, title_words, words)

@@ -65,7 +65,7 @@ test('an announcement is published by its educator alone, and changed and delete
     assert.equal((await client.attempt(createAnnouncement, draft)).status, 403);
 });
 
-test('an announcement has a title and known kinds of things', async () => {
+test('an announcement without a title or with an unknown priority or media type is refused', async () => {
   const body = { title: 'x', content: 'y' };
   for (const wrong of [
     { priority: 'loud' },

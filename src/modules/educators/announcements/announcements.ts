@@ -149,7 +149,7 @@ export function announcementRules(deps: AnnouncementDeps) {
       });
       return only(await views.viewsOf([changed], caller));
     },
-    /** Deletes an announcement; its educator is told why if another actor is given. */
+    /** Deletes an announcement; if another actor is given, its educator is notified with the reason. */
     delete: ({ id }: Pick<Announcement, 'id'>, actor?: Actor): Promise<void> =>
       database.transaction(async (tx) => {
         const one = await store.lock(tx, id);

@@ -76,7 +76,7 @@ export function commentRules(deps: CommentDeps) {
       if (!mayDelete && !holds(caller, 'moderator')) throw insufficientPermissions();
       return comment;
     },
-    /** Deletes a comment; its author is told why if it is a moderator who deletes it. */
+    /** Deletes a comment; if a moderator deletes it, its author is notified with the reason. */
     delete: ({ id, userId }: Pick<Comment, 'id' | 'userId'>, caller?: UserCaller, facts?: RequestFacts) =>
       database.transaction(async (tx) => {
         await store.delete(tx, id);

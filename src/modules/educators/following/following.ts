@@ -172,7 +172,7 @@ export function followingRules(deps: FollowingDeps) {
         (await store.remove(tx, await store.someOf(tx, userId, ERASED_AT_ONCE))).length;
       while ((await database.transaction(eraseSome)) > 0);
     },
-    /** Ends follows and subscriptions between two members of whom one blocked the other. */
+    /** Ends follows and subscriptions between two members after one has blocked the other. */
     async endBetween(tx: Transaction, pairs: Pair[]): Promise<void> {
       await store.remove(tx, pairs);
       await notifications.optOutIn(tx, topicsOf(pairs));

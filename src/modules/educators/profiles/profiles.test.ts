@@ -74,7 +74,7 @@ test('an educator cannot verify themselves or change their permissions', async (
     assertRefused(await ada.client.raw('PATCH', path, nothing), noProfileFields);
 });
 
-test('a profile has known fields of the right kind', async () => {
+test('unknown fields and wrong types are refused in a profile', async () => {
   const path = `/v1/educators/${ada.id}/profile`;
   assertInvalid(await ada.client.raw('PATCH', path, { educator_bio: 5 }));
   assertRefused(await change(ada, { educator_bio: 'x'.repeat(2001) }), bioTooLong);

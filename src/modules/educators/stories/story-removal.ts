@@ -54,7 +54,7 @@ export function storyRemoval({ store, moderation, database, jobs, clock }: Remov
 
   return {
     jobs: [sweep, forget],
-    /** Deletes a story; its educator is told why if another actor is given. */
+    /** Deletes a story; if another actor is given, its educator is notified with the reason. */
     delete: (story: Pick<Story, 'id'> & { educatorId?: ObjectId }, actor?: Actor): Promise<void> =>
       database.transaction(async (tx) => {
         const { id, educatorId } = story;
