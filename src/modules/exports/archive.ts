@@ -25,7 +25,7 @@ export function archiveOf({ userId, areas, read, withoutAdministrators, at }: Co
   const zip = new ZipFile();
   const archive = zip.outputStream as Readable;
   zip.on('error', (error: Error) => archive.destroy(error));
-  // Whoever reads the archive learns of the error; without a reader it is of no interest.
+  // The reader of the archive receives the error; without a reader it can be ignored.
   archive.on('error', () => undefined);
   const counts = new Map<ExportedArea, number>();
 

@@ -55,7 +55,7 @@ const OTHERS = 'Words that somebody else has said';
 const BOSS = { firstName: 'Xerxes', lastName: 'Quillfeather', username: 'xquill' };
 const PUSH_TOKEN = `push-${'t'.repeat(80)}`;
 
-/** An administrator who is also an educator, so that members are told of them by name. */
+/** An administrator who is also an educator, so that notifications of members contain their name. */
 async function newBoss(): Promise<Member> {
   const boss = await newMember();
   await boss.client.call(updateProfile, { body: BOSS });
@@ -177,7 +177,7 @@ test('the README names every file, and how many lines it has', () => {
     }
 });
 
-test('an export says nowhere what an administrator is called', () => {
+test('an export never contains the name of an administrator', () => {
   const all = [...files.values()].join('\n');
   const names = [
     boss.email,
@@ -195,7 +195,7 @@ test('an export says nowhere what an administrator is called', () => {
   assert.equal(acted[1], 0, 'nor by whom something was done');
 });
 
-test('an export has no secret, and of others only what they have sent to the member', async () => {
+test('an export contains no secrets, and texts of others only if they were sent to the member', async () => {
   const all = [...files.values()].join('\n');
   const secrets = await database.all<{ secret: string }>(
     `select encode(sealed, 'hex') as secret from identity.authenticator where user_id = $1
@@ -208,7 +208,7 @@ test('an export has no secret, and of others only what they have sent to the mem
   assert.ok(!all.includes(PUSH_TOKEN));
   for (const token of [ada.accessToken, ada.refreshToken]) assert.ok(!all.includes(token));
   const quoting = [...files].filter(([, text]) => text.includes(OTHERS)).map(([name]) => name);
-  assert.deepEqual(quoting, ['notifications.jsonl'], 'a comment on their post, of which they were told');
+  assert.deepEqual(quoting, ['notifications.jsonl'], 'a notification of a comment on their post');
 });
 
 test('an export of an administrator has their own name', async () => {

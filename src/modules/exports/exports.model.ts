@@ -10,7 +10,7 @@ export const LINK_HOURS = 24;
 export interface DataExport {
   id: ObjectId;
   userId: ObjectId;
-  /** Whether the member asked for it, and not an administrator. */
+  /** Whether the member requested it, rather than an administrator. */
   isOwn: boolean;
   status: Exclude<ExportStatus, 'expired'>;
   createdAt: Date;

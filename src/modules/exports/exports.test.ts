@@ -39,7 +39,7 @@ const sweep = async () =>
   (await again()).admin.call(runJobQueue, { params: { queue: 'exports.sweep' }, body: { reason: 'Now' } });
 const isGone = (url: string | null) => async () => (await fetch(url ?? '')).status === 404;
 
-test('an export is begun, made, told by mail, and downloaded by its link', async () => {
+test('an export is requested, created, announced by mail and downloaded by its link', async () => {
   const ada = await newMember();
   assertRefused(await ada.client.attempt(getOwnExport), exportNotFound);
   const begun = await ada.client.call(exportOwnData);
@@ -176,7 +176,7 @@ test('a link opens one file for 24 hours, and then the file is removed', async (
   await until(async () => (await filesOf(platform, ada.id)).length === 0, 'the removal');
 });
 
-test('an outage of the storage delays an export, and one of six hours ends it, which is told', async () => {
+test('an outage of the storage delays an export; after six hours it fails, and the member is notified', async () => {
   const ada = await newMember();
   await standIn('storage', { mode: 'fail' });
   await begin(ada);

@@ -46,7 +46,7 @@ interface ShownExport {
   url: string | null;
 }
 
-/** Exports of what the platform holds of a member. */
+/** Exports of a member's data. */
 export function exportRules(deps: ExportDeps) {
   const { database, jobs, audit, clock, newId, store, storage, identity } = deps;
 

@@ -25,7 +25,7 @@ interface MakingDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'log'>
   identity: Pick<Identity, 'contactsOf' | 'administrators'>;
 }
 
-/** How exports end. Their members are told in the same transaction. */
+/** Ends exports, and notifies their members in the same transaction. */
 export function exportEndings({ database, events, clock, store, identity }: MakingDeps) {
   /** Ends a pending export; returns whether it was still pending. */
   const end = (id: ObjectId, status: 'ready' | 'failed'): Promise<boolean> =>

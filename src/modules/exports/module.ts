@@ -21,10 +21,10 @@ interface ExportDeps
   storage: ObjectStorage | undefined;
 }
 
-/** How long it is known that there was an export. */
+/** How long the record of an export is kept. */
 const KEPT_DAYS = 90;
 
-/** Exports of what all modules hold of a member. Owns the database schema `exports`. */
+/** Exports of a member's data from all modules. Owns the database schema `exports`. */
 export function exportModule(deps: ExportDeps): Module<undefined> {
   const { database, jobs, storage } = deps;
   const store = exportStore(database);

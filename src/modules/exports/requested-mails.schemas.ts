@@ -10,7 +10,7 @@ export const exportEndedMail = eventKind('email.data-export', {
     userId: ObjectIdShape,
     email: Type.String(),
     outcome: oneOf(['ready', 'failed']),
-    /** Whether the member asked for it, and not an administrator. */
+    /** Whether the member requested it, rather than an administrator. */
     isOwn: Type.Boolean(),
   }),
 });
