@@ -46,7 +46,7 @@ export const passkeyDomainOf = (
   environment: string,
 ): string | undefined => passkeyRpId ?? (environment === 'production' ? undefined : 'localhost');
 
-/** Returns what a verified e-mail address is needed for in this environment. */
+/** Returns which actions require a verified e-mail address in this environment. */
 export function verifiedEmailOf(
   { verifiedEmail }: Pick<IdentitySettings, 'verifiedEmail'>,
   environment: string,

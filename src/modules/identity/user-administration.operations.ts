@@ -14,7 +14,10 @@ interface Deps extends Pick<Core, 'database' | 'clock'> {
   elevation: ElevationRules;
 }
 
-/** Returns the operations on accounts, which need what other modules contribute: balances, and what deletion erases. */
+/**
+ * Returns the operations on accounts, which need contributions of other modules: balances, and the records that a
+ * deletion erases.
+ */
 export function userAdministration(
   { database, clock, accounts, elevation }: Deps,
   modules: readonly Module[],

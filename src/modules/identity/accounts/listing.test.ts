@@ -39,9 +39,9 @@ test('rows show the balance, when the user was last seen, and what they have bou
   assert.equal((await list({ search: ben.id }))[0]?.balance, null);
 });
 
-test('each filter leaves what it names, and they add up', async () => {
+test('each filter keeps only matching users, and filters can be combined', async () => {
   const tomorrow = new Date(platform.clock.now() + 86_400_000).toISOString();
-  // Of the first administrator nothing here is asked.
+  // The first administrator is not part of these expectations.
   for (const [query, expected] of [
     [{}, [cleo.id, ben.id, ada.id]],
     [{ sort: 'oldest' }, [ada.id, ben.id, cleo.id]],
@@ -89,7 +89,7 @@ test('invalid filters are refused', async () => {
   assertRefused(await admin.raw('GET', `${path}?before=x`), invalidUserId);
 });
 
-test('what a purchase opens is judged by the clock of the platform', async () => {
+test('the platforms that a purchase opens depend on the clock of the platform', async () => {
   platform.clock.advance(60 * 86_400_000);
   const late = await platform.signInAdmin();
   const open = async () =>

@@ -47,7 +47,7 @@ const CHANGES: Record<string, (member: Member) => Promise<unknown>> = {
 };
 
 for (const [what, change] of Object.entries(CHANGES)) {
-  test(`every process is told of ${what}, once it is committed`, async () => {
+  test(`every process is notified of ${what} after the commit`, async () => {
     const ada = await platform.newMember();
     assert.ok(!heard.includes(ada.id), 'signing up changes nobody');
     await change(ada);

@@ -9,6 +9,6 @@ export interface Verification {
   wrongTries: number;
   tokenDigest: Buffer;
   expiresAt: Date;
-  /** When mails were asked for within the last hour, oldest first. */
+  /** The times at which mails were requested within the last hour, oldest first. */
   requestedAt: Date[];
 }

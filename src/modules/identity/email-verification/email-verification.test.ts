@@ -55,7 +55,7 @@ async function newcomer(): Promise<{ member: Member; code: string; link: string;
   return { member, code: codeIn(text), link, token: new URL(link).searchParams.get('token') ?? '' };
 }
 
-test('sign-up mails a code, which verifies the address and is then no longer asked for', async () => {
+test('sign-up mails a code that verifies the address once', async () => {
   const { member, code } = await newcomer();
   assert.equal(await isVerified(member), false);
   const listed = { unverified: true, search: member.email };

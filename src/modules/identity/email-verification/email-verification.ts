@@ -68,8 +68,8 @@ export function verificationRules(deps: VerificationDeps) {
   }
 
   /**
-   * Mails a new code and link that were asked for, to a locked member; returns the milliseconds to wait when as many as
-   * allowed were mailed within the hour.
+   * Mails a requested new code and link to a locked member; if the hourly limit is reached, returns the milliseconds
+   * to wait instead.
    */
   async function reissue(tx: Transaction, user: User): Promise<number> {
     const { requestedAt = [] } = (await store.find(user.id, tx)) ?? {};

@@ -27,7 +27,7 @@ export function changingFactors({ store, users, sessions, elevation, events }: C
   return {
     tell,
     /**
-     * Locks the caller. Whoever has a factor must have stepped up with it.
+     * Locks the caller. A caller with a factor must have stepped up with it.
      * @throws stepUpRequired, invalidToken if the session has ended or the account is gone
      */
     async lock(tx: Transaction, caller: UserCaller): Promise<User> {
@@ -37,8 +37,8 @@ export function changingFactors({ store, users, sessions, elevation, events }: C
       return user;
     },
     /**
-     * Follows the addition of a factor. After the first one, what was proved without it no longer counts: elevations end,
-     * and so do pending sign-ins.
+     * Completes the addition of a factor. After the first one, earlier proofs no longer count: elevations and pending
+     * sign-ins end.
      */
     async added(tx: Transaction, user: User, hadFactor: boolean, change: FactorChange): Promise<void> {
       await store.noteFactors(tx, user.id);

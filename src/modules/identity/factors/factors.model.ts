@@ -9,7 +9,7 @@ export interface Authenticator {
   usedSteps: number[];
 }
 
-/** What changed in the factors of a member, as they are told. */
+/** A change of a member's factors, of which they are notified. */
 export const FACTOR_CHANGES = [
   'authenticator-added',
   'authenticator-removed',

@@ -105,7 +105,7 @@ test('new recovery codes void the earlier ones', async () => {
   assertRefused(await ben.client.attempt(renewRecoveryCodes), noFactor);
 });
 
-test('an administrator takes the factors of a member away, who is told, and the log says why', async () => {
+test("an administrator removes a member's factors; the member is notified, and the log records the reason", async () => {
   const ada = await withApp(platform, await platform.newMember());
   await elevate(ada);
   const params = { userId: ada.id };

@@ -40,7 +40,7 @@ interface FactorDeps extends Pick<Core, 'database' | 'clock' | 'audit'> {
   throttle: Throttles;
 }
 
-/** Authenticator apps and recovery codes. Every check and what it allows happen while the member is locked. */
+/** Authenticator apps and recovery codes. Each check and the action that it permits run while the member is locked. */
 export function factorRules(deps: FactorDeps) {
   const { store, users, changing, codes, sealer, throttle, database, clock, audit } = deps;
 
@@ -66,8 +66,9 @@ export function factorRules(deps: FactorDeps) {
   }
 
   /**
-   * Uses a code of an authenticator, or a recovery code, up; returns whether it was good. The member must be locked. A
-   * member's wrong codes are counted from everywhere: whoever tries them knows the password already.
+   * Consumes a code of an authenticator or a recovery code; returns whether it was valid. The member must be locked.
+   * Wrong codes are counted for the member, whatever address they come from, because whoever tries them already knows
+   * the password.
    */
   async function useCode(tx: Transaction, userId: ObjectId, given: string): Promise<boolean> {
     const code = normalized(given);

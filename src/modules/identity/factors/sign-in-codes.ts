@@ -13,7 +13,7 @@ interface Deps {
   factors: Pick<FactorRules, 'isAsked' | 'guarded' | 'useCode'>;
 }
 
-/** The codes of sign-ins by password, once the password is known to be right. */
+/** The codes required by sign-ins with a password, after the password has been verified. */
 export const signInCodes = ({ database, users, factors }: Deps) => ({
   /**
    * Uses the code up if the member has an authenticator; returns whether one is missing.

@@ -34,11 +34,11 @@ export const stepAt = (ms: number): number => Math.floor(ms / STEP_MS);
 const same = (left: string, right: string): boolean =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
-/** Returns the step, of those that are near enough, whose code this is. */
+/** Returns the accepted time step to which this code belongs. */
 export function stepOf(secret: Uint8Array, code: string, nowMs: number): number | undefined {
   const now = stepAt(nowMs);
   const steps = Array.from({ length: 2 * DRIFT + 1 }, (_, place) => now - DRIFT + place);
-  // Compares with all of them, so that the time taken does not tell which one it is.
+  // Compares with the codes of all accepted steps, so that the time taken does not reveal which one matches.
   return steps.filter((step) => same(codeAt(secret, step), code))[0];
 }
 

@@ -136,7 +136,7 @@ function answerWith(flaws: Partial<Flaws>) {
 
 type Answer = ReturnType<typeof answerWith>;
 
-/** Our verdict: what changes of the passkey; undefined if the answer is refused. */
+/** The platform's verdict: the changes of the passkey, or undefined if the answer is refused. */
 function ours({ response, passkey }: Answer) {
   const client = readClientData(response.response.clientDataJSON);
   try {
@@ -169,7 +169,7 @@ function base64hex(map: Record<string, number>): string {
   return Buffer.from(isoCBOR.encode(new Map(Object.entries(map)))).toString('hex');
 }
 
-test('each check of section 7.2 refuses what it is for, with every kind of key', () => {
+test('each check of section 7.2 refuses the answers that violate it, for every kind of key', () => {
   const flaws: Record<string, Partial<Flaws>> = {
     'another credential': { rawId: base64(Buffer.alloc(16, 8)) },
     'another kind of credential': { type: 'password' },

@@ -12,7 +12,7 @@ const MAX_KEYS = 5_000;
 
 const TOKEN_BINDING_STATES: unknown[] = ['present', 'supported', 'notSupported'];
 
-/** An answer of an authenticator to request options, and what it is judged with. */
+/** An answer of an authenticator to request options, and the data to verify it. */
 interface Assertion {
   passkey: SigningPasskey;
   response: AuthenticationResponseJSON;
@@ -42,7 +42,10 @@ export function assertions(rpIdOf: () => string) {
   }
 
   return {
-    /** Returns what a right answer changes of its passkey; undefined for a wrong one. @throws if it is malformed */
+    /**
+     * Returns the changes that a valid answer makes to its passkey; undefined for an invalid one. @throws if it is
+     * malformed
+     */
     check({ passkey, response, client, userId }: Assertion, library: WebAuthnLibrary): Use | undefined {
       const { authenticatorData, clientDataJSON, signature, userHandle } = response.response;
       // Step 6: the owner, where the authenticator names one.
@@ -53,7 +56,7 @@ export function assertions(rpIdOf: () => string) {
       // Steps 11 and 14: the client data.
       if (client.type !== 'webauthn.get' || isFramed(client) || !isTokenBinding(client.tokenBinding))
         return undefined;
-      // Steps 15 to 18: the authenticator data, which may hold extensions, but nothing besides.
+      // Steps 15 to 18: the authenticator data, which may contain extensions and nothing else.
       const bytes = decoded(authenticatorData);
       const { rpIdHash, flags, counter } = library.parseAuthenticatorData(new Uint8Array(bytes));
       const isOurs = expectedRpIdHash().equals(rpIdHash);
@@ -71,7 +74,7 @@ export function assertions(rpIdOf: () => string) {
 
 const decoded = (text: string): Buffer => Buffer.from(text, 'base64url');
 
-/** Whether a page of another origin contained the one that asked, as browsers say that know `topOrigin`. */
+/** Whether the page was embedded in a page of another origin, as reported by browsers that support `topOrigin`. */
 const isFramed = ({ topOrigin }: ClientData): boolean => Boolean(topOrigin);
 
 /** Whether the state of the token binding is none or one that there is (level 2, section 5.8.1). */

@@ -37,7 +37,7 @@ export function passkeyChallenges({ spentTokens, clock, secretKey }: ChallengeDe
   }
 
   return {
-    /** @param purpose what it may be used for, and by whom */
+    /** @param purpose the only use of the challenge, and its member */
     issue(purpose: string): Buffer {
       const body = Buffer.alloc(BODY_BYTES);
       body.writeBigUInt64BE(BigInt(clock.now() + CHALLENGE_MS));

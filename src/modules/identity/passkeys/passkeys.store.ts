@@ -104,7 +104,10 @@ export const passkeyStore = (database: Database) => ({
       id,
       userId,
     ])) > 0,
-  /** Records a use; returns false if the passkey is gone or its counter has not risen. The member must be locked. */
+  /**
+   * Records a use; returns false if the passkey no longer exists or its counter has not risen. The member must be
+   * locked.
+   */
   use: async (tx: Transaction, { id, counter, backedUp }: Use, at: Date): Promise<boolean> =>
     (await tx.execute(markUsed, [id, counter, backedUp, at])) > 0,
 });

@@ -62,7 +62,7 @@ test('a passkey is added, listed, renamed, and signs in without password and cod
   );
 });
 
-test('what an authenticator gets wrong is rejected, in one answer', async () => {
+test('all errors of an authenticator are rejected with the same response', async () => {
   const ada = await platform.newMember();
   const { made } = await addKey(ada.client);
   const wrong = {
@@ -90,7 +90,7 @@ test('what an authenticator gets wrong is rejected, in one answer', async () => 
   assert.equal((await trySignIn(client, made, { counter: 7 })).status, 200);
 });
 
-test('a challenge serves once, for five minutes, and for what it was made', async () => {
+test('a challenge is valid once, for five minutes and for its own purpose', async () => {
   const ada = await platform.newMember();
   const { made } = await addKey(ada.client, authenticator({ counts: false }));
   const challenge = await newChallenge(client);

@@ -83,7 +83,7 @@ test('a change is returned and kept, fields that are left out keep their values,
   assert.deepEqual({ ...data, ...cleared }, data);
 });
 
-test('what is not a name, username, address, zone or language is refused', async () => {
+test('invalid names, usernames, addresses, time zones and languages are refused', async () => {
   const ada = await platform.newMember();
   for (const [field, value] of Object.entries({
     firstName: ' ',
@@ -103,7 +103,7 @@ test('what is not a name, username, address, zone or language is refused', async
   }
 });
 
-test('picture and biography are those of the educator profile and of the member, whoever changes them', async () => {
+test('picture and biography are the same in the educator profile and the own profile, whichever changes them', async () => {
   const ada = await newEducator(platform);
   const avatar = await uploaded(ada);
   await ada.client.call(updateProfile, { body: { avatar, bio: 'Since 1843' } });

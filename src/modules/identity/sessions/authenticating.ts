@@ -23,7 +23,7 @@ interface AuthenticatingDeps {
   needsVerifiedEmail: boolean;
 }
 
-/** Who a request comes from, as the database has it at that moment. */
+/** The caller of a request, as stored in the database at that moment. */
 export function authenticating({ store, tokens, clock, needsVerifiedEmail }: AuthenticatingDeps) {
   const findSession = batching<string, FoundSession>(
     async (sessionIds) => {

@@ -21,7 +21,7 @@ const note = statement<KnownPlace>(
 
 /** SQL of the places that members sign in from. The member must be locked. */
 export const knownPlaceStore = {
-  /** Notes that the member is at these places, and returns those that are new. */
+  /** Records that the member has signed in from these places, and returns those that are new. */
   note: (tx: Transaction, userId: ObjectId, places: KnownPlace[], at: Date): Promise<KnownPlace[]> =>
     tx.all(note, [userId, places.map(({ kind }) => kind), places.map(({ name }) => name), at, DAY_MS]),
   count: async (tx: Transaction, userId: ObjectId): Promise<number> =>
@@ -38,7 +38,7 @@ export const knownPlaceStore = {
       [userId, places.map(({ kind }) => kind), places.map(({ name }) => name)],
     );
   },
-  /** Forgets all but the places that were seen last. */
+  /** Deletes all but the most recent places. */
   async keepNewest(tx: Transaction, userId: ObjectId, most: number): Promise<void> {
     await tx.execute(
       `delete from identity.known_place where user_id = $1 and (kind, name) in (
@@ -46,7 +46,7 @@ export const knownPlaceStore = {
       [userId, most],
     );
   },
-  /** Returns where the member's latest sessions were opened, but for one of them. */
+  /** Returns the places of the member's latest sessions, except one session. */
   ofSessions: (
     tx: Transaction,
     userId: ObjectId,

@@ -23,7 +23,10 @@ async function signIn(email: string, { device, from = HOME }: { device?: string;
   return data;
 }
 
-/** Waits until a member was told so often. Mails of later sign-ins come after, so that none too many is missed. */
+/**
+ * Waits until a member has received this many mails. A surplus mail would be found too, because a later sign-in's
+ * mail comes after it.
+ */
 async function assertTold(email: string, times: number): Promise<string> {
   const queued = () =>
     platform.database.count(
@@ -40,7 +43,7 @@ async function assertTold(email: string, times: number): Promise<string> {
 const isAlive = async (accessToken: string) =>
   (await client.as(accessToken).attempt(getProfile)).status === 200;
 
-test('a device name or an address range that is new is told once, and what was seen is not', async () => {
+test('a sign-in from a new device name or address range is mailed once, and one from a known place is not', async () => {
   const { email } = await platform.newMember();
   await signIn(email);
   await assertTold(email, 0);
@@ -91,7 +94,7 @@ test('the link ends that session once its button is pressed, and works for a wee
   clock.advance(-7 * DAY_MS);
 });
 
-test('the link also ends the session that has replaced it on its device, and the place is told again', async () => {
+test('the link also ends the session that has replaced it on its device, and the place counts as new again', async () => {
   const { email } = await platform.newMember();
   const thief = { device: 'stolen', from: '203.0.113.66' };
   const first = await signIn(email, thief);
@@ -111,13 +114,13 @@ test('the link also ends the session that has replaced it on its device, and the
   assert.equal(await isAlive(third.accessToken), true);
 });
 
-test('of twenty sign-ins at once from a new device one is told', async () => {
+test('twenty concurrent sign-ins from a new device cause one mail', async () => {
   const { email } = await platform.newMember();
   await Promise.all(Array.from({ length: 20 }, () => signIn(email, { device: 'new phone' })));
   await assertTold(email, 1);
 });
 
-test('a sign-in by passkey is told', async () => {
+test('a sign-in by passkey from a new place is mailed', async () => {
   const ada = await platform.newMember();
   const { made } = await addKey(ada.client);
   const from = client.with({ 'x-forwarded-for': '198.51.100.77' });
@@ -125,7 +128,7 @@ test('a sign-in by passkey is told', async () => {
   await assertTold(ada.email, 1);
 });
 
-test('single sign-on is told, too, and so is the first sign-in of a user whom an administrator made', async () => {
+test('single sign-on from a new place is mailed, as is the first sign-in of a user created by an administrator', async () => {
   const { id, email, accessToken, refreshToken }: Member = await platform.newMember();
   await client.call(signInSso, {
     body: { userId: id, platform: 'web', device: 'by sso', accessToken, refreshToken },
@@ -138,7 +141,7 @@ test('single sign-on is told, too, and so is the first sign-in of a user whom an
   await assertTold(made, 1);
 });
 
-test('where members were signed in before an upgrade is known', async () => {
+test('the places of sessions from before an upgrade count as known', async () => {
   const { email, id } = await platform.newMember();
   await signIn(email, { device: 'old phone', from: '203.0.113.9' });
   await assertTold(email, 1);

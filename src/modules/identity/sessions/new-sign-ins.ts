@@ -43,7 +43,7 @@ export function newSignIns({ events }: Deps) {
   }
 
   return {
-    /** Forgets where a session was opened, so that the next sign-in from there is told. The owner must be locked. */
+    /** Forgets the place of a session, so that the next sign-in from there is mailed. The owner must be locked. */
     forget: (tx: Transaction, userId: ObjectId, opened: Pick<Session, 'device' | 'address'>): Promise<void> =>
       store.forget(tx, userId, placesOf(opened)),
 

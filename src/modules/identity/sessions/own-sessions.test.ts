@@ -18,7 +18,7 @@ import { sessionNotFound } from './sessions.ts';
 const platform = await startPlatform();
 const { client } = platform;
 
-test('a member sees of each session how, where and with what it was opened, and when it was last seen', async () => {
+test('a member sees how, where and on which device each session was opened, and when it was last used', async () => {
   const ada = await platform.newMember();
   const hop = {
     userId: ada.id,
@@ -49,7 +49,7 @@ test('a member sees of each session how, where and with what it was opened, and 
   assert.ok(seenMs >= 10 * MINUTE_MS, 'a refresh counts');
 });
 
-test('a member ends one session of their own, at once, and none of anybody else', async () => {
+test("a member ends one of their own sessions immediately, and none of anybody else's", async () => {
   const ada = await platform.newMember();
   const body = { email: ada.email, password: PASSWORD, platform: 'web' as const, device: 'tablet' };
   const tablet = (await client.call(signIn, { body })).data;

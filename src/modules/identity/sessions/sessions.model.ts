@@ -8,7 +8,7 @@ export const UNNAMED_DEVICE = 'unnamed';
 export const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
 export const REFRESH_TOKEN_MS = 30 * DAY_MS;
 
-/** With what a session was opened. */
+/** The means by which a session was opened. */
 export const SIGN_IN_METHODS = ['password', 'passkey', 'sso'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 

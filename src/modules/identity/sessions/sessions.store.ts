@@ -74,7 +74,7 @@ const findReplacements = statement<{ sessionId: ObjectId; activeId: ObjectId }>(
          and between_them.ended_because <> 'replaced')))`,
 );
 
-/** Unlike {@link findReplacements}, whatever the device id: whoever signs in chooses it, and replaces all the same. */
+/** Unlike {@link findReplacements}, ignores the device id, which the client chooses. */
 const findSuccessor = statement<Successor>(
   'identity.successor',
   `select l.id, l.user_id as "userId", s.device, s.address

@@ -69,8 +69,9 @@ export function sessionRules(deps: SessionDeps) {
       (await store.successorOf(sessionId)) !== undefined,
 
     /**
-     * Ends a session that its owner does not know, or the one that has replaced it on its device: signing in there again,
-     * which nobody is told, would otherwise keep it alive. The next sign-in from there is told. Returns whether one ended.
+     * Ends a session that its owner does not recognize, or the session that has replaced it on its device; otherwise
+     * signing in there again, which sends no mail, would keep it alive. The next sign-in from there is mailed.
+     * Returns whether a session ended.
      */
     async disown(sessionId: ObjectId): Promise<boolean> {
       const userId = (await store.successorOf(sessionId))?.userId;

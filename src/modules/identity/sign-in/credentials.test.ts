@@ -24,8 +24,8 @@ import { userNotFound } from '../contract.ts';
 import { invalidCode } from '../passwords/password-resets.ts';
 import { invalidRefreshToken } from '../sessions/refresh-tokens.ts';
 
-// Requests are under way while the password changes or the account ends. Whoever is first, nothing that was verified with
-// what does not hold any more may leave a session behind.
+// Requests are in progress while the password changes or the account ends. Whichever is first, nothing that was
+// verified with what does not hold any more may leave a session behind.
 
 const platform = await startPlatform();
 const { client, admin } = platform;

@@ -58,7 +58,7 @@ test('twenty sign-ins at once with one code: one succeeds', async () => {
   }
 });
 
-test('before the password is right nothing tells whether there is a factor', async () => {
+test('a wrong password does not reveal whether the member has a second factor', async () => {
   const [ada, ben] = [await newMember(), await platform.newMember()];
   for (const one of [ada, ben])
     for (const code of [undefined, '000000', ada.app.recoveryCodes[0]])

@@ -53,7 +53,7 @@ test('single sign-on returns a redirectUrl by POST and a 302 by GET', async () =
   assert.ok(posted.data.accessToken && posted.data.refreshToken);
   const url = new URL(String(posted.data.redirectUrl));
   assert.equal(`${url.origin}${url.pathname}`, 'https://live.example.com/sso');
-  assert.equal(url.searchParams.get('from'), 'platform', 'what the configured address has is kept');
+  assert.equal(url.searchParams.get('from'), 'platform', 'the query of the configured address is kept');
 
   const linked = await client.call(signInSsoByLink, { query: requestOf(ada) });
   assert.equal(linked.status, 302);

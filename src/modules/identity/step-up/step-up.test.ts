@@ -62,7 +62,7 @@ test('a member without a second factor steps up by password, and needs it for no
   assertInvalid(await ada.client.attempt(stepUp, { body: { password: PASSWORD, mfaCode: '123456' } }));
 });
 
-test('a second factor must be the proof, and voids what a password has proved', async () => {
+test('only a second factor is accepted as proof, and adding one voids proofs by password', async () => {
   const plain = await newMemberWith(100);
   await plain.client.call(stepUp, { body: { password: PASSWORD } });
   const ada = await withApp(platform, plain);

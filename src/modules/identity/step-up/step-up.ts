@@ -18,7 +18,7 @@ export const wrongFactor = failure(
   'Confirm with a factor that you have: a second factor if there is one, else the password',
 );
 
-/** With what a member steps up: exactly one of these. */
+/** The proof with which a member steps up: exactly one of these. */
 export interface Proof {
   password?: string;
   mfaCode?: string;
