@@ -5,7 +5,7 @@ import { ANSWERED, indicatorTools } from '../../../test/support/indicators.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
-// What the charting platform's absence does to everything that is asked meanwhile.
+// The effect of an outage of the charting platform on requests in the meantime.
 
 const platform = await startPlatform({ ...ANSWERED, LOG_LEVEL: 'silent' });
 const { admin, clock, database } = platform;

@@ -21,7 +21,8 @@ import { assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { nothingToTakeOver } from './interventions.ts';
 
-// Whom the owner of the scripts admitted by hand at the charting platform stays there, whoever takes their handle.
+// Handles that the owner of the scripts admitted manually at the charting platform stay there, whichever member uses
+// them.
 
 const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
 const { admin, newMember, database } = platform;
@@ -34,7 +35,7 @@ const rowOf = async (scanner: { id: string }, { id }: { id: string }) => {
   return data.find(({ userId }) => userId === id) as wire.IndicatorAccess;
 };
 
-/** The owner admits people by hand. */
+/** The owner admits handles manually. */
 const admit = ({ pineId }: { pineId: string }, ...names: string[]) => tools.admit(pineId, ...names);
 async function dismiss({ pineId }: { pineId: string }, name: string): Promise<void> {
   const { holders: all } = await charting('GET');
@@ -80,7 +81,7 @@ test('a request with the handle of somebody else does not affect their access', 
 });
 
 for (const mode of ['lost', 'late', 'failed-late', 'hang', 'nonsense', 'fail', 'odd', 'empty'])
-  test(`told "${mode}": what was there before stays, and what our call made goes`, async () => {
+  test(`with "${mode}", entries from before stay, and those that a call of the platform made are removed`, async () => {
     const [eve, ada, scanner] = [await newMember(), await newMember(), await newIndicator()];
     await admit(scanner, `there_${mode}`);
     await tell(mode, { lateMs: 900 });

@@ -84,7 +84,7 @@ async function byHand(one: Case): Promise<void> {
   assert.equal((await resolve(one)).status, 200);
 }
 
-/** How each state comes about. `hasScript` tells whether the indicator has a pineId. */
+/** The steps that lead to each state. `hasScript` says whether the indicator has a pineId. */
 const STATES: Record<string, { hasScript: boolean; make: (one: Case) => Promise<void> }> = {
   'failed for want of a script': { hasScript: false, make: begin },
   'given by hand, without a script': { hasScript: false, make: byHand },

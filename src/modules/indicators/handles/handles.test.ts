@@ -65,5 +65,5 @@ test('after twenty look-ups the handles of a member are saved without a check', 
   );
   assert.equal((await lookUps()) - before, 20);
   await save(ada, 'many_0');
-  assert.equal((await lookUps()) - before, 20, 'a name that is known is not looked up again');
+  assert.equal((await lookUps()) - before, 20, 'the spelling of a handle is looked up once');
 });
