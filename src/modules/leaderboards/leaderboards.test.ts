@@ -31,7 +31,7 @@ async function watched(one: {
   platform?: string;
   contentId?: string;
 }): Promise<void> {
-  await database.execute('delete from watching.kept'); // what is kept does not expect sessions of the past
+  await database.execute('delete from watching.kept'); // stored sums do not account for backdated sessions
   await database.execute(
     `insert into watching.session (id, user_id, content_type, content_id, educator_id, platform, started_at, seen_at,
        ended_at, check_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8)`,
