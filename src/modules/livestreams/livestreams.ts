@@ -25,7 +25,7 @@ export const notLive = failure(409, 'LIVESTREAM_NOT_LIVE', 'The livestream is no
 
 export type Draft = Pick<Livestream, 'title' | 'description' | 'hostId' | 'scheduledStart' | 'scheduledEnd'>;
 
-/** What the host is told if somebody else made these changes. */
+/** The notification of the host if somebody else made these changes. */
 const interventionIn = (stream: Livestream, changes: Partial<Livestream>): Intervention => ({
   kind: 'livestream',
   subjectId: stream.id,

@@ -38,7 +38,7 @@ const schedule = (...sessions: ReturnType<typeof session>[]) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ sessions }),
   });
-/** Sets the clock past what is kept of the schedule, and signs an administrator and a member in. */
+/** Advances the clock until the mirrored schedule is stale, and signs an administrator and a member in. */
 async function begin(at = WEDNESDAY) {
   clock.set(Math.max(at, clock.now() + 60_000));
   return { boss: await platform.signInAdmin(), fay: await platform.newMember() };
@@ -86,7 +86,7 @@ test('the schedule comes from its upstream, and from the mirror while that is do
   assert.deepEqual([(await weekNow()).source, (await weekNow()).degraded], ['mirror', true]);
 });
 
-test('a schedule is asked for by an educator and a time zone that exist', async () => {
+test('an unknown educator or time zone is refused in requests for the schedule', async () => {
   const { fay } = await begin();
   const ofEducator = (educatorId: string) =>
     fay.client.attempt(getScheduleOfEducator, { params: { educatorId } });
@@ -95,7 +95,7 @@ test('a schedule is asked for by an educator and a time zone that exist', async 
   assertInvalid(await fay.client.attempt(getScheduleOfWeek, { query: { timezone: 'Nowhere' } }));
 });
 
-test('the mirror keeps what it has while its upstream has nothing sensible', async () => {
+test('the mirror keeps its sessions while the upstream returns invalid data', async () => {
   const { boss, fay } = await begin();
   await schedule(...WEEK);
   await sync(boss);
