@@ -27,7 +27,11 @@ test('a mail has a subject, plain text and HTML, and headers that say it is auto
   const headers = (await mailsTo(email))[0]?.headers ?? {};
   assert.equal(headers['auto-submitted'], 'auto-generated');
   assert.match(headers['message-id'] as string, /^<[0-9a-f]{24}@platform\.localhost>$/);
-  assert.equal(headers['list-unsubscribe'], undefined, 'nobody unsubscribes from what they asked for');
+  assert.equal(
+    headers['list-unsubscribe'],
+    undefined,
+    'mails that a member requested have no unsubscribe link',
+  );
 });
 
 test('names of members are escaped in the HTML and in the headers of mails', async () => {

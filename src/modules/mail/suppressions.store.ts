@@ -15,8 +15,8 @@ export const suppressionStore = (database: Database) => ({
   isSuppressed: async (email: string): Promise<boolean> =>
     (await database.first(find, [email])) !== undefined,
   /**
-   * Saves a suppression; a later report about the same address replaces what is known of it, and one that is older than
-   * the removal of its suppression changes nothing. Returns whether it is news.
+   * Saves a suppression; a later report about the same address replaces the earlier one, and a report older than the
+   * removal of the suppression changes nothing. Returns whether anything changed.
    */
   async save(
     tx: Transaction,

@@ -25,7 +25,7 @@ const { post, dataOf, suppressed } = mailFeedback(platform);
 const at = '2026-11-01T08:00:00.000Z';
 const sns = amazonSns();
 const ses = (message: object) => sns.signed({ ...PUBLISHED, Message: JSON.stringify(message) });
-/** The bodies of the services' documentation, with an address of ours; whether each suppresses it, and how. */
+/** The examples of the services' documentation with a test address, and whether and how each suppresses it. */
 const BODIES: Record<string, [make: (email: string) => unknown, kind: 'bounce' | 'complaint' | undefined]> = {
   'a plain bounce': [(email) => ({ email, kind: 'bounce', permanent: true, at }), 'bounce'],
   'a plain complaint': [(email) => ({ email, kind: 'complaint', permanent: true, at }), 'complaint'],

@@ -46,7 +46,7 @@ export function suppressionRules(deps: SuppressionDeps) {
   return {
     isSuppressed: (email: string): Promise<boolean> => store.isSuppressed(canonicalAddress(email) ?? email),
     /**
-     * Takes what a mail service sent. Repeating it has no further effect.
+     * Processes a report of a mail service; idempotent.
      * @throws invalidPayload, serviceUnavailable
      */
     async receive(body: unknown): Promise<{ received: number; suppressed: number }> {
