@@ -1,4 +1,4 @@
-// How videos end: what subscribers learn, what is given up on, and what is removed.
+// The end of processing: events for subscribers, abandoned videos, and removed objects.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

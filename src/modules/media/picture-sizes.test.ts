@@ -1,4 +1,4 @@
-// Smaller copies of pictures: when they are made, what they are, and what is served without them.
+// Smaller copies of pictures: when they are created, their content, and the responses while they are missing.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  'what a camera tells of itself is heeded and removed: upright, and without its place',
+  'EXIF data of a camera are applied and removed: copies are upright and contain no location',
   needsFfmpeg,
   async () => {
     const plain = photograph('plain.jpg', '600x400');

@@ -190,7 +190,8 @@ async function checkHead(
   signal: AbortSignal,
 ): Promise<void> {
   const found = await storage.read(sourceKey, { range: { first: 0, last: HEAD_BYTES - 1 }, signal });
-  if (!found || found.etag !== sourceEtag) throw new ObjectChanged(`${sourceKey} is not what was completed`);
+  if (!found || found.etag !== sourceEtag)
+    throw new ObjectChanged(`${sourceKey} has changed since the upload was completed`);
   const read: Buffer[] = [];
   for await (const chunk of found.body) read.push(chunk as Buffer);
   if (!transcoder.isVideo(Buffer.concat(read))) throw new SourceRefused('NOT_A_VIDEO');

@@ -170,7 +170,7 @@ test('a removed or replaced object is served for at most a minute without a noti
   assert.equal(await recent.open('a'), undefined);
 });
 
-/** A cache with what a model knows of it. */
+/** A cache and the model of its content. */
 function modelled(maxBytes: number) {
   const { recent, clock, put } = cacheOf(maxBytes);
   const sending: HeldObject[] = [];

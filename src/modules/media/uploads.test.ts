@@ -1,4 +1,4 @@
-// What may be uploaded, what counts as arrived, and what is removed.
+// Which uploads are accepted, when they count as complete, and when they are removed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holding } from '../../../test/support/holding.ts';

@@ -1,4 +1,4 @@
-// Workers that transcode, each a process of its own, are killed, told to stop, and lose their video.
+// Transcoding workers, each in its own process, are killed, stopped, or lose their video to another worker.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
