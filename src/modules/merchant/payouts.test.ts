@@ -55,7 +55,7 @@ const historyOf = async ({ client }: Member, type: 'fund' | 'transfer' | 'withdr
 const balanceOf = async ({ client }: Member) => (await client.call(getBalance)).data.balance;
 const audited = async (action: string, target: string) =>
   (await admin.call(listAudit, { query: { action, target } })).data;
-/** Ends a payout at the provider, which tells by webhook. */
+/** Ends a payout at the provider, which reports it by webhook. */
 async function endAtProvider(id: string, status: string): Promise<void> {
   await fetch(`${platform.sandboxUrl}/control/payouts/${(await payoutOf(id)).providerId}/end`, {
     method: 'POST',
