@@ -64,7 +64,7 @@ export interface Intervention {
   /** What it is, in the audit log and, with spaces, in a sentence: `post`, `announcement-comment`. */
   kind: string;
   subjectId: ObjectId;
-  /** Who owns it, and is told. */
+  /** The owner, who is notified. */
   authorId: ObjectId;
   action: 'changed' | 'removed';
   /** What it is called, for the audit log. */
@@ -72,7 +72,7 @@ export interface Intervention {
   changes?: Changes;
 }
 
-/** A pair of members, of whom the first may have blocked the second. */
+/** Two members, the first of whom may have blocked the second. */
 export interface BlockPair {
   blockerId: ObjectId;
   blockedId: ObjectId;
@@ -83,8 +83,8 @@ export const MAX_BLOCKERS = 5_000;
 
 export interface Moderation {
   /**
-   * Records in the audit log that somebody acted upon what a member owns, and has the member notified with the reason.
-   * Does nothing if they are the same person.
+   * Records an intervention in a member's record in the audit log, and has the member notified with the reason. Does
+   * nothing if the actor is the owner.
    */
   intervene(tx: Transaction, actor: Actor, intervention: Intervention): Promise<void>;
   /** Checks that a member is not muted everywhere. @throws muted */
@@ -158,7 +158,7 @@ export const contentReported = eventKind('moderation.content-reported', {
   }),
 });
 
-/** An administrator or moderator changed or removed what a member owns. */
+/** An administrator or moderator changed or removed a member's record. */
 export const memberContentModerated = eventKind('moderation.member-content-moderated', {
   version: 1,
   data: Type.Object({ interventionId: ObjectIdShape, authorId: ObjectIdShape }),

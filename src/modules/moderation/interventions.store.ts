@@ -2,7 +2,7 @@ import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Intervention } from './contract.ts';
 
-/** An intervention as its author is told of it. */
+/** The data of an intervention that the notification of its author needs. */
 export interface ToldIntervention extends Pick<Intervention, 'kind' | 'action'> {
   id: ObjectId;
   reason: string | null;

@@ -1,4 +1,5 @@
-// What administrators and moderators do to what others own: it is done, recorded with the reason, and its author is told.
+// Interventions of administrators and moderators take effect, are recorded with the reason, and their author is
+// notified.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -70,7 +71,7 @@ const newAnnouncement = async () =>
     })
   ).data;
 
-/** Asserts that the log says what was done and why, and that its author is told; returns the entry. */
+/** Asserts that the log records the action and the reason, and that the author is notified; returns the entry. */
 async function assertTold(
   author: Pick<Member, 'client' | 'id'>,
   action: string,
@@ -82,7 +83,7 @@ async function assertTold(
   await until(async () => {
     const { data } = await author.client.call(listNotifications, { query: { type: 'moderation' } });
     return data.some((one) => title.test(one.title) && one.message === reason);
-  }, `the author is told of ${action}`);
+  }, `the notification of ${action}`);
   return entry;
 }
 

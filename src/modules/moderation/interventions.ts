@@ -7,8 +7,8 @@ import { interventionStore as store } from './interventions.store.ts';
 type InterventionDeps = Pick<Core, 'events' | 'audit' | 'clock' | 'newId'>;
 
 /**
- * Returns what records that administrators and moderators acted upon what others own: in the audit log, and for the
- * notification of the author.
+ * Returns the function that records interventions of administrators and moderators, in the audit log and for the
+ * notification of the owner.
  */
 export const interventions =
   ({ events, audit, clock, newId }: InterventionDeps) =>

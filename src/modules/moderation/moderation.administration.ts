@@ -4,7 +4,7 @@ import { OverviewMute, OverviewReports, SHOWN_REPORTS } from './moderation.schem
 import type { MuteRules } from './mutes.ts';
 import type { ReportStore } from './reports.store.ts';
 
-/** The newest reports of what a member published, and those that they made. */
+/** The newest reports of a member's content, and those that the member made. */
 export const reportsOfUser = (
   { newestAgainst, newestBy }: Pick<ReportStore, 'newestAgainst' | 'newestBy'>,
   identity: Pick<Identity, 'contactsOf'>,
@@ -24,13 +24,14 @@ export const reportsOfUser = (
       // Nobody learns who reported them, not even administrators.
       reporter: authorId === caller.userId ? null : personOf(reportedBy),
     });
-    // Reports of what the caller published are left out, for the list itself says who made them.
+    // Reports of the caller's own content are left out, because the list of this member's reports would reveal who
+    // made them.
     const others = by.filter(({ authorId }) => authorId !== caller.userId || authorId === userId);
     return { against: against.map(viewOf), by: others.map(viewOf) };
   },
 });
 
-/** Until when a member may write nowhere. */
+/** When the mute of a member in all places ends. */
 export const muteOfUser = ({ mutedAmong }: Pick<MuteRules, 'mutedAmong'>): UserOverviewPart => ({
   name: 'mute',
   shape: OverviewMute,

@@ -185,7 +185,7 @@ test('several reports are resolved in one request with a result for each, and ro
   assert.equal((await moderator.client.raw('POST', path, { ids: ['x'], outcome: 'removed' })).status, 400);
 });
 
-test('members cannot report what they cannot see', async () => {
+test('members cannot report content that they cannot see', async () => {
   const room = (
     await ada.client.call(createChatroom, { body: { name: 'Secret', description: '', type: 'private' } })
   ).data;
@@ -217,7 +217,7 @@ test('moderators cannot resolve reports that they made or that concern them', as
     open.map(({ id }) => id),
     [byDan.id, byCat.id, reported.id],
   );
-  // Who wrote something does not learn who reported it.
+  // Authors do not learn who reported them.
   for (const base of ['/v1/moderation/reports', '/v1/chatrooms/reports']) {
     const reporters = async (by: Pick<Member, 'client'>) => {
       const { data } = await by.client.raw('GET', `${base}?status=open`);

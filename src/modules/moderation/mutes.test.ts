@@ -143,7 +143,7 @@ test('deleteMessages removes recent messages from every room and keeps older one
     );
     return lists.flatMap(({ data }) => data).filter((one) => one.userId === userId);
   };
-  await until(async () => (await of(ben.id)).length === 1, 'the latest messages are gone');
+  await until(async () => (await of(ben.id)).length === 1, 'the latest messages are deleted');
   assert.equal((await of(ben.id))[0]?.id, old?.id);
   assert.equal((await of(other.id)).length, 2);
   for (const chatroomId of rooms) {

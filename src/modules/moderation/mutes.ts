@@ -27,7 +27,7 @@ const STAFF = ['admin', 'moderator'];
 
 /** Members who may write nowhere for a while: in no room, and neither posts nor comments. */
 export function muteRules({ store, identity, database, events, audit, live, clock }: MuteDeps) {
-  /** Sets or ends the mute of a member, and tells their connections. @throws userNotFound, staffNotMuted */
+  /** Sets or ends the mute of a member, and notifies their connections. @throws userNotFound, staffNotMuted */
   async function change(
     userId: ObjectId,
     { mutedUntil, deletesMessages }: { mutedUntil: Date | null; deletesMessages: boolean },
