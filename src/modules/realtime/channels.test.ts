@@ -70,7 +70,7 @@ test('a replayed message is not repeated when the bus delivers it later', async 
     findMissed: async () => ({ messages: [], next: undefined, count: 0, seq: 0, gap: undefined }),
   };
   const subscription = await all.join(connection as never, 'live:room:x', opening, true);
-  // The room was asked how far it is, and read a moment later: the second event was committed in between.
+  // The second event was committed between the query for the room's newest event number and the query for its events.
   all.learn(subscription.channel, 1);
   const missed = [1, 2].map((seq) => ({ seq, frame: frame(seq), isRewrite: false }));
   all.release(subscription, { messages: missed, next: undefined }, 2);

@@ -42,7 +42,7 @@ test('nodes and connections are listed, those of one member alone too', async ()
   assert.equal((await admin.call(getOverview)).data.liveConnections, 2);
   first.close();
   second.close();
-  await until(async () => (await list()).length === 0, 'the connections are gone');
+  await until(async () => (await list()).length === 0, 'the connections are closed');
 });
 
 test('a connection is closed, with the reason in the log, and the client may come back', async () => {

@@ -17,27 +17,27 @@ const open = protocol([
   }),
 ]);
 
-/** What a client is told of a message. */
-function told(message: object): { errors: object[]; bytes: number } {
+/** The failure that a client receives for a message. */
+function failureOf(message: object): { errors: object[]; bytes: number } {
   try {
     open(JSON.stringify(message)).read();
   } catch (error) {
     const data = failureData(error as Failure) as { errors: object[] };
     return { errors: data.errors, bytes: JSON.stringify(data).length };
   }
-  throw new Error('it was taken');
+  throw new Error('the message was accepted');
 }
 
 test('a list of thirty thousand wrong items is refused by its length in a short message', () => {
   const symbols = Array.from({ length: 30_000 }, () => 1);
-  const { errors, bytes } = told({ type: 'subscribe', channel: 'market', symbols });
+  const { errors, bytes } = failureOf({ type: 'subscribe', channel: 'market', symbols });
   assert.deepEqual(errors, [{ field: 'symbols', message: 'must NOT have more than 100 items' }]);
   assert.ok(bytes < 500);
 });
 
 test('a refusal lists at most a hundred faults', () => {
   const symbols = Array.from({ length: 100 }, () => ({}));
-  const { errors } = told({ type: 'subscribe', channel: 'market', symbols });
+  const { errors } = failureOf({ type: 'subscribe', channel: 'market', symbols });
   assert.equal(errors.length, 100);
 });
 

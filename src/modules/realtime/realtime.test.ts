@@ -229,7 +229,7 @@ test('after a reconnect missed messages arrive in order, each once, before newer
   await his.say(room, 'five');
   await back.next(({ data }) => data.message === 'five');
   const seqs = back.received.filter(({ seq }) => seq !== undefined).map(({ seq }) => seq);
-  assert.deepEqual(seqs, [2, 4, 5, 6], 'what was edited comes once, as it reads now');
+  assert.deepEqual(seqs, [2, 4, 5, 6], 'an edited message arrives once, with its current text');
   assert.equal((await back.enter(room, { after: 6 })).data.replayed, 0);
   for (const client of [his, back]) client.close();
 });

@@ -14,7 +14,7 @@ const newRoom = async (): Promise<string> =>
 
 test('a replay omits deleted messages and earlier versions of edited ones', async () => {
   const room = await newRoom();
-  // Somebody stays, so that the process remembers what was told.
+  // One subscriber stays, so that the process keeps the room's recent messages in memory.
   const his = await open(ben);
   await his.enter(room);
   const ids: string[] = [];

@@ -8,7 +8,7 @@ import { holding } from './numbering.ts';
 import { replays } from './replays.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
-/** A subscription that has missed some messages, on a socket that takes nothing until it is told to. */
+/** A subscription that has missed some messages, on a socket that accepts no data until the test permits it. */
 function subscribed(missed: number[]) {
   const told: number[] = [];
   let dropped = 0;

@@ -10,11 +10,11 @@ import { replays } from './replays.ts';
 import { roomCommands } from './rooms.commands.ts';
 import { socketWriter } from './socket-writer.ts';
 
-// Subscriptions with `after` of connections that close before their turn comes.
+// Subscriptions with `after` by connections that close before their replay begins.
 
 const NOTHING: Missed = { messages: [], next: undefined, count: 0, seq: 5, gap: undefined };
 
-/** The command to subscribe to rooms, on a store whose reads of missed messages wait until they are let go. */
+/** The command to subscribe to rooms, on a store whose reads of missed messages wait until the test releases them. */
 function subscribing() {
   const reads: (() => void)[] = [];
   const outbox = socketWriter({ onSlow: () => undefined });
