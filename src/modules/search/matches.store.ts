@@ -50,7 +50,7 @@ export const visibleTo = (audiences: string, excluded: string): string =>
   `audiences && ${audiences}::text[] and type || '/' || id not in (select unnest(${excluded}::text[]))`;
 export const VISIBLE = visibleTo('$4', '$5');
 const BEST_FIRST = 'order by prominence desc, id desc, type';
-const asked = (column: string): string => `(select ${column} from asked)`;
+const terms = (column: string): string => `(select ${column} from terms)`;
 export const countOf = (name: string): string => `(select count(*) from ${name})`;
 
 type Among = 'all' | 'type' | 'names';
@@ -87,7 +87,7 @@ export const queryTables = (among: Among, { sample, frequent, rare }: Reach, key
       count(*) filter (where title_words @@ (select last from parts)) as title_hits,
       count(*) filter (where words @@ (select word from parts)) as word_hits
     from (${mostProminent('words, title_words', among, `${sample}`, '(select first from parts) is not null')}) most),
-  asked as materialized (
+  terms as materialized (
     select q, exactly, first, hits, case when is_rare then word_hits else 0 end as word_hits,
       case when is_rare and hits >= ${frequent} then first else q end as anywhere,
       case when is_rare and title_hits >= ${frequent} then first else q end as titled,
@@ -95,11 +95,11 @@ export const queryTables = (among: Among, { sample, frequent, rare }: Reach, key
       not (is_rare and title_hits >= ${frequent}) as titled_is_all,
       ${key}::text collate "C" as key, (${key}::text || chr(1114111)) collate "C" as beyond
     from parts, sampled)`;
-const ANYWHERE = `words @@ ${asked('anywhere')} and (${asked('anywhere_is_all')} or words @@ ${asked('q')})`;
-export const TITLED = `title_words @@ ${asked('titled')} and (${asked('titled_is_all')} or title_words @@ ${asked('q')})`;
-export const BEGINS = `title_key >= ${asked('key')} and title_key < ${asked('beyond')}`;
+const ANYWHERE = `words @@ ${terms('anywhere')} and (${terms('anywhere_is_all')} or words @@ ${terms('q')})`;
+export const TITLED = `title_words @@ ${terms('titled')} and (${terms('titled_is_all')} or title_words @@ ${terms('q')})`;
+export const BEGINS = `title_key >= ${terms('key')} and title_key < ${terms('beyond')}`;
 /** Must not use an index, because the condition on the beginning of the title does. */
-const IN_TITLE = `(title_words @@ ${asked('q')}) is true`;
+const IN_TITLE = `(title_words @@ ${terms('q')}) is true`;
 
 /** Counts the matching documents of a place, up to `wanted`. */
 const matching = (place: string, condition: string, wanted: string): string => `
@@ -120,9 +120,9 @@ const ROWS_PER_INDEX_SCAN = 7_000;
  * documents with the other words are scanned instead, if that is faster according to the matches and the sample.
  */
 const countText = (among: Among, reach: Reach): string => {
-  const exactly = `words @@ ${asked('exactly')}`;
+  const exactly = `words @@ ${terms('exactly')}`;
   const begun = `words @@ (select by_index from wanted) and (select most from wanted) > 0
-    and ((select is_all from wanted) or words @@ ${asked('q')})`;
+    and ((select is_all from wanted) or words @@ ${terms('q')})`;
   return `
   with ${queryTables(among, reach)},
   exact_1 as materialized (select ${matching('is_prominent', exactly, `${MAX_FOUND}`)} as matches),
@@ -136,7 +136,7 @@ const countText = (among: Among, reach: Reach): string => {
     from (
       select matches, first, q,
         matches < word_hits * hits * ${ROWS_PER_INDEX_SCAN / reach.sample ** 2} as is_few
-      from exact_2, asked) judged),
+      from exact_2, terms) judged),
   begun_1 as materialized (
     select ${matching('is_prominent', begun, '(select most from wanted)')} as matches),
   begun_2 as materialized (
@@ -159,19 +159,19 @@ const PLACES = 'front exact begins_1 begins_2 titled_1 titled_2 anywhere_1 anywh
 const pageText = (among: Among, reach: Reach): string => `
   with ${queryTables(among, reach, '$7')},
   front as materialized (
-    select type, id, prominence, case when not title_words @@ ${asked('q')} then 100
-      when title_key = ${asked('key')} then 400 when ${BEGINS} then 300 else 200 end as class
+    select type, id, prominence, case when not title_words @@ ${terms('q')} then 100
+      when title_key = ${terms('key')} then 400 when ${BEGINS} then 300 else 200 end as class
     from (${mostProminent(
       'type, id, prominence, title_key, title_words, words, audiences',
       among,
       `greatest(${reach.front}, ${reach.frontPerResult} * $8::integer)`,
     )}) most
-    where words @@ ${asked('q')} and ${VISIBLE}
+    where words @@ ${terms('q')} and ${VISIBLE}
     order by class desc, prominence desc, id desc, type limit $8),
   exact as materialized (
     select found.* from unnest($10::text[]) wanted cross join lateral (
       select type, id, prominence, 400 as class from search.document
-      where title_key = ${asked('key')} and type = wanted and ${IN_TITLE} and ${VISIBLE}
+      where title_key = ${terms('key')} and type = wanted and ${IN_TITLE} and ${VISIBLE}
       order by prominence desc, id desc limit $8) found),
   begins_1 as ${best(300, `is_prominent and ${BEGINS} and ${IN_TITLE}`, inFront(300), countOf('exact'))},
   begins_2 as ${best(300, `not is_prominent and ${BEGINS} and ${IN_TITLE}`, inFront(300), countOf('exact'), countOf('begins_1'))},
@@ -201,11 +201,11 @@ const pageText = (among: Among, reach: Reach): string => `
 export const foundWords = statement<{ place: number }>(
   'search.found-words',
   `with one as materialized (select 1 as match),
-   asked as materialized (
+   terms as materialized (
      select place, to_tsquery('pg_catalog.simple', text) as q
      from unnest($1::text[]) with ordinality as a (text, place)),
    prominent as materialized (
-     select place, q, ${firstMatch('is_prominent')} as is_found from asked)
+     select place, q, ${firstMatch('is_prominent')} as is_found from terms)
    select place from prominent where is_found or ${firstMatch('not is_prominent')}`,
 );
 

@@ -44,7 +44,7 @@ const shortText = (letters: number): string => `
   ${BEST_TITLES} $4`;
 
 const longText = ({ front }: Reach): string => `
-  with asked as materialized (
+  with terms as materialized (
     select $1::text collate "C" as key, ($1::text || chr(1114111)) collate "C" as beyond),
   -- A beginning that most names have is found sooner among the most prominent ones.
   wide as materialized (

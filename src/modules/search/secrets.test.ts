@@ -47,7 +47,7 @@ async function askedOf({ client }: Member, queries: string[], type: 'chatroom' |
 const letter = fc.constantFrom(...'abdeginorstx');
 const word = fc.array(letter, { minLength: 5, maxLength: 7 }).map((letters) => `m${letters.join('')}`);
 
-/** Guesses at a word: what it begins with, with each letter that may follow, and the word with one mistake in it. */
+/** Guesses at a word: its beginnings, each with every letter that may follow, and the word with one mistake. */
 function guessesAt(secret: string): string[] {
   const beginnings = Array.from({ length: secret.length - 2 }, (_, place) => secret.slice(0, place + 3));
   const places = Array.from({ length: secret.length }, (_, place) => place);
