@@ -98,7 +98,7 @@ test('the failed withdrawal of a deleted person returns the Keys', async () => {
   assert.equal((await remove(gone)).status, 200);
   const settled = await admin.call(settleWithdrawal, {
     params: { transactionId: data.transaction.transactionId },
-    body: { outcome: 'failed', reason: 'the account is gone' },
+    body: { outcome: 'failed', reason: 'the account is deleted' },
   });
   assert.equal(settled.status, 200);
   await until(async () => (await walletOf(gone))?.balance === 200, 'the Keys');

@@ -101,7 +101,7 @@ function ofMember(filter: AllTransactionsFilter, { accountId, after, upTo }: Ent
 
 /** The transactions of all members. */
 export function allTransactionsStore(database: Database, { placeOf }: Pick<TransactionStore, 'placeOf'>) {
-  /** Returns what a filter matches; undefined for a member without a wallet. */
+  /** Returns the condition of a filter; undefined for a member without a wallet. */
   async function matching(filter: AllTransactionsFilter): Promise<Matching | undefined> {
     if (filter.userId === undefined) return ofEverybody(filter);
     const range = await entryRangeOf(database, filter.userId, filter);

@@ -183,7 +183,7 @@ test('transactions of deleted members stay, and have no owner', async () => {
   assert.deepEqual([data?.from?.userId, data?.from?.owner, data?.from?.balanceBefore], [ada.id, null, 10]);
 });
 
-test('what is not there is 404, what is no id 400, and odd filters 422', async () => {
+test('unknown transactions are 404, malformed ids 400, and invalid filters 422', async () => {
   assertRefused(await find(`txn_${'0'.repeat(20)}`), transactionNotFound);
   assertRefused(await find('txn_short'), invalidId('transaction'));
   const path = '/v1/wallets/admin/transactions';

@@ -26,7 +26,7 @@ async function priceOf({ client }: Member, amount: number): Promise<number> {
   const { data } = await client.call(buyKeys, { body: { amount } });
   return centsOf(data.usdAmount);
 }
-/** What the parts are paid out as, in cents; what is worth less than a cent is refused and stays. */
+/** The payouts of the parts, in cents; parts worth less than a cent are refused and stay in the wallet. */
 async function payoutsOf({ client }: Member, parts: number[]): Promise<number> {
   for (const amount of parts) {
     const { status, body } = await client.attempt(withdrawKeys, { body: { amount } });

@@ -218,7 +218,7 @@ export function transactionStore(database: Database) {
     placeOf,
     find: (userId: ObjectId, id: ObjectId): Promise<HistoryRow | undefined> =>
       database.first(oneOfWallet, [`wallet:${userId}`, id]),
-    /** Returns a transaction, whosever it is. */
+    /** Returns a transaction of any member. */
     findRecord: (id: ObjectId): Promise<TransactionRecord | undefined> => database.first(record, [id]),
     /**
      * Returns a page, or the transactions after the one with the record `before`; undefined if that one is not in the

@@ -105,7 +105,8 @@ test('the database itself refuses what would break the ledger', async () => {
        from wallet.entry where account_id = $1`,
       [account],
     ],
-    // Balanced, but not where the chain ended; what it has received made up; leaving a gap; below zero.
+    // Balanced entries that do not continue the chain, that falsify the sum received, that leave a gap, or that go
+    // below zero.
     [pairOf('last_seq + 1', 'balance + 1', 'received', 5), [account]],
     [pairOf('last_seq + 1', 'balance', 'received + 1', 5), [account]],
     [pairOf('last_seq + 2', 'balance', 'received', 5), [account]],

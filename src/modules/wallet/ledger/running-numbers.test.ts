@@ -1,4 +1,4 @@
-// What running numbers answer is what a scan of the same entries does, over random histories.
+// Over random histories, running numbers give the same results as a scan of the entries.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -35,7 +35,7 @@ const made = fc.record({
 });
 const histories = fc.array(made, { minLength: 1, maxLength: 60 });
 
-/** Writes a history by hand, in batches as the ledger does: its entries go through the triggers like any other. */
+/** Inserts a history directly, in batches like those of the ledger, so that its entries pass the same triggers. */
 async function write(
   userId: string,
   history: Made[],

@@ -52,7 +52,7 @@ export function followUpRules({ store, merchant, owners, database, audit }: Foll
     },
 
     /**
-     * Has the payment provider asked about a pending withdrawal at once, and returns it as it then stands.
+     * Queries the payment provider about a pending withdrawal immediately, and returns the resulting withdrawal.
      * @throws withdrawalNotPending, paymentUnavailable, payoutUnknown
      */
     async retry(

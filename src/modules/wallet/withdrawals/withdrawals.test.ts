@@ -35,7 +35,7 @@ const cancel = ({ client }: Member, id: string) =>
 type Outcome = TypesOf<typeof settleWithdrawal>['body']['outcome'];
 const settle = (id: string, outcome: Outcome, reason?: string) =>
   admin.attempt(settleWithdrawal, { params: { transactionId: id }, body: { outcome, reason } });
-/** Settles in a way that is none. */
+/** Settles with an outcome that does not exist. */
 const settleOddly = (id: string, outcome?: string) =>
   admin.raw('POST', `/v1/wallets/admin/withdrawals/${id}/settle`, { outcome });
 const settlementsOf = async (member: Member) => {
@@ -140,7 +140,7 @@ test('administrators list and settle withdrawals, and the audit log records it',
   assertRefused(
     await settleOddly(`txn_${'0'.repeat(20)}`, 'maybe'),
     withdrawalNotFound,
-    'what is not there comes first',
+    'an unknown withdrawal is 404 before the body is checked',
   );
 });
 
@@ -237,7 +237,7 @@ test('a withdrawal that is ended concurrently in several ways ends once', async 
     assert.deepEqual(
       told.filter((status) => status !== ended),
       [],
-      'nobody is told what did not happen',
+      'no notification of an action that did not take effect',
     );
     const { data: refunds } = await ada.client.call(listTransactions, { query: { type: 'refund' } });
     assert.equal(refunds.length, ended === 'completed' ? 0 : 1);
