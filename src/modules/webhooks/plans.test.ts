@@ -1,4 +1,4 @@
-// What is asked all the time reads a few pages of the tables, however much they keep.
+// Frequent queries read only a few pages of the tables, however large these are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPlatform } from '../../../test/support/platform.ts';

@@ -51,7 +51,7 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer One> ? One : never;
 
-/** An endpoint with what is known of it, and its receiver. */
+/** An endpoint, its state in the model, and its receiver. */
 async function newActor(ordered: boolean) {
   const endpoint = await registered({ types: ['wallet.funded'], ordered });
   let mood: Mood = 'ok';
@@ -115,7 +115,7 @@ async function act(actors: Actor[], one: Command): Promise<void> {
   }
   if (one.kind === 'create') {
     if (actors.length >= 3) return;
-    // An endpoint also gets what was published just before it, if that is still on its way.
+    // An endpoint also receives events published just before its creation if they have not been relayed yet.
     await until(async () => (await platform.metric('outbox_events')) === 0, 'an empty outbox');
     actors.push(await newActor(one.ordered));
     return;

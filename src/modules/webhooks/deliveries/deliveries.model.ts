@@ -29,7 +29,7 @@ export interface DeliveryRow {
   deliveredAt: Date | null;
 }
 
-/** A delivery with what was sent and answered. */
+/** A delivery with its request and responses. */
 export interface DeliveryDetail extends DeliveryRow {
   happenedAt: Date | null;
   data: string | null;

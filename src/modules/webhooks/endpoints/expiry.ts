@@ -13,7 +13,9 @@ interface ExpiryDeps extends Pick<Core, 'clock'> {
   alertOperators: AlertOperators;
 }
 
-/** Returns the job that tells operators of endpoints whose waiting deliveries will soon be deleted with their events. */
+/**
+ * Returns the job that alerts operators to endpoints whose waiting deliveries will soon be deleted with their events.
+ */
 export const expiryWarnings = ({ store, clock, alertOperators }: ExpiryDeps): Job =>
   job(jobKind('webhooks.warn-of-expiry'), {
     cron: '13 3 * * *',

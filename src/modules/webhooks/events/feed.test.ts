@@ -36,7 +36,7 @@ async function eventsAbout(id: string, count: number): Promise<Events> {
   return found;
 }
 
-test('the feed tells what happened, in the order in which it happened, with the ids of the API', async () => {
+test('the feed lists events in the order in which they happened, with the ids of the API', async () => {
   const [payer, payee] = [await platform.newMemberWith(100), await platform.newMemberWith(1)];
   const { data: transfer } = await payer.client.call(transferKeys, {
     body: { toUserId: payee.id, amount: 7, description: 'for Ada Lovelace' },
@@ -131,7 +131,10 @@ test('a cursor that was not given out is refused, and one older than 30 days has
     assert.ok([400, 422].includes((await client.attempt(listEvents, { query: { after } })).status), after);
   platform.clock.advance(30 * DAY_MS + MINUTE_MS);
   assertRefused(await client.attempt(listEvents, { query: { after: cursor } }), cursorExpired);
-  assert.ok((await read()).data.length > 0, 'what is still kept is read from its beginning');
+  assert.ok(
+    (await read()).data.length > 0,
+    'without a cursor the feed begins with the oldest event that is kept',
+  );
   await platform.platform.runJob('webhooks.forget-old');
   assert.deepEqual((await read()).data, []);
 });

@@ -59,7 +59,10 @@ const recordOf = ({ id, type, happenedAt, data }: LogRow): PublicRecord => ({
   data,
 });
 
-/** A cursor is a position, and when the event there happened: its row may be gone when the cursor comes back. */
+/**
+ * A cursor contains a position and the time of the event there, because its row may have been deleted by the time the
+ * cursor is used.
+ */
 const CURSOR = /^([1-9a-z][0-9a-z]{0,9})-([1-9a-z][0-9a-z]{0,6})$/;
 const BASE = 36;
 

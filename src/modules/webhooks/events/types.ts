@@ -11,6 +11,6 @@ const covers = (pattern: string, type: string): boolean =>
 export const selects = (patterns: readonly string[], type: string): boolean =>
   patterns.some((pattern) => covers(pattern, type));
 
-/** Returns the patterns that cover none of the known types. */
+/** Returns the patterns that match no type. */
 export const unknownAmong = (patterns: readonly string[], known: readonly string[]): string[] =>
   patterns.filter((pattern) => !known.some((type) => covers(pattern, type)));

@@ -32,7 +32,7 @@ const errorOf = ({ status, error }: Received): string =>
   error ??
   (status !== null && status >= 300 && status < 400 ? `redirected by ${status}` : `answered ${status}`);
 
-/** Returns what an attempt makes of a delivery. @param chance from 0 to 1 */
+/** Returns the state of a delivery after an attempt. @param chance from 0 to 1 */
 export function outcomeOf(due: Due, received: Received, nowMs: number, chance: number): Outcome {
   const attempts = due.attempts + 1;
   const { status, ms, body } = received;

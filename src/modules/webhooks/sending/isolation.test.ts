@@ -139,7 +139,7 @@ test('an endpoint whose secret cannot be read holds up no other, and is revived 
   await other.remove();
 });
 
-test('what comes of an attempt after another process went on with the delivery changes nothing', async () => {
+test('the outcome of an attempt is ignored once another process has continued the delivery', async () => {
   const endpoint = await registered({ types: ['user.created'] });
   const answers: (() => void)[] = [];
   endpoint.now.answer = (_got, response) => void answers.push(() => response.writeHead(500).end());
@@ -154,7 +154,7 @@ test('what comes of an attempt after another process went on with the delivery c
     [endpoint.id],
   );
   for (const answer of answers.splice(0)) answer();
-  // The next attempt tells that the former ones were settled.
+  // The next attempt shows that the earlier ones have been recorded.
   endpoint.now.answer = (_got, response) => void response.writeHead(204).end();
   await platform.newMember();
   await until(async () => (await endpoint.newest()).status === 'delivered', 'the next');

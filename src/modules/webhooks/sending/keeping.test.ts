@@ -83,7 +83,7 @@ async function fill(number: number, count: number): Promise<void> {
   ]);
 }
 
-test('a long replay is sent in portions and counted to a limit, and what a deleted endpoint leaves is deleted', async () => {
+test('a long replay is sent in portions and counted up to a limit, and the deliveries of a deleted endpoint are deleted', async () => {
   const { params, read, remove } = await registered({ enabled: false, types: ['trade.*'] });
   const number = await numberOf(params.id);
   const all = MOST_COUNTED + 300;

@@ -114,14 +114,14 @@ export function lane(deps: LaneDeps, poster: Poster) {
     waiting.sort((a, b) => (b.attempts > 0 ? 1 : 0) - (a.attempts > 0 ? 1 : 0) || a.sequence - b.sequence);
   }
 
-  /** Records outcomes, and what they say about the endpoint. */
+  /** Records outcomes, and their consequences for the endpoint. */
   async function record(): Promise<void> {
     // A copy: more may finish while these are recorded.
     const done = finished.slice();
     const outcomes = done.map(({ outcome }) => outcome);
     const received = await database.transaction(async (tx) => {
       const recorded = new Set(await store.record(tx, target.number, outcomes));
-      // What another process, or a replay, has gone on with meanwhile says nothing any more.
+      // Outcomes are ignored for deliveries that another process or a replay has continued meanwhile.
       const counting = done.flatMap((one) =>
         recorded.has(one.outcome.sequence) ? (one.received ?? []) : [],
       );
@@ -177,7 +177,7 @@ export function lane(deps: LaneDeps, poster: Poster) {
           isRunning = false;
         });
     },
-    /** Begins nothing more, waits for what is under way, and cuts off what takes too long. */
+    /** Starts no more attempts, waits for running ones, and aborts those that take too long. */
     async stop(): Promise<void> {
       end.abort();
       wake();

@@ -31,11 +31,14 @@ export interface Due {
   data: string | null;
 }
 
-/** What has come of an attempt. */
+/** The outcome of an attempt. */
 export interface Outcome {
   sequence: number;
   status: DeliveryStatus;
-  /** The attempts before this one: whoever has added one meanwhile, or begun anew, knows better. */
+  /**
+   * The number of attempts before this one. If it has changed, another process or a replay has taken over the
+   * delivery.
+   */
   attemptsBefore: number;
   attempts: number;
   dueAt: Date | null;
@@ -159,7 +162,7 @@ export function sendingStore(database: Database) {
     retries: (endpoint: number, apart: number[], limit: number, at: Date): Promise<Due[]> =>
       database.all(retries, [endpoint, apart, limit, at]),
     next: (endpoint: number, at: Date) => database.first(next, [endpoint, at]),
-    /** Notes what came of attempts; returns the numbers of those that still counted. */
+    /** Records the outcomes of attempts; returns the numbers of those that were still current. */
     record: async (tx: Transaction, endpoint: number, all: Outcome[]): Promise<number[]> => {
       const rows = await tx.all(record, [
         endpoint,

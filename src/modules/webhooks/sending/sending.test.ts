@@ -66,7 +66,7 @@ test('an endpoint gets what happens, numbered from 1 and signed as Standard Webh
   assertRefused(await admin.attempt(getWebhookEndpoint, { params: endpoint.params }), endpointNotFound);
 });
 
-test('what is refused is sent again later, and holds up no other', async () => {
+test('a refused delivery is retried later and does not delay others', async () => {
   const endpoint = await registered({ types: ['user.created'] });
   endpoint.now.answer = ({ event }, response) =>
     void response.writeHead(event.sequence === 1 ? 500 : 200).end('nothing\u0000');

@@ -13,7 +13,7 @@ export interface VerdictDeps extends Pick<Core, 'clock'> {
   alertOperators: AlertOperators;
 }
 
-/** Returns the function that disables an endpoint for a reason, and tells operators. */
+/** Returns the function that disables an endpoint for a reason and alerts operators. */
 export const endpointDisabling =
   ({ store, alertOperators }: Pick<VerdictDeps, 'store' | 'alertOperators'>) =>
   async (tx: Transaction, { id, url }: Target, reason: string): Promise<void> => {
@@ -21,7 +21,10 @@ export const endpointDisabling =
     await alertOperators(tx, { action: 'webhook.endpoint-disabled', target: id, details: { url, reason } });
   };
 
-/** Returns the function that notes what answers say about their endpoint, and disables one that is gone or fails for days. */
+/**
+ * Returns the function that evaluates the responses of an endpoint, and disables one that answers 410 or fails for
+ * days.
+ */
 export const endpointVerdict = ({ store, clock, alertOperators }: VerdictDeps) => {
   const disable = endpointDisabling({ store, alertOperators });
   return async (tx: Transaction, target: Target, received: Received[]): Promise<void> => {
