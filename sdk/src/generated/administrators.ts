@@ -336,7 +336,7 @@ export interface Administrators {
       /** An ISO 8601 date or datetime; UTC if it has no zone */
       to?: types.InstantText;
     }, options?: CallOptions): Pages<types.Delivery>;
-    /** List what a member was told, newest first, with what became of it on each channel. Calls `listNotificationsOfUser`. */
+    /** List the notifications and e-mails of a member, newest first, with the outcome on each channel. Calls `listNotificationsOfUser`. */
     listOfUser(userId: string, input?: {
       /** From 1 */
       page?: number;

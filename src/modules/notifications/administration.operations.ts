@@ -27,15 +27,15 @@ import {
 import { type BulkRules, bulkNotFound } from './bulk.ts';
 import type { MemberMessage } from './contract.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
+import type { DeliveryHistoryRules } from './delivery-history.ts';
 import {
   BulkShape,
   DeliveryShape,
   type NotificationShapes,
+  SentMessageShape,
   SentShape,
-  ToldShape,
 } from './notifications.schemas.ts';
 import { enqueueDeliveries, type Notify } from './sending.ts';
-import type { ToldRules } from './told.ts';
 import type { Vocabulary } from './vocabulary.model.ts';
 
 const tag = 'Notifications';
@@ -47,7 +47,7 @@ interface AdministrationDeps {
   notify: Notify;
   bulk: BulkRules;
   deliveries: DeliveryStore;
-  told: ToldRules;
+  history: DeliveryHistoryRules;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   words: Vocabulary;
   shapes: NotificationShapes;
@@ -122,7 +122,7 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     query: ListDeliveriesQuery,
     success: pageOf(DeliveryShape),
     handle: ({ query: { page, limit, before, from, to, ...filter } }) =>
-      deps.told.deliveries(
+      deps.history.deliveries(
         {
           ...filter,
           from: from === undefined ? undefined : instantOf(from),
@@ -136,14 +136,14 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     path: '/v1/admin/auth/users/:userId/notifications',
     id: 'listNotificationsOfUser',
     tag,
-    summary: 'List what a member was told, newest first, with what became of it on each channel',
+    summary: 'List the notifications and e-mails of a member, newest first, with the outcome on each channel',
     access: administrator,
     params: Type.Object({ userId: pathId('user') }),
     query: ListNotificationsOfUserQuery,
-    success: pageOf(ToldShape),
+    success: pageOf(SentMessageShape),
     failures: [userNotFound],
     handle: ({ params, query: { page, limit, before } }) =>
-      deps.told.toldTo(params.userId, { page, limit, before }),
+      deps.history.sentTo(params.userId, { page, limit, before }),
   }),
   operation({
     method: 'POST',

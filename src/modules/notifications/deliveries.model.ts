@@ -82,8 +82,8 @@ export interface DeliveryFilter {
   to?: Date | undefined;
 }
 
-/** What a member was told: a notification, or an e-mail that is none. */
-export interface Told {
+/** A message to a member: a notification, or an e-mail that is not a notification. */
+export interface SentMessage {
   id: ObjectId;
   kind: DeliveryKind;
   type: string;

@@ -35,7 +35,7 @@ const find = statement<Delivery>(
    where notification_id = any($1) and channel = $2 order by notification_id`,
 );
 
-/** The most characters that are kept of what servers say. */
+/** Maximum number of characters stored of a server's response. */
 const MAX_TEXT_LENGTH = 500;
 
 /** An attempt of a transactional e-mail; the last one of those that may follow fails it. */

@@ -19,7 +19,7 @@ import { startPlatform } from '../../../test/support/platform.ts';
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { url } = platform;
 const HOUR_MS = 3_600_000;
-// The allowance is of an hour on the clock: none of these tests sees it end by itself.
+// The allowance applies to an hour by the clock, which never ends by itself within these tests.
 platform.clock.set(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS / 4);
 
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
@@ -45,7 +45,7 @@ const educator = async (): Promise<Member> => {
   await platform.database.execute(promoted, [member.id]);
   return member;
 };
-/** Waits until whatever was to be told is on its way to the members. */
+/** Waits until all notifications have been created. */
 const settled = () =>
   until(async () => {
     const found = await platform.database.execute(

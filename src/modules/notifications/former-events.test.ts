@@ -96,7 +96,7 @@ test('former events of announcements, stories and their comments still notify', 
   assert.deepEqual(
     [await notificationsOf(ada), await notificationsOf(ben)],
     before,
-    'nothing of what is gone',
+    'no notification of deleted records',
   );
 });
 
@@ -268,7 +268,7 @@ test('former events of indicator access and decided requests still notify', asyn
   });
   const before = await notificationsOf(ben);
   await queued('marketplace.request-decided', { ...former, decision: 'approved' });
-  assert.deepEqual(await notificationsOf(ben), before, 'a decision that was changed since is not told');
+  assert.deepEqual(await notificationsOf(ben), before, 'a decision that has changed since is not announced');
 });
 
 test('a new member is welcomed by their present name, and a deleted one is not', async () => {

@@ -14,6 +14,8 @@ import { bulkRules } from './bulk.ts';
 import type { Notice, Notifications } from './contract.ts';
 import { deliveryStore } from './deliveries.store.ts';
 import { delivering } from './delivering.ts';
+import { deliveryHistoryStore } from './delivery-history.store.ts';
+import { type DeliveryHistoryRules, deliveryHistoryRules } from './delivery-history.ts';
 import { type BrowserPush, deviceOperations } from './devices.operations.ts';
 import { OverviewDevices } from './devices.schemas.ts';
 import { deviceStore } from './devices.store.ts';
@@ -35,8 +37,6 @@ import { preferenceStore } from './preferences.store.ts';
 import { preferenceRules } from './preferences.ts';
 import { type PushServices, pusher, pushSender } from './pushing.ts';
 import { sending } from './sending.ts';
-import { toldStore } from './told.store.ts';
-import { type ToldRules, toldRules } from './told.ts';
 import { topicFanOut } from './topic-fan-out.ts';
 import { topicStore } from './topics.store.ts';
 import { type TopicRules, topicRules } from './topics.ts';
@@ -60,12 +60,16 @@ interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'ca
 export function notificationModule(deps: NotificationDeps): Module<Notifications> {
   const { database } = deps;
   const topics = topicRules({ ...deps, store: topicStore(database) });
-  const told = toldRules({ ...deps, store: toldStore(database), deliveries: deliveryStore(database) });
+  const history = deliveryHistoryRules({
+    ...deps,
+    store: deliveryHistoryStore(database),
+    deliveries: deliveryStore(database),
+  });
   return {
     name: 'notifications',
     memberRecords: notificationRecords,
     erasePerson: (person) => eraseNames(database, person),
-    recordMail: told.recordMail,
+    recordMail: history.recordMail,
     sections: {
       Notifications: 'The inbox of a member, and what administrators send to members.',
       'Push and preferences': 'Devices that receive pushes, and who is notified of what by which channel.',
@@ -81,14 +85,14 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
     collect: (modules) => {
       const notices = modules.flatMap(({ notices = [] }) => notices);
       const listed = ['GENERAL', ...modules.flatMap((module) => module.topics ?? [])].sort();
-      return hubOf({ ...deps, topics, told, notices, listed, words: vocabularyOf(notices) });
+      return hubOf({ ...deps, topics, history, notices, listed, words: vocabularyOf(notices) });
     },
   };
 }
 
 interface HubDeps extends NotificationDeps {
   topics: TopicRules;
-  told: ToldRules;
+  history: DeliveryHistoryRules;
   notices: Notice[];
   /** The topics to which members can subscribe. */
   listed: string[];

@@ -28,7 +28,7 @@ const replace = statement<never>(
      and (n.title, n.message, n.metadata) is distinct from (new.title, new.message, new.metadata)`,
 );
 
-/** Replaces the names of a deleted member in what others were told about them. May be repeated. */
+/** Replaces the names of a deleted member in the notifications of others. May be repeated. */
 export async function eraseNames(database: Database, person: Person): Promise<void> {
   for (let after = ''; ; ) {
     const read = await database.all(readAfter, [after, person.userId, READ_AT_ONCE]);

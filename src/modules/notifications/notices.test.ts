@@ -1,4 +1,4 @@
-// What notices declare, and what is made of it.
+// The declarations of notices, and the notifications that result.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
@@ -42,7 +42,7 @@ const eventOf = (thingId: string, isQuiet = false): Event<object> => ({
   data: { thingId, isQuiet },
 });
 
-/** Delivers events to a notice and returns what members are notified of. */
+/** Delivers events to a notice and returns the resulting notifications. */
 async function deliver(one: Notice, events: Event<object>[]): Promise<unknown[]> {
   const sent: unknown[] = [];
   const notify = async (_tx: Transaction, all: unknown[]) => {

@@ -71,8 +71,8 @@ export const DeliveryShape = Type.Object(
 );
 export const DeliveryStatusQuery = DeliveryStatusShape;
 
-/** What a member was told, as operators see it. */
-export const ToldShape = Type.Object(
+/** A notification of a member as operators see it. */
+export const SentMessageShape = Type.Object(
   {
     id: ObjectIdShape,
     kind: oneOf(DELIVERY_KINDS),

@@ -16,6 +16,6 @@ export interface QuietHours {
 }
 
 export type Preferences = Record<Channel, ChannelPreference> & {
-  /** Absent in what was saved before there were any. */
+  /** Absent in preferences saved before this field existed. */
   quietHours?: QuietHours | null;
 };

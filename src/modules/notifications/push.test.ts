@@ -216,7 +216,7 @@ async function newBrowser() {
   return (await response.json()) as { endpoint: string; keys: { p256dh: string; auth: string } };
 }
 
-test('browsers receive encrypted pushes until their service reports them gone', async () => {
+test('browsers receive encrypted pushes until their service reports the subscription as expired', async () => {
   const ada = await platform.newMember();
   const vapid = await ada.client.call(getVapidKey);
   assert.equal(Buffer.from(vapid.data.publicKey, 'base64url').length, 65);
@@ -236,7 +236,7 @@ test('browsers receive encrypted pushes until their service reports them gone', 
   assert.deepEqual(push.webpush?.notification, { icon: 'https://example.com/i.png' });
 
   await send(ada, { message: '"\\🎉'.repeat(1000), metadata: { long: 'x'.repeat(10_000) } });
-  await until(async () => (await pushesTo(token)).length === 2, 'what is too long is shortened');
+  await until(async () => (await pushesTo(token)).length === 2, 'texts that are too long are shortened');
 
   const id = new URL(subscription.endpoint).pathname.split('/').at(-1);
   await fetch(`${platform.sandboxUrl}/control/web-push/${id}`, { method: 'DELETE' });

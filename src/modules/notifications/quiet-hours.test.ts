@@ -42,7 +42,7 @@ test('quiet hours are set, shown and cleared beside the channels', async () => {
   assert.equal((await put(ada, hours)).status, 200);
   assert.deepEqual(await shown(), hours);
   await ada.client.call(setPreferences, { body: { preferences: { email: { enabled: false } } } });
-  assert.deepEqual(await shown(), hours, 'what is left out stays');
+  assert.deepEqual(await shown(), hours, 'fields that are left out keep their values');
   for (const wrong of [
     { ...hours, to: hours.from },
     { ...hours, from: '24:00' },

@@ -149,7 +149,7 @@ test('a new sign-in on the same device keeps its registration', async () => {
     const again = await signIn(member, device, deviceId);
     await becomes(await send(member), 'sent');
     await until(async () => (await pushesTo(token)).length === 1, 'it comes');
-    // The session that was first is forgotten some day: the registration has gone over to the living one.
+    // The first session is deleted eventually; the registration now belongs to the session that is still active.
     await platform.database.execute(
       'delete from identity.session where user_id = $1 and ended_at is not null',
       [member.id],

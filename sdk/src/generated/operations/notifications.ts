@@ -144,7 +144,7 @@ export const listDeliveries: Operation<{
   cursor: ['before', 'notificationId', 'channel'],
 };
 
-/** List what a member was told, newest first, with what became of it on each channel. `GET /v1/admin/auth/users/{userId}/notifications` For administrator. */
+/** List the notifications and e-mails of a member, newest first, with the outcome on each channel. `GET /v1/admin/auth/users/{userId}/notifications` For administrator. */
 export const listNotificationsOfUser: Operation<{
   params: {
     userId: wire.ObjectId;

@@ -9,20 +9,20 @@ import {
 } from '../../kernel/database/pagination.ts';
 import { statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { DeliveryFilter, DeliveryView, Told } from './deliveries.model.ts';
+import type { DeliveryFilter, DeliveryView, SentMessage } from './deliveries.model.ts';
 
 const VIEW = `d.notification_id, d.channel, d.user_id, d.kind, coalesce(d.mail_type, n.type) as type,
   coalesce(d.mail_title, n.title) as title, d.recipient as "to", d.message_id, d.last_response,
   d.status = 'suppressed' as suppressed, d.status, d.attempts, d.last_error, d.created_at, d.settled_at`;
 const FROM = 'notifications.delivery d left join notifications.notification n on n.id = d.notification_id';
 
-/** A member's notifications and the e-mails that are none, of the member `$1`. */
+/** The notifications of the member `$1`, and their e-mails that are not notifications. */
 const TOLD = `(
   select id, 'notification' as kind, type, title, message, read_at is not null as read, created_at
   from notifications.notification where user_id = $1
   union all
   select notification_id, kind, mail_type, mail_title, null, null, created_at
-  from notifications.delivery where user_id = $1 and kind = 'transactional') told where true`;
+  from notifications.delivery where user_id = $1 and kind = 'transactional') messages where true`;
 
 const ofNotifications = statement<DeliveryView>(
   'notifications.deliveries-of',
@@ -35,8 +35,8 @@ const idAt = (at: Date, rest: '0' | 'f'): string =>
     .toString(16)
     .padStart(8, '0') + rest.repeat(16);
 
-/** SQL of what operators look up: who was told what, and what became of it. */
-export const toldStore = (database: Database) => ({
+/** SQL of the delivery history: recipients, messages and outcomes. */
+export const deliveryHistoryStore = (database: Database) => ({
   /** Returns deliveries, newest first; a cursor is the notification and the channel of one. */
   async deliveries(
     { status, userId, channel, kind, notificationId, from, to }: DeliveryFilter,
@@ -74,11 +74,13 @@ export const toldStore = (database: Database) => ({
     ]);
     return { ...page, items, ...boundedTotal(counted) };
   },
-  /** Returns what a member was told, newest first; served by notification_listing and delivery_of_user. */
-  toldTo: (userId: ObjectId, page: PageRequest): Promise<Page<Told>> =>
+  /**
+   * Returns a member's notifications and e-mails, newest first; served by notification_listing and delivery_of_user.
+   */
+  sentTo: (userId: ObjectId, page: PageRequest): Promise<Page<SentMessage>> =>
     readPage(database, { columns: '*', from: TOLD, orderBy: 'id desc', isGrowing: true }, [userId], page),
   deliveriesOf: (notificationIds: ObjectId[]): Promise<DeliveryView[]> =>
     database.all(ofNotifications, [notificationIds]),
 });
 
-export type ToldStore = ReturnType<typeof toldStore>;
+export type DeliveryHistoryStore = ReturnType<typeof deliveryHistoryStore>;

@@ -5,13 +5,13 @@ import { maskedAddress } from '../../kernel/text/email-address.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { type Contact, type Identity, userNotFound } from '../identity/contract.ts';
 import type { MailAttempt } from '../mail/contract.ts';
-import type { DeliveryFilter, DeliveryStatus, DeliveryView, Told } from './deliveries.model.ts';
+import type { DeliveryFilter, DeliveryStatus, DeliveryView, SentMessage } from './deliveries.model.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
 import { MAX_ATTEMPTS } from './delivering.ts';
-import type { ToldStore } from './told.store.ts';
+import type { DeliveryHistoryStore } from './delivery-history.store.ts';
 
 interface ToldDeps {
-  store: ToldStore;
+  store: DeliveryHistoryStore;
   deliveries: Pick<DeliveryStore, 'recordMail'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   contactByEmail: Identity['contactByEmail'];
@@ -31,8 +31,11 @@ const STATUS_OF: Record<MailAttempt['status'], DeliveryStatus> = {
   failing: 'pending',
 };
 
-/** What operators look up: who was told what, by which channel, and what the servers answered. */
-export function toldRules({ store, deliveries, contactsOf, contactByEmail, clock }: ToldDeps) {
+/**
+ * The history of notifications and their deliveries, for operators: recipients, channels, and the responses of
+ * servers.
+ */
+export function deliveryHistoryRules({ store, deliveries, contactsOf, contactByEmail, clock }: ToldDeps) {
   async function withUsers(rows: DeliveryView[]): Promise<(DeliveryView & Named)[]> {
     const contacts = await contactsOf([...new Set(rows.map(({ userId }) => userId))]);
     const users = new Map(
@@ -52,21 +55,24 @@ export function toldRules({ store, deliveries, contactsOf, contactByEmail, clock
       const found = await store.deliveries(filter, page);
       return { ...found, items: await withUsers(found.items) };
     },
-    /** Returns what a member was told, with the deliveries of each. @throws userNotFound */
-    async toldTo(
+    /** Returns a member's notifications and e-mails, each with its deliveries. @throws userNotFound */
+    async sentTo(
       userId: ObjectId,
       request: PageRequest,
-    ): Promise<Page<Told & { deliveries: (DeliveryView & Named)[] }>> {
+    ): Promise<Page<SentMessage & { deliveries: (DeliveryView & Named)[] }>> {
       if ((await contactsOf([userId])).length === 0) throw userNotFound();
-      const page = await store.toldTo(userId, request);
+      const page = await store.sentTo(userId, request);
       const all = await withUsers(await store.deliveriesOf(page.items.map(({ id }) => id)));
       const byNotification = Map.groupBy(all, ({ notificationId }) => notificationId);
       return {
         ...page,
-        items: page.items.map((told) => ({ ...told, deliveries: byNotification.get(told.id) ?? [] })),
+        items: page.items.map((message) => ({
+          ...message,
+          deliveries: byNotification.get(message.id) ?? [],
+        })),
       };
     },
-    /** Keeps an attempt of an e-mail that is no notification, unless it went to nobody who has an account. */
+    /** Records an attempt to send an e-mail that is not a notification, unless the recipient has no account. */
     async recordMail({
       id,
       kind,
@@ -94,4 +100,4 @@ export function toldRules({ store, deliveries, contactsOf, contactByEmail, clock
   };
 }
 
-export type ToldRules = ReturnType<typeof toldRules>;
+export type DeliveryHistoryRules = ReturnType<typeof deliveryHistoryRules>;
