@@ -110,10 +110,7 @@ export async function createPlatform({
       await found.run?.({}, { signal: new AbortController().signal, attempt: 1 });
       await core.database.transaction(async (tx) => found.runIn?.(tx, {}));
     },
-    /**
-     * Runs the work that became due between two instants of its clock; for development, where the clock can be
-     * advanced.
-     */
+    /** Runs the work that became due between two instants; for development, where the clock can be advanced. */
     catchUp: catchingUp({ ...core, queue, jobs, backbone }),
     /**
      * Announces shutdown while still serving: reports not ready, asks clients to reconnect elsewhere, and takes no more

@@ -58,7 +58,7 @@ export interface SeedDay {
   call: SeedCall;
   /** The access token of an administrator. */
   admin: string;
-  /** Who have joined until now. */
+  /** The members who have joined until now. */
   educators: SeedPerson[];
   members: SeedPerson[];
   /** Returns the access token of a new session. */
