@@ -7,7 +7,7 @@ export interface CodeGroup {
   codes: string[];
 }
 
-/** Returns the codes that all operations of a kind share: an operation then names only its own besides. */
+/** Returns the codes that all operations of a kind share, so that each operation lists only its additional ones. */
 export function codeGroups(operations: Described[]): CodeGroup[] {
   const groups: CodeGroup[] = [];
   const add = (name: string, about: string, belongs: (operation: Described) => boolean) => {

@@ -108,7 +108,7 @@ function objectOf(parameters: Json[], place: string): Json | undefined {
   };
 }
 
-/** Returns what a reference leads to. */
+/** Resolves a reference. */
 const resolved = (description: Json, value: Json): Json =>
   value.$ref
     ? value.$ref

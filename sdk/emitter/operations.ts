@@ -5,7 +5,7 @@ import { comment, type Naming, typeOf } from './types.ts';
 const asWire: Naming = { schema: (name) => `wire.${name}`, field: (name) => name };
 const asRenamed: Naming = { schema: (name) => `types.${name}`, field: (name) => name };
 
-/** Writes the operations of one tag as values: what to send where, and the types of what is sent and answered. */
+/** Writes the operations of one tag as values: method, path and parameters, and the types of requests and responses. */
 export function operationsFile(operations: Described[], groups: CodeGroup[], description: Json): string {
   const body = operations.map((one) => operationValue(one, groups, description)).join('\n');
   const used = groups.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(body));

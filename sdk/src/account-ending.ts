@@ -9,7 +9,7 @@ export async function forgettingTokens(
 ): Promise<Answer> {
   const former = await session.read();
   const answer = await send(request);
-  // Whoever has signed in meanwhile stays signed in.
+  // A member who has signed in meanwhile stays signed in.
   if ((await session.read())?.id === former?.id) await session.end(undefined, 'signed-out');
   return answer;
 }

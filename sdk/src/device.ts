@@ -23,7 +23,7 @@ export async function keepingTokens(request: Request, session: Keeper, send: Sen
   const isSame = former !== undefined && former.refreshToken === given.refreshToken && !given.platform;
   const { id, platform, device } = isSame ? former : { ...given, id: randomId() };
   await session.write({ id, accessToken, refreshToken, receivedAt: Date.now(), platform, device });
-  // The program itself knows of a sign-in that it has asked for.
+  // The program already knows of a sign-in that it requested.
   if (former && !isSame) tell([...session.listeners], 'replaced');
   return answer;
 }

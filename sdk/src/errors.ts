@@ -1,4 +1,4 @@
-/** What the SDK itself says: no answer came, it came too late, or it was none of the platform's. */
+/** Codes of the SDK itself: there was no answer, it came too late, or it did not come from the platform. */
 export type ClientCode =
   | 'OFFLINE'
   | 'TIMEOUT'
@@ -9,7 +9,7 @@ export type ClientCode =
   | 'TOO_SLOW'
   | 'CHECKOUT_EXPIRED';
 
-/** What is known of a failure. */
+/** The details of a failure. */
 export interface Facts {
   message: string;
   /** What `fetch` has thrown. */
@@ -48,7 +48,10 @@ export class PlatformError<Code extends string = string> extends Error {
   declare readonly idempotencyKey: string | undefined;
   readonly isOutcomeUnknown: boolean = false;
 
-  /** Takes what is known, also of another failure. Message and cause are not enumerable: logs do not write out what an own `fetch` keeps in its errors. */
+  /**
+   * Takes the details, or another failure. Message and cause are not enumerable: logs do not write out what an own
+   * `fetch` keeps in its errors.
+   */
   constructor(facts: Facts, more?: Partial<Facts>) {
     super(facts.message, facts);
     Object.assign(this, facts, more);

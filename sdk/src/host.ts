@@ -14,7 +14,7 @@ export interface HttpResponse {
   text(): Promise<string>;
 }
 
-/** `fetch`, or what stands for it. */
+/** `fetch`, or a replacement. */
 export type Fetch = { fetch(url: string, init: object): Promise<HttpResponse> }['fetch'];
 
 export interface Socket {
@@ -27,7 +27,7 @@ export interface Socket {
   close(code?: number, reason?: string): void;
 }
 
-/** `WebSocket`, or what stands for it. */
+/** `WebSocket`, or a replacement. */
 export type SocketMaker = new (url: string) => Socket;
 
 interface Events {
@@ -114,7 +114,7 @@ export async function within(
 /** Waits so long, or until the signal is aborted; then it throws the signal's reason. */
 export { within as sleep };
 
-/** Throws what an aborted call is rejected with. */
+/** Throws the error with which an aborted call is rejected. */
 export function throwIfAborted(signal: Signal | undefined): void {
   if (signal?.aborted) throw signal.reason ?? Object.assign(Error('Aborted'), { name: 'AbortError' });
 }

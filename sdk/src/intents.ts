@@ -48,7 +48,7 @@ export async function once<Data>(
     await storage.set(place, JSON.stringify(made));
     return made;
   });
-  // A time far in the future was noted by a wrong clock, and says nothing; so does a note that is none.
+  // A time far in the future was stored by a wrong clock and is ignored, as is an unreadable entry.
   if (!idempotencyKey || !(Math.abs(Date.now() - Number(at)) <= KEPT_MS))
     throw new PlatformError({
       message: 'It was begun more than a day ago, or cannot be read: look up whether it took effect',

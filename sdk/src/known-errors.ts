@@ -4,7 +4,7 @@ import type { CodeOf } from './operation.ts';
 
 type Operations = typeof operations;
 
-/** Whether something thrown is a failure of a call; with an operation's id, whether it is one of that operation. */
+/** Whether a thrown value is a failure of a call; with an operation's id, whether it is a failure of that operation. */
 export function isPlatformError(error: unknown): error is PlatformError;
 export function isPlatformError<Id extends keyof Operations>(
   error: unknown,

@@ -57,7 +57,7 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
   readonly isOpen?: true;
   /** Whether it accepts an `Idempotency-Key`. */
   readonly isIdempotent?: true;
-  /** Makes a list that goes on of what it answers. */
+  /** Turns its response into a list that can be continued. */
   readonly pages?: (ask: Ask, query: Request['query'], cursor?: readonly string[]) => PromiseLike<object>;
   /**
    * How its list goes on where it does not by the number of a page: the parameter of the cursor, and the fields of an item

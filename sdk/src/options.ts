@@ -19,7 +19,7 @@ export interface ClientOptions {
   onSignedOut?(reason: SignedOutReason): void;
 }
 
-/** Throws a TypeError that says what is expected: programs in JavaScript have no compiler that tells them. */
+/** Throws a TypeError that names the expected value, because programs in JavaScript have no compiler to check it. */
 export function checkOptions({ baseUrl, apiKey, storage }: Partial<ClientOptions> = {}): void {
   if (typeof baseUrl !== 'string' || !/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(baseUrl))
     throw new TypeError(

@@ -10,7 +10,7 @@ export function followStorage({ session, options }: Pick<Caller, 'session' | 'op
   if (!storage.subscribe) return;
   /** The sign-in that this program knows of. */
   let known: string | undefined;
-  /** Counts what the program did itself, which it need not be told. */
+  /** Counts the program's own changes, which need no notification. */
   let own = 0;
 
   session.write = (kept) => {

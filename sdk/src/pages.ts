@@ -13,8 +13,8 @@ export interface Page<Item> {
 }
 
 /**
- * A list that has not been asked for yet: await it for one page, or iterate over it for all items, which reads page
- * after page.
+ * A list that is not requested yet: await it for one page, or iterate over it for all items, which reads page after
+ * page.
  */
 export interface Pages<Item> extends PromiseLike<Page<Item>>, AsyncIterable<Item> {}
 
@@ -28,7 +28,7 @@ export function pagesOf<Item>(
 ): Pages<Item> {
   async function read(asked: Query): Promise<Page<Item>> {
     const { data: items, pagination: place } = (await ask(asked)) as Listed<Item>;
-    // The one that was asked for: a cache between that always answers the same page would never come to an end.
+    // The requested page: with a cache in between that always returns the same page, the iteration would never end.
     const number = (asked.page as number) || 1;
     const id = fields.map((name) => (items.at(-1) as Query | undefined)?.[name]).join('_');
     // By cursor where there is one, since pages by number shift. One that comes again leads nowhere.
@@ -62,7 +62,7 @@ export interface FeedPage<Item> {
   next(): Promise<FeedPage<Item> | undefined>;
 }
 
-/** A feed that has not been asked for yet: await it for one page, or iterate over it up to its end. */
+/** A feed that is not requested yet: await it for one page, or iterate over it up to its end. */
 export interface Feed<Item> extends PromiseLike<FeedPage<Item>>, AsyncIterable<Item> {}
 
 /** Reads on by the cursor that each page names. */

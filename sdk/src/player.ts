@@ -13,11 +13,11 @@ import { host } from './host.ts';
 /** The video of a lesson as a player needs it. */
 export interface Player {
   /**
-   * The address of the playlist (HLS), valid for at least half an hour: ask again whenever playback starts. With an
-   * address that the storage has refused, another one is asked for.
+   * The address of the playlist (HLS), valid for at least half an hour: request it whenever playback starts. Pass an
+   * address that the storage has refused to get a new one.
    */
   url(refused?: string): Promise<string | undefined>;
-  /** Call it while the video plays, as often as the player tells the position; every thirty seconds it is sent. */
+  /** Call it while the video plays, whenever the player reports a position; it is sent every thirty seconds. */
   report(positionSeconds: number, completed?: boolean): void;
   /** Sends the last position, and ends the watch session: call it when the video pauses, ends or is left. */
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ export function playerOf(
   const params = { lessonId };
   let link: { url: string; until: number } | undefined;
   let position: Position | undefined;
-  /** The watch session of what is being played. */
+  /** The watch session of the current video. */
   let watching: Promise<string | undefined> | undefined;
   let timer: unknown;
 

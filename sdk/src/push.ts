@@ -6,7 +6,7 @@ import { sleep } from './host.ts';
 import { isLost } from './retrying.ts';
 
 export interface KeepRegisteredOptions {
-  /** Called when the device could not be asked for its token, or the platform refused it. */
+  /** Called when the device provides no token, or the platform refuses it. */
   onError?(error: unknown): void;
 }
 

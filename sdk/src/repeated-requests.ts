@@ -44,7 +44,7 @@ export async function perform(
       await sleep(pauseMs, signal);
     }
     const present = operation.isOpen ? undefined : await session.read();
-    // Whoever has signed in meanwhile is not who asked for this.
+    // Another member has signed in since the request was made.
     if (present?.id !== member?.id) throw error;
     member = present;
   }
@@ -70,7 +70,7 @@ export async function perform(
         ? new PlatformError(failure, {
             operation: operation.id,
             idempotencyKey,
-            // Without a key, what a repetition is refused with says nothing about the first attempt.
+            // Without a key, the refusal of a repetition says nothing about the first attempt.
             isOutcomeUnknown: isUnknown && !(idempotencyKey && isFinal(failure)),
           })
         : failure;

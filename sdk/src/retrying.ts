@@ -2,7 +2,7 @@ import type { Facts } from './errors.ts';
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
-/** Who has to wait longer is told at once. */
+/** A caller who would have to wait longer gets the failure immediately. */
 const MAX_RETRY_AFTER_SECONDS = 60;
 
 interface Failure extends Pick<Facts, 'kind' | 'code'> {
@@ -24,8 +24,8 @@ export const isFinal = (error: Failure): boolean =>
   error.status !== 401 && error.code !== 'IDEMPOTENCY_KEY_REUSED' && !isLost(error) && !isPostponed(error);
 
 /**
- * Returns how long to wait before another attempt after so many; false if there should be none. `isSafe` tells that the
- * request takes effect once however often it is sent.
+ * Returns the pause before the next attempt, given the number of attempts so far; false if there should be none.
+ * `isSafe` means that the request takes effect once however often it is sent.
  */
 export function pauseBefore(error: Failure, isSafe: boolean, attempts: number): number | false {
   const { retryAfter = 0 } = error;

@@ -30,7 +30,7 @@ export async function sendOnce(
       if (!limit.aborted) kind = 'offline';
     }
   });
-  // Whoever stands between answers JSON, too, but not with all parts.
+  // A proxy may also answer with JSON, but without all parts of the envelope.
   if (
     answer.success &&
     answer.meta &&

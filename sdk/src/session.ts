@@ -16,7 +16,7 @@ export interface Session extends Keeper {
 /** The renewal of an access token: a refresh token can be used once, so all clients of a storage exchange it together. */
 const renewals: Record<string, Promise<unknown>> = {};
 
-/** By their ids, what stands for sign-ins that their storage has not replaced, or forgotten, yet. */
+/** The stored values of sign-ins, by id, that the storage has not replaced or removed yet. */
 const instead = new Map<string | undefined, SignedIn | undefined>();
 
 /** `exchange` gives new tokens for a refresh token. */
@@ -38,7 +38,7 @@ export function sessionOf(
       try {
         kept = JSON.parse(present || '');
       } catch {
-        // Nothing, or nothing of ours, is as if nobody were signed in.
+        // A missing or foreign value means that nobody is signed in.
         kept = undefined;
       }
     }
@@ -54,7 +54,7 @@ export function sessionOf(
 
   async function end(refused?: string, reason: SignedOutReason = 'session-ended'): Promise<void> {
     const kept = await read();
-    // Who has signed in, or renewed the tokens, meanwhile keeps that.
+    // A sign-in or a renewal of the tokens in the meantime is kept.
     if (kept && (refused ?? kept.accessToken) === kept.accessToken)
       try {
         await write(undefined, kept.id);
@@ -71,7 +71,7 @@ export function sessionOf(
         try {
           const { data } = await exchange({ refreshToken: kept.refreshToken });
           const { accessToken, refreshToken } = { ...(data as Tokens) };
-          // Who has signed in or out meanwhile keeps that.
+          // A sign-in or sign-out in the meantime is kept.
           if (refreshToken && (await read())?.accessToken === refused)
             await write({ ...kept, accessToken, refreshToken, receivedAt: Date.now() });
         } catch (error) {

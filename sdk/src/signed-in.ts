@@ -22,7 +22,7 @@ export type SignedOutReason = 'signed-out' | 'session-ended' | 'replaced';
 /** Where a sign-in is kept. */
 export interface Keeper {
   readonly storage: Storage;
-  /** Keeps what a sign-in, or a refresh, has brought; undefined forgets it. */
+  /** Stores the result of a sign-in or refresh; undefined removes it. */
   write(kept: SignedIn | undefined): Promise<void>;
   /** What is kept; undefined unless somebody is signed in. */
   read(): Promise<SignedIn | undefined>;

@@ -33,13 +33,13 @@ export function steppingUp(caller: Caller, confirm: (caller: Caller) => Promise<
     }
   }
 
-  /** Asks, unless somebody is being asked. Who signs out is not asked any more. */
+  /** Asks for confirmation unless a request for one is open. A sign-out ends the request. */
   function asking(): Promise<Outcome> {
     if (pending) return pending;
     const { listeners } = caller.session;
     const mine = new Promise<Outcome>((resolve) => {
       const end = (outcome: Outcome) => {
-        // Not the answer to a question that was left, which comes when somebody else may be asked.
+        // Ignores the answer to an abandoned request, which may arrive while another member is being asked.
         if (!listeners.delete(leave)) return;
         pending = undefined;
         if (outcome.isConfirmed) confirmations++;
@@ -69,7 +69,7 @@ export function steppingUp(caller: Caller, confirm: (caller: Caller) => Promise<
         await within(Number.POSITIVE_INFINITY, signal, async () => {
           outcome = await asking();
         });
-      // Whoever has signed in meanwhile is not who asked for this.
+      // Another member has signed in since the request was made.
       if (!outcome.isConfirmed || (await session.read())?.id !== member?.id)
         throw new PlatformError(refusal, { cause: outcome.cause });
       return send();

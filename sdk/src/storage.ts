@@ -50,7 +50,7 @@ export function browserStorage(name = 'platform'): Storage {
         if (key === null) listener('tokens');
         else if (key?.startsWith(`${name}:`)) listener(key.slice(name.length + 1));
       });
-      // A page that was left and came back as it was has not heard of anything meanwhile.
+      // A page restored from the back/forward cache has missed all changes in the meantime.
       host.addEventListener?.('pageshow', ({ persisted }) => {
         if (persisted) listener('tokens');
       });

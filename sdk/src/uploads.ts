@@ -103,7 +103,7 @@ interface Sending {
   signal: Signal | undefined;
 }
 
-/** `fetch` does not tell how far it is; `XMLHttpRequest` does. */
+/** `fetch` does not report the progress of an upload; `XMLHttpRequest` does. */
 function sendWithProgress(
   request: Xhr,
   url: string,

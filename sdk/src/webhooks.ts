@@ -1,7 +1,7 @@
 import type { PublicEvent } from './generated/wire.ts';
 import { host } from './host.ts';
 
-/** The body of a webhook: an event, whose `type` tells what its `data` is, and its number at this endpoint. */
+/** The body of a webhook: an event, whose `type` determines its `data`, and its number at this endpoint. */
 export type Webhook = PublicEvent & { sequence: number };
 
 /** The headers of a request: an object of Node, `Headers`, or a function that finds one. */
@@ -41,7 +41,7 @@ export async function verifyWebhook<Event = Webhook>(
     .filter((one) => one.startsWith('v1,'))
     .map((one) => bytesOf(one.slice(3)));
   let isGenuine = false;
-  // All are compared, so that the time tells nothing about which one fits.
+  // All are compared, so that the time does not reveal which one matches.
   for (const secret of [secrets].flat()) {
     const key = bytesOf(secret.replace(/^whsec_/, ''));
     if (key.length === 0) throw new Error('A secret of webhooks is `whsec_` and base64');
@@ -72,7 +72,7 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-/** Nothing for what is no base64, which then fits no signature. */
+/** Empty for invalid base64, which then matches no signature. */
 function bytesOf(base64: string): Uint8Array {
   try {
     return Uint8Array.from(host.atob?.(base64) ?? '', (letter) => letter.charCodeAt(0));

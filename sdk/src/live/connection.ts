@@ -22,7 +22,7 @@ interface Wishes {
   session: Pick<Session, 'read' | 'renew'>;
   /** Node 20 has none. */
   WebSocket: SocketMaker | undefined;
-  /** The connection is there and has sent `auth`: what is sent now is read after it. */
+  /** The connection is open and has sent `auth`; anything sent now is processed after it. */
   onOpen(): void;
   onMessage(message: Incoming): void;
   onState(state: LiveState): void;
@@ -41,7 +41,7 @@ export interface Connection {
   end(reason: string): void;
 }
 
-/** Reads a frame; undefined for what is none of the platform's. */
+/** Reads a frame; undefined if it does not come from the platform. */
 function messageOf(text: string): Incoming | undefined {
   try {
     const message = JSON.parse(text);
@@ -63,7 +63,7 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
   let hasAnswered = true;
   let retrying: unknown;
   let pinging: unknown;
-  /** Counts connections, so that what belongs to a former one is not taken for the present one's. */
+  /** Numbers connections, so that events of a former connection are not attributed to the current one. */
   let turn = 0;
 
   function become(next: LiveState): void {
@@ -75,7 +75,7 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     if (socket?.readyState === OPEN) socket.send(JSON.stringify(message));
   }
 
-  /** Lets go of the socket, also of one whose other side is gone and never closes it. */
+  /** Releases the socket, even if the other side has disappeared and never closes it. */
   function drop(): void {
     turn++;
     host.clearTimeout(pinging);
@@ -135,7 +135,7 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     };
     mine.onmessage = ({ data }: { data: string }) => receive(messageOf(data));
     mine.onclose = ({ code, reason }: { code: number; reason: string }) => void closed(code, reason);
-    // What matters is told by the close that follows.
+    // The close event that follows has the details.
     mine.onerror = () => undefined;
   }
 

@@ -4,7 +4,7 @@ import { tell } from '../host.ts';
 /** Events that wait for a slow reader of an iteration; beyond that the iteration ends. */
 const MAX_WAITING = 10_000;
 
-/** Who wants to hear of events. */
+/** The listeners of events. */
 export interface Listeners<Event> {
   add(listener: (event: Event) => void): () => void;
   emit(event: Event): void;

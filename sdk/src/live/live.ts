@@ -9,22 +9,25 @@ import { listenersOf } from './listeners.ts';
 import { type Acknowledged, type Room, type RoomInside, roomOf } from './room.ts';
 import { type LiveState, SIGNED_OUT } from './states.ts';
 
-/** The live channel: one connection, opened with the first thing that is asked of it. */
+/** The live channel: one connection, opened on first use. */
 export interface Live {
   readonly state: LiveState;
   onState(listener: (state: LiveState) => void): () => void;
-  /** A chatroom; subscribed to once somebody listens. With `after`, what came after that `seq` comes first. */
+  /**
+   * A chatroom, subscribed to when the first listener is added. With `after`, the messages after that `seq` come
+   * first.
+   */
   room(id: string, options?: { after?: number }): Room;
   /**
-   * Messages outside of rooms; listening to `notification:new` or `member:muted` subscribes to one's notifications. Listen
-   * again after each sign-in: what one member asked for is forgotten with the sign-in.
+   * Messages outside of rooms; listening to `notification:new` or `member:muted` subscribes to one's notifications.
+   * Listen again after each sign-in: listeners of one member end with their sign-in.
    */
   on<Type extends keyof LiveMessages>(type: Type, listener: (data: LiveMessages[Type]) => void): () => void;
   /** Subscribes to the prices of these symbols, besides others: see `market:price`. */
   watch(symbols: string[]): void;
   /** Connects again at once, also after it has ended; one that looks open has to show within five seconds that it is. */
   reconnect(): void;
-  /** Ends everything, until something is asked again: iterations are over, and what is being sent is `LIVE_ENDED`. */
+  /** Closes the channel until its next use: iterations end, and messages being sent fail with `LIVE_ENDED`. */
   close(): void;
 }
 
@@ -50,7 +53,7 @@ export function createLive(caller: Caller): Live {
   const messages = listenersOf<Incoming>();
   const rooms = new Map<string, RoomInside>();
   const symbols = new Set<string>();
-  /** In the order in which they were asked, which is that of messages in a room. */
+  /** In the order in which they were sent, which is that of messages in a room. */
   const asked = new Map<string, Asked>();
   let state: LiveState = { name: 'idle' };
   let wantsNotifications = false;
@@ -61,7 +64,7 @@ export function createLive(caller: Caller): Live {
     session,
     WebSocket: options.WebSocket ?? host.WebSocket,
     onOpen() {
-      // Subscriptions begin anew; what was said and is not acknowledged is said again.
+      // Subscriptions are renewed, and messages that have not been acknowledged are sent again.
       for (const [id, { message }] of asked) if (!message.clientMessageId) asked.delete(id);
       const said = [...asked.values()];
       for (const inside of rooms.values()) if (inside.isWanted()) inside.subscribe();
@@ -134,9 +137,9 @@ export function createLive(caller: Caller): Live {
     messages.emit(message);
   }
 
-  /** What was refused for the moment is asked again; the rest is refused for good. */
+  /** Temporarily refused commands are retried; other refusals are final. */
   function refused(requestId: string, one: Asked, { code, message, retryAfter }: Incoming['data']): void {
-    // As after a sleep: all that was asked is asked again, with another token.
+    // As after a sleep, every command is sent again, with another token.
     if (code === 'TOKEN_EXPIRED') connection.renew();
     else if (retryAfter === undefined) {
       settle(requestId, one);

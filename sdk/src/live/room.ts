@@ -96,7 +96,7 @@ export function roomOf(parts: RoomParts): RoomInside {
     }
   }
 
-  /** Begins anew: what is being filled is of no interest any more. */
+  /** Starts over; a gap being filled is no longer needed. */
   function begin(): void {
     round++;
     held = undefined;
@@ -112,7 +112,7 @@ export function roomOf(parts: RoomParts): RoomInside {
     else if (event) listeners.emit(event);
   }
 
-  /** Reads what is missing before the first of the held events, and then tells these. */
+  /** Reads the events missing before the first of the held ones, then delivers those. */
   async function fill(first: Incoming): Promise<void> {
     held = [first];
     const mine = ++round;
@@ -191,7 +191,7 @@ export function roomOf(parts: RoomParts): RoomInside {
   };
 }
 
-/** One shape for what comes live and over HTTP. */
+/** Converts live and HTTP messages to one shape. */
 function eventOf({ type, data, seq = 0 }: Incoming): RoomEvent | undefined {
   const { messageId: id, userId, message, timestamp, editedAt = null, user } = data;
   if (type === 'chat:message')
