@@ -138,6 +138,71 @@ test('a summary counts failures by operation and code, with their times, members
     assertInvalid(await admin.raw('GET', `/v1/admin/errors/summary?${query}`));
 });
 
+test('a summary of days counts what the reports say, from any quarter of an hour to any other', async () => {
+  const QUARTER_MS = 900_000;
+  const base = Date.UTC(2026, 0, 5, 10, 7);
+  const stored = Array.from({ length: 200 }, (_none, place) => ({
+    // Every 37 minutes over five days.
+    at: base + place * 37 * 60_000,
+    operation: `days-${place % 3}`,
+    code: `DAYS_${place % 4}`,
+    status: place % 4 === 0 ? 500 : 400,
+    userId: place % 5 === 0 ? undefined : `${place % 7}`.repeat(24),
+  }));
+  await platform.database.execute(
+    `insert into gateway.error_report (error_id, created_at, report)
+     select gen_random_uuid(), to_timestamp((r->>'at')::float8 / 1000), jsonb_build_object('errorCode', r->>'code',
+       'operation', r->>'operation', 'statusCode', r->'status', 'severity', 'medium', 'request', '{}'::jsonb)
+       || case when r ? 'userId' then jsonb_build_object('user', jsonb_build_object('userId', r->>'userId')) else '{}' end
+     from unnest($1::jsonb[]) r`,
+    [stored.map((report) => JSON.stringify(report))],
+  );
+  const kindOf = {
+    both: (one: (typeof stored)[0]) => [one.operation, one.code, one.status],
+    code: (one: (typeof stored)[0]) => [null, one.code, one.status],
+    operation: (one: (typeof stored)[0]) => [one.operation, null, null],
+  };
+  for (const [from, to] of [
+    [base - QUARTER_MS, base + 6 * 86_400_000],
+    [Date.UTC(2026, 0, 6, 3, 15), Date.UTC(2026, 0, 8, 21, 45)],
+    [Date.UTC(2026, 0, 6), Date.UTC(2026, 0, 9)],
+    [Date.UTC(2026, 0, 7, 23, 45), Date.UTC(2026, 0, 9, 12)],
+  ] as const)
+    for (const by of ['both', 'code', 'operation'] as const) {
+      const [first, end] = [Math.floor(from / QUARTER_MS), Math.ceil(to / QUARTER_MS)].map(
+        (slot) => slot * QUARTER_MS,
+      ) as [number, number];
+      const within = stored.filter(({ at }) => at >= first && at < end);
+      const groups = Map.groupBy(within, (one) => JSON.stringify(kindOf[by](one)));
+      const expected = [...groups].map(([kind, some]) => {
+        const series = Array.from({ length: 24 }, () => 0);
+        for (const { at } of some) {
+          const slot = Math.floor(at / QUARTER_MS) * QUARTER_MS;
+          (series[Math.floor(((slot - first) * 24) / (end - first))] as number)++;
+        }
+        const times = some.map(({ at }) => at);
+        return {
+          kind,
+          count: some.length,
+          members: new Set(some.flatMap(({ userId }) => userId ?? [])).size,
+          firstAt: new Date(Math.min(...times)).toISOString(),
+          lastAt: new Date(Math.max(...times)).toISOString(),
+          series: series.map((count) => count || 0),
+        };
+      });
+      const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), buckets: 24 };
+      const { data } = await admin.call(summarizeErrors, {
+        query: by === 'both' ? query : { ...query, by },
+      });
+      const found = data.map(({ operation, code, status, exampleErrorId: _, ...rest }) => ({
+        kind: JSON.stringify([operation, code, status]),
+        ...rest,
+      }));
+      const sorted = (rows: typeof found) => rows.toSorted((a, b) => a.kind.localeCompare(b.kind));
+      assert.deepEqual(sorted(found), sorted(expected), `${by} ${query.from}`);
+    }
+});
+
 test('invalid queries of error lists are refused', async () => {
   for (const [query, status, code] of [
     ['userId=x', 400, 'INVALID_ID'],

@@ -10,6 +10,7 @@ import { startPlatform } from '../support/platform.ts';
 /** Tables with an id of a member that are no records about them, and why. */
 const OTHERWISE_KNOWN: Record<string, string> = {
   'chat.report': 'former reports, which module moderation has taken over',
+  'gateway.error_member': 'which failures an id met; of an erased person it names nobody',
   'gateway.error_report': 'reports of failures, without the person once erased',
   'indicators.move': 'names the administrator who moved a grant',
   'kernel.public_file': 'pictures, removed once no record shows them',
@@ -27,9 +28,11 @@ const NOT_EXPORTED: Record<string, string> = {
   'education.teaching': 'sums of `own-courses`',
   'educators.tally': 'sums of `announcements`, and of followers, who are others',
   'exports.export': 'the exports themselves',
+  'gateway.error_member': 'sums of reports, deleted with them',
   'gateway.error_report': 'records of operators, deleted after 30 days',
   'identity.email_verification': 'digests of codes that last a day',
   'identity.funding_key': 'digests of secrets that last ten minutes',
+  'identity.last_seen': 'the last day of `sessions`',
   'identity.password': 'a hash',
   'identity.password_reset': 'digests of codes that last an hour',
   'identity.recovery_code': 'digests of secrets',

@@ -75,3 +75,9 @@ export interface ErrorGroup {
   /** The count of each bucket. */
   series: number[];
 }
+
+/** A group as stores count it: its series as the numbers of the buckets that have failures, and their counts. */
+export interface CountedGroup extends Omit<ErrorGroup, 'series'> {
+  buckets: number[];
+  counts: number[];
+}

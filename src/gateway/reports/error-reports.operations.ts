@@ -177,7 +177,7 @@ export const errorReportOperations = (reports: ErrorReports, clock: Clock): Oper
       tag: 'Errors',
       summary: 'Count failures by operation and code, the most frequent first',
       description:
-        'At most 100 rows. `series` has the count of each bucket of the period, which is the last 24 hours by default.',
+        'At most 100 rows. `series` has the count of each bucket of the period, which is the last 24 hours by default. A period of more than 36 hours begins and ends on a quarter of an hour.',
       access: administrator,
       query: ErrorSummaryQuery,
       success: ok(Type.Array(ErrorGroupShape)),

@@ -177,12 +177,17 @@ function anonymized(report: ErrorReport, person: Person): ErrorReport {
 
 export type ErrorReports = ReturnType<typeof errorReports>;
 
-/** Returns the job that deletes reports after 30 days. */
+/** Returns the job that deletes reports, and what is counted of them, after 30 days. */
 export const forgetOldReports = (deps: Pick<ErrorReportDeps, 'database' | 'clock'>): Job =>
   retention(deps, {
     name: 'gateway.forget-old-error-reports',
     cron: '17 3 * * *',
-    tables: [{ table: 'gateway.error_report', key: 'error_id', since: 'created_at', days: 30 }],
+    tables: [
+      { table: 'gateway.error_report', key: 'error_id', since: 'created_at', days: 30 },
+      // A day is counted until the last of its reports is deleted.
+      { table: 'gateway.error_day', key: 'day, kind_id', since: 'day', days: 31 },
+      { table: 'gateway.error_member', key: 'kind_id, user_id, day', since: 'day', days: 31 },
+    ],
   });
 
 /** Returns the address in the body of an anonymous request, with the id of its report. */

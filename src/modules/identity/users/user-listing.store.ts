@@ -46,8 +46,11 @@ const COLUMNS = `u.id, u.email, u.email_verified, u.username, u.first_name, u.la
   (select max(s.last_used_at) from identity.session s where s.user_id = u.id) as last_seen_at,
   array(select distinct p.sku from identity.purchase p where p.user_id = u.id order by p.sku limit 20) as skus`;
 
-/** Returns the conditions of a filter, and their values from `$1` on. */
-function matching(filter: ListingFilter): { where: string; values: unknown[] } {
+/**
+ * Returns the tables and conditions of a filter, the values from `$1` on, and the id by which the rows are ordered: lists of
+ * those not seen follow the small table of last days.
+ */
+function matching(filter: ListingFilter): { from: string; id: string; values: unknown[] } {
   const values: unknown[] = [];
   const conditions = ['u.deleted_at is null'];
   const add = (condition: (value: string) => string, value: unknown): void => {
@@ -80,15 +83,21 @@ function matching(filter: ListingFilter): { where: string; values: unknown[] } {
     add((id) => `u.id <= ${id}`, highestIdAt(createdTo));
     add((at) => `u.created_at <= ${at}`, createdTo);
   }
-  if (seenBefore)
-    add(
-      (at) =>
-        // Read as a whole (`offset 0`): looking up a million users one by one takes longer than the time limit.
-        `not exists (select from (select s.user_id from identity.session s where s.last_used_at >= ${at} offset 0) seen
-           where seen.user_id = u.id)`,
-      seenBefore,
-    );
-  return { where: conditions.join(' and '), values };
+  if (seenBefore) {
+    // The day decides, and only on the day itself the sessions do.
+    values.push(seenBefore.toISOString().slice(0, 10), seenBefore);
+    const [day, at] = [`$${values.length - 1}::date`, `$${values.length}`];
+    conditions.push(`l.day <= ${day} and (l.day < ${day}
+      or not exists (select from identity.session s where s.user_id = u.id and s.last_used_at >= ${at}))`);
+  }
+  const tables = seenBefore
+    ? 'identity.last_seen l join identity.user u on u.id = l.user_id'
+    : 'identity.user u';
+  return {
+    from: `${tables} where ${conditions.join(' and ')}`,
+    id: seenBefore ? 'l.user_id' : 'u.id',
+    values,
+  };
 }
 
 /** Users as administrators list them: by id, which is the order of creation. */
@@ -97,12 +106,12 @@ export function userListingStore(database: Database) {
     filter: ListingFilter,
     { after, limit, offset = 0 }: { after?: ObjectId | undefined; limit: number; offset?: number },
   ): Promise<ListedUser[]> {
-    const { where, values } = matching(filter);
+    const { from, id, values } = matching(filter);
     const isOldestFirst = filter.sort === 'oldest';
-    const place = after === undefined ? '' : `and u.id ${isOldestFirst ? '>' : '<'} $${values.length + 1}`;
+    const place = after === undefined ? '' : `and ${id} ${isOldestFirst ? '>' : '<'} $${values.length + 1}`;
     return database.all<ListedUser>(
-      `select ${COLUMNS} from identity.user u where ${where} ${place}
-       order by u.id ${isOldestFirst ? '' : 'desc'} limit ${limit} offset ${offset}`,
+      `select ${COLUMNS} from ${from} ${place}
+       order by ${id} ${isOldestFirst ? '' : 'desc'} limit ${limit} offset ${offset}`,
       after === undefined ? values : [...values, after],
     );
   }
@@ -111,10 +120,10 @@ export function userListingStore(database: Database) {
     readAfter: (filter: ListingFilter, after: ObjectId | undefined, limit: number): Promise<ListedUser[]> =>
       read(filter, { after, limit }),
     async pageOf(filter: ListingFilter, request: PageRequest): Promise<Page<ListedUser>> {
-      const { where, values } = matching(filter);
+      const { from, values } = matching(filter);
       const [counted, items] = await Promise.all([
         database.count(
-          `select count(*) from (select from identity.user u where ${where} limit ${MOST_COUNTED + 1}) counted`,
+          `select count(*) from (select from ${from} limit ${MOST_COUNTED + 1}) counted`,
           values,
         ),
         read(filter, { after: request.before, limit: request.limit, offset: offsetOf(request) }),

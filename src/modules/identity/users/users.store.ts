@@ -85,6 +85,7 @@ export const TABLES_OF_A_USER = [
   'passkey',
   'email_verification',
   'known_place',
+  'last_seen',
 ];
 
 /** Returns the public data of an account. */
