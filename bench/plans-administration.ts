@@ -39,19 +39,26 @@ async function fill(client: pg.Client): Promise<void> {
     insert into kernel.audit_entry (id, actor, action, target, created_at)
     select ${id('i')}, ${id('i % 20')}, 'action.' || i % 60, ${id('i % 50000')}, ${at('i')}
     from generate_series(1, ${ROWS}) i`);
+  // Few operations and codes have most of the failures, and few members.
+  await client.query('select setseed(0.5)');
   await client.query(`
     insert into gateway.error_report (error_id, created_at, report)
     select gen_random_uuid(), now() - i * interval '2.5 seconds', jsonb_build_object(
-      'errorCode', 'CODE_' || i % 50, 'operation', 'operation' || i % 130, 'statusCode', 400 + i % 30, 'severity', 'medium',
-      'user', jsonb_build_object('userId', ${id('i % 10000')}, 'email', 'user' || i % 10000 || '@example.com'),
+      'errorCode', 'CODE_' || (o * 3 + c) % 97, 'operation', 'operation' || o, 'statusCode', 400 + (o * 3 + c) % 30,
+      'severity', case when c = 0 then 'high' else 'medium' end,
+      'user', jsonb_build_object('userId', ${id('u')}, 'email', 'user' || u || '@example.com'),
       'request', jsonb_build_object('path', '/v1/x', 'requestId', 'req_' || i, 'traceId', md5(i::text),
         'headers', jsonb_build_object('x', repeat('h', 300)), 'body', jsonb_build_object('y', repeat('b', 300))))
-    from generate_series(1, ${ROWS}) i`);
+    from (select i, floor(power(random(), 3) * 300)::int o, floor(power(random(), 3) * 8)::int c,
+      floor(power(random(), 2) * 20000)::int u from generate_series(1, ${ROWS}) i) failed`);
   await client.query('vacuum analyze');
 }
 
 const page = { page: 1, limit: 50 };
+/** The last page that the total of a growing list leads to. */
+const deep = { page: 200, limit: 50 };
 const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+const HALF_SEEN = new Date('2026-01-12T00:00:00Z');
 const USERS: Record<string, ListingFilter> = {
   'all users': {},
   'users, the oldest first': { sort: 'oldest' },
@@ -66,8 +73,17 @@ const USERS: Record<string, ListingFilter> = {
     createdFrom: new Date('2026-01-05T00:00:00Z'),
     createdTo: new Date('2026-01-05T23:59:59Z'),
   },
-  'users last seen before March': { seenBefore: new Date('2026-01-02T00:00:00Z') },
+  'users last seen before a day, few and the oldest': { seenBefore: new Date('2026-01-02T00:00:00Z') },
+  'users last seen before a day, half of them': { seenBefore: HALF_SEEN },
+  'the same, inactive': { seenBefore: HALF_SEEN, isActive: false },
+  'the same, who bought a common SKU': { seenBefore: HALF_SEEN, sku: 'XHSET101' },
+  'the same, who bought a rare SKU': { seenBefore: HALF_SEEN, sku: 'RARE' },
   'users by part of a name': { search: 'user77777' },
+  'users by a common name': { search: 'grace' },
+  'users by two letters that begin no word': { search: 'zq' },
+  'moderators by a common name': { search: 'ada', permissions: ['moderator'] },
+  'inactive moderators': { permissions: ['moderator'], isActive: false },
+  'users by a name who bought a common SKU': { sku: 'XHSET101', search: 'grace' },
 };
 
 await onMigratedDatabase(async (client, url) => {
@@ -92,22 +108,35 @@ await onMigratedDatabase(async (client, url) => {
     'the search for a user by one letter': () => find('u'),
     'the search for nobody': () => find('zzzz'),
     'sign-ins of a day': () => lookUps.countSignIns(days(1), 300),
+    'users, page 200': () => users.pageOf({}, deep),
     'users after one in the middle': () => users.pageOf({}, { ...page, before: middle?.id ?? '' }),
     'the audit log': () => audit.pageOf({}, page),
     'the audit log, after an entry in the middle': () =>
       audit.pageOf({}, { ...page, before: items[0]?.id ?? '' }),
     'the audit log of one action': () => audit.pageOf({ action: 'action.7' }, page),
     'the audit log of one target': () => audit.pageOf({ target }, page),
+    'the audit log, page 200': () => audit.pageOf({}, deep),
     'the actions of the audit log': () => audit.actions(),
     failures: () => reports.pageOf({}, page, undefined),
+    'failures, page 200': () => reports.pageOf({}, deep, undefined),
+    'failures of a code and an operation': () =>
+      reports.pageOf({ code: 'CODE_0', operation: 'operation7' }, page, undefined),
+    'failures of a rare code within a day': () =>
+      reports.pageOf({ code: 'CODE_96', from: days(20), to: days(19) }, page, undefined),
     'failures of one e-mail': () => reports.pageOf({ email: 'user77@example.com' }, page, undefined),
     'the failure of one request': () => reports.pageOf({ requestId: 'req_500000' }, page, undefined),
     'the failure of one trace': () =>
       reports.pageOf({ traceId: '59b90e1005a220e2ebc542eb9d950b1e' }, page, undefined),
     'failures of a day, summarized in 96 buckets': () =>
       errorSummaryStore(database).groupsOf({ ...month, from: days(1), buckets: 96 }),
-    'failures of 29 days, summarized in 96 buckets': () =>
-      errorSummaryStore(database).groupsOf({ ...month, buckets: 96 }),
+    'failures of 7 days, summarized in 96 buckets': () =>
+      errorSummaryStore(database).groupsOf({ ...month, from: days(7), buckets: 96 }),
+    ...Object.fromEntries(
+      (['both', 'code', 'operation'] as const).map((by) => [
+        `failures of 29 days, summarized in 96 buckets by ${by}`,
+        () => errorSummaryStore(database).groupsOf({ ...month, by, buckets: 96 }),
+      ]),
+    ),
   };
   console.log(`| Over ${ROWS.toLocaleString('en')} rows | ms |\n|---|---|`);
   for (const [name, run] of Object.entries(work)) {

@@ -140,7 +140,7 @@ export interface Administrators {
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.ObjectId;
-      /** Part of a name, e-mail or username, or an id */
+      /** Part of a name, e-mail or username, the beginning of one if it is shorter than three characters, or an id */
       search?: string;
       /** Users with one of these permissions, separated by commas, at most 10 */
       permissions?: string;

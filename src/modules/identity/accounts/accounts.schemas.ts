@@ -50,7 +50,11 @@ export const AccountChanges = Type.Object({
 export const ListUsersAsAdminQuery = Type.Object({
   ...cursorQuery({ limit: 10, before: refusedAs(ObjectIdShape, invalidId('user'), null) }),
   search: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Part of a name, e-mail or username, or an id' }),
+    Type.String({
+      maxLength: 100,
+      description:
+        'Part of a name, e-mail or username, the beginning of one if it is shorter than three characters, or an id',
+    }),
   ),
   permissions: Type.Optional(
     Type.String({

@@ -56,6 +56,10 @@ test('each filter keeps only matching users, and filters can be combined', async
     [{ createdTo: startedAt.toISOString() }, []],
     [{ seenBefore: startedAt.toISOString() }, []],
     [{ seenBefore: tomorrow }, [cleo.id, ben.id, ada.id]],
+    [{ seenBefore: `${tomorrow.slice(0, 10)}T00:00:00.000Z` }, [cleo.id, ben.id, ada.id]],
+    [{ seenBefore: `${startedAt.toISOString().slice(0, 10)}T00:00:00.000Z` }, []],
+    [{ search: ada.email.slice(0, 2), platform: 'app' }, [ada.id]],
+    [{ search: ada.email.slice(-2) }, []],
     [{ sku: 'XHSET101', platform: 'app', search: ada.email }, [ada.id]],
   ] as const)
     assert.deepEqual(

@@ -7,6 +7,7 @@ import {
   type PageRequest,
 } from '../../../kernel/database/pagination.ts';
 import { highestIdAt, lowestIdAt, OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
+import { DAY_MS } from '../../../kernel/time/time.ts';
 import type { User } from './users.model.ts';
 
 /** What opens something: one of these SKUs, bought between its instant and the common end. */
@@ -17,7 +18,7 @@ interface OpeningPurchases {
 }
 
 export interface ListingFilter {
-  /** Part of a name, e-mail or username, case-insensitive; or a complete id. */
+  /** Part of a name, e-mail or username, the beginning of one if it is shorter than three characters; or a complete id. */
   search?: string | undefined;
   /** Users who hold at least one of these. */
   permissions?: string[] | undefined;
@@ -41,10 +42,25 @@ export interface ListedUser extends User {
   skus: string[];
 }
 
+/** Shorter texts are no trigram, by which the index finds parts of words; it finds beginnings of words of any length. */
+const TRIGRAM = 3;
+
 const COLUMNS = `u.id, u.email, u.email_verified, u.username, u.first_name, u.last_name, u.customer_id, u.permissions, u.educator,
   u.is_active, u.time_zone, u.locale, u.created_at, u.updated_at,
   (select max(s.last_used_at) from identity.session s where s.user_id = u.id) as last_seen_at,
   array(select distinct p.sku from identity.purchase p where p.user_id = u.id order by p.sku limit 20) as skus`;
+
+/** Returns the condition of a search in lower case, and its values, which come after so many others. */
+function searching(text: string, others: number): { condition: string; values: string[] } {
+  const [first, second] = [`$${others + 1}`, `$${others + 2}`];
+  if (OBJECT_ID.test(text)) return { condition: `u.id = ${first}`, values: [text] };
+  const escaped = text.replace(/[\\%_]/g, '\\$&');
+  if (text.length >= TRIGRAM) return { condition: `u.searchable like ${first}`, values: [`%${escaped}%`] };
+  return {
+    condition: `u.searchable like any(array[${first}, ${second}])`,
+    values: [`${escaped}%`, `% ${escaped}%`],
+  };
+}
 
 /**
  * Returns the tables and conditions of a filter, the values from `$1` on, and the id by which the rows are ordered: lists of
@@ -59,10 +75,11 @@ function matching(filter: ListingFilter): { from: string; id: string; values: un
   };
   const { search, permissions, isActive, unverified, sku, openedBy, createdFrom, createdTo, seenBefore } =
     filter;
-  const text = search?.toLowerCase();
-  if (text !== undefined && OBJECT_ID.test(text)) add((id) => `u.id = ${id}`, text);
-  else if (text !== undefined)
-    add((pattern) => `u.searchable like ${pattern}`, `%${text.replace(/[\\%_]/g, '\\$&')}%`);
+  if (search !== undefined) {
+    const { values: texts, condition } = searching(search.toLowerCase(), values.length);
+    values.push(...texts);
+    conditions.push(condition);
+  }
   if (permissions) add((list) => `u.permissions && ${list}::text[]`, permissions);
   if (isActive !== undefined) conditions.push(isActive ? 'u.is_active' : 'not u.is_active');
   if (unverified !== undefined) conditions.push(unverified ? 'not u.email_verified' : 'u.email_verified');
@@ -84,11 +101,14 @@ function matching(filter: ListingFilter): { from: string; id: string; values: un
     add((at) => `u.created_at <= ${at}`, createdTo);
   }
   if (seenBefore) {
-    // The day decides, and only on the day itself the sessions do.
-    values.push(seenBefore.toISOString().slice(0, 10), seenBefore);
-    const [day, at] = [`$${values.length - 1}::date`, `$${values.length}`];
-    conditions.push(`l.day <= ${day} and (l.day < ${day}
-      or not exists (select from identity.session s where s.user_id = u.id and s.last_used_at >= ${at}))`);
+    add((day) => `l.day <= ${day}::date`, new Date(seenBefore.getTime() - 1).toISOString().slice(0, 10));
+    // On the day itself the sessions decide; a time at midnight has no such day.
+    if (seenBefore.getTime() % DAY_MS !== 0)
+      add(
+        (at) => `(l.day < (${at} at time zone 'UTC')::date
+          or not exists (select from identity.session s where s.user_id = u.id and s.last_used_at >= ${at}))`,
+        seenBefore,
+      );
   }
   const tables = seenBefore
     ? 'identity.last_seen l join identity.user u on u.id = l.user_id'
