@@ -15,7 +15,11 @@ const VERBS = { approved: 'Approve', denied: 'Deny', pending: 'Reopen' };
 type Status = keyof typeof VERBS;
 
 async function decide(row: QueuedAccessRequest, status: Status, reason: string): Promise<string> {
-  const { entitlementWarning } = await api.marketplace.decideAccessRequest(row.id, { status, reason });
+  const { entitlementWarning } = await api.marketplace.decideAccessRequest(row.id, {
+    status,
+    reason,
+    expectedStatus: row.status,
+  });
   return entitlementWarning ?? status;
 }
 
@@ -39,7 +43,12 @@ const decision = (rows: QueuedAccessRequest[], status: Status, isShort = false):
       const reason = reasonOf(form);
       if (rows.length === 1 && first) return `${object}: ${await decide(first, status, reason)}.`;
       const ids = rows.map(({ id }) => id);
-      const results = await api.marketplace.decideAccessRequests({ ids, status, reason });
+      const results = await api.marketplace.decideAccessRequests({
+        ids,
+        status,
+        reason,
+        ...(rows.every((row) => row.status === first?.status) && first && { expectedStatus: first.status }),
+      });
       const outcomes = outcomesOf(
         rows,
         results.map((result) => ({ ...result, status: result.entitlementWarning ?? result.status })),

@@ -35,6 +35,7 @@ export type IdempotencyCode =
 /** All codes that this version of the platform answers. */
 export type ErrorCode =
   | 'ACCESS_NOT_FAILED'
+  | 'ACCESS_REQUEST_CHANGED'
   | 'ACCOUNT_INACTIVE'
   | 'ALREADY_REPORTED'
   | 'ALREADY_RESOLVED'

@@ -1010,6 +1010,8 @@ export interface DecideAccessRequestBody {
   status: 'pending' | 'approved' | 'denied';
   /** Shown to the member */
   reason?: string;
+  /** What the request is where it was looked at; if it has been decided meanwhile, it stays as it is */
+  expectedStatus?: 'pending' | 'approved' | 'denied';
 }
 
 export interface DecideAccessRequestsBody {
@@ -1018,6 +1020,8 @@ export interface DecideAccessRequestsBody {
   status: 'pending' | 'approved' | 'denied';
   /** Shown to the member */
   reason?: string;
+  /** What the request is where it was looked at; if it has been decided meanwhile, it stays as it is */
+  expectedStatus?: 'pending' | 'approved' | 'denied';
 }
 
 export interface DecidedAccessRequest {

@@ -29,7 +29,7 @@ import {
   RequestStatus,
 } from './requests.schemas.ts';
 import { noForm, type RequestRules, tooManyRequestsOfMember } from './requests.ts';
-import type { Reviewing } from './reviewing.ts';
+import { ALREADY, type Reviewing } from './reviewing.ts';
 
 const tag = 'Marketplace';
 const base = '/v1/streams/marketplace/access-requests';
@@ -109,7 +109,7 @@ export const requestOperations = (requests: RequestRules, reviews: Reviewing): O
     params: Type.Object({ id: pathId('request') }),
     body: DecisionInBody,
     success: ok(DecidedRequest, { message: 'Decision saved' }),
-    failures: [requestNotFound],
+    failures: [requestNotFound, ...Object.values(ALREADY)],
     load: ({ params }) => requests.existing(params.id),
     handle: ({ loaded, body, caller, facts }) => reviews.decide(loaded.id, body, actorOf(caller, facts)),
   }),

@@ -101,6 +101,13 @@ export const OverviewRequests = Type.Array(
 export const DecisionInBody = Type.Object({
   status: RequestStatus,
   reason: Type.Optional(Type.String({ maxLength: 500, description: 'Shown to the member' })),
+  expectedStatus: Type.Optional(
+    oneOf(['pending', 'approved', 'denied'], {
+      description:
+        'What the request is where it was looked at; if it has been decided meanwhile, it stays as it is',
+      examples: ['pending'],
+    }),
+  ),
 });
 export type Decision = Static<typeof DecisionInBody>;
 

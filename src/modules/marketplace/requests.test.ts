@@ -18,6 +18,7 @@ import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { requestNotFound } from './contract.ts';
 import { chartingIdRequired } from './requests.schemas.ts';
+import { ALREADY } from './reviewing.ts';
 
 const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
 const { admin, newMember } = platform;
@@ -102,6 +103,38 @@ test('several requests are decided alike, with a result for each', async () => {
   const path = '/v1/streams/marketplace/access-requests';
   assertInvalid(await admin.raw('PATCH', path, { ids: [], status: 'approved' }));
   assertInvalid(await admin.raw('PATCH', path, { ids: [one], status: 'done' }));
+});
+
+test('of two decisions at once about what was pending, one is made, and the other is told what the request is', async () => {
+  const [ada, product] = [await newMember(), await newProduct({})];
+  const requests = await Promise.all([ask(ada, product), ask(ada, product, { email: 'ada@other.example' })]);
+  const ids = requests.map(({ data }) => data.id);
+  const expecting = (status: Status) => ({ status, expectedStatus: 'pending' as const });
+  const [id = ''] = ids;
+  const [approved, denied] = await Promise.all(
+    (['approved', 'denied'] as const).map((status) =>
+      admin.attempt(decideAccessRequest, { params: { id }, body: expecting(status) }),
+    ),
+  );
+  const [made, refused] = approved?.status === 200 ? [approved, denied] : [denied, approved];
+  assert.equal(made?.status, 200);
+  const { data: queue } = await admin.call(listAccessRequests, { query: { productId: product.id } });
+  const status = queue.find((one) => one.id === id)?.status as 'approved' | 'denied';
+  assert.equal(status, made === approved ? 'approved' : 'denied');
+  assertRefused(refused as NonNullable<typeof refused>, ALREADY[status]);
+  const { data: log } = await admin.call(listAudit, { query: { target: id } });
+  assert.equal(log.length, 1, 'one decision is in the log');
+
+  const { data: results } = await admin.call(decideAccessRequests, { body: { ids, ...expecting('denied') } });
+  assert.deepEqual(
+    results.map(({ status: now, error }) => [now, error]),
+    [
+      [null, 'ACCESS_REQUEST_CHANGED'],
+      ['denied', null],
+    ],
+  );
+  const { data } = await decide({ id }, 'pending');
+  assert.equal(data.status, 'pending', 'without an expectation, the last one decides');
 });
 
 test('a decision is saved with a warning while the charting platform fails, and repeating it retries', async () => {

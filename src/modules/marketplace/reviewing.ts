@@ -1,6 +1,7 @@
 import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
+import { type FailureKind, failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { forEachId } from '../../kernel/operations/bulk.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
@@ -25,6 +26,16 @@ interface Deps extends Pick<Core, 'database' | 'audit' | 'events' | 'clock'> {
   indicators: Pick<Indicators, 'grantRequested' | 'withdrawRequested' | 'attempt' | 'attemptAll'>;
   identity: Pick<Identity, 'contactsOf'>;
 }
+
+const already = (status: AccessRequest['status']) =>
+  failure(409, 'ACCESS_REQUEST_CHANGED', `The request is already ${status}`);
+
+/** What is thrown for a request that is no longer what it is expected to be, by what it is. */
+export const ALREADY = {
+  pending: already('pending'),
+  approved: already('approved'),
+  denied: already('denied'),
+} satisfies Record<AccessRequest['status'], FailureKind>;
 
 /** What became of one of several requests. */
 interface BulkDecision {
@@ -58,11 +69,22 @@ export function reviewing(deps: Deps) {
     return { accessId: await indicators.grantRequested(tx, asked, mover) };
   }
 
-  /** Saves the decision and applies its effects. */
-  const save = (id: ObjectId, { status, reason }: Decision, actor: Actor) =>
+  /** @throws requestNotFound, a failure of `ALREADY` if the request is not what is expected */
+  async function lock(
+    tx: Transaction,
+    id: ObjectId,
+    expected: AccessRequest['status'] | undefined,
+  ): Promise<AccessRequest> {
+    const request = await store.lock(tx, id);
+    if (!request) throw requestNotFound();
+    if (expected !== undefined && request.status !== expected) throw ALREADY[request.status]();
+    return request;
+  }
+
+  /** Saves the decision and applies its effects. @throws as `lock` */
+  const save = (id: ObjectId, { status, reason, expectedStatus }: Decision, actor: Actor) =>
     database.transaction(async (tx) => {
-      const before = await store.lock(tx, id);
-      if (!before) throw requestNotFound();
+      const before = await lock(tx, id, expectedStatus);
       const product = await products.find(before.productId, tx);
       const isRepeated = before.status === status && reason === undefined;
       const about = { before, name: product?.name };

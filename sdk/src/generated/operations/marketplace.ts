@@ -166,7 +166,7 @@ export const decideAccessRequest: Operation<{
   };
   body: wire.DecideAccessRequestBody;
   data: wire.DecidedAccessRequest;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'ACCESS_REQUEST_CHANGED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'decideAccessRequest',
   method: 'PATCH',
