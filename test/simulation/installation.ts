@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/app/config.ts';
 import { createPlatform, type Platform } from '../../src/app/platform.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
+import { isOutage } from '../../src/kernel/database/faults.ts';
 import { messageCheck } from '../../src/kernel/operations/message-check.ts';
 import { travellingClock } from '../../src/kernel/time/time.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
@@ -80,29 +81,47 @@ export async function startInstallation(databaseUrl: string) {
   const takeOver = (): Promise<number> =>
     database.execute("update jobs.job set state = 'retry', start_after = now() where state = 'active'");
 
-  async function boot(): Promise<void> {
+  /** Starts a process; undefined when it lost its database while it started, which ends it. */
+  async function started(): Promise<Process | undefined> {
     const toDatabase = databaseWire(socketFolder, onStatement);
     const toSystems = await forwarder({ target: () => ({ host: '127.0.0.1', port: sandboxPort }) });
-    const url = `postgresql://${databaseName}?host=${encodeURIComponent(toDatabase.host)}&user=postgres`;
+    let platform: Platform | undefined;
+    try {
+      const url = `postgresql://${databaseName}?host=${encodeURIComponent(toDatabase.host)}&user=postgres`;
+      platform = await createPlatform(partsOf(url, toSystems.url));
+      await takeOver();
+      await platform.work();
+      const port = Number(new URL(await platform.listen()).port);
+      return { platform, port, toDatabase, toSystems };
+    } catch (error) {
+      toDatabase.close();
+      toSystems.close();
+      platform?.close().catch(() => undefined);
+      if (!isOutage(error)) throw error;
+      return undefined;
+    }
+  }
+
+  function partsOf(url: string, systemsUrl: string): Parameters<typeof createPlatform>[0] {
     const config = readConfig({ ...SETTINGS, DATA_DIR: folder, DATABASE_URL: url });
-    const platform = await createPlatform({
+    const reached = { url: systemsUrl, smtpUrl: sandbox.smtpUrl };
+    return {
       config: {
         ...config,
         databaseUrl: url,
         secretKey: config.secretKey as string,
-        ...sandboxSettings({ url: toSystems.url, smtpUrl: sandbox.smtpUrl }, config, {
-          paymentWebhookSecret: PAYMENT_SECRET,
-        }),
+        ...sandboxSettings(reached, config, { paymentWebhookSecret: PAYMENT_SECRET }),
       },
       decorators: sandbox.decorators,
       check: messageCheck(),
       log: pino({ level: 'silent' }),
       clock,
-    });
-    await takeOver();
-    await platform.work();
-    const port = Number(new URL(await platform.listen()).port);
-    current = { platform, port, toDatabase, toSystems };
+    };
+  }
+
+  async function boot(): Promise<void> {
+    do current = await started();
+    while (!current);
   }
 
   function restart(): Promise<void> {
