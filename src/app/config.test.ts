@@ -63,6 +63,11 @@ test('a pooler in transaction mode needs a direct way to the database, and state
   assert.deepEqual(databaseAccessOf(readConfig(pooled)), { pooler: 'transaction' });
   const named = databaseAccessOf(readConfig({ ...pooled, DATABASE_STATEMENTS: 'named' }));
   assert.deepEqual(named, { pooler: 'transaction', namesStatements: true });
+  const url = 'postgresql://replica/platform';
+  const { replica } = databaseAccessOf(
+    readConfig({ DATABASE_READ_URL: url, DATABASE_READ_LAG_SECONDS: '2' }),
+  );
+  assert.deepEqual(replica, { url, maxLagMs: 2000 });
 });
 
 test('trusted proxies are addresses or networks', () => {
@@ -182,7 +187,7 @@ test('every secret can be read from a file, without its final line break', () =>
   const secrets = SETTINGS.flatMap((setting) => ('isSecret' in setting ? setting.variable : []));
   assert.deepEqual(
     secrets.filter((name) =>
-      /KEY|SECRET|PASSWORD|ACCOUNT|SESSION|^(DATABASE(_DIRECT)?|REDIS|SMTP)_URL$/.test(name),
+      /KEY|SECRET|PASSWORD|ACCOUNT|SESSION|^(DATABASE(_DIRECT|_READ)?|REDIS|SMTP)_URL$/.test(name),
     ),
     secrets,
   );

@@ -9,6 +9,7 @@ import { OperatorFault } from '../kernel/operator-fault.ts';
 import { type Setting, settingText, type ValuesOf } from '../kernel/settings.ts';
 import { isEmailAddress } from '../kernel/text/email-address.ts';
 import { redactText } from '../kernel/text/redaction.ts';
+import { SECOND_MS } from '../kernel/time/time.ts';
 import { analyticsSettings } from '../modules/analytics/settings.ts';
 import { educatorSettings } from '../modules/educators/settings.ts';
 import { identitySettings } from '../modules/identity/settings.ts';
@@ -162,9 +163,12 @@ export const logLevelOf = ({ logLevel, environment }: Config): string => {
   return environment === 'production' ? 'info' : 'warn';
 };
 
-/** Returns how the pool of connections reaches PostgreSQL. */
-export const databaseAccessOf = ({ databasePooler, databaseStatements }: Config) => ({
+/** Returns how the pool of connections reaches PostgreSQL, and its replica if there is one. */
+export const databaseAccessOf = ({ databasePooler, databaseStatements, ...config }: Config) => ({
   pooler: databasePooler,
+  ...(config.databaseReadUrl !== undefined && {
+    replica: { url: config.databaseReadUrl, maxLagMs: config.databaseReadLagSeconds * SECOND_MS },
+  }),
   ...(databaseStatements !== 'auto' && { namesStatements: databaseStatements === 'named' }),
 });
 

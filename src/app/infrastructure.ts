@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { createCore } from '../kernel/core.ts';
-import { databaseMetrics } from '../kernel/database/database.metrics.ts';
+import { databaseMetrics, replicaMetrics } from '../kernel/database/database.metrics.ts';
 import { openDatabase } from '../kernel/database/database.ts';
 import { databaseClock, independentClock, movedOn } from '../kernel/database/database-clock.ts';
 import { inProcessBus, inProcessCache } from '../kernel/distributed/in-process.ts';
@@ -66,6 +66,7 @@ export async function openInfrastructure(
     queue,
     metrics: [
       ...databaseMetrics(database, clock),
+      ...(config.databaseReadUrl ? replicaMetrics(database) : []),
       ...(redisUrl ? redisMetrics(() => bus.isConnected() && cache.isConnected()) : []),
       ...messagingMetrics(queue, backbone),
     ],

@@ -87,6 +87,19 @@ export const processSettings = {
       'postgresql://platform:secret@localhost:5432/platform',
     ),
   ),
+  databaseReadUrl: withSecret(
+    optionalUrl(
+      'DATABASE_READ_URL',
+      'A streaming replica of DATABASE_URL, for reports, exports and the verification of the ledger; without it, and while it is lost or behind, the primary answers them',
+      'postgresql://platform:secret@replica:5432/platform',
+    ),
+  ),
+  databaseReadLagSeconds: integer(
+    'DATABASE_READ_LAG_SECONDS',
+    5,
+    [0, 300],
+    'Seconds that a query waits until the replica of DATABASE_READ_URL has what was committed before it; then the primary answers',
+  ),
   databasePooler: choice(
     'DATABASE_POOLER',
     POOLERS,

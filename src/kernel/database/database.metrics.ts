@@ -9,6 +9,15 @@ const POOL = [
   ['waiting', 'db_pool_waiting_requests', 'Callers waiting for a database connection'],
 ] as const;
 
+const REPLICA = [
+  ['answered', 'db_replica_queries_total', 'Reports, exports and verifications that the replica answered'],
+  ['fallbacks', 'db_replica_fallbacks_total', 'Those that the primary answered instead of the replica'],
+] as const;
+
+/** How often the replica answered, for processes that have one. */
+export const replicaMetrics = (database: Pick<Database, 'replicaUse'>): Metric[] =>
+  REPLICA.map(([figure, name, help]) => ({ name, help, read: () => database.replicaUse()?.[figure] ?? 0 }));
+
 /** The database connections of this process, and the offset between its clock and that of the database. */
 export const databaseMetrics = (
   database: Pick<Database, 'connections'>,

@@ -39,6 +39,13 @@ const OUTAGE_CLASSES = ['08', '53', '57P'];
 const OUTAGE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/;
 
+/** Outages of a statement or of what the server allows, while the connection is sound. */
+const WITHIN_CONNECTION = new Set(['57014', '55P03', '25P03', '25006']);
+
+/** Whether the server cannot be reached, has ended the connection or does not answer. */
+export const isLostConnection = (error: unknown): boolean =>
+  isOutage(error) && !WITHIN_CONNECTION.has(codeOf(error) ?? '');
+
 /** Whether the database is temporarily unavailable, so that a later retry may succeed. */
 export function isOutage(error: unknown): boolean {
   const code = codeOf(error);

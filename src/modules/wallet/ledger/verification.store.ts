@@ -114,7 +114,7 @@ async function headOf(queries: Queries): Promise<string> {
 
 /** Checks a snapshot of the whole ledger. PostgreSQL does the work; memory use does not grow with the ledger. */
 export async function verifyLedger(database: Database): Promise<Verification> {
-  return database.snapshot(async (queries) => {
+  const verify = async (queries: Queries): Promise<Verification> => {
     const faults: LedgerFault[] = [];
     for (const [invariant, query] of Object.entries(INVARIANTS)) {
       const rows = await queries.all<{ at: unknown }>(`${query} limit ${SHOWN}`);
@@ -125,7 +125,8 @@ export async function verifyLedger(database: Database): Promise<Verification> {
          (select coalesce(sum(balance), 0)::bigint from wallet.account where kind in ('wallet', 'hold')) as in_circulation`,
     );
     return { ...(figures as Omit<Verification, 'head' | 'faults'>), head: await headOf(queries), faults };
-  });
+  };
+  return database.snapshot(verify, { onReplica: true });
 }
 
 export const verificationStore = (database: Database) => ({

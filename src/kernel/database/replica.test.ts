@@ -1,0 +1,145 @@
+// A replica that streams from a primary, as pg_basebackup makes one: a copy of its files between the start and the end of
+// a backup.
+import assert from 'node:assert/strict';
+import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { until } from '../../../test/support/live.ts';
+import { startCluster } from '../../embedded-postgres/cluster.ts';
+import { openDatabase } from './database.ts';
+import { clientDisconnected } from './lanes.ts';
+import type { Queries } from './queries.ts';
+
+const SETTINGS = { shared_buffers: '16MB', max_connections: '40', fsync: 'off', hot_standby: 'on' };
+const folder = mkdtempSync(join(tmpdir(), 'platform-replica-'));
+const primary = await startCluster({
+  folder: join(folder, 'primary'),
+  settings: { ...SETTINGS, wal_level: 'replica', max_wal_senders: '4' },
+});
+await primary.createDatabase('platform');
+const url = primary.urlOf('platform');
+const replica = await startReplica();
+const errors: string[] = [];
+const open = (maxLagMs: number) =>
+  openDatabase({
+    url,
+    connections: 3,
+    replica: { url: replica.urlOf('platform'), maxLagMs },
+    onBackgroundError: ({ message }) => errors.push(message),
+  });
+const database = open(60_000);
+after(async () => {
+  await database.close();
+  await replica.stop();
+  await primary.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function startReplica() {
+  const client = new pg.Client({ connectionString: primary.urlOf('postgres') });
+  await client.connect();
+  await client.query(`select pg_backup_start('replica', true)`);
+  const data = join(folder, 'replica', 'data');
+  cpSync(join(folder, 'primary', 'data'), data, { recursive: true, verbatimSymlinks: true });
+  chmodSync(data, 0o700);
+  const { rows } = await client.query('select labelfile from pg_backup_stop()');
+  await client.end();
+  writeFileSync(join(data, 'backup_label'), rows[0].labelfile);
+  writeFileSync(join(data, 'standby.signal'), '');
+  rmSync(join(data, 'postmaster.pid'), { force: true });
+  rmSync(join(data, 'postmaster.opts'), { force: true });
+  const { searchParams } = new URL(primary.urlOf('postgres'));
+  return startCluster({
+    folder: join(folder, 'replica'),
+    settings: {
+      ...SETTINGS,
+      primary_conninfo: `host=${searchParams.get('host')} user=${searchParams.get('user')}`,
+    },
+  });
+}
+
+const ON_REPLICA = 'select pg_is_in_recovery() as there';
+const isThere = async (queries: Queries) => (await queries.first<{ there: boolean }>(ON_REPLICA))?.there;
+
+test('reports, exports and snapshots that say so run on the replica, and see what was committed before', async () => {
+  await database.execute('create table public.thing (n integer)');
+  const count = (queries: Queries) => queries.count('select count(*) from public.thing');
+  for (let written = 1; written <= 20; written++) {
+    await database.execute('insert into public.thing values (1)');
+    assert.equal(await database.heavy.run(count), written);
+  }
+  assert.equal(await database.heavy.run(isThere), true);
+  assert.equal(await database.exports.run(isThere), true);
+  assert.equal(await database.snapshot(isThere, { onReplica: true }), true);
+  assert.equal(await database.snapshot(isThere), false);
+  assert.equal(await database.personal.run(isThere), false);
+  assert.deepEqual(database.replicaUse(), { answered: 23, fallbacks: 0 });
+});
+
+test('a report whose reader has left is cancelled on the replica', async () => {
+  const reader = new AbortController();
+  const text = 'select pg_sleep(600)';
+  const asked = database.heavy.run((queries) => queries.all(text), reader.signal);
+  const running = () =>
+    database.snapshot(
+      (queries) =>
+        queries.count(`select count(*) from pg_stat_activity where state = 'active' and query = $1`, [text]),
+      { onReplica: true },
+    );
+  await until(async () => (await running()) === 1, 'the report');
+  reader.abort();
+  await assert.rejects(asked, (error) => clientDisconnected.is(error));
+  await until(async () => (await running()) === 0, 'its end');
+});
+
+test('a query that conflicts with the replica is tried there again, and then on the primary', async () => {
+  const places: (boolean | undefined)[] = [];
+  const conflicting = (times: number) =>
+    database.heavy.run(async (queries) => {
+      places.push(await isThere(queries));
+      if (places.length <= times)
+        await queries.execute(
+          `do $$ begin raise exception 'conflict with recovery' using errcode = '40001'; end $$`,
+        );
+      return places.length;
+    });
+  assert.equal(await conflicting(1), 2);
+  assert.deepEqual(places.splice(0), [true, true]);
+  assert.equal(await conflicting(2), 3);
+  assert.deepEqual(places, [true, true, false]);
+});
+
+test('a statement that takes too long fails, and does not run once more on the primary', async () => {
+  let runs = 0;
+  const slow = database.heavy.run(async (queries) => {
+    runs++;
+    await queries.execute('set local statement_timeout = 100');
+    return queries.all('select pg_sleep(60)');
+  });
+  await assert.rejects(slow, { code: '57014' });
+  assert.equal(runs, 1);
+});
+
+test('while the replica is behind, or lost, the primary answers', async () => {
+  const impatient = open(0);
+  const onReplica = new pg.Client({ connectionString: replica.urlOf('platform') });
+  await onReplica.connect();
+  await onReplica.query('select pg_wal_replay_pause()');
+  const isPaused = async () =>
+    (await onReplica.query(`select pg_get_wal_replay_pause_state() = 'paused' as so`)).rows[0].so;
+  await until(isPaused, 'the pause');
+  await impatient.execute('insert into public.thing values (1)');
+  assert.equal(await impatient.heavy.run(isThere), false);
+  assert.deepEqual(impatient.replicaUse(), { answered: 0, fallbacks: 1 });
+  assert.match(errors.at(-1) ?? '', /the replica is more than 0 s behind/);
+  await onReplica.query('select pg_wal_replay_resume()');
+  await onReplica.end();
+  assert.equal(await database.heavy.run(isThere), true, 'for those who wait for it');
+  await impatient.close();
+
+  await replica.stop();
+  assert.equal(await database.heavy.run(isThere), false);
+  assert.equal(await database.snapshot(isThere, { onReplica: true }), false);
+});
