@@ -75,6 +75,9 @@ export interface Transaction extends Queries {
    * key of the locked object where there are several: `tx.lock('wallet.exchange-rate', currency)`.
    */
   lock(name: string, key?: string): Promise<void>;
-  /** Runs SQL of a library; the rows keep their column names. Only the adapter of the job queue uses it. */
-  sql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+  /**
+   * Runs SQL of a library; the rows keep their column names. The adapter of the job queue uses it.
+   * @param name prepares the statement once per connection under this name
+   */
+  sql(text: string, values?: unknown[], name?: string): Promise<{ rows: Record<string, unknown>[] }>;
 }

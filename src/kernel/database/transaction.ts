@@ -34,7 +34,8 @@ export function transactionOver(
     lock: async (name, key = '') => {
       await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${name} ${key}`]);
     },
-    sql: (text, values) => connection.query({ text, values, query_timeout: queryTimeoutMs }),
+    sql: (text, values, name) =>
+      connection.query({ text, values, query_timeout: queryTimeoutMs, ...(name ? { name } : {}) }),
     send: ({ name, text }, values) => {
       const running = connection.query({ name, text, values });
       running.catch(() => undefined); // reported by `sent`

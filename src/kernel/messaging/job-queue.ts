@@ -7,10 +7,12 @@ import { type BackOff, neverBackOff } from './back-off.ts';
 import { deadJobs } from './dead-jobs.ts';
 import { deadLetterOf } from './dead-letters.ts';
 import { bringJobsForward, unfinishedQueues, watchDueQueues } from './due-queues.ts';
+import { frequentStatements, type NameOf } from './frequent-statements.ts';
 import { JOB_SCHEMA } from './job-schema.ts';
 import { type Job, type JobQueue, Postponed, type Settled } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import { beginWhenPossible } from './possible-work.ts';
+import { ownConnections, prepareOwnStatements, queueDatabase } from './queue-connections.ts';
 import { queueFigures } from './queue-figures.ts';
 import { prepareQueues } from './queues.ts';
 import { readSchedules } from './schedules.ts';
@@ -69,6 +71,7 @@ export async function startJobs({
     connectionString: url,
     schema: JOB_SCHEMA,
     max: 6,
+    ...ownConnections,
     application_name: 'platform-api jobs',
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -76,6 +79,8 @@ export async function startJobs({
   });
   boss.on('error', onError);
   await boss.start();
+  const nameOf = frequentStatements();
+  prepareOwnStatements(boss, nameOf);
   const settledOf = new Map<string, Settled>();
   const workersOf = new Map<string, string[]>();
   let isWatching = false;
@@ -97,22 +102,15 @@ export async function startJobs({
         startAfter,
         priority,
       }));
-      await boss.insert(name, jobs, { db: queueDatabase(tx) });
+      await boss.insert(name, jobs, { db: queueDatabase(tx, nameOf) });
     },
     prepare: (all) => prepareQueues(boss, all),
     work: async (all) => {
       const begin = async (one: Job): Promise<void> => {
         const settled = { completed: 0, failed: 0 };
         settledOf.set(one.kind.name, settled);
-        const workers = await beginWork({
-          boss,
-          database,
-          work: one,
-          end: end.signal,
-          settled,
-          onFailed,
-          backOff,
-        });
+        const shared = { boss, database, end: end.signal, onFailed, backOff, nameOf };
+        const workers = await beginWork({ ...shared, work: one, settled });
         workersOf.set(one.kind.name, workers);
       };
       await Promise.all(all.map((one) => beginWhenPossible(one, begin, { end: end.signal, onError })));
@@ -154,6 +152,7 @@ interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed' | 
   work: Job;
   end: AbortSignal;
   settled: Settled;
+  nameOf: NameOf;
 }
 
 /**
@@ -169,6 +168,7 @@ async function beginWork({
   settled,
   onFailed,
   backOff,
+  nameOf,
 }: WorkDeps): Promise<string[]> {
   const { run, runIn, split, lowPriority, concurrency = lowPriority ? 2 : DEFAULT_CONCURRENCY } = work;
   const { name } = work.kind;
@@ -220,7 +220,7 @@ async function beginWork({
       if (parts.length < 2) throw error;
       const jobs = parts.map((part) => ({ data: { traceparent, $version: work.kind.version, ...part } }));
       await inCompletingTransaction(job, async (tx) => {
-        await boss.insert(name, jobs, { db: queueDatabase(tx) });
+        await boss.insert(name, jobs, { db: queueDatabase(tx, nameOf) });
       });
     }
   }
@@ -289,7 +289,3 @@ function postponement(error: unknown, end: AbortSignal): number | undefined {
   const isInterrupted = end.aborted && (error === end.reason || (error as Error)?.name === 'AbortError');
   return isInterrupted ? 0 : undefined;
 }
-
-const queueDatabase = (tx: Transaction) => ({
-  executeSql: (text: string, values?: unknown[]) => tx.sql(text, values),
-});

@@ -1,0 +1,37 @@
+import type pg from 'pg';
+import type { PgBoss } from 'pg-boss';
+import type { Transaction } from '../database/queries.ts';
+import type { NameOf } from './frequent-statements.ts';
+
+/**
+ * Options of the queue's own connections, over which jobs are claimed and completed; jobs are enqueued over others. A claim
+ * or a completion that a crash loses is one more delivery, which jobs must stand anyway, so none waits for the disk. Plans
+ * that were made while the table was empty never read the whole table.
+ */
+export const ownConnections = {
+  onConnect: (client: pg.ClientBase) =>
+    client.query('set synchronous_commit = off; set enable_seqscan = off'),
+};
+
+/** Prepares the frequent statements of the queue's own connections. */
+export function prepareOwnStatements(boss: PgBoss, nameOf: NameOf): void {
+  // The declared type lacks the pool.
+  const own = boss.getDb() as unknown as {
+    pool: pg.Pool;
+    executeSql(text: string, values?: unknown[]): Promise<pg.QueryResult>;
+  };
+  own.executeSql = (text, values) => {
+    // A text without values may be several statements, which cannot be prepared.
+    const name = values && values.length > 0 ? nameOf(text) : undefined;
+    return own.pool.query({ text, ...(values ? { values } : {}), ...(name ? { name } : {}) });
+  };
+}
+
+/**
+ * The queue's view of a transaction.
+ * @param nameOf prepares frequent statements. Only for inserts, whose plan does not depend on the size of the table: another
+ *   that was planned while the table was empty would read all of it
+ */
+export const queueDatabase = (tx: Transaction, nameOf?: NameOf) => ({
+  executeSql: (text: string, values?: unknown[]) => tx.sql(text, values, nameOf?.(text)),
+});
