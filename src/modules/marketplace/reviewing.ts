@@ -177,24 +177,7 @@ export function reviewing(deps: Deps) {
     async *csvOf(filter: QueueFilter): AsyncGenerator<string> {
       yield csvLine(...CSV_COLUMNS);
       for await (const some of store.all(filter, CSV_AT_ONCE)) {
-        yield (await withAccounts(some))
-          .map((request) =>
-            csvLine(
-              request.id,
-              request.productId,
-              request.productName,
-              request.userId,
-              request.fullName,
-              request.email,
-              request.accountEmail,
-              request.chartingId,
-              request.status,
-              request.answers.map(({ label, value }) => `${label}: ${String(value)}`).join('\n'),
-              request.createdAt,
-              request.updatedAt,
-            ),
-          )
-          .join('');
+        yield (await withAccounts(some)).map(lineOf).join('');
       }
     },
   };
@@ -216,3 +199,19 @@ const CSV_COLUMNS = [
   'createdAt',
   'updatedAt',
 ];
+
+const lineOf = (request: QueuedRequest): string =>
+  csvLine(
+    request.id,
+    request.productId,
+    request.productName,
+    request.userId,
+    request.fullName,
+    request.email,
+    request.accountEmail,
+    request.chartingId,
+    request.status,
+    request.answers.map(({ label, value }) => `${label}: ${String(value)}`).join('\n'),
+    request.createdAt,
+    request.updatedAt,
+  );
