@@ -14,6 +14,12 @@ interface Read {
   isWaiting: boolean | null;
 }
 
+/**
+ * Whether a job names the person: by an address, or by the name beside the id, as an event about a member does. An id alone
+ * tells nobody who they were.
+ */
+const NAMING = '(data::text ilike any($4) or data::text like $5 and data::text ilike any($6))';
+
 const inOutbox = statement<{ isWaiting: boolean }>(
   'kernel.outbox-to-erase',
   'select exists (select from kernel.outbox where events::text ilike any($1)) as "isWaiting"',
@@ -22,13 +28,13 @@ const queues = statement<{ name: string }>('kernel.queues-to-erase', 'select nam
 const readAfter = statement<Read>(
   'kernel.jobs-to-erase',
   `select id, state not in ('created', 'retry', 'active')
-       and (data::text ilike any($4) or output::text ilike any($4)) as "isAbout",
-     state in ('created', 'retry', 'active') and data::text ilike any($5) as "isWaiting"
+       and (data::text ilike any($7) or output::text ilike any($7)) as "isAbout",
+     state in ('created', 'retry', 'active') and ${NAMING} as "isWaiting"
    from jobs.job where name = $1 and id > $2::uuid order by id limit $3`,
 );
 const readDead = statement<Read>(
   'kernel.dead-jobs-to-erase',
-  `select id, (data::text ilike any($4) or output::text ilike any($4)) as "isAbout", false as "isWaiting"
+  `select id, (${NAMING} or output::text ilike any($4)) as "isAbout", false as "isWaiting"
    from jobs.job where name = $1 and id > $2::uuid order by id limit $3`,
 );
 const empty = statement<never>(
@@ -47,41 +53,49 @@ const remove = statement<never>(
  * @returns whether any of those names the person; the erasure must then be repeated after they have run
  */
 export async function eraseJobs(database: Database, person: Person): Promise<boolean> {
-  const addresses = patternsOf({ ...person, userId: undefined });
+  const naming = {
+    addresses: patternsOf({ ...person, userId: undefined }),
+    id: `%${person.userId}%`,
+    // As a whole text of JSON: the first name "Al" is also a part of other words.
+    names: patternsOf({
+      userId: undefined,
+      emails: person.names.filter(Boolean).map((text) => JSON.stringify(text)),
+    }),
+    about: patternsOf(person),
+  };
   // Before the jobs, because events become jobs.
-  let isWaiting = (await database.first(inOutbox, [addresses]))?.isWaiting ?? false;
+  let isWaiting = (await database.first(inOutbox, [naming.addresses]))?.isWaiting ?? false;
   const names = (await database.all(queues)).map(({ name }) => name);
   const deadLetters = new Set(names.map(deadLetterOf));
   for (const name of names) {
-    const isDead = deadLetters.has(name);
-    const patterns = isDead ? addresses : patternsOf(person);
-    if (patterns.length === 0) continue;
-    const isWaitingHere = await eraseJobsOf(database, { name, isDead, patterns, addresses });
+    const isWaitingHere = await eraseJobsOf(database, name, deadLetters.has(name), naming);
     isWaiting ||= isWaitingHere;
   }
   return isWaiting;
 }
 
-interface Erased {
-  name: string;
-  /** Whether the queue is for dead letters. */
-  isDead: boolean;
-  /** What an ended job about the person contains one of. */
-  patterns: string[];
-  /** What a job that has yet to end contains one of. */
+/** `like` patterns by which the text of a job is compared. */
+interface Naming {
   addresses: string[];
+  id: string;
+  names: string[];
+  /** Of the id and the addresses. */
+  about: string[];
 }
 
 /** Erases the person from one queue. @returns whether a job that has yet to end names them */
 async function eraseJobsOf(
   database: Database,
-  { name, isDead, patterns, addresses }: Erased,
+  name: string,
+  isDead: boolean,
+  { addresses, id, names, about }: Naming,
 ): Promise<boolean> {
   let isWaiting = false;
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const values = [name, after, READ_AT_ONCE, addresses, id, names];
     const read = isDead
-      ? await database.all(readDead, [name, after, READ_AT_ONCE, patterns])
-      : await database.all(readAfter, [name, after, READ_AT_ONCE, patterns, addresses]);
+      ? await database.all(readDead, values)
+      : await database.all(readAfter, [...values, about]);
     isWaiting ||= read.some((one) => one.isWaiting);
     const found = read.filter(({ isAbout }) => isAbout).map(({ id }) => id);
     if (found.length > 0) await database.execute(isDead ? remove : empty, [name, found]);
