@@ -1,4 +1,4 @@
-import { POOLERS } from '../kernel/database/pooler.ts';
+import { POOLERS } from '../kernel/database/poolers.ts';
 import {
   choice,
   integer,

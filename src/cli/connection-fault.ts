@@ -1,4 +1,4 @@
-import { poolerRefusal } from '../kernel/database/pooler.ts';
+import { poolerRefusal } from '../kernel/database/poolers.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
 
 /** A configured system is unreachable; the message names the settings to check. */

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { signUp } from '../../sdk/src/index.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { clientDisconnected } from '../../src/kernel/database/lanes.ts';
-import type { Pooler } from '../../src/kernel/database/pooler.ts';
+import type { Pooler } from '../../src/kernel/database/poolers.ts';
 import { statement } from '../../src/kernel/database/queries.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';

@@ -1,7 +1,8 @@
 import { serviceUnavailable } from '../failures.ts';
 import { isConflict, isOutage } from './faults.ts';
 import type { LaneQueries } from './lanes.ts';
-import { type Pooler, refuseLostLimits } from './pooler.ts';
+import { refuseLostLimits } from './pooler.ts';
+import type { Pooler } from './poolers.ts';
 import type { Queries, Query, Transaction } from './queries.ts';
 import { type ReplicaUse, replicaFirst } from './replica.ts';
 import { countOf, rowsOf } from './rows.ts';

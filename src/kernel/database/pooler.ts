@@ -1,12 +1,6 @@
 import pg from 'pg';
 import { OperatorFault } from '../operator-fault.ts';
-
-/**
- * What stands between the process and PostgreSQL: nothing, or a pooler (PgBouncer) that lends a connection of its own
- * to PostgreSQL for a session or for a transaction. A pooler takes no options at the start of a connection.
- */
-export const POOLERS = ['none', 'session', 'transaction'] as const;
-export type Pooler = (typeof POOLERS)[number];
+import { POOLER_CHOICE, type Pooler } from './poolers.ts';
 
 /** How long a statement waits for a lock. */
 export const LOCK_TIMEOUT_MS = 3_000;
@@ -60,15 +54,6 @@ export class UnnamedStatements extends pg.Client {
   };
 }
 
-const CHOICE =
-  'Set DATABASE_POOLER to session or transaction, as the pool_mode of PgBouncer says, or connect directly.';
-
-/** Explains the refusal of a pooler that takes no options at the start; undefined for other errors. */
-export const poolerRefusal = (message: string | undefined): string | undefined =>
-  message?.includes('unsupported startup parameter')
-    ? `DATABASE_URL leads to a connection pooler: ${message}. ${CHOICE}`
-    : undefined;
-
 /** The parts of a database that {@link refuseLostLimits} reads. */
 interface Probed {
   connect(): Promise<pg.PoolClient>;
@@ -87,7 +72,7 @@ export async function refuseLostLimits(
   const limit = (await query('show statement_timeout'))?.statement_timeout;
   if (limit !== `${Number(SESSION.statement_timeout) / 1000}s`)
     throw new OperatorFault(
-      `Time limits do not hold on connections of DATABASE_URL: statement_timeout is ${limit}. A pooler drops them. ${CHOICE}`,
+      `Time limits do not hold on connections of DATABASE_URL: statement_timeout is ${limit}. A pooler drops them. ${POOLER_CHOICE}`,
     );
   if (pooler === 'session' && (await isShared(pool)))
     throw new OperatorFault(

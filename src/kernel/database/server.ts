@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { type Lane, type LaneQueries, laneQueries } from './lanes.ts';
-import { type Pooler, sessionLimits, UnnamedStatements } from './pooler.ts';
+import { sessionLimits, UnnamedStatements } from './pooler.ts';
+import type { Pooler } from './poolers.ts';
 import type { Queries, Query, Transaction } from './queries.ts';
 import { configOf, type Result } from './rows.ts';
 import { TIMESTAMPTZ, timestamp } from './timestamps.ts';

@@ -81,7 +81,8 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
   async function postFree(drafts: TransactionDraft[]): Promise<(Outcome | typeof HELD)[]> {
     const [outcomes, left] = await database.transaction(async (tx) => {
       const admissions = await admissionsOf(tx, drafts);
-      const { accounts, existing } = await ledgerStore.lockFree(tx, accountsOf(drafts));
+      const admitted = drafts.filter((_, place) => admissions[place] === undefined);
+      const { accounts, existing } = await ledgerStore.lockFree(tx, accountsOf(admitted));
       const refusals = drafts.map(
         ({ from, to }, place) =>
           admissions[place] ?? (existing.has(from) || existing.has(to) ? HELD : undefined),
