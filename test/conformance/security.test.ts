@@ -31,7 +31,7 @@ test('each requirement has one line, which says how it is met or that it is not'
 test('the tests that it names exist', () => {
   const files = globSync('{src,test}/**/*.test.ts').map((name) => readFileSync(name, 'utf8'));
   const titles = new Set(
-    files.flatMap((text) => [...text.matchAll(/^test\('(.+?)', /gm)].map(([, one]) => one)),
+    files.flatMap((text) => [...text.matchAll(/^test\((['"])(.+?)\1, /gm)].map(([, , one]) => one)),
   );
   const named = rows.flatMap(({ shown }) => [...shown.matchAll(/"(.+?)"/g)].map(([, title]) => title));
   assert.ok(named.length > 40, `only ${named.length} are named`);

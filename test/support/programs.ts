@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 export interface Program {
@@ -61,6 +62,9 @@ export async function startCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add(child);
+  // A test that fails before it ends its program does not keep the test process, which kills the program at its end.
+  child.unref();
+  for (const pipe of [child.stdout, child.stderr]) (pipe as Socket).unref();
   let complaints = '';
   child.stderr?.on('data', (chunk) => {
     complaints += chunk;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { newDatabase } from '../../../test/support/databases.ts';
 import { SECRET_KEY } from '../../../test/support/platform.ts';
@@ -194,11 +195,12 @@ test('without ffmpeg uploads are accepted, videos wait, and readiness reports it
   assert.equal(ready.status, 200);
   assert.deepEqual(((await ready.json()) as { degraded: string[] }).degraded, ['transcoder']);
   await uploadVideo(media, subjectId, Buffer.from('anything'));
-  await until('the job to be put off', async () => {
-    const postponed =
-      "select count(*) from jobs.job where name = 'media.process-video' and start_after > now()";
-    return (await database.count(postponed)) > 0;
-  });
+  const untouched =
+    "select count(*) from jobs.job where name = 'media.process-video' and state = 'created' and started_on is null";
+  await until('the video to wait', async () => (await database.count(untouched)) === 1);
+  // Longer than a worker takes to fetch a job that it is notified of.
+  await sleep(1_000);
+  assert.equal(await database.count(untouched), 1);
   assert.equal((await media.videoStatus(subjectId, subjectId)).status, 'processing');
   assert.match(worker.complaints(), /apt-get install ffmpeg/);
   await worker.end('SIGTERM');
