@@ -8,8 +8,10 @@ import {
   getPasskeyOptions,
   type wire,
 } from '../../sdk/src/index.ts';
+import { MINUTE_MS } from '../../src/kernel/time/time.ts';
 import { PASSWORD } from '../support/client.ts';
 import { browserOfFile, enter, openConsole, violationsOn, watchedPage } from '../support/console-pages.ts';
+import { exportBySupport } from '../support/exports.ts';
 import { withApp } from '../support/factors.ts';
 import { addVirtualAuthenticator } from '../support/independent-authenticators.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -50,6 +52,18 @@ test('an administrator with an authenticator app signs in with a code, and confi
   await dialog.getByRole('button', { name: /^Fund/ }).click();
   await dialog.waitFor({ state: 'hidden' });
   assert.equal((await ada.client.call(getBalance)).data.balance, 5);
+
+  // The link to an export takes a confirmation again, once the former one has ended.
+  await exportBySupport(platform, ada.id);
+  platform.clock.advance(10 * MINUTE_MS + 1);
+  await openConsole(page, url, `/members/${ada.id}?tab=export`);
+  await page.getByRole('button', { name: 'Show the export' }).click();
+  const confirming = page.getByRole('dialog', { name: /export/ });
+  await confirming.getByRole('button', { name: 'Show the export' }).click();
+  await confirming.getByLabel('Code').fill(app.newCode());
+  await confirming.getByRole('button', { name: 'Show the export' }).click();
+  const link = await page.getByRole('link', { name: 'Download the ZIP' }).getAttribute('href');
+  assert.equal((await fetch(link as string)).status, 200);
   assert.deepEqual(complaints, []);
 });
 
