@@ -144,6 +144,9 @@ test(`${KILLS} kills of API, workers and PostgreSQL lose no delivery, and repeat
   const again = await signInAdmin();
   for (const { receiver, params } of [plain, ordered]) {
     const read = async () => (await again.call(getWebhookEndpoint, { params })).data;
+    // An event whose job a killed worker had begun enters the feed only when another worker takes the job over.
+    const isMissing = (id: string) => !receiver.inOrder.some(({ data }) => data.transactionId === id);
+    await until(async () => !promised.some(isMissing), 'every transfer that was promised');
     await until(async () => (await read()).pending === 0, 'the rest');
     const { lastSequence, failed } = await read();
     assert.deepEqual(receiver.faults, []);
@@ -152,11 +155,6 @@ test(`${KILLS} kills of API, workers and PostgreSQL lose no delivery, and repeat
     assert.deepEqual(
       receiver.inOrder.map(({ sequence }) => sequence).sort((a, b) => a - b),
       all,
-    );
-    const got = new Set(receiver.inOrder.map(({ data }) => data.transactionId));
-    assert.deepEqual(
-      promised.filter((id) => !got.has(id)),
-      [],
     );
   }
   const feed: string[] = [];

@@ -13,6 +13,7 @@ import { migrate } from '../../src/kernel/database/migrations.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
+import { freePort } from '../support/ports.ts';
 import * as programs from '../support/programs.ts';
 
 const { runProgram, startProgram } = programs;
@@ -95,8 +96,8 @@ alter table public.large validate constraint positive;
 
 test('with MIGRATE=off a process waits and says that the schema is too old, and goes on once it is migrated', async () => {
   const { url } = await openDatabase('template0');
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const environment = { ...PRODUCTION, DATABASE_URL: url, PORT: String(port), MIGRATE: 'off' };
+  const port = await freePort();
+  const environment = { ...PRODUCTION, DATABASE_URL: url, PORT: port, MIGRATE: 'off' };
   const starting = startProgram(START, environment);
   const ready = async () => {
     const response = await fetch(`http://127.0.0.1:${port}/health/ready`);
@@ -120,8 +121,8 @@ test('with MIGRATE=off a process waits and says that the schema is too old, and 
 
 test('a process that waits for its schema ends on a signal', async () => {
   const { url } = await openDatabase('template0');
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const environment = { ...PRODUCTION, DATABASE_URL: url, PORT: String(port), MIGRATE: 'off' };
+  const port = await freePort();
+  const environment = { ...PRODUCTION, DATABASE_URL: url, PORT: port, MIGRATE: 'off' };
   const child = spawn(process.execPath, START, { env: { ...process.env, ...environment }, stdio: 'ignore' });
   after(() => child.kill('SIGKILL'));
   const isLive = () =>
