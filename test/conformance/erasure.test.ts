@@ -28,7 +28,6 @@ import {
   updateProfile,
   updateUser,
 } from '../../sdk/src/index.ts';
-import { eraseJobs } from '../../src/kernel/records/job-erasure.ts';
 import { educatorNotFound } from '../../src/modules/educators/contract.ts';
 import { announce } from '../support/announcements.ts';
 import { PASSWORD } from '../support/client.ts';
@@ -258,40 +257,6 @@ test('a mail that is sent long after the deletion leaves no address behind', asy
   await platform.standIn('mail', { mode: 'ok' });
   await advance('1 day');
   assert.deepEqual(await tablesWith(address), []);
-});
-
-test('a job that names a deleted person without their address is waited for, and then emptied', async () => {
-  const userId = (await platform.newMember()).id;
-  const person = { userId, emails: ['nobody-else@gone.example.com'], names: ['Zeb"ulon', 'A', ''] };
-  const data = { userId, firstName: 'Zeb"ulon', lastName: 'A' };
-  const [name, dead] = ['media.process-video', 'media.process-video.dead'];
-  await database.execute(
-    `insert into jobs.job (name, data, start_after, policy, retry_limit)
-     values ($1, $3, now() + interval '1 day', 'standard', 0), ($2, $3, now(), 'standard', 0)`,
-    [name, dead, JSON.stringify(data)],
-  );
-  const left = () =>
-    database.count('select count(*) from jobs.job where data::text like $1', [`%${userId}%`]);
-  assert.equal(await eraseJobs(database, person), true);
-  assert.equal(await left(), 1, 'the dead letter is deleted, and the job that waits is not');
-  await database.execute(
-    `update jobs.job set state = 'completed', completed_on = now() where data->>'userId' = $1`,
-    [userId],
-  );
-  assert.equal(await eraseJobs(database, person), false);
-  assert.equal(await left(), 0);
-});
-
-test('a job that has only the id of a deleted person is not waited for', async () => {
-  const userId = (await platform.newMember()).id;
-  await database.execute(
-    `insert into jobs.job (name, data, start_after, policy, retry_limit)
-     values ('media.process-video', $1, now() + interval '1 day', 'standard', 0)`,
-    [JSON.stringify({ userId, sealed: 'AAAA' })],
-  );
-  const person = { userId, emails: ['nobody-else@gone.example.com'], names: ['Zebulon', 'A', ''] };
-  assert.equal(await eraseJobs(database, person), false);
-  await database.execute(`delete from jobs.job where data->>'userId' = $1`, [userId]);
 });
 
 /** Lets time pass; what falls due meanwhile has been done when this returns. */
