@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import decodeQR from 'qr/decode.js';
 import { downloaded } from '../support/archives.ts';
 import { newPage } from '../support/browser.ts';
 import { newEmail, PASSWORD } from '../support/client.ts';
@@ -14,6 +13,7 @@ import {
   oathtoolPath,
 } from '../support/independent-authenticators.ts';
 import { startPlatform } from '../support/platform.ts';
+import { scanned } from '../support/qr-code.ts';
 
 const { skip: withoutChromium, opened } = browserOfFile();
 const skip = withoutChromium || (!oathtoolPath && 'oathtool is missing');
@@ -92,21 +92,6 @@ async function signIn(page: Page, email: string, { device = 'Phone', code = '' }
   await entrance(page).getByLabel('Code of your authenticator app').fill(code);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'Ada Member' }).waitFor();
-}
-
-/** Reads the QR code off the page, as the camera of a phone does. */
-async function scanned(page: Page): Promise<string> {
-  const { data, ...size } = (await page.evaluate(`(async () => {
-    const image = document.getElementById('qr');
-    await image.decode();
-    const side = 400;
-    const canvas = new OffscreenCanvas(side, side).getContext('2d');
-    canvas.fillStyle = getComputedStyle(image).backgroundColor;
-    canvas.fillRect(0, 0, side, side);
-    canvas.drawImage(image, 20, 20, side - 40, side - 40);
-    return { width: side, height: side, data: [...canvas.getImageData(0, 0, side, side).data] };
-  })()`)) as { width: number; height: number; data: number[] };
-  return decodeQR({ ...size, data: Uint8Array.from(data) });
 }
 
 test('the whole story: signing up, verifying, an app, a passkey, a confirmation, sessions and an export', {

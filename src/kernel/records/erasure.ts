@@ -27,14 +27,15 @@ const PERSONAL_FIELDS = new Set([
   ...['chartingUsername', 'chartingId', 'lastError', 'educator', 'device'],
 ]);
 
+/** Returns an `ilike` pattern for texts that contain this one. */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
 /** Returns `ilike` patterns for records about a person: those that contain their id or one of their addresses. */
 export const patternsOf = ({
   userId,
   emails,
 }: Pick<Person, 'emails'> & { userId: ObjectId | undefined }): string[] =>
-  [...(userId === undefined ? [] : [userId]), ...emails, ...emails.map(encodeURIComponent)].map(
-    (text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`,
-  );
+  [...(userId === undefined ? [] : [userId]), ...emails, ...emails.map(encodeURIComponent)].map(containing);
 
 /** Replacing a name of one letter would also replace articles such as "a". */
 const MIN_LENGTH = 2;

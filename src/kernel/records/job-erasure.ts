@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/queries.ts';
 import { deadLetterOf } from '../messaging/dead-letters.ts';
-import { type Person, patternsOf } from './erasure.ts';
+import { containing, type Person, patternsOf } from './erasure.ts';
 
 /** Jobs read by one statement. */
 const READ_AT_ONCE = 5_000;
@@ -55,12 +55,9 @@ const remove = statement<never>(
 export async function eraseJobs(database: Database, person: Person): Promise<boolean> {
   const naming = {
     addresses: patternsOf({ ...person, userId: undefined }),
-    id: `%${person.userId}%`,
+    id: containing(person.userId),
     // As a whole text of JSON: the first name "Al" is also a part of other words.
-    names: patternsOf({
-      userId: undefined,
-      emails: person.names.filter(Boolean).map((text) => JSON.stringify(text)),
-    }),
+    names: person.names.filter(Boolean).map((name) => containing(JSON.stringify(name))),
     about: patternsOf(person),
   };
   // Before the jobs, because events become jobs.

@@ -1,0 +1,17 @@
+import type { Page } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
+
+/** Reads the image `#qr` off the page, as the camera of a phone does. */
+export async function scanned(page: Page): Promise<string> {
+  const { data, ...size } = (await page.evaluate(`(async () => {
+    const image = document.getElementById('qr');
+    await image.decode();
+    const side = 400;
+    const canvas = new OffscreenCanvas(side, side).getContext('2d');
+    canvas.fillStyle = getComputedStyle(image).backgroundColor;
+    canvas.fillRect(0, 0, side, side);
+    canvas.drawImage(image, 20, 20, side - 40, side - 40);
+    return { width: side, height: side, data: [...canvas.getImageData(0, 0, side, side).data] };
+  })()`)) as { width: number; height: number; data: number[] };
+  return decodeQR({ ...size, data: Uint8Array.from(data) });
+}
