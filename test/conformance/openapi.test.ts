@@ -97,6 +97,16 @@ const bodyOf = (id: string): JsonSchema =>
 const fieldOf = (id: string, name: string): JsonSchema =>
   bodyOf(id).properties?.[name] ?? assert.fail(`${id} ${name}`);
 
+test('an answer that is always 201, 202 or 204 says so, so that no example shows 200', () => {
+  for (const { operation } of described) {
+    const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+    const [[status, response] = assert.fail(operation.operationId), ...others] = successes;
+    if (status === '200' || others.length > 0) continue;
+    const [, own] = resolved(resolved(response).content['application/json']?.schema ?? {}).allOf ?? [];
+    assert.equal(own?.properties?.status?.const, Number(status), operation.operationId);
+  }
+});
+
 test('the description contains no internal fields', () => {
   const text = JSON.stringify(description);
   for (const word of ['refusal', 'clampTo', 'maxBytes', 'atLeastOne', 'exactlyOne', 'documented', '$id'])

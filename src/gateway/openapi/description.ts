@@ -128,17 +128,19 @@ export function describe({ operations, sections, outgoing }: Described, serverUr
 
   function answerOf(operation: Operation) {
     const { success } = operation;
-    const { data, paged } = success;
+    const { data, paged, status, alternative } = success;
     // At run time shapes are JSON Schema, which is read and written here.
     const shape = data as unknown as Json;
     const isNamed = typeof shape.$id === 'string' || (shape.type === 'array' && !paged);
     const result = isNamed
       ? data
       : ({ ...shape, $id: `${namesakeOf(operation)}Result` } as unknown as TSchema);
-    const own = { properties: { data: paged ? Type.Array(result) : result } };
+    const exactStatus = status === 200 || alternative ? {} : { status: Type.Literal(status) };
+    const own = { properties: { ...exactStatus, data: paged ? Type.Array(result) : result } };
     const answer = { allOf: [envelopeOf(success), own] } as unknown as TSchema;
     const name = nameOfResult(success);
-    const isShared = name !== undefined && (byResult.get(name)?.length ?? 0) > 1;
+    const sharers = (name && byResult.get(name)) || [];
+    const isShared = sharers.length > 1 && sharers.every((other) => other.success.status === status);
     return isShared ? schemas.named(`${name}Answer`, answer) : schemas.schema(answer);
   }
 
