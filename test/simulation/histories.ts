@@ -3,39 +3,54 @@ import type { Command, Kinds } from './area.ts';
 import { accessKinds } from './areas/access.ts';
 import { chatKinds } from './areas/chat.ts';
 import { faultKinds } from './areas/faults.ts';
+import { gatheringKinds } from './areas/gathering.ts';
+import { learningKinds } from './areas/learning.ts';
 import { leavingKinds } from './areas/leaving.ts';
 import { publishingKinds } from './areas/publishing.ts';
 import { tellingKinds } from './areas/telling.ts';
 import { walletKinds } from './areas/wallet.ts';
 import { PEOPLE } from './people.ts';
 
-const KINDS: Kinds = {
-  ...walletKinds,
-  ...accessKinds,
-  ...chatKinds,
-  ...publishingKinds,
-  ...tellingKinds,
-  ...leavingKinds,
-  ...faultKinds,
-};
-const CHOICE = Object.entries(KINDS).flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
+const AREAS: Kinds[] = [
+  { ...walletKinds, ...tellingKinds },
+  accessKinds,
+  chatKinds,
+  publishingKinds,
+  learningKinds,
+  gatheringKinds,
+  leavingKinds,
+];
+/** A history is about a few areas, so that what it takes to break one of them happens in it. */
+const AREAS_AT_ONCE = 3;
 
 const LARGEST = 1_000;
 const ROUNDS = { least: 2, more: 3 };
 const COMMANDS = { least: 10, more: 20 };
 
-const commandOf = (chance: Chance, round: number): Command => ({
+/** The kinds of commands of a history, as often as each is drawn. */
+function choiceOf(chance: Chance): string[] {
+  const areas = new Set<Kinds>();
+  while (areas.size < AREAS_AT_ONCE) areas.add(chance.pick(AREAS));
+  return [...areas, faultKinds].flatMap((kinds) =>
+    Object.entries(kinds).flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind)),
+  );
+}
+
+const commandOf = (chance: Chance, choice: string[], round: number): Command => ({
   round,
   who: chance.below(PEOPLE),
-  kind: chance.pick(CHOICE),
+  kind: chance.pick(choice),
   pick: [chance.below(LARGEST), chance.below(LARGEST), chance.below(LARGEST)],
 });
 
 /** Returns the history of a seed: the same one each time. */
 export function historyOf(seed: number): Command[] {
   const chance = seeded(seed);
+  const choice = choiceOf(chance);
   const rounds = ROUNDS.least + chance.below(ROUNDS.more);
   return Array.from({ length: rounds }, (_, round) =>
-    Array.from({ length: COMMANDS.least + chance.below(COMMANDS.more) }, () => commandOf(chance, round)),
+    Array.from({ length: COMMANDS.least + chance.below(COMMANDS.more) }, () =>
+      commandOf(chance, choice, round),
+    ),
   ).flat();
 }

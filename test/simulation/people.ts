@@ -8,3 +8,6 @@ export const handleOf = (person: number, which: number): string => `trader_${per
 
 /** US dollars for a Key: most amounts of Keys are no whole cents. */
 export const RATE = 0.3337;
+
+/** What the courses cost, in Keys. */
+export const PRICES = [7, 0];

@@ -75,4 +75,22 @@ export const PLANTED: readonly PlantedFault[] = [
     find: 'for (const module of modules) await module.erasePerson?.(person);',
     replace: 'for (const module of modules.slice(0, 16)) await module.erasePerson?.(person);',
   },
+  {
+    name: 'a lesson that is studied again is no longer completed',
+    file: 'src/modules/education/progress/progress.store.ts',
+    find: 'completed_at = coalesce(known.completed_at, excluded.completed_at)',
+    replace: 'completed_at = excluded.completed_at',
+  },
+  {
+    name: 'whoever leaves a course is still counted',
+    file: 'src/modules/education/enrolments/enrolments.store.ts',
+    find: 'set enrolled_count = enrolled_count - 1 from ended',
+    replace: 'set enrolled_count = enrolled_count from ended',
+  },
+  {
+    name: 'a deleted post is still counted',
+    file: 'src/modules/community/posts.store.ts',
+    find: 'set post_count = post_count - 1',
+    replace: 'set post_count = post_count',
+  },
 ];

@@ -5,6 +5,8 @@ import type { Area, Command, NewArea } from './area.ts';
 import { accessArea } from './areas/access.ts';
 import { chatArea } from './areas/chat.ts';
 import { faultArea, isFault, isJump } from './areas/faults.ts';
+import { gatheringArea } from './areas/gathering.ts';
+import { learningArea } from './areas/learning.ts';
 import { leavingArea } from './areas/leaving.ts';
 import { publishingArea } from './areas/publishing.ts';
 import { tellingArea } from './areas/telling.ts';
@@ -21,6 +23,8 @@ const AREAS: NewArea[] = [
   accessArea,
   chatArea,
   publishingArea,
+  learningArea,
+  gatheringArea,
   leavingArea,
 ];
 /** On a busy machine, too. */

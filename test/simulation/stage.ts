@@ -6,6 +6,7 @@ import type { Answer } from '../support/answer.ts';
 import { Client, PASSWORD } from '../support/client.ts';
 import type { StandIn } from '../support/stand-ins.ts';
 import { ADMIN, type Installation } from './installation.ts';
+import { START_KEYS } from './people.ts';
 import type { World } from './world.ts';
 
 /** Somebody who makes requests; they sign in when it is needed. */
@@ -40,6 +41,10 @@ export interface Stage {
   world: World;
   people: Actor[];
   admin: Actor;
+  /** The Keys of each person, by what was answered. */
+  balances: number[];
+  /** Notes that Keys have moved between two people. */
+  pay(from: Actor, to: Actor, keys: number): void;
   /** Somebody who was not there when the history began; their id is to be set. */
   arrive(who: Pick<Actor, 'name' | 'credentials'>): Actor;
   /** What happened so far, for a reader. */
@@ -85,6 +90,10 @@ export function newStage(installation: Installation, world: World): Stage {
     requests: [],
     credentials: { ...ADMIN, platform: 'backoffice' },
   });
+  const balances = people.map(() => START_KEYS);
+  const gain = ({ number }: Actor, keys: number): void => {
+    balances[number] = (balances[number] as number) + keys;
+  };
   const story: string[] = [];
   const startedMs = performance.now();
   let made = 0;
@@ -133,6 +142,11 @@ export function newStage(installation: Installation, world: World): Stage {
     world,
     people,
     admin,
+    balances,
+    pay: (from, to, keys) => {
+      gain(from, -keys);
+      gain(to, keys);
+    },
     arrive: (who) => newActor(guest, { number: -1, id: '', customerId: '', requests: [], ...who }),
     story,
     note: (text) => void story.push(`${Math.round(performance.now() - startedMs)} ms: ${text}`),

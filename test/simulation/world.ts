@@ -1,21 +1,27 @@
 import {
   assignPermissions,
   createChatroom,
+  createCommunity,
+  createCourse,
+  createCourseModule,
   createIndicator,
+  createLesson,
   createProduct,
   createWallet,
   fundWalletAsAdmin,
   joinChatroom,
+  joinCommunity,
   setExchangeRate,
   signIn,
   signUp,
   submitAccessRequest,
+  updateCourse,
   updateUser,
 } from '../../sdk/src/index.ts';
 import { Client, PASSWORD } from '../support/client.ts';
 
 import { ADMIN, startInstallation } from './installation.ts';
-import { handleOf, PEOPLE, RATE, START_KEYS } from './people.ts';
+import { handleOf, PEOPLE, PRICES, RATE, START_KEYS } from './people.ts';
 
 /** What exists when a history begins: the same in all of them. */
 export interface World {
@@ -26,6 +32,17 @@ export interface World {
   indicators: { id: string; pineId: string }[];
   /** Their creators are the last two people, who are educators. */
   rooms: string[];
+  /** Everybody is a member of it. */
+  community: string;
+  courses: TaughtCourse[];
+}
+
+interface TaughtCourse {
+  id: string;
+  /** The number of the person who is paid. */
+  owner: number;
+  lessons: string[];
+  price: number;
 }
 
 interface Person {
@@ -67,7 +84,11 @@ export async function makeWorld(databaseUrl: string): Promise<World> {
     const body = { name: 'Gold', type: 'public' as const };
     return (await creator.call(createChatroom, { body })).data.id;
   });
+  const founded = await (creators.at(-1) as Client).call(createCommunity, { body: { name: 'Beginners' } });
+  const communityId = founded.data.id;
+  const courses = await inTurn([...PRICES.keys()], (place) => teach(creators[place] as Client, place));
   for (const [number, { client, person }] of joined.entries()) {
+    await client.call(joinCommunity, { params: { communityId } });
     for (const productId of products) {
       const body = { productId, fullName: 'A', email: person.email, chartingId: handleOf(number, 0) };
       person.requests.push((await client.call(submitAccessRequest, { body })).data.id);
@@ -76,7 +97,23 @@ export async function makeWorld(databaseUrl: string): Promise<World> {
   }
   await installation.close();
   const template = new URL(databaseUrl).pathname.slice(1);
-  return { template, key, people: joined.map(({ person }) => person), indicators, rooms };
+  const people = joined.map(({ person }) => person);
+  return { template, key, people, indicators, rooms, community: communityId, courses };
+}
+
+/** Publishes a course of two lessons. */
+async function teach(owner: Client, place: number): Promise<TaughtCourse> {
+  const price = PRICES[place] as number;
+  const course = { title: `Course ${place}`, description: 'All of it.', price };
+  const { id } = (await owner.call(createCourse, { body: course })).data;
+  const params = { courseId: id };
+  const module = (await owner.call(createCourseModule, { params, body: { title: 'Module' } })).data;
+  const lessons = await inTurn([0, 1], async (number) => {
+    const lesson = { moduleId: module.id, title: `Lesson ${number}`, duration: 60 };
+    return (await owner.call(createLesson, { body: { ...lesson, status: 'published' } })).data.id;
+  });
+  await owner.call(updateCourse, { params, body: { status: 'published' } });
+  return { id, owner: PEOPLE - PRICES.length + place, lessons, price };
 }
 
 async function join(guest: Client, admin: Client, number: number) {

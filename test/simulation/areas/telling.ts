@@ -116,7 +116,7 @@ export function tellingArea(stage: Stage): Area<typeof tellingKinds> {
     const transfers = sortedTransactions(told(), 'wallet.transferred');
     const rows = await database.all<{ transactionId: string; times: number }>(
       `select metadata ->> 'transactionId' as transaction_id, count(*) as times
-       from notifications.notification where metadata ->> 'fromUserId' is not null group by 1`,
+       from notifications.notification where metadata ? 'fromUserId' and metadata ? 'transactionId' group by 1`,
     );
     assert.deepEqual(
       rows.filter(({ times }) => times !== 1),
