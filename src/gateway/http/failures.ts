@@ -38,8 +38,9 @@ const FRAMEWORK_FAILURES: Record<string, () => Failure> = {
 
 /** Returns the failure with which to respond to a thrown error. */
 function asFailure(thrown: unknown, request: FastifyRequest): Failure {
-  // A lost database connection has the same code.
-  if (!request.raw.complete && codeOf(thrown) === 'ECONNRESET') return clientDisconnected();
+  // A lost database connection has the same code, perhaps while a client that is still there sends its body.
+  const hasLeft = request.raw.destroyed && !request.raw.complete;
+  if (hasLeft && codeOf(thrown) === 'ECONNRESET') return clientDisconnected();
   const error = translateDatabaseError(thrown);
   if (error instanceof Failure) return error;
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
