@@ -15,6 +15,8 @@ const [everyPageTo] = process.argv.slice(2);
 const { TEST_CHROMIUM: executablePath } = provideTools();
 if (!executablePath) throw new Error('No Chromium was found');
 
+// Programs of the tests keep nobody waiting; this one is waited for.
+const awake = setInterval(() => undefined, 60_000);
 const folder = mkdtempSync(join(tmpdir(), 'screenshots-'));
 const settings = { DATA_DIR: join(folder, 'data'), PORT: '0', SANDBOX_PORT: '0' };
 const program = await startProgram(['src/main.js', 'start'], settings);
@@ -89,5 +91,6 @@ try {
 } finally {
   await browser.close();
   await program.end('SIGTERM');
+  clearInterval(awake);
   rmSync(folder, { recursive: true, force: true });
 }
