@@ -1,8 +1,15 @@
-// What members are offered: indicators and products, as operators change them.
+// Forms of the console: what members are offered, as operators change it, and whom something is for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createIndicator, createProduct, getIndicator, getProduct } from '../../sdk/src/index.ts';
+import {
+  createIndicator,
+  createProduct,
+  getIndicator,
+  getProduct,
+  listDeliveries,
+  updateUser,
+} from '../../sdk/src/index.ts';
 import { perform, type Step } from '../support/console-operator.ts';
 import { browserOfFile, openConsole, signedInPage } from '../support/console-pages.ts';
 import { ADMIN, startPlatform } from '../support/platform.ts';
@@ -41,7 +48,10 @@ test('fields of an indicator and of a product that are emptied are cleared', { s
     })
   ).data;
   const { page, complaints } = await signedInPage(opened(), url, ADMIN);
-  await change(page, '/products', scanner.name, emptied('Description', 'id of the indicator'));
+  await change(page, '/products', scanner.name, [
+    ...emptied('Description'),
+    { choose: 'What its holders are granted', option: 'none' },
+  ]);
   await change(page, '/products', linked.name, emptied('Description', 'Link'));
   const changed = await Promise.all(
     [scanner, linked].map(async ({ id }) => (await admin.call(getProduct, { params: { id } })).data),
@@ -56,5 +66,37 @@ test('fields of an indicator and of a product that are emptied are cleared', { s
   await change(page, '/indicators', indicator.name, emptied('Description', 'id at the charting platform'));
   const { description, pineId } = (await admin.call(getIndicator, { params: { id: indicator.id } })).data;
   assert.deepEqual([description, pineId], ['', null]);
+  assert.deepEqual(complaints, []);
+});
+
+test('whom a notification is for is found by name, and by e-mail where several have the name', {
+  skip,
+}, async () => {
+  const [ada, other] = [await platform.newMember(), await platform.newMember()];
+  const name = { firstName: 'Adaora', lastName: 'Eze' };
+  await admin.call(updateUser, { params: { userId: ada.id }, body: name });
+  const { page, complaints } = await signedInPage(opened(), url, ADMIN);
+  const dialog = page.getByRole('dialog');
+  await openConsole(page, url, '/sending');
+  await page.getByRole('button', { name: 'Notify a member' }).click();
+  await dialog.getByLabel('Title').fill('Gold moves');
+  await dialog.getByLabel('Text').fill('Now.');
+  const member = dialog.getByLabel('Member', { exact: false }).first();
+  await member.fill('nobody of this name');
+  await dialog.getByText('Nobody is found.').waitFor();
+  await member.fill('adaora eze');
+  await dialog.getByText(`Adaora Eze, ${ada.email}`).waitFor();
+  await admin.call(updateUser, { params: { userId: other.id }, body: name });
+  await member.fill('');
+  await member.fill('Adaora Eze');
+  await dialog.getByText('Several are called this.').waitFor();
+  await member.fill(other.email);
+  await perform(page, [{ confirm: 'Send' }]);
+  await page.getByText(/^Sent\./).waitFor();
+  const sentTo = async (userId: string) => (await admin.call(listDeliveries, { query: { userId } })).data;
+  const titled = [...(await sentTo(ada.id)), ...(await sentTo(other.id))].filter(
+    ({ title }) => title === 'Gold moves',
+  );
+  assert.ok(titled.length > 0 && titled.every(({ userId }) => userId === other.id));
   assert.deepEqual(complaints, []);
 });

@@ -121,7 +121,7 @@ testTasks(browser, platform.url, {
     const read = () => admin.call(getCourse, { params: { courseId: course.id } });
     return {
       find: [course.title, 'course'],
-      steps: [...act('Change owner'), { fill: 'New owner', with: other.id }, { confirm: 'Change owner' }],
+      steps: [...act('Change owner'), { fill: 'New owner', with: other.email }, { confirm: 'Change owner' }],
       shows: `${course.title} belongs to`,
       isDone: async () => (await read()).data.instructor.id === other.id,
     };

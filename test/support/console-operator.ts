@@ -11,6 +11,7 @@ export type Step =
   | { follow: string }
   | { tick: string | RegExp }
   | { fill: string; with: string }
+  | { choose: string; option: string }
   /** Gives a reason in the dialog that is open, and presses its button. */
   | { confirm: string };
 
@@ -42,6 +43,10 @@ export async function perform(page: Page, steps: Step[]): Promise<number> {
 async function take(page: Page, step: Step): Promise<number> {
   if ('fill' in step) {
     await page.getByRole('dialog').getByLabel(step.fill).first().fill(step.with);
+    return 0;
+  }
+  if ('choose' in step) {
+    await page.getByRole('dialog').getByLabel(step.choose).first().selectOption(step.option);
     return 0;
   }
   if ('confirm' in step) return confirm(page, step.confirm);

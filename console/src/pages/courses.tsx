@@ -1,19 +1,13 @@
-import {
-  type CourseSummary,
-  deleteCourse,
-  listCourses,
-  listEducators,
-  updateCourse,
-} from '@platform-api/sdk';
+import { type CourseSummary, deleteCourse, listCourses, updateCourse } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, Field, reasonOf, textOf } from '../parts/act.tsx';
+import { type Act, ActButton, reasonOf, textOf } from '../parts/act.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
+import { MemberField } from '../parts/member-field.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Tag, Time } from '../parts/values.tsx';
-import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { count, duration, nameOf } from '../text.ts';
 
@@ -51,33 +45,12 @@ const remove = ({ id, title, enrolledCount }: CourseSummary): Act => ({
   },
 });
 
-/** The id of an educator, of whom the first hundred are proposed by name. */
-function NewOwner({ formerly }: { formerly: string }) {
-  const { data } = useQuery('educators', (by, signal) =>
-    by.call(listEducators, { query: { limit: 100 } }, { signal }),
-  );
-  return (
-    <Field label="New owner" hint="Type the name of an educator and choose, or enter the id.">
-      <input name="userId" list="educators" pattern="[0-9a-f]{24}" autoComplete="off" required autoFocus />
-      <datalist id="educators">
-        {data?.items
-          .filter(({ id }) => id !== formerly)
-          .map((one) => (
-            <option key={one.id} value={one.id}>
-              {nameOf(one)}
-            </option>
-          ))}
-      </datalist>
-    </Field>
-  );
-}
-
 const passOn = ({ id, title, instructor }: CourseSummary): Act => ({
   name: 'Change owner',
   title: `Pass ${title} on to another educator`,
   act: 'Change owner',
   facts: [['Owner now', nameOf(instructor)]],
-  fields: <NewOwner formerly={instructor.id} />,
+  fields: <MemberField label="New owner" permissions="educator,admin" />,
   note: 'Members stay enrolled. From now on the new owner changes and publishes it, and is paid for enrolments.',
   openings: ['the educator has left'],
   run: async (form) => {

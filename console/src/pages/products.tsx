@@ -1,4 +1,4 @@
-import { listAllProducts, type Product } from '@platform-api/sdk';
+import { listAllProducts, listIndicators, type Product } from '@platform-api/sdk';
 import { api } from '../api.ts';
 import { type Act, ActButton, Field, reasonOf, textOf } from '../parts/act.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -6,7 +6,32 @@ import { OfferedFields, OfferedName, OfferedTag } from '../parts/offered.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/values.tsx';
+import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
+
+/** The indicator that a product grants; one that has been deleted since is shown by its id. */
+function IndicatorField({ of }: { of: string }) {
+  const { data: known = [] } = useQuery('indicators', (by, signal) =>
+    by.call(listIndicators, { query: { includeInactive: true } }, { signal }),
+  );
+  return (
+    <Field label="Indicator" hint="What its holders are granted, if anything.">
+      <select name="scannerId">
+        <option value="">none</option>
+        {of !== '' && !known.some(({ id }) => id === of) && (
+          <option value={of} selected>
+            {of}
+          </option>
+        )}
+        {known.map(({ id, name }) => (
+          <option key={id} value={id} selected={id === of}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
 
 const Fields = ({ of }: { of?: Product }) => (
   <OfferedFields of={of}>
@@ -20,9 +45,7 @@ const Fields = ({ of }: { of?: Product }) => (
         </option>
       </select>
     </Field>
-    <Field label="Indicator" hint="The id of the indicator that it grants, if any.">
-      <input name="scannerId" defaultValue={of?.scannerId ?? ''} pattern="[0-9a-f]{24}" />
-    </Field>
+    <IndicatorField of={of?.scannerId ?? ''} />
     <Field label="Link" hint="Where it leads in place of a form, if anywhere.">
       <input name="ctaUrl" type="url" defaultValue={of?.ctaUrl ?? ''} />
     </Field>

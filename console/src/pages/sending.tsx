@@ -2,6 +2,7 @@ import type { BulkNotification, SendNotificationBody } from '@platform-api/sdk';
 import { api } from '../api.ts';
 import { type Act, ActButton, Field, filled, reasonOf, textOf } from '../parts/act.tsx';
 import { Card, Facts } from '../parts/card.tsx';
+import { MemberField } from '../parts/member-field.tsx';
 import { Failed } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { Loading } from '../parts/table.tsx';
@@ -72,9 +73,7 @@ const ONE: Act = {
   act: 'Send',
   fields: (
     <>
-      <Field label="Id of the member">
-        <input name="userId" pattern="[0-9a-f]{24}" required autoFocus />
-      </Field>
+      <MemberField label="Member" />
       <Content />
     </>
   ),
@@ -130,9 +129,7 @@ const TEST: Act = {
         </select>
       </Field>
       <KindField />
-      <Field label="Id of the member" hint="You yourself, if it is empty.">
-        <input name="userId" pattern="[0-9a-f]{24}" />
-      </Field>
+      <MemberField label="Member" hint="You yourself, if it is empty." isOptional />
     </>
   ),
   run: async (form) => {
