@@ -24,7 +24,7 @@ const { url = '', apiKey = '', adminEmail = '', adminPassword = '' } = program.s
 const seeded = { ...settings, PORT: new URL(url).port };
 execFileSync(process.execPath, ['src/main.js', 'seed'], { env: { ...process.env, ...seeded } });
 
-const SEEDED_PASSWORD = 'platform-seed';
+const SEEDED_PASSWORD = 'a seed to grow from';
 
 /** Makes what operators work on: withdrawals, refused sign-ins, and refused payments. */
 async function makeWork(): Promise<string> {

@@ -1,3 +1,4 @@
+import { breachedPasswords } from '../external/breaches/index.ts';
 import { chartingPlatform } from '../external/charting/index.ts';
 import { customerDirectory } from '../external/directory/index.ts';
 import { mailer } from '../external/mail/index.ts';
@@ -28,6 +29,7 @@ export function openExternalSystems(config: PlatformConfig, { clock, board, log,
   const { observed } = systems;
   return {
     directory: observed('backoffice', customerDirectory(config.directory, { clock, board })),
+    breached: observed('breaches', breachedPasswords(config.breaches, { clock, board })),
     payments: observed('payments', paymentProvider(payment, { clock, board })),
     // Required with a payment provider, and unused without one.
     returnUrls: { success: payment.successUrl ?? '', cancel: payment.cancelUrl ?? '' },

@@ -67,7 +67,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
   };
   const { secretKey, environment, role } = config;
   const { core, external, decorators, publicUrl } = parts;
-  const { mailer, storage, transcoder, directory, payments, returnUrls, charting } = external;
+  const { mailer, storage, transcoder, directory, breached, payments, returnUrls, charting } = external;
 
   const mails = add(mailModule({ ...core, mailer }));
   const media = add(
@@ -86,6 +86,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       ...core,
       media,
       directory,
+      breached,
       secretKey,
       environment,
       erasePerson: parts.erasePerson,

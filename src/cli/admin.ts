@@ -1,5 +1,6 @@
 import type { Platform } from '../app/platform.ts';
 import { isEmailAddress } from '../kernel/text/email-address.ts';
+import { weaknessOf } from './password.ts';
 import { UsageFault } from './usage.ts';
 
 const MIN_PASSWORD = 8;
@@ -9,11 +10,15 @@ export function createAdministrator(email: string, password: string) {
   if (password.length < MIN_PASSWORD)
     throw new UsageFault(`The password must have at least ${MIN_PASSWORD} characters`);
   return async ({ identity }: Platform): Promise<void> => {
-    const { userId, isNew } = await identity.ensureAdministrator({
+    const account = {
       email,
       password,
       firstName: 'Administrator',
       lastName: email.split('@', 1)[0] as string,
+    };
+    const { userId, isNew } = await identity.ensureAdministrator(account).catch((error) => {
+      const weakness = weaknessOf(error);
+      throw weakness ? new UsageFault(`The password ${weakness}`) : error;
     });
     if (!isNew) throw new UsageFault(`An account for ${email} already exists (${userId})`);
     console.log(`${email} is an administrator (${userId})`);

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { Failure } from '../kernel/failures.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
 import { UsageFault } from './usage.ts';
 
@@ -17,6 +18,12 @@ export async function readPassword(): Promise<string> {
   }
   return askTwice();
 }
+
+/** Returns what is wrong with a password that the platform has refused, such as "is too common"; undefined for other errors. */
+export const weaknessOf = (error: unknown): string | undefined =>
+  error instanceof Failure
+    ? error.details.errors?.find(({ field }) => field === 'password')?.message
+    : undefined;
 
 async function askTwice(): Promise<string> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -1,6 +1,7 @@
 import type { Platform } from '../app/platform.ts';
 import { Failure } from '../kernel/failures.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
+import { weaknessOf } from './password.ts';
 import type { ReadyFacts } from './summary.ts';
 import type { completeConfig } from './with-platform.ts';
 
@@ -21,6 +22,8 @@ export async function installCredentials(
       lastName: 'Administrator',
     };
     await identity.ensureAdministrator(account).catch((error) => {
+      const weakness = weaknessOf(error);
+      if (weakness) throw new OperatorFault(`ADMIN_PASSWORD ${weakness}`);
       if (!(error instanceof Failure) || error.status !== 503) throw error;
       throw new OperatorFault(
         'The administrator of ADMIN_EMAIL cannot be created, because the customer directory does not respond correctly. Check CUSTOMER_DIRECTORY and BACKOFFICE_URL.',

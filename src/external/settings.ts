@@ -1,4 +1,5 @@
 import type { Setting, ValuesOf } from '../kernel/settings.ts';
+import { breachSettings } from './breaches/settings.ts';
 import { chartingSettings } from './charting/settings.ts';
 import { directorySettings } from './directory/settings.ts';
 import { livePlatformSettings } from './live-platform/settings.ts';
@@ -14,6 +15,7 @@ import { transcoderSettings } from './transcoder/settings.ts';
 export const externalSettings = {
   livePlatform: livePlatformSettings,
   directory: directorySettings,
+  breaches: breachSettings,
   payment: paymentSettings,
   mail: mailSettings,
   push: pushSettings,

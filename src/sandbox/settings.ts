@@ -22,6 +22,7 @@ export function sandboxSettings(
     given;
   return {
     sandboxUrl: url,
+    breaches: given.breaches,
     livePlatform: { url: livePlatform.url ?? `${url}/live` },
     directory: {
       ...directory,

@@ -1,2 +1,2 @@
 /** The password of every seeded member. */
-export const SEED_PASSWORD = 'platform-seed';
+export const SEED_PASSWORD = 'a seed to grow from';

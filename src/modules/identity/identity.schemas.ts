@@ -4,11 +4,16 @@ import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import { educatorFields, MemberShape } from './contract.ts';
 import { MfaCode } from './factors/factors.schemas.ts';
 import { PasskeyResponse } from './passkeys/passkeys.schemas.ts';
+import { SHORTEST_PASSWORD } from './passwords/passwords.model.ts';
 import { PlatformShape } from './platforms/platforms.schemas.ts';
 import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from './sessions/sessions.model.ts';
 
 export const Email = Type.String({ format: 'mailbox', maxLength: 320, examples: ['ada@example.com'] });
-export const Password = Type.String({ minLength: 8, maxLength: 128, examples: ['correct horse battery'] });
+export const Password = Type.String({
+  minLength: SHORTEST_PASSWORD,
+  maxLength: 128,
+  examples: ['correct horse battery'],
+});
 const Name = readableText(100);
 
 export const placeFields = {

@@ -1,9 +1,9 @@
+import type { BreachedPasswords } from '../../external/breaches/port.ts';
 import type { CustomerDirectory } from '../../external/directory/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { EraseEverywhere } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
-import { sealer } from '../../kernel/secrets.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
 import type { Media } from '../media/contract.ts';
 import type { Module } from '../module.ts';
@@ -31,10 +31,9 @@ import { identitySearchable } from './identity.searchable.ts';
 import { signingKeyStore } from './keys/signing-keys.store.ts';
 import { signingKeys } from './keys/signing-keys.ts';
 import { spentTokenStore } from './keys/spent-tokens.store.ts';
+import { memberPasswords } from './member-passwords.ts';
 import { identityRecords } from './member-records.store.ts';
 import { passkeyOperations } from './passkeys/passkeys.operations.ts';
-import { passwordProof } from './passwords/password-proof.ts';
-import { passwordRules } from './passwords/password-resets.ts';
 import { passwordOperations } from './passwords/passwords.operations.ts';
 import { passwordHasher } from './passwords/passwords.ts';
 import { permissionOperations } from './permissions/permissions.operations.ts';
@@ -82,6 +81,8 @@ interface IdentityDeps
   erasePerson: EraseEverywhere;
   /** The external customer directory; undefined if the platform's own database is the directory. */
   directory: CustomerDirectory | undefined;
+  /** A list of breached passwords; undefined if none is asked. */
+  breached: BreachedPasswords | undefined;
   media: Pick<Media, 'checkPublicUrls' | 'requestPublicUpload'>;
   environment: string;
   secretKey: string;
@@ -95,9 +96,7 @@ interface IdentityDeps
 /** Identity: accounts, passwords, sessions, tokens and permissions. Owns the database schema `identity`. */
 export function identityModule({ settings, ...needs }: IdentityDeps): Module<Identity> {
   const { database, audit, clock, newId, secretKey, environment, livePlatformUrl } = needs;
-  const { reuseLeewaySeconds, passwordBlocklist, stepUpKeys } = settings;
-  const refusesCommonPasswords =
-    passwordBlocklist === 'on' || (passwordBlocklist === 'auto' && environment === 'production');
+  const { reuseLeewaySeconds, stepUpKeys } = settings;
   const store = userStore(database);
   const purchasesStore = purchaseStore(database);
   const purchases = purchaseRules({ ...needs, store: purchasesStore, users: store });
@@ -166,6 +165,16 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     hasSignedInFrom: sessionsStore.hasSignedInFrom,
   });
   const erasing = erasingRules({ ...needs, secretKey });
+  const { policy, prove, passwords, openResetCode } = memberPasswords({
+    ...needs,
+    settings,
+    users: store,
+    sessions,
+    elevation,
+    directory,
+    throttle,
+    publishChange,
+  });
   const accounts = accountRules({
     ...needs,
     users,
@@ -173,20 +182,8 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     sessions,
     directory,
     erasing,
+    policy,
     verification,
-    publishChange,
-  });
-  const codes = sealer(secretKey, 'identity.reset-code');
-  const prove = passwordProof({ users: store, sessions, directory, throttle });
-  const passwords = passwordRules({
-    ...needs,
-    prove,
-    users: store,
-    sessions,
-    elevation,
-    directory,
-    pepper: secretKey,
-    sealCode: (code) => codes.seal(code).toString('base64url'),
     publishChange,
   });
   const sso = ssoRules({
@@ -249,7 +246,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
         signInByPasskey: passkeySignIn({ database, passkeys, users, sessions, throttle }),
         sessions,
         throttle,
-        refusesCommonPasswords,
+        policy,
       }),
       ...verificationOperations({ verification, throttle }),
       ...profileOperations(profileRules({ ...needs, accounts }), needs.media),
@@ -263,7 +260,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
         stepUpRules({ ...needs, users: store, factors, passkeys, elevation, prove, throttle }),
       ),
       ...sessionsOfUsersOperations(sessions, accounts),
-      ...passwordOperations({ passwords, throttle, refusesCommonPasswords }),
+      ...passwordOperations({ passwords, throttle }),
       ...permissionOperations(accounts, permissionStore(database), store),
       ...purchaseOperations(purchases, accounts),
       ...platformOperations,
@@ -283,16 +280,17 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     }),
     notices: identityNotices(store),
     measures: identityMeasures(store),
+    metrics: policy.metrics,
     searchable: identitySearchable(store),
     subscriptions: [verification.ofSuppressed],
     mails: identityMails({
-      openResetCode: (sealed) => codes.open(Buffer.from(sealed, 'base64url')),
+      openResetCode,
       openVerification,
       endingLink: links.of,
       verificationLink: (token) => verificationLinkOf(needs.publicUrl(), token),
     }),
     jobs: [...erasing.jobs, passwords.sendCode, retention({ database, clock }, FORGET_OLD)],
     degraded: () => (keys.hasForeign() ? ['signing-keys'] : []),
-    start: () => keys.check().then(second.prepare),
+    start: () => keys.check().then(second.prepare).then(policy.prepare),
   };
 }

@@ -12,7 +12,12 @@ export const identitySettings = {
     'PASSWORD_BLOCKLIST',
     ['auto', 'on', 'off'],
     'auto',
-    'Whether common passwords are rejected; auto is on in production',
+    'Whether passwords that are common, or made of names of their owner or the platform, are rejected; auto is on in production',
+  ),
+  passwordWords: list(
+    'PASSWORD_WORDS',
+    'Names of your company, products and projects, separated by commas: a password must have 8 characters besides them',
+    'acme,bull run',
   ),
   verifiedEmail: choice(
     'VERIFIED_EMAIL',

@@ -39,6 +39,8 @@ interface AccountDeps extends Pick<Core, 'database' | 'audit' | 'events' | 'cloc
   directory: CustomerDirectory;
   media: Pick<Media, 'checkPublicUrls'>;
   erasing: Pick<ErasingRules, 'begin'>;
+  /** @throws 422 for a password that is common, made of the names of its owner, or known from a breach */
+  policy: { mustBeFit(password: string, owner: Omit<NewAccount, 'password'>): Promise<void> };
   verification: Pick<VerificationRules, 'issue'>;
   /** Notifies every process that a member's sessions or permissions have changed; call only after the commit. */
   publishChange: (userId: ObjectId) => Promise<void>;
@@ -70,7 +72,7 @@ class TrialEnded extends Error {}
 /** Administration of accounts by administrators and by services with the internal key. */
 export function accountRules(deps: AccountDeps) {
   const { users, store, sessions, directory, media, database, audit, events, clock } = deps;
-  const { publishChange, erasing, verification } = deps;
+  const { publishChange, erasing, policy, verification } = deps;
 
   /** Changes a locked user and protects the last active administrator. @throws userNotFound, lastAdministrator */
   async function change(userId: ObjectId, actor: Actor, { action, changed, also }: Change): Promise<User> {
@@ -115,9 +117,10 @@ export function accountRules(deps: AccountDeps) {
       if (!user) throw userNotFound();
       return user;
     },
-    /** @throws emailTaken, usernameTaken, customerIdTaken */
+    /** @throws emailTaken, usernameTaken, customerIdTaken; 422 for an unfit password */
     async create({ password, ...draft }: NewAccount, actor: Actor): Promise<User> {
       const email = canonicalEmail(draft.email);
+      if (password !== undefined) await policy.mustBeFit(password, { ...draft, email });
       const registered =
         password === undefined ? undefined : await directory.register({ ...draft, email, password });
       const customerId = draft.customerId ?? registered?.customerId ?? null;

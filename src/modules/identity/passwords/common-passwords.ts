@@ -1,27 +1,43 @@
-import { validationFailed } from '../../../kernel/failures.ts';
+/** Common ones that the list lacks: mostly rows of keys, and what is newer than the list. In lower case. */
+const OTHERS =
+  `987654321 87654321 98765432 0987654321 1029384756 10203040 11223344 112233445566 1122334455 111222333 12344321
+  123454321 1234554321 123321123 123654789 123698745 1472583690 147258369 147852369 147896325 14789632 159753456 192837465
+  741852963 789456123 963852741 11235813 1123581321 31415926 314159265 4815162342 25802580 21122112 102030405060 135792468
+  24681012 1234567890123456 p@ssword p@ssw0rd p@ssw0rd1 password2020 password2021 password2022 password2023 password2024
+  password2025 password2026 spring2024 spring2025 spring2026 summer2024 summer2025 summer2026 autumn2024 autumn2025 autumn2026
+  winter2024 winter2025 winter2026 fortnite fortnite1 admin1234 guest123 user1234 login123 hellohello bitcoin1 bitcoin123
+  trading1 trading123 trader123 crypto123 ethereum dogecoin`.split(/\s+/);
 
-/** The most commonly guessed passwords of at least 8 characters, in lower case. */
-const COMMON = new Set(
-  `12345678 123456789 1234567890 12345678910 11111111 00000000 87654321 123123123 987654321 password password1
-  password12 password123 password1234 password! passw0rd p@ssword p@ssw0rd passpass qwertyui qwertyuiop qwerty12
-  qwerty123 qwerty1234 1q2w3e4r 1q2w3e4r5t 1qaz2wsx q1w2e3r4 zaq12wsx asdfghjk asdfghjkl zxcvbnm1 zxcvbnm123 abcd1234
-  abc12345 abcdefgh abc123456 a1b2c3d4 aa123456 iloveyou iloveyou1 iloveyou2 sunshine sunshine1 princess princess1
-  football football1 baseball baseball1 basketball superman superman1 batman123 michael1 jennifer jessica1 charlie1
-  trustno1 whatever starwars starwars1 computer internet corvette mercedes samantha danielle butterfly liverpool
-  chelsea1 arsenal1 manchester barcelona realmadrid pokemon1 pokemon123 naruto123 minecraft fortnite dragon123
-  monkey123 shadow123 master123 letmein1 letmein123 welcome1 welcome123 welcome2 admin123 admin1234 administrator
-  changeme changeme1 changeit default1 secret123 test1234 testtest testing123 guest123 user1234 login123 hello123
-  hellohello computer1 freedom1 summer2024 summer2025 summer2026 winter2024 winter2025 winter2026 spring2025
-  autumn2025 bitcoin1 trading1 trader123 money123 blink182 metallica slipknot1 nirvana1 mustang1 yankees1 lakers24
-  maverick midnight garfield anthony1 patrick1 victoria elizabeth alexander christopher qazwsxedc 147258369 159753456
-  123qweasd 123qwe123 qweasdzxc 1234qwer 12341234 11223344 12344321 69696969 88888888 99999999 55555555 77777777
-  66666666 22222222 33333333 44444444 10203040 101010101 123654789 789456123 741852963 963852741 1122334455`.split(
-    /\s+/,
-  ),
-);
+/** Rows of which a part of eight characters or more, in either direction, is common. */
+const ROWS = [
+  '01234567890123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiopasdfghjklzxcvbnm',
+  'azertyuiop',
+];
+const RUNS = [...ROWS, ...ROWS.map((row) => [...row].reverse().join(''))];
 
-/** @throws 422 for a commonly guessed password, if `isAsked` */
-export function refuseCommon(password: string, isEnabled: boolean, field = 'password'): void {
-  if (isEnabled && COMMON.has(password.toLowerCase()))
-    throw validationFailed([{ field, message: 'is too common' }]);
+/** One to five characters, repeated. */
+const REPEATED = /^(.{1,5})\1+$/u;
+
+/** A day of this or the last century: day or month first, or the year. */
+const DAY = /^(?:(?:0[1-9]|[12]\d|3[01]){2}(?:19|20)\d\d|(?:19|20)\d\d(?:0[1-9]|[12]\d|3[01]){2})$/;
+
+/** What is put behind a common password where punctuation is asked for. */
+const ENDING = /[!?.*#$]+$/;
+
+/**
+ * Loads the most common passwords, about 18,000 of eight characters or more, and returns a function that recognizes them in
+ * any case, also with punctuation at their end; besides what lists leave out because it is easily derived: repetitions,
+ * rows of keys and dates.
+ */
+export async function commonPasswords(): Promise<(password: string) => boolean> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  const listed = new Set([...dictionary['passwords-common'], ...OTHERS]);
+  const isCommon = (text: string) =>
+    listed.has(text) || REPEATED.test(text) || DAY.test(text) || RUNS.some((row) => row.includes(text));
+  return (password) => {
+    const text = password.normalize('NFKC').toLowerCase();
+    return isCommon(text) || isCommon(text.replace(ENDING, ''));
+  };
 }

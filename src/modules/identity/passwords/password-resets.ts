@@ -16,6 +16,7 @@ import type { SessionRules } from '../sessions/sessions.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
 import { canonicalEmail } from '../users/users.ts';
+import type { PasswordPolicy } from './password-policy.ts';
 import type { Prove } from './password-proof.ts';
 import type { ResetState } from './password-resets.model.ts';
 import { passwordResetStore as store } from './password-resets.store.ts';
@@ -38,6 +39,7 @@ interface ResetDeps {
   elevation: Pick<ElevationRules, 'mustBeElevated'>;
   directory: CustomerDirectory;
   prove: Prove;
+  policy: PasswordPolicy;
   database: Database;
   events: Events;
   jobs: Pick<Jobs, 'enqueue'>;
@@ -51,7 +53,7 @@ interface ResetDeps {
 }
 
 export function passwordRules(deps: ResetDeps) {
-  const { users, sessions, elevation, directory, prove, database, events, jobs, audit, clock } = deps;
+  const { users, sessions, elevation, directory, prove, policy, database, events, jobs, audit, clock } = deps;
   const { pepper, sealCode, publishChange } = deps;
   const digestOf = (email: string, code: string): Buffer =>
     createHmac('sha256', pepper).update(`${email}\0${code}`).digest();
@@ -149,15 +151,21 @@ export function passwordRules(deps: ResetDeps) {
       if (!owner) throw invalidCode();
     },
 
-    /** Spends the code, sets the password and ends every session. @throws invalidCode */
+    /**
+     * Spends the code, sets the password and ends every session.
+     * @throws invalidCode; 422 for an unfit password: for the names of its owner only once the code has
+     * proved right, which it then remains
+     */
     async reset(address: string, code: string, password: string): Promise<void> {
       const email = canonicalEmail(address);
+      await policy.mustBeFit(password, { email }, 'newPassword');
       // Hashed before the code is checked, so that a wrong code takes as long as a right one and no lock is held while
       // hashing.
       const enrol = await directory.preparePassword(email, password);
       const owner = await database.transaction(async (tx) => {
         const user = await tryCode(tx, email, code);
         if (!user) return undefined;
+        await policy.mustBeUnguessable(password, user, 'newPassword');
         await store.setCode(tx, email, { codeDigest: null, wrongTries: 0 });
         await enrol(tx, user.id);
         await afterChange(tx, user);
@@ -169,7 +177,7 @@ export function passwordRules(deps: ResetDeps) {
 
     /**
      * Sets a new password and ends the user's other sessions.
-     * @throws stepUpRequired; wrongPassword also when the password has changed concurrently; 429 after too many wrong ones;
+     * @throws stepUpRequired; 422 for an unfit password; wrongPassword also when the password has changed concurrently; 429 after too many wrong ones;
      * invalidToken when the session has ended
      */
     async change(
@@ -179,6 +187,7 @@ export function passwordRules(deps: ResetDeps) {
     ): Promise<void> {
       const { userId, sessionId } = caller;
       const { user, mustStillHold } = await prove(caller, facts, currentPassword);
+      await policy.mustBeFit(newPassword, user, 'newPassword');
       const enrol = await directory.preparePassword(user.email, newPassword);
       await database.transaction(async (tx) => {
         const locked = await mustStillHold(tx, await users.lock(tx, userId));

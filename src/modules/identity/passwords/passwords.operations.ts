@@ -3,7 +3,6 @@ import { type Operation, ok, operation } from '../../../kernel/operations/operat
 import { spelled } from '../../../kernel/text/numbers.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
-import { refuseCommon } from './common-passwords.ts';
 import { wrongPassword } from './password-proof.ts';
 import { invalidCode, type PasswordRules, RESET_LIMITS, tooManyResets } from './password-resets.ts';
 import {
@@ -21,14 +20,9 @@ const TooMany = () => tooManyResets(120);
 interface PasswordParts {
   passwords: PasswordRules;
   throttle: Throttles;
-  refusesCommonPasswords: boolean;
 }
 
-export const passwordOperations = ({
-  passwords,
-  throttle,
-  refusesCommonPasswords,
-}: PasswordParts): Operation[] => [
+export const passwordOperations = ({ passwords, throttle }: PasswordParts): Operation[] => [
   operation({
     method: 'POST',
     path: '/auth/forgot-password',
@@ -78,7 +72,6 @@ export const passwordOperations = ({
     success: ok(Empty, { message: 'Password reset successfully' }),
     failures: [invalidCode, tooManyAttemptsFailure],
     handle: async ({ body, facts }) => {
-      refuseCommon(body.newPassword, refusesCommonPasswords, 'newPassword');
       await throttle.guard([{ limit: 'codesFromAddress', name: facts.network }], () =>
         passwords.reset(body.email, body.code, body.newPassword),
       );
@@ -97,7 +90,6 @@ export const passwordOperations = ({
     success: ok(Empty, { message: 'Password changed successfully' }),
     failures: [wrongPassword, tooManyAttemptsFailure],
     handle: async ({ body, caller, facts }) => {
-      refuseCommon(body.newPassword, refusesCommonPasswords, 'newPassword');
       await passwords.change(caller, facts, body);
       return {};
     },

@@ -6,7 +6,7 @@ import { invalidMfaCode, mfaRequired } from '../factors/sign-in-codes.ts';
 import { PasskeySignInBody, Refresh, SignedIn, SignIn, SignUp, TokenPair } from '../identity.schemas.ts';
 import { responseOf } from '../passkeys/passkeys.operations.ts';
 import { passkeyRejected } from '../passkeys/passkeys.ts';
-import { refuseCommon } from '../passwords/common-passwords.ts';
+import type { PasswordPolicy } from '../passwords/password-policy.ts';
 import { noPlatformAccess } from '../platforms/sku-access.ts';
 import { ownProfileOf } from '../profile/profile.ts';
 import { invalidRefreshToken } from '../sessions/refresh-tokens.ts';
@@ -23,7 +23,7 @@ interface SignInParts {
   signInByPasskey: PasskeySignIn;
   sessions: SessionRules;
   throttle: Throttles;
-  refusesCommonPasswords: boolean;
+  policy: PasswordPolicy;
 }
 
 const tag = 'Sign-in';
@@ -35,7 +35,7 @@ export const signInOperations = ({
   signInByPasskey,
   sessions,
   throttle,
-  refusesCommonPasswords,
+  policy,
 }: SignInParts): Operation[] => [
   operation({
     method: 'POST',
@@ -48,16 +48,17 @@ export const signInOperations = ({
     success: created(SignedIn, { message: 'User created successfully' }),
     failures: [emailTaken, noAccess, tooManyAttemptsFailure],
     handle: async ({ body: { platform, device = UNNAMED_DEVICE, deviceId, ...draft }, facts }) => {
-      refuseCommon(draft.password, refusesCommonPasswords);
+      await policy.mustBeUnguessable(draft.password, draft);
       await sessions.prepare();
       const place = { platform, device, deviceId };
       const subjects = [{ limit: 'signUpFromAddress' as const, name: facts.network }];
-      return throttle.guard(facts.apiKey?.tier === 'admin' ? [] : subjects, () =>
-        users.signUp(draft, platform, async (tx, user) => ({
+      return throttle.guard(facts.apiKey?.tier === 'admin' ? [] : subjects, async () => {
+        await policy.mustNotBeBreached(draft.password);
+        return users.signUp(draft, platform, async (tx, user) => ({
           ...(await sessions.openIn(tx, { user }, { place, method: 'password', facts, isSignUp: true })),
           user: ownProfileOf(user),
-        })),
-      );
+        }));
+      });
     },
   }),
   operation({
