@@ -8,31 +8,31 @@ const WHOLE = /^\d+$/;
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
 
 /**
- * Returns what is wrong with an answer whatever was asked: its envelope and the headers that every response carries
- * (part 1, "Response envelope" and "Limits"; decisions, "Envelope and errors"); undefined if nothing is.
+ * Returns how a response breaks the conventions that hold for every request: its envelope and headers (part 1,
+ * "Response envelope" and "Limits"; decisions, "Envelope and errors"); undefined if it keeps them.
  */
 export function misfitOf(answer: Exchange): string | undefined {
-  if (Object.keys(answer.body).length === 0) return 'the body is no JSON object';
+  if (Object.keys(answer.body).length === 0) return 'the body is not a JSON object';
   return headersMisfit(answer) ?? (answer.status < 400 ? successMisfit(answer) : failureMisfit(answer));
 }
 
 function headersMisfit({ headers }: Exchange): string | undefined {
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
-    if (!WHOLE.test(headers.get(name) ?? '')) return `the header ${name} is no whole number`;
-  if (!headers.get('x-request-id')) return 'there is no header x-request-id';
+    if (!WHOLE.test(headers.get(name) ?? '')) return `the header ${name} is not a whole number`;
+  if (!headers.get('x-request-id')) return 'the header x-request-id is missing';
   return undefined;
 }
 
 function successMisfit({ status, body }: Exchange): string | undefined {
   if (body.success !== true) return '"success" of a success is not true';
   if (body.status !== status) return `"status" is ${body.status} in an answer with the status ${status}`;
-  if (typeof body.message !== 'string' || body.message === '') return '"message" is no text';
+  if (typeof body.message !== 'string' || body.message === '') return '"message" is not a text';
   if (body.data === undefined) return 'there is no "data"';
   return metaMisfit(body.meta) ?? paginationMisfit(body.pagination, body.data);
 }
 
 function metaMisfit(meta: Record<string, unknown> | undefined): string | undefined {
-  if (!INSTANT.test(String(meta?.timestamp))) return '"meta.timestamp" is no ISO 8601 instant in UTC';
+  if (!INSTANT.test(String(meta?.timestamp))) return '"meta.timestamp" is not an ISO 8601 instant in UTC';
   if (meta?.version !== 'v1') return '"meta.version" is not "v1"';
   return undefined;
 }
@@ -40,7 +40,7 @@ function metaMisfit(meta: Record<string, unknown> | undefined): string | undefin
 function paginationMisfit(pagination: Record<string, unknown> | undefined, data: unknown) {
   if (pagination === undefined || !('page' in pagination)) return undefined;
   for (const name of ['page', 'limit', 'total', 'pages'])
-    if (!isCount(pagination[name])) return `"pagination.${name}" is no whole number`;
+    if (!isCount(pagination[name])) return `"pagination.${name}" is not a whole number`;
   const { limit, total, pages } = pagination as Record<string, number>;
   if (pagination.totalIsExact !== false && pages !== Math.ceil((total as number) / (limit as number)))
     return '"pagination.pages" does not follow from "total" and "limit"';
@@ -52,9 +52,9 @@ function failureMisfit({ status, body, headers }: Exchange): string | undefined 
   if (body.success !== false) return '"success" of a failure is not false';
   if ((body.status ?? body.statusCode) !== status)
     return `"status" is ${body.status} in an answer with the status ${status}`;
-  if (typeof body.message !== 'string' || body.message === '') return '"message" is no text';
-  if (!CODE.test(String(body.error))) return '"error" is no code in UPPER_SNAKE_CASE';
-  if (!UUID.test(String(body.errorId))) return '"errorId" is no UUID';
+  if (typeof body.message !== 'string' || body.message === '') return '"message" is not a text';
+  if (!CODE.test(String(body.error))) return '"error" is not a code in UPPER_SNAKE_CASE';
+  if (!UUID.test(String(body.errorId))) return '"errorId" is not a UUID';
   if (body.meta?.errorId !== body.errorId) return '"meta.errorId" is not "errorId"';
   if (status === 401 && !headers.get('www-authenticate')) return 'a 401 has no header www-authenticate';
   if (status === 429 && !WHOLE.test(headers.get('retry-after') ?? '')) return 'a 429 has no retry-after';

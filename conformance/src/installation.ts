@@ -3,7 +3,7 @@ import { type Caller, type Exchange, exchange } from './exchange.ts';
 import type { Need } from './needs.ts';
 import type { Options } from './options.ts';
 
-/** A member whom the kit has made. */
+/** A member that the kit has created. */
 export interface Member extends Caller {
   id: string;
   email: string;
@@ -11,12 +11,15 @@ export interface Member extends Caller {
   refreshToken: string;
 }
 
-/** What prevents a run from beginning, as a sentence for whoever runs it. */
+/** The reason why a run cannot begin, as a sentence for the person who started it. */
 export class Obstacle extends Error {
   override readonly name = 'Obstacle';
 }
 
-/** The installation under test: its credentials, and the members and records that the kit makes there and removes again. */
+/**
+ * The installation under test: its credentials, and the members and records that the kit creates there and removes
+ * again.
+ */
 export class Installation {
   readonly url: string;
   readonly options: Options;
@@ -24,7 +27,7 @@ export class Installation {
   readonly key: Caller;
   /** An administrator, if the options tell how to get one. */
   administrator: Caller | undefined;
-  /** Part of every name and address, so that two runs do not meet. */
+  /** Part of every name and address that the kit creates, so that those of two runs never collide. */
   readonly run = randomBytes(4).toString('hex');
   readonly #members: Member[] = [];
   readonly #named = new Map<string, Promise<Member>>();
@@ -64,7 +67,7 @@ export class Installation {
     return administrator;
   }
 
-  /** Makes a member an administrator for the time of the run, as services may. */
+  /** Makes a member an administrator for the duration of the run, with the internal key of services. */
   async #promoteAdministrator(internalKey: string): Promise<Caller> {
     const member = await this.newMember();
     const service = { headers: { ...this.key.headers, 'x-internal-api-key': internalKey } };
@@ -74,7 +77,7 @@ export class Installation {
     return member;
   }
 
-  /** The need that is not met, if one is not. */
+  /** Returns the first need of a case that this installation does not meet; undefined if there is none. */
   unmet(needs: Need[] = []): Need | undefined {
     const isMet: Record<Need, boolean> = {
       administrator: this.administrator !== undefined,
@@ -93,7 +96,7 @@ export class Installation {
     return `conformance.${this.run}.${this.#members.length}.${randomBytes(3).toString('hex')}@${this.options.emailDomain}`;
   }
 
-  /** Signs a new member up, who is deleted when the run ends. */
+  /** Signs a new member up; the member is deleted when the run ends. */
   async newMember(): Promise<Member> {
     const email = this.newEmail();
     const password = `${randomBytes(9).toString('base64url')} of ${this.run}`;
@@ -107,14 +110,14 @@ export class Installation {
     return member;
   }
 
-  /** The member of this name; cases share them, and leave them as they were. */
+  /** Returns the member of this name. Cases share it, so they must leave it as it was. */
   member(name: string): Promise<Member> {
     const known = this.#named.get(name) ?? this.newMember();
     this.#named.set(name, known);
     return known;
   }
 
-  /** The member of this name with the permission `educator`. */
+  /** Returns the member of this name, who has the permission `educator`. */
   async educator(name = 'educator'): Promise<Member> {
     const isNew = !this.#named.has(name);
     const member = await this.member(name);
@@ -125,7 +128,10 @@ export class Installation {
     return member;
   }
 
-  /** A new member whom an administrator has given so many Keys; what is left is taken back in the end. */
+  /**
+   * Returns a new member to whom an administrator has given this number of Keys; the rest is taken back at the end
+   * of the run.
+   */
   async newMemberWith(keys: number): Promise<Member> {
     const member = await this.newMember();
     await this.#ask(this.admin, 'POST', '/v1/wallets/admin/fund', {
@@ -136,22 +142,25 @@ export class Installation {
     return member;
   }
 
-  /** Has something removed at the end of the run, before the members are. */
+  /** Registers a removal for the end of the run; it runs before the members are deleted. */
   later(caller: Caller, method: string, path: string, body?: unknown): void {
     this.#cleanUps.push(() => this.#ask(caller, method, path, body));
   }
 
-  /** Removes what the run has made, as far as the API permits. Returns what it could not remove. */
+  /**
+   * Removes the members and records that the run has created, as far as the API permits. Returns those that it
+   * could not remove.
+   */
   async close(): Promise<string[]> {
     const left: string[] = [];
     const ends = this.#cleanUps.splice(0);
-    // The session of the administrator, opened first, ends last.
+    // The session of the administrator was opened first, and ends last.
     const last = this.options.adminEmail ? ends.shift() : undefined;
     for (const end of ends.reverse()) await end().catch(() => undefined);
     for (const member of this.#members.reverse()) {
       await this.#takeKeysBack(member);
-      const gone = await this.#delete(member);
-      if (!gone) left.push(member.email);
+      const isDeleted = await this.#delete(member);
+      if (!isDeleted) left.push(member.email);
     }
     await last?.().catch(() => undefined);
     return left;

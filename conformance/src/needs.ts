@@ -1,14 +1,14 @@
-/** What a case needs of the installation or of whoever runs the kit. */
+/** The conditions that a case may set for the installation, or for the options of the run. */
 export type Need = 'administrator' | 'webhook-secret' | 'strangers';
 
-/** What is said where a need is not met. */
+/** The reason in the report when a need is not met. */
 export const UNMET: Record<Need, string> = {
   administrator: 'needs an administrator: --admin-email and --admin-password, or --internal-key',
   'webhook-secret': 'needs the secret of the backoffice webhooks: --webhook-secret',
-  strangers: 'would be seen by, or told to, every member of the installation: --touch-everybody',
+  strangers: 'its effects would be visible to every member of the installation: --touch-everybody',
 };
 
-/** Ends a case that cannot be judged here; the reason stands in the report. */
+/** Thrown by a case that cannot be judged on this installation; the report shows its reason. */
 export class Skip extends Error {
   override readonly name = 'Skip';
 }

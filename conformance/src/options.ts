@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** How the kit is run. */
+/** The options of a run. */
 export interface Options {
   /** Base URL of the installation, without a slash at the end. */
   url: string;
@@ -12,7 +12,7 @@ export interface Options {
   webhookSecret?: string | undefined;
   /** The domain of the addresses of the members that it makes. */
   emailDomain: string;
-  /** Whether cases run that every member of the installation would see or be told of. */
+  /** Whether to run cases whose effects every member of the installation would see or be notified of. */
   touchEverybody: boolean;
   /** The areas to run; all of them if there are none. */
   only: string[];
@@ -22,7 +22,7 @@ export interface Options {
   compare?: string | undefined;
 }
 
-/** A command line that cannot be run; the message says why. */
+/** The command line is invalid; the message says why. */
 export class UsageFault extends Error {
   override readonly name = 'UsageFault';
 }

@@ -1,6 +1,6 @@
 import type { Outcome, Report } from './run.ts';
 
-/** What is printed of a case that did not pass; nothing of others. */
+/** Prints the details of a case that did not pass; nothing for others. */
 export function linesOf({ outcome, id, section, reason, request, answer }: Outcome): string[] {
   if (outcome === 'passed') return [];
   if (outcome === 'skipped') return [`skipped  ${id}: ${reason}`];
@@ -22,11 +22,11 @@ export function summaryOf({ totals, seconds, left }: Report): string[] {
   return lines;
 }
 
-/** Says which cases differ between an earlier report and this one. */
+/** Prints the cases whose outcomes differ between an earlier report and this one. */
 export function differences(before: Report, after: Report): string[] {
   const former = new Map(before.cases.map((one) => [one.id, one.outcome]));
   const now = new Map(after.cases.map((one) => [one.id, one.outcome]));
   return [...new Set([...former.keys(), ...now.keys()])]
     .filter((id) => former.get(id) !== now.get(id))
-    .map((id) => `${id}: ${former.get(id) ?? 'not run'} before, ${now.get(id) ?? 'not run'} now`);
+    .map((id) => `${id}: ${former.get(id) ?? 'not run'} earlier, ${now.get(id) ?? 'not run'} now`);
 }

@@ -5,7 +5,7 @@ import { Skip, UNMET } from './needs.ts';
 import type { Options } from './options.ts';
 import { Trial, Violation } from './trial.ts';
 
-/** What came of a case. */
+/** The outcome of a case. */
 export interface Outcome {
   id: string;
   area: string;
@@ -13,9 +13,9 @@ export interface Outcome {
   section: string;
   outcome: 'passed' | 'failed' | 'skipped';
   assertions: number;
-  /** Why it was skipped, or what does not hold. */
+  /** Why the case was skipped, or which expectation failed. */
   reason?: string;
-  /** The request and the answer that show it. */
+  /** The request and the response that show the failure. */
   request?: { method: string; url: string; headers: Record<string, string>; body: string };
   answer?: { status: number; body: string };
 }
@@ -28,15 +28,18 @@ export interface Report {
   seconds: number;
   totals: { passed: number; failed: number; skipped: number; assertions: number };
   cases: Outcome[];
-  /** What the run has made and could not remove. */
+  /** The members and records that the run has created and could not remove. */
   left: string[];
 }
 
-/** Runs the cases one after another; `told` hears of each when it has ended. @throws Obstacle */
+/**
+ * Runs the cases one after another, and calls `onOutcome` after each.
+ * @throws Obstacle
+ */
 export async function runCases(
   areas: readonly Area[],
   options: Options,
-  told: (outcome: Outcome) => void = () => undefined,
+  onOutcome: (outcome: Outcome) => void = () => undefined,
 ): Promise<Report> {
   const began = new Date();
   const installation = new Installation(options);
@@ -48,7 +51,7 @@ export async function runCases(
       for (const one of area.cases) {
         const outcome = await judge(installation, area.name, one);
         cases.push(outcome);
-        told(outcome);
+        onOutcome(outcome);
       }
   } finally {
     left = await installation.close();
@@ -69,11 +72,11 @@ export async function runCases(
   };
 }
 
-/** Runs one case. */
+/** Runs one case and returns its outcome. */
 export async function judge(installation: Installation, area: string, one: Case): Promise<Outcome> {
   const { title, section } = one;
   const trial = new Trial(installation);
-  const told = (outcome: Outcome['outcome'], more: Partial<Outcome> = {}): Outcome => ({
+  const outcomeOf = (outcome: Outcome['outcome'], more: Partial<Outcome> = {}): Outcome => ({
     id: idOf(area, title),
     area,
     title,
@@ -83,14 +86,14 @@ export async function judge(installation: Installation, area: string, one: Case)
     ...more,
   });
   const unmet = installation.unmet(one.needs);
-  if (unmet) return told('skipped', { reason: UNMET[unmet] });
+  if (unmet) return outcomeOf('skipped', { reason: UNMET[unmet] });
   try {
     await one.run(trial);
-    return told('passed');
+    return outcomeOf('passed');
   } catch (error) {
-    if (error instanceof Skip) return told('skipped', { reason: error.message });
+    if (error instanceof Skip) return outcomeOf('skipped', { reason: error.message });
     const reason = error instanceof Violation ? error.message : `the case broke off: ${String(error)}`;
-    return told('failed', { reason, ...shown(error instanceof Violation ? error.shownBy : undefined) });
+    return outcomeOf('failed', { reason, ...shown(error instanceof Violation ? error.shownBy : undefined) });
   }
 }
 

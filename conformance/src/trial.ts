@@ -4,10 +4,10 @@ import { type Body, type Caller, type Exchange, exchange } from './exchange.ts';
 import type { Installation } from './installation.ts';
 import { Skip } from './needs.ts';
 
-/** The platform did not do what the specification says. */
+/** The platform violates the specification. */
 export class Violation extends Error {
   override readonly name = 'Violation';
-  /** The request and the answer that show it, if it was one. */
+  /** The request and the response that show it, if there was a request. */
   readonly shownBy: Exchange | undefined;
 
   constructor(message: string, shownBy: Exchange | undefined) {
@@ -19,7 +19,9 @@ export class Violation extends Error {
 const AGAIN_MS = 100;
 const PATIENCE_MS = 15_000;
 
-/** One run of a case: makes requests, checks what each answer has to have, and counts what is asserted. */
+/**
+ * One run of a case: sends requests, checks that each response follows the conventions, and counts the assertions.
+ */
 export class Trial {
   readonly at: Installation;
   assertions = 0;
@@ -29,13 +31,13 @@ export class Trial {
     this.at = at;
   }
 
-  /** Sends a request with a JSON body, and checks the conventions that hold for every answer. */
+  /** Sends a request with a JSON body, and checks the conventions of the response. */
   async send(caller: Caller, method: string, path: string, body?: unknown, headers = {}): Promise<Exchange> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     return this.sendText(caller, method, path, text, headers);
   }
 
-  /** Sends a body as it stands. */
+  /** Sends a body unchanged. */
   async sendText(
     caller: Caller,
     method: string,
@@ -63,7 +65,7 @@ export class Trial {
   patch = (caller: Caller, path: string, body?: unknown) => this.send(caller, 'PATCH', path, body);
   delete = (caller: Caller, path: string, body?: unknown) => this.send(caller, 'DELETE', path, body);
 
-  /** Checks the status of a success and returns its data. */
+  /** Checks that a response is a success with this status, and returns its data. */
   accepted(answer: Exchange, status: number): Body {
     this.ok(
       answer.status === status,
@@ -73,7 +75,7 @@ export class Trial {
     return answer.body.data;
   }
 
-  /** Checks the status of a refusal and, if they are given, its code and its message. */
+  /** Checks the status of a refusal and, if given, its code and its message. */
   refused(answer: Exchange, status: number, code?: string, message?: string): void {
     this.ok(
       answer.status === status,
@@ -97,7 +99,10 @@ export class Trial {
     );
   }
 
-  /** Checks that fields are there with these types: `string`, `integer`, `number`, `boolean`, `array`, `object`, `instant`, `id`; `?` allows null. */
+  /**
+   * Checks that each field has its type: `string`, `integer`, `number`, `boolean`, `array`, `object`, `instant` or
+   * `id`; a `?` allows null.
+   */
   shape(value: Body, fields: Record<string, string>, answer = this.#last): void {
     for (const [field, type] of Object.entries(fields)) {
       const isRight = isOfType(value?.[field], type);
@@ -111,17 +116,17 @@ export class Trial {
     if (!condition) throw new Violation(message, answer);
   }
 
-  /** Repeats a request until its answer is as wished; fails after fifteen seconds. */
+  /** Repeats a request until its response meets the condition; fails after fifteen seconds. */
   async eventually(ask: () => Promise<Exchange>, isThere: (answer: Exchange) => boolean, what: string) {
     for (const endsAt = performance.now() + PATIENCE_MS; ; ) {
       const answer = await ask();
       if (isThere(answer)) return answer;
-      this.ok(performance.now() < endsAt, `${what} has not come about`, answer);
+      this.ok(performance.now() < endsAt, `${what} did not happen`, answer);
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
 
-  /** Skips the case where this installation asks for a verified address, which the kit's members have not. */
+  /** Skips the case when the installation requires a verified address, because the kit's members have none. */
   orSkipUnverified(answer: Exchange): Exchange {
     if (answer.body.error === 'EMAIL_NOT_VERIFIED')
       this.skip('needs a verified address on this installation');

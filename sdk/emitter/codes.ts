@@ -34,7 +34,7 @@ export function codeGroups(operations: Described[]): CodeGroup[] {
   return groups;
 }
 
-/** Writes the codes of an operation as the groups that it has whole, and its own ones. */
+/** Writes the codes of an operation: the groups of which it has every code, and then its other codes. */
 export function codeType({ codes }: Described, groups: CodeGroup[]): string {
   const whole = groups.filter((group) => group.codes.every((code) => codes.includes(code)));
   const grouped = new Set(whole.flatMap((group) => group.codes));

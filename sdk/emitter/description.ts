@@ -15,19 +15,19 @@ export interface Described {
   /** Schemas of path parameters and query parameters; undefined where there are none. */
   params: Json | undefined;
   query: Json | undefined;
-  /** Schemas of the body and of `data`; `data` is that of one item where `isList`. */
+  /** Schemas of the body and of `data`; where `isList`, `data` is the schema of one item. */
   body: Json | undefined;
   data: Json;
   isList: boolean;
-  /** Whether `pagination` comes with the answer, and the cursor that the list takes: `before` or `after`. */
+  /** Whether the response has `pagination`, and the cursor parameter of the list: `before` or `after`. */
   isPaged: boolean;
-  /** Whether that is the cursor of the next page alone. */
+  /** Whether the cursor names only the next page. */
   isFeed: boolean;
   cursor: string | undefined;
   /** The fields of an item that its cursor consists of. */
   cursorOf: string[];
   isIdempotent: boolean;
-  /** Whether it answers a table as CSV on request. */
+  /** Whether the operation returns a table as CSV on request. */
   isCsvToo: boolean;
   isDeprecated: boolean;
   takesToken: boolean;
@@ -119,13 +119,12 @@ const resolved = (description: Json, value: Json): Json =>
 
 export const nameOf = (reference: string): string => reference.split('/').at(-1) as string;
 
-/** Whether the SDK gives a field another name than the wire; not where that name is taken. */
+/** Whether the SDK gives a field another name than the wire does; not if that name is taken. */
 const isRenamed = (name: string, fields: Json): boolean =>
   camelCase(name) !== name && !(camelCase(name) in fields);
 
 /**
- * Returns the dotted paths of the fields in a schema whose names the SDK writes differently. Lists on the way do not
- * appear in a path.
+ * Returns the dotted paths of the fields in a schema whose names differ in the SDK. Lists do not appear in a path.
  */
 export function renamedFields(description: Json, schema: Json): string[] {
   const { properties = {}, items, anyOf = [], oneOf = [] } = resolved(description, schema);

@@ -23,7 +23,7 @@ export function emit({ api: description, live }: { api: Json; live: Json }): Map
       'members.ts',
       facadeFile(
         'members',
-        'What members, educators and their apps call.',
+        'The operations of members, educators and their apps.',
         operations.filter(({ sdk }) => sdk?.entry === 'api'),
         description,
       ),
@@ -32,7 +32,7 @@ export function emit({ api: description, live }: { api: Json; live: Json }): Map
       'administrators.ts',
       facadeFile(
         'administrators',
-        'What administrators, moderators and operators call besides.',
+        'The additional operations of administrators, moderators and operators.',
         operations.filter(({ sdk }) => sdk?.entry === 'admin'),
         description,
       ),
@@ -55,7 +55,10 @@ export function emit({ api: description, live }: { api: Json; live: Json }): Map
 /** Schemas of the envelopes that the SDK shows. */
 const ENVELOPE = ['Meta', 'Pagination', 'FeedPlace'];
 
-/** The schemas that operations name, and those that these name; not the envelopes, which the SDK takes off. */
+/**
+ * Returns the schemas that operations refer to, directly or through others, without the envelopes, which the SDK
+ * removes.
+ */
 function usedSchemas(description: Json, operations: Described[]): string[] {
   const used = new Set<string>(ENVELOPE);
   const visit = (value: Json): void => {
@@ -75,7 +78,7 @@ function usedSchemas(description: Json, operations: Described[]): string[] {
 
 function wireFile(description: Json, operations: Described[]): string {
   const naming: Naming = { schema: (name) => name, field: (name) => name };
-  const about = '// What is sent and answered, under the names of the wire.\n\n';
+  const about = '// The requests and responses, with the field names of the wire.\n\n';
   return about + declarations(description, usedSchemas(description, operations), naming);
 }
 
@@ -85,7 +88,7 @@ function typesFile(description: Json, operations: Described[]): string {
     (name) => renamedFields(description, { $ref: `#/components/schemas/${name}` }).length > 0,
   );
   const about =
-    '// What the SDK takes and gives: as on the wire, but for a few schemas whose fields have other names there.\n';
+    '// The inputs and results of the SDK: those of the wire, except for a few schemas with renamed fields.\n';
   return `${about}export type * from './wire.ts';\nimport type * as wire from './wire.ts';\n\n${declarations(
     description,
     renamed,
@@ -104,7 +107,7 @@ function codesFile(description: Json, groups: ReturnType<typeof codeGroups>): st
   const all: string[] = description.components.schemas.ErrorCode.enum;
   return [
     ...groups.map(({ name, about, codes }) => `/** ${about} */\nexport type ${name} =${union(codes)};\n`),
-    `/** All codes that this version of the platform answers. */\nexport type ErrorCode =${union(all)};\n`,
+    `/** All codes that this version of the platform responds with. */\nexport type ErrorCode =${union(all)};\n`,
   ].join('\n');
 }
 

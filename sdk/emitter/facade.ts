@@ -54,7 +54,7 @@ function methodType(method: string, operation: Described, description: Json): st
   return `${about}    ${method}(${parameters.join(', ')}): ${result};\n`;
 }
 
-/** The operation of a method, and what its inputs are. */
+/** Writes the value of a method: its operation, and the kinds of its inputs. */
 function methodValue({ id, body, query }: Described): string {
   return `[all.${id}${body ? ", 'body'" : ''}${query ? ", 'query'" : ''}]`;
 }
@@ -70,7 +70,7 @@ function isEmptyFine(body: Json, description: Json): boolean {
 
 const pascal = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
-/** Imports those kinds of lists that the types name. */
+/** Writes the import of the list types that the method types refer to. */
 function listTypes(text: string): string[] {
   const used = ['Feed', 'Pages'].filter((name) => text.includes(`${name}<`));
   return used.length > 0 ? [`import type { ${used.join(', ')} } from '../pages.ts';\n`] : [];

@@ -1,7 +1,10 @@
 import { type Json, nameOf } from './description.ts';
 import { comment, type Naming, typeOf } from './types.ts';
 
-/** Objects are those of HTTP, under the names of the wire; all other schemas but the codes are texts. */
+/**
+ * The AsyncAPI description has the objects of HTTP, with the names of the wire; all other schemas except the codes
+ * are texts.
+ */
 const namingOf = (schemas: Json): Naming => ({
   schema: (name) => {
     if (name === 'LiveErrorCode') return name;
@@ -24,9 +27,9 @@ export function liveFile(live: Json): string {
   const codes = schemas.LiveErrorCode.enum.map((code: string) => `\n  | '${code}'`).join('');
   return [
     "import type * as wire from './wire.ts';\n\n",
-    '/** A message with a place in the order of its room. */\n',
+    '/** A message with its number in the order of its room. */\n',
     'type Numbered<Data> = Data & { seq: number };\n\n',
-    '/** What the server sends, by type. */\n',
+    '/** The messages that the server sends, by type. */\n',
     `export interface LiveMessages {\n${lines.join('')}}\n\n`,
     `/** The codes of failures on the live channel. */\nexport type LiveErrorCode =${codes};\n`,
   ].join('');

@@ -6,7 +6,7 @@ import { describePlatform } from '../../src/app/description.ts';
 import { emit } from './emit.ts';
 
 const folder = join(import.meta.dirname, '../src/generated');
-// As clients read it, without the values that JSON omits.
+// As clients read the description: without values that JSON omits.
 const descriptions = JSON.parse(JSON.stringify(describePlatform(readConfig({}))));
 const files = emit(descriptions);
 rmSync(folder, { recursive: true, force: true });

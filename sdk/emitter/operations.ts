@@ -25,7 +25,7 @@ export function operationsFile(operations: Described[], groups: CodeGroup[], des
   ].join('');
 }
 
-/** Imports those of the names that a file uses. */
+/** Writes the imports of the names that a file uses. */
 function imported(text: string, file: string, names: string[]): string[] {
   const used = names.filter((name) => new RegExp(`: ${name},|\\b${name}\\(`).test(text));
   return used.length > 0 ? [`import { ${used.join(', ')} } from '../../${file}';\n`] : [];
@@ -55,7 +55,7 @@ ${value.map((line) => `  ${line},\n`).join('')}};
 `;
 }
 
-/** How the list of an operation goes on. */
+/** Returns how the list of an operation is continued. */
 function pagesOf({ isList, isPaged, isFeed, cursor, cursorOf }: Described): string[] {
   if (isFeed) return ['pages: feedOf'];
   if (!isList || !isPaged) return [];
@@ -64,8 +64,8 @@ function pagesOf({ isList, isPaged, isFeed, cursor, cursorOf }: Described): stri
 }
 
 /**
- * What the SDK does besides sending. It gives fields their names; where tokens are answered, it keeps them, and names the
- * device where that is asked for; and it forgets them with the account.
+ * Returns what the SDK does besides sending the request: it renames fields, stores the tokens that a response
+ * contains, names the device in a sign-in, and deletes the tokens when the account is deleted.
  */
 function aroundOf({ id, data, body, query }: Described, rename: Renames, description: Json): string[] {
   const isRenamed = rename.body !== undefined || rename.data !== undefined;
@@ -100,7 +100,7 @@ interface Renames {
   data?: string[];
 }
 
-/** Returns which fields of an operation have other names in the SDK than on the wire. */
+/** Returns the fields of an operation that have other names in the SDK than on the wire. */
 function renamesOf({ body, data }: Described, description: Json): Renames {
   const inBody = body ? renamedFields(description, body) : [];
   if (inBody.some((path) => path.includes('.')))

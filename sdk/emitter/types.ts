@@ -1,6 +1,6 @@
 import { type Json, nameOf } from './description.ts';
 
-/** How types of this file name the schemas and the fields that they refer to. */
+/** Defines how the types of a file name the schemas and fields that they refer to. */
 export interface Naming {
   schema(name: string): string;
   field(name: string): string;
@@ -59,7 +59,7 @@ function fieldsOf(
   return `{\n${lines.join('')}${others}${indent}}`;
 }
 
-/** What a field is about; ids speak for themselves. */
+/** Returns the docstring of a field; fields of ids have none, because their names are clear. */
 const aboutOf = ({ description = '' }: Json): string =>
   description.startsWith('An object identifier') ? '' : description;
 

@@ -1,4 +1,5 @@
-// What an app does, from signing up to its failures: `BASE_URL=... API_KEY=... node client.mjs`, as `npm start` prints them, with Node 22 or later
+// The steps of an app, from signing up to handling failures: `BASE_URL=... API_KEY=... node client.mjs`, with the
+// values that `npm start` prints and Node 22 or later
 import { createClient, playerOf } from '@platform-api/sdk';
 
 const { BASE_URL: baseUrl, API_KEY: apiKey } = process.env;

@@ -1,7 +1,7 @@
 import type { Answer, Request } from './operation.ts';
 import type { Keeper } from './signed-in.ts';
 
-/** Forgets the tokens once an operation has ended the account that they belong to. */
+/** Deletes the stored tokens after an operation has ended their account. */
 export async function forgettingTokens(
   request: Request,
   session: Keeper,
@@ -9,7 +9,7 @@ export async function forgettingTokens(
 ): Promise<Answer> {
   const former = await session.read();
   const answer = await send(request);
-  // A member who has signed in meanwhile stays signed in.
+  // If another member has signed in meanwhile, their tokens stay.
   if ((await session.read())?.id === former?.id) await session.end(undefined, 'signed-out');
   return answer;
 }

@@ -6,13 +6,13 @@ import { perform } from './repeated-requests.ts';
 import { type Session, sessionOf } from './session.ts';
 import { memoryStorage } from './storage.ts';
 
-/** A call under way. */
+/** The state of one call, which may take several attempts. */
 export interface Call<Data> extends Promise<Data> {
   /** The Idempotency-Key that all of its attempts carry, where the operation accepts one. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** What a call of an operation returns: a list that goes on, or the data. */
+/** The result of a call: a list that can be continued, or the data. */
 export type Called<O> =
   TypesOf<O> extends { feed: true }
     ? Feed<ItemOf<O>>
@@ -24,13 +24,13 @@ export type Called<O> =
 
 type ItemOf<O> = DataOf<O> extends (infer Item)[] ? Item : never;
 
-/** Calls operations that a program names, and contains no others. */
+/** Calls the operations that a program imports; bundles contain no others. */
 export interface Caller {
   call<O extends Operation>(operation: O, request: RequestOf<O>, options?: CallOptions): Called<O>;
-  /** Calls an operation and answers the whole answer, with `message`, `meta` and `pagination`. */
+  /** Calls an operation and returns the whole response, with `message`, `meta` and `pagination`. */
   raw(operation: Operation, request?: Request, options?: CallOptions): Promise<Answer>;
   readonly session: Session;
-  /** All but the API key, so that a client can be logged. */
+  /** The properties without the API key, so that a client can be logged safely. */
   readonly options: Omit<ClientOptions, 'apiKey'>;
 }
 
@@ -45,7 +45,8 @@ export function createCaller(given: ClientOptions): Caller {
   );
 
   function raw(operation: Operation, request: Request = {}, own?: CallOptions): Promise<Answer> {
-    // Made once for a call, however often it is sent. Where none is accepted, one would promise too much.
+    // A call has one key for all its attempts. Operations that accept no key get none, because they would ignore
+    // it.
     const idempotencyKey = operation.isIdempotent && (own?.idempotencyKey ?? randomId());
     const send = (complete: Request) =>
       perform(operation, complete, all, { ...own, session, idempotencyKey });
@@ -56,13 +57,13 @@ export function createCaller(given: ClientOptions): Caller {
     const ask = (query: Request['query']) => raw(operation, { ...request, query }, own);
     if (operation.pages) return operation.pages(ask, request.query, operation.cursor);
     const answer = ask(request.query);
-    // With its key.
+    // With its Idempotency-Key.
     return Object.assign(
       answer.then(({ data }) => data),
       answer,
     );
   }
 
-  // What a call returns follows from the operation, as its type says.
+  // The type of the operation states the type of its result.
   return { session, options, raw, call: call as Caller['call'] };
 }

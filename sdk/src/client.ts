@@ -11,9 +11,9 @@ import { sharedByTabs } from './storage.ts';
 
 export interface CreateClientOptions extends ClientOptions {
   /**
-   * Steps the session up where the platform asks again who the member is (403 `STEP_UP_REQUIRED`), as by
-   * `api.secondFactors.stepUp({ mfaCode })`. Then the calls that were refused go on; they stay refused if it throws or
-   * answers false. `api` is for its own calls, which do not wait for it.
+   * Steps the session up when the platform asks for a confirmation (403 `STEP_UP_REQUIRED`), for example by
+   * `api.secondFactors.stepUp({ mfaCode })`. The refused calls are then repeated; they stay refused if it throws or
+   * returns false. Calls through its `api` do not wait for the step-up.
    */
   onStepUp?(api: Members): Promise<unknown>;
 }
@@ -21,17 +21,20 @@ export interface CreateClientOptions extends ClientOptions {
 /** The operations of members in groups, and the live channel. */
 export interface Client extends Members, Caller {
   /**
-   * Calls an operation, also one of members by its id, such as `getBalance`, and answers the whole answer, with `message`,
-   * `meta` and `pagination`.
+   * Calls an operation, given as a value or by its id, such as `getBalance`, and returns the whole response, with
+   * `message`, `meta` and `pagination`.
    */
   raw(operation: Operation | string, request?: Request, options?: CallOptions): Promise<Answer>;
-  /** Signs this device out, and no other. Its tokens are forgotten even if the platform cannot be reached. */
+  /** Signs out this device only. Its tokens are deleted even if the platform cannot be reached. */
   signOut(): Promise<void>;
-  /** The live channel: one connection for everything, opened when the first thing is asked of it. */
+  /** The live channel: one connection for all subscriptions, opened on first use. */
   live(): Live;
 }
 
-/** Makes a client with everything that members do. A program that calls few operations is smaller with `createCaller`. */
+/**
+ * Creates a client with all operations of members. A program that calls few operations is smaller with
+ * `createCaller`.
+ */
 export function createClient(options: CreateClientOptions): Client {
   checkOptions(options);
   const { storage, onStepUp, ...others } = options;
@@ -57,6 +60,6 @@ function operationOf(id: string): Operation {
   const methods = Object.values(members).flatMap((group) => Object.values(group));
   const found = methods.find(([operation]) => operation.id === id);
   if (!found)
-    throw new TypeError(`'${id}' is no operation of members: import it, and pass the operation itself`);
+    throw new TypeError(`'${id}' is not an operation of members: import it, and pass the operation itself`);
   return found[0];
 }

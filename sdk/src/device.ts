@@ -6,29 +6,29 @@ import type { Storage } from './storage.ts';
 
 type Send = (request: Request) => Promise<Answer>;
 
-/** Keeps the tokens that an operation answers. */
+/** Stores the tokens that an operation returns. */
 export async function keepingTokens(request: Request, session: Keeper, send: Send): Promise<Answer> {
   const answer = await send(request);
   const { accessToken, refreshToken } = (answer.data ?? {}) as Tokens;
   if (!accessToken || !refreshToken)
     throw new PlatformError({
-      message: 'The answer has no tokens',
+      message: 'The response has no tokens',
       kind: 'unreadable',
       code: 'UNREADABLE_ANSWER',
       status: answer.status,
     });
   const former = await session.read();
   const given = (request.query ?? request.body) as Given;
-  // A program may refresh by itself: it is the same sign-in then.
+  // A program may call the refresh operation itself: the sign-in stays the same.
   const isSame = former !== undefined && former.refreshToken === given.refreshToken && !given.platform;
   const { id, platform, device } = isSame ? former : { ...given, id: randomId() };
   await session.write({ id, accessToken, refreshToken, receivedAt: Date.now(), platform, device });
-  // The program already knows of a sign-in that it requested.
+  // The program requested this sign-in, so it needs no notification.
   if (former && !isSame) tell([...session.listeners], 'replaced');
   return answer;
 }
 
-/** Names the device in a sign-in where the caller does not, and keeps the tokens. */
+/** Adds the device to a sign-in that does not name one, and stores the tokens. */
 export async function signingIn(request: Request, session: Keeper, send: Send): Promise<Answer> {
   const device = await deviceId(session.storage);
   const named = request.query
@@ -37,14 +37,14 @@ export async function signingIn(request: Request, session: Keeper, send: Send): 
   return keepingTokens(named, session, send);
 }
 
-/** What an operation that answers tokens was given. */
+/** The inputs of an operation that returns tokens. */
 interface Given {
   platform?: string;
   device?: string;
   refreshToken?: string;
 }
 
-/** The id of this device: made once, and kept. */
+/** Returns the id of this device, which is created once and stored. */
 async function deviceId(storage: Storage): Promise<string> {
   const known = await storage.get('device');
   const id = known || randomId();

@@ -1,4 +1,7 @@
-/** Codes of the SDK itself: there was no answer, it came too late, or it did not come from the platform. */
+/**
+ * Codes of the SDK itself: the platform could not be reached, its response came too late, or the response was not
+ * the platform's.
+ */
 export type ClientCode =
   | 'OFFLINE'
   | 'TIMEOUT'
@@ -12,29 +15,32 @@ export type ClientCode =
 /** The details of a failure. */
 export interface Facts {
   message: string;
-  /** What `fetch` has thrown. */
+  /** The error that `fetch` threw. */
   cause?: unknown;
-  /** `refused`: the platform answered with a failure. `offline`, `timeout`, `unreadable`: there is no answer of it. */
+  /**
+   * `refused`: the platform responded with a failure. `offline`, `timeout`, `unreadable`: there is no response of
+   * the platform.
+   */
   kind: 'refused' | 'offline' | 'timeout' | 'unreadable' | 'client';
   code: string;
-  /** 0 where nothing was answered. */
+  /** The HTTP status; 0 without a response. */
   status?: number;
   /** On `VALIDATION_FAILED`: all faults, each with a dotted path. */
   fields?: { field: string; message: string }[];
-  /** Seconds after which the same may succeed. */
+  /** Seconds after which the same call may succeed. */
   retryAfter?: number | undefined;
-  /** What operators look the failure up by. */
+  /** The id by which operators find the failure. */
   errorId?: string | undefined;
   requestId?: string | undefined;
   /** The id of the operation. */
   operation?: string | undefined;
-  /** The key that the request carried: calling again with it takes effect once. */
+  /** The Idempotency-Key of the request: repeating the call with it has a single effect. */
   idempotencyKey?: string | undefined;
-  /** Whether a write may have taken effect although there is no answer. */
+  /** Whether a write may have taken effect although there is no response. */
   isOutcomeUnknown?: boolean;
 }
 
-/** A call that did not succeed, with what programs and people need to go on. */
+/** A failed call, with what programs need to handle it and a message for people. */
 export class PlatformError<Code extends string = string> extends Error {
   override readonly name: string = 'PlatformError';
   declare readonly kind: Facts['kind'];
@@ -49,8 +55,8 @@ export class PlatformError<Code extends string = string> extends Error {
   readonly isOutcomeUnknown: boolean = false;
 
   /**
-   * Takes the details, or another failure. Message and cause are not enumerable: logs do not write out what an own
-   * `fetch` keeps in its errors.
+   * Takes the details, or another failure. Message and cause are not enumerable, so that logs do not print the data
+   * that a custom `fetch` attaches to its errors.
    */
   constructor(facts: Facts, more?: Partial<Facts>) {
     super(facts.message, facts);

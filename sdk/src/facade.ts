@@ -4,12 +4,12 @@ import type { CallOptions } from './options.ts';
 
 type Takes = 'body' | 'query';
 
-/** The methods of a group: the operation that each calls, and what its inputs are, in their order. */
+/** The methods of a group: the operation that each method calls, and the kinds of its arguments in order. */
 export type Methods = Record<string, readonly [Operation, ...Takes[]]>;
 
 /**
- * Makes the methods of a table of groups. A method takes the parameters of the path one by one, then its body and its
- * query where it has them, then options.
+ * Creates the methods of a table of groups. A method takes the path parameters one by one, then the body and the
+ * query if the operation has them, then options.
  */
 export function methodsOf<Groups>(caller: Caller, table: Record<keyof Groups, Methods>): Groups {
   const groups = Object.entries(table as Record<string, Methods>).map(([group, operations]) => {

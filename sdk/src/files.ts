@@ -1,7 +1,7 @@
 import type { HttpResponse } from './host.ts';
 import type { Answer } from './operation.ts';
 
-/** Reads the answer of an operation that answers a table as CSV on request. */
+/** Reads the response of an operation that returns a table as CSV on request. */
 export const readCsv = (text: string, { status, headers }: HttpResponse): Answer | undefined =>
   status < 300 && headers.get('content-type')?.startsWith('text/csv')
     ? {

@@ -1,4 +1,5 @@
-// What surrounds the SDK: browsers, React Native and servers differ, and no types of theirs are needed to use it.
+// The parts of the environment that the SDK uses. Browsers, React Native and servers differ, so the SDK depends on
+// no types of theirs.
 
 /** The part of `AbortSignal` that the SDK uses. */
 export interface Signal {
@@ -91,8 +92,9 @@ export const host: Host = globalThis as unknown as Host;
 export const randomId = (): string => host.crypto?.randomUUID?.() ?? `${Math.random()}-${Math.random()}`;
 
 /**
- * Does work, which must not throw, with a signal that is aborted after so long, or with the given one. Ends then, also
- * where the work does not heed its signal; throws the reason of the given one once that is aborted.
+ * Runs work with a signal that is aborted after a time, or together with the given signal. The work must not throw.
+ * The function returns at that time even if the work ignores the signal, and throws the reason of the given signal
+ * if that was aborted.
  */
 export async function within(
   ms: number,
@@ -111,7 +113,7 @@ export async function within(
   throwIfAborted(signal);
 }
 
-/** Waits so long, or until the signal is aborted; then it throws the signal's reason. */
+/** Waits for a time; throws the signal's reason if it is aborted before. */
 export { within as sleep };
 
 /** Throws the error with which an aborted call is rejected. */
@@ -119,7 +121,7 @@ export function throwIfAborted(signal: Signal | undefined): void {
   if (signal?.aborted) throw signal.reason ?? Object.assign(Error('Aborted'), { name: 'AbortError' });
 }
 
-/** Calls listeners. What one throws is reported as uncaught, and stops nothing else. */
+/** Calls listeners. An error of a listener is reported as uncaught and does not stop the others. */
 export function tell<Event>(listeners: ((event: Event) => void)[], event: Event): void {
   for (const listener of listeners)
     try {

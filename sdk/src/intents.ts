@@ -12,7 +12,9 @@ interface Note {
   at: number;
 }
 
-/** The work on notes of keys, one after the other: two calls of one intent at once have one key. */
+/**
+ * Accesses to the stored keys run one after the other, so that two simultaneous calls of an intent share one key.
+ */
 let latest: Promise<unknown> = Promise.resolve();
 
 function inTurn<T>(storage: Storage, work: () => Promise<T>): Promise<T> {
@@ -21,7 +23,7 @@ function inTurn<T>(storage: Storage, work: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-/** What was noted of an intent; without a key where that is no note. */
+/** Parses what is stored for an intent; the result has no key if the text is not valid. */
 function noteOf(text: string): Partial<Note> {
   try {
     return { ...JSON.parse(text) };
@@ -31,9 +33,9 @@ function noteOf(text: string): Partial<Note> {
 }
 
 /**
- * Carries out an intent once: the same name stands for one effect, also after a restart of the program, since its
- * Idempotency-Key is kept in the storage. It is kept once it has taken effect, and given up when the request was
- * refused, so that it can be made again. Processes that share a storage need its `alone`, as tabs have it.
+ * Carries out an intent once. Calls with the same name have a single effect, even across restarts of the program,
+ * because their Idempotency-Key is stored. The key is kept after the request has taken effect, and removed after a
+ * refusal, so that the intent can be tried again. Processes that share a storage need its `alone`, as tabs have it.
  */
 export async function once<Data>(
   { session: { storage } }: Pick<Caller, 'session'>,
@@ -51,7 +53,8 @@ export async function once<Data>(
   // A time far in the future was stored by a wrong clock and is ignored, as is an unreadable entry.
   if (!idempotencyKey || !(Math.abs(Date.now() - Number(at)) <= KEPT_MS))
     throw new PlatformError({
-      message: 'It was begun more than a day ago, or cannot be read: look up whether it took effect',
+      message:
+        'The intent was begun more than a day ago, or its stored key cannot be read: look up whether it took effect',
       kind: 'client',
       code: 'INTENT_EXPIRED',
       idempotencyKey,
@@ -61,10 +64,10 @@ export async function once<Data>(
   } catch (error) {
     if (error instanceof PlatformError && isFinal(error))
       await inTurn(storage, async () => {
-        // Unless it was begun anew meanwhile.
+        // Another call may have begun the intent again meanwhile.
         if (noteOf((await storage.get(place)) || '').key === idempotencyKey)
           await storage.set(place, undefined);
-      }).catch(() => undefined); // Why the call failed matters more.
+      }).catch(() => undefined); // The error of the call is more useful than that of the storage.
     throw error;
   }
 }

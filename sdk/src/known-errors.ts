@@ -4,7 +4,7 @@ import type { CodeOf } from './operation.ts';
 
 type Operations = typeof operations;
 
-/** Whether a thrown value is a failure of a call; with an operation's id, whether it is a failure of that operation. */
+/** Returns whether a thrown value is a failure of a call and, if an operation's id is given, of that operation. */
 export function isPlatformError(error: unknown): error is PlatformError;
 export function isPlatformError<Id extends keyof Operations>(
   error: unknown,

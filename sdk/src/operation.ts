@@ -2,14 +2,14 @@ import type { FeedPlace, Meta, Pagination } from './generated/wire.ts';
 import type { HttpResponse } from './host.ts';
 import type { Keeper } from './signed-in.ts';
 
-/** What a request consists of. */
+/** The parts of a request. */
 export interface Request {
   params?: object;
   query?: Record<string, unknown> | undefined;
   body?: unknown;
 }
 
-/** A whole answer of the platform, as it came. */
+/** A whole response of the platform. */
 export interface Answer {
   success: true;
   status: number;
@@ -22,53 +22,54 @@ export interface Answer {
 }
 
 type Send = (request: Request) => Promise<Answer>;
-/** Asks for the page of a list. */
+/** Requests a page of a list. */
 type Ask = (query: Request['query']) => Promise<Answer>;
 
-/** What belongs to an operation, as types: the compiler alone knows it. */
+/** The types that belong to an operation; they exist for the compiler only. */
 export interface OperationTypes {
   params?: object;
   query?: object;
   body?: unknown;
   data: unknown;
-  /** The body and the data under the names of the SDK, where those differ from the wire. */
+  /** The body and the data with the SDK's names, where those differ from the wire. */
   renamedBody?: unknown;
   renamedData?: unknown;
   /** Whether `pagination` comes with the answer. */
   paged?: true;
-  /** Whether it is a list that is read on by `pagination.nextCursor`. */
+  /** Whether the response is a list that is continued by `pagination.nextCursor`. */
   feed?: true;
   /** The codes that it may be refused with. */
   code: string;
 }
 
 /**
- * An operation of the platform as a value: enough to call it, and, as types, all that one sends and gets. What only some
- * operations need is a function in these, so that a program contains no more than what the operations that it names need.
+ * An operation of the platform as a value, with its path and the types of requests and responses. Features that
+ * only some operations need are functions in these operations, so that a bundle contains only the features of the
+ * operations that it uses.
  */
 export interface Operation<Types extends OperationTypes = OperationTypes> {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` for parameters. */
   readonly path: string;
-  /** Puts parameters into the path, where it has any. */
+  /** Inserts the parameters into the path; undefined if the path has none. */
   readonly fill?: (path: string, params: object) => string;
-  /** Whether it is called without the token of a member. */
+  /** Whether it is called without a member's token. */
   readonly isOpen?: true;
   /** Whether it accepts an `Idempotency-Key`. */
   readonly isIdempotent?: true;
   /** Turns its response into a list that can be continued. */
   readonly pages?: (ask: Ask, query: Request['query'], cursor?: readonly string[]) => PromiseLike<object>;
   /**
-   * How its list goes on where it does not by the number of a page: the parameter of the cursor, and the fields of an item
-   * whose values, joined by underscores, are its cursor.
+   * The cursor parameter of its list and the fields of an item whose values, joined by underscores, form the
+   * cursor; undefined for lists that are paged by number.
    */
   readonly cursor?: readonly string[];
-  /** What is done besides sending: tokens are kept, or fields are renamed. */
+  /** Runs around the request: it stores tokens, or renames fields. */
   readonly around?: (request: Request, session: Keeper, send: Send) => Promise<Answer>;
-  /** Reads an answer that is no JSON on request; undefined if it is. */
+  /** Parses a response that is not JSON on request; undefined if it is JSON. */
   readonly read?: (text: string, response: HttpResponse) => Answer | undefined;
-  /** For the compiler alone: it is never there. */
+  /** Holds the types; it has no value at run time. */
   readonly types?: Types;
 }
 
@@ -82,23 +83,23 @@ type Part<Name extends string, Value> = Value extends undefined
     ? { [N in Name]?: Value }
     : { [N in Name]: Value };
 
-/** What a request of an operation consists of, under the names of the wire. */
+/** The parts of an operation's request, with the names of the wire. */
 export type WireRequest<O> = Part<'params', TypesOf<O>['params']> &
   Part<'query', TypesOf<O>['query']> &
   Part<'body', TypesOf<O>['body']>;
 
-/** What a request consists of, under the names of the SDK. */
+/** The parts of an operation's request, with the names of the SDK. */
 export type RequestOf<O> = Part<'params', TypesOf<O>['params']> &
   Part<'query', TypesOf<O>['query']> &
   Part<'body', TypesOf<O> extends { renamedBody: infer Body } ? Body : TypesOf<O>['body']>;
 
-/** What a call of an operation answers, under the names of the SDK. */
+/** The result of a call, with the names of the SDK. */
 export type DataOf<O> = TypesOf<O> extends { renamedData: infer Data } ? Data : TypesOf<O>['data'];
 
 /** The codes that an operation may be refused with. */
 export type CodeOf<O> = TypesOf<O>['code'];
 
-/** A whole answer, under the names of the wire. */
+/** A whole response, with the names of the wire. */
 export interface WireAnswer<O> {
   success: true;
   status: number;

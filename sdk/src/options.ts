@@ -3,19 +3,19 @@ import type { SignedOutReason } from './signed-in.ts';
 import type { Storage } from './storage.ts';
 
 export interface ClientOptions {
-  /** Of the platform, such as `https://api.example.com`. */
+  /** Address of the platform, such as `https://api.example.com`. */
   baseUrl: string;
   apiKey: string;
-  /** Where tokens are kept; with the process by default. */
+  /** Where tokens are stored; by default in memory. */
   storage?: Storage;
-  /** For one attempt; 15 seconds by default. */
+  /** Time limit of one attempt; 15 seconds by default. */
   timeoutMs?: number;
   /** How often a request is repeated where that is safe; 3 times by default. */
   retries?: number;
-  /** In place of the global ones. */
+  /** Replaces the global `fetch`. */
   fetch?: Fetch;
   WebSocket?: SocketMaker;
-  /** The member has to sign in again. */
+  /** Called when the member has to sign in again. */
   onSignedOut?(reason: SignedOutReason): void;
 }
 
@@ -38,6 +38,6 @@ const shown = (value: unknown): string =>
 export interface CallOptions {
   signal?: Signal | undefined;
   timeoutMs?: number | undefined;
-  /** Where the operation accepts one; made by itself otherwise. */
+  /** The Idempotency-Key, if the operation accepts one; by default the SDK creates it. */
   idempotencyKey?: string | undefined;
 }

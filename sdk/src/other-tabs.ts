@@ -8,7 +8,7 @@ import { tell } from './host.ts';
 export function followStorage({ session, options }: Pick<Caller, 'session' | 'options'>): void {
   const { storage, read, write, listeners } = session;
   if (!storage.subscribe) return;
-  /** The sign-in that this program knows of. */
+  /** The latest sign-in that the program has been told about. */
   let known: string | undefined;
   /** Counts the program's own changes, which need no notification. */
   let own = 0;

@@ -20,23 +20,27 @@ export interface Pages<Item> extends PromiseLike<Page<Item>>, AsyncIterable<Item
 
 type Query = Record<string, unknown>;
 
-/** `cursor` is that of the operation: without one, a list goes on by the number of the page. */
+/**
+ * `cursor` names the operation's cursor parameter and the fields of an item that form it; without it, the list is
+ * paged by number.
+ */
 export function pagesOf<Item>(
   ask: (query: Query) => Promise<Answer>,
   query: Query = {},
   [cursor, ...fields]: readonly string[] = [],
 ): Pages<Item> {
-  async function read(asked: Query): Promise<Page<Item>> {
-    const { data: items, pagination: place } = (await ask(asked)) as Listed<Item>;
-    // The requested page: with a cache in between that always returns the same page, the iteration would never end.
-    const number = (asked.page as number) || 1;
+  async function read(requested: Query): Promise<Page<Item>> {
+    const { data: items, pagination: place } = (await ask(requested)) as Listed<Item>;
+    // The number of the requested page, not of the returned one: behind a cache that always returns the same page,
+    // the iteration would never end.
+    const number = (requested.page as number) || 1;
     const id = fields.map((name) => (items.at(-1) as Query | undefined)?.[name]).join('_');
-    // By cursor where there is one, since pages by number shift. One that comes again leads nowhere.
+    // Lists with a cursor continue by it, since numbered pages shift. An unchanged cursor ends the list.
     const after =
-      cursor && !asked.page
-        ? items.length >= place.limit && id !== asked[cursor] && { [cursor]: id }
+      cursor && !requested.page
+        ? items.length >= place.limit && id !== requested[cursor] && { [cursor]: id }
         : number < place.pages && { page: number + 1 };
-    return { items, ...place, next: async () => (after ? read({ ...asked, ...after }) : undefined) };
+    return { items, ...place, next: async () => (after ? read({ ...requested, ...after }) : undefined) };
   }
   return {
     // biome-ignore lint/suspicious/noThenProperty: awaiting a list is asking for its first page
@@ -53,12 +57,12 @@ interface Listed<Item> extends Answer {
   pagination: NonNullable<Answer['pagination']>;
 }
 
-/** A part of a list that only grows. */
+/** A page of a list that only grows. */
 export interface FeedPage<Item> {
   items: Item[];
-  /** Keep it to read on later; null on an empty page, after which the cursor before stays valid. */
+  /** Store it to continue later; null on an empty page, after which the previous cursor stays valid. */
   nextCursor: string | null;
-  /** What comes after these items; undefined where nothing does yet. */
+  /** Reads the page after these items; undefined if there is none yet. */
   next(): Promise<FeedPage<Item> | undefined>;
 }
 
@@ -67,12 +71,12 @@ export interface Feed<Item> extends PromiseLike<FeedPage<Item>>, AsyncIterable<I
 
 /** Reads on by the cursor that each page names. */
 export function feedOf<Item>(ask: (query: Query) => Promise<Answer>, query: Query = {}): Feed<Item> {
-  async function read(asked: Query): Promise<FeedPage<Item>> {
-    const { data, pagination } = await ask(asked);
+  async function read(requested: Query): Promise<FeedPage<Item>> {
+    const { data, pagination } = await ask(requested);
     const { nextCursor } = pagination as unknown as { nextCursor: string | null };
     const next = async () => {
-      const isEnd = nextCursor === null || nextCursor === asked.after;
-      const page = isEnd ? undefined : await read({ ...asked, after: nextCursor });
+      const isEnd = nextCursor === null || nextCursor === requested.after;
+      const page = isEnd ? undefined : await read({ ...requested, after: nextCursor });
       return page && page.items.length > 0 ? page : undefined;
     };
     return { items: data as Item[], nextCursor, next };

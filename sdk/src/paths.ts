@@ -1,4 +1,4 @@
-/** Puts parameters into a path. */
+/** Inserts parameters into a path. */
 export const filled = (path: string, params: object): string =>
   path.replace(/\{(\w+)\}/g, (_all, name) => segment((params as Record<string, unknown>)[name]));
 

@@ -10,7 +10,7 @@ import {
 import type { LessonVideo, StartWatchSessionBody } from './generated/wire.ts';
 import { host } from './host.ts';
 
-/** The video of a lesson as a player needs it. */
+/** The video of a lesson, for a player. */
 export interface Player {
   /**
    * The address of the playlist (HLS), valid for at least half an hour: request it whenever playback starts. Pass an
@@ -19,7 +19,7 @@ export interface Player {
   url(refused?: string): Promise<string | undefined>;
   /** Call it while the video plays, whenever the player reports a position; it is sent every thirty seconds. */
   report(positionSeconds: number, completed?: boolean): void;
-  /** Sends the last position, and ends the watch session: call it when the video pauses, ends or is left. */
+  /** Reports the last position and ends the watch session: call it when the video pauses, ends or is left. */
   stop(): Promise<void>;
 }
 
@@ -31,10 +31,10 @@ interface Position {
 }
 
 const MIN_VALID_MS = 30 * 60_000;
-/** The platform takes a watch session for ended after a minute of silence. */
+/** The platform ends a watch session after a minute without reports. */
 const REPORT_MS = 30_000;
 
-/** Renews the link of a lesson's video, and keeps the member's progress and the time that they watch. */
+/** Renews the link of a lesson's video, and reports the member's progress and watch time. */
 export function playerOf(
   caller: Caller,
   lessonId: string,
@@ -49,14 +49,14 @@ export function playerOf(
 
   const begin = async (): Promise<string | undefined> => {
     const body = { contentType: 'lesson', contentId: lessonId, educatorId, platform } as const;
-    // Time that cannot be counted is no reason to stop playing.
+    // A failure to count watch time must not stop the video.
     return caller.call(startWatchSession, { body }).then(
       ({ id }) => id,
       () => undefined,
     );
   };
 
-  /** What is played from now on belongs to another session, unless one has begun already. */
+  /** Later playback belongs to another session, unless that one has already begun. */
   function leave(session: typeof watching): void {
     if (watching === session) watching = undefined;
   }
@@ -64,12 +64,12 @@ export function playerOf(
   async function beat(positionSeconds: number): Promise<void> {
     const session = watching;
     const id = await session;
-    // One that could not be begun is tried again.
+    // A session that could not be begun is tried again.
     if (!id) return leave(session);
     try {
       await caller.call(beatWatchSession, { params: { id }, body: { positionSeconds } });
     } catch (error) {
-      // The device was asleep, say.
+      // The device may have been asleep.
       if (error instanceof PlatformError && error.code === 'WATCH_SESSION_ENDED') leave(session);
     }
   }
@@ -93,21 +93,21 @@ export function playerOf(
       if (!link || link.url === refused || link.until - Date.now() < MIN_VALID_MS) {
         const { data, meta } = await caller.raw(getLessonVideo, { params });
         const { videoUrl, expiresAt } = data as LessonVideo;
-        // By the clock of the platform, since that of the device may be wrong.
+        // Uses the clock of the platform, since that of the device may be wrong.
         const lifeMs = Date.parse(expiresAt ?? '') - Date.parse(meta.timestamp);
         link = videoUrl && expiresAt ? { url: videoUrl, until: Date.now() + lifeMs } : undefined;
       }
       return link?.url;
     },
     report(positionSeconds, completed) {
-      // Once completed, it stays so until that is sent.
+      // A completed video stays completed until that has been reported.
       const isCompleted = completed || position?.completed;
       position = {
         positionSeconds: Math.floor(positionSeconds),
         ...(isCompleted ? { completed: isCompleted } : {}),
       };
       watching ??= begin();
-      // A position that could not be sent is followed by the next one.
+      // A position that could not be reported is superseded by the next one.
       timer ??= host.setTimeout(() => void send().catch(() => undefined), REPORT_MS);
     },
     async stop() {

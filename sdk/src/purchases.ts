@@ -13,16 +13,16 @@ export interface SettledOptions {
 
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 10_000;
-/** Checkouts last a day at most. Where nothing of the platform can be read, nobody else says that it is over. */
+/** A checkout lasts a day at most. If the platform cannot be read at all, waiting ends after this time. */
 const LONGEST_MS = 25 * 3_600_000;
 /** A payment made in the last moment arrives after the checkout has expired. */
 const GRACE_MS = 5 * 60_000;
 
 /**
- * Waits until the Keys of a checkout that `buy` has opened are in the wallet, and returns the transaction that brought
- * them. Throws a {@link PlatformError} with `CHECKOUT_EXPIRED` if the checkout expires unpaid, and with `TIMEOUT` after
- * `timeoutMs`; the payment may still arrive then. Lost connections and unreadable answers are waited out, since the member
- * pays in another app, for 25 hours at most: `TIMEOUT`, too.
+ * Waits until the Keys of a checkout that `buy` has opened are in the wallet, and returns the transaction that
+ * credited them. Throws a {@link PlatformError} with `CHECKOUT_EXPIRED` if the checkout expires unpaid, and with
+ * `TIMEOUT` after `timeoutMs`; the payment may still arrive then. Since the member pays in another app, it keeps
+ * waiting through lost connections and unreadable responses, for 25 hours at most; then it throws `TIMEOUT`, too.
  */
 export async function settledPurchase(
   { raw }: Pick<Caller, 'raw'>,
@@ -36,7 +36,7 @@ export async function settledPurchase(
       const isIt = ({ metadata }: Transaction) => metadata.checkoutSessionId === checkoutSessionId;
       const found = (data as Transaction[]).find(isIt);
       if (found) return found;
-      // By the clock of the platform, since that of the device may be wrong.
+      // Uses the clock of the platform, since that of the device may be wrong.
       if (Date.parse(meta.timestamp) > Date.parse(expiresAt) + GRACE_MS)
         throw new PlatformError({
           message: 'The checkout has expired without a payment',
@@ -46,7 +46,7 @@ export async function settledPurchase(
     } catch (error) {
       if (!(error instanceof PlatformError) || error.kind === 'client' || !isLost(error)) throw error;
     }
-    // Also where `timeoutMs` is no number.
+    // Holds also if `timeoutMs` is not a number.
     if (!(Date.now() + pauseMs <= end))
       throw new PlatformError({
         message: 'The payment has not arrived yet',

@@ -10,14 +10,14 @@ export interface KeepRegisteredOptions {
   onError?(error: unknown): void;
 }
 
-/** A device that could not be registered for want of a connection is registered when there is one again. */
+/** A device that could not be registered because the network was down is registered when it returns. */
 const RETRY_MS = 30_000;
 
 /**
- * Registers this device for push notifications, now if somebody is signed in, and again after each sign-in to come: a
- * device belongs to the session that registered it. `device` returns what identifies it, or undefined if the member
- * wants no pushes.
- * @returns stops registering it
+ * Registers this device for push notifications: now if a member is signed in, and after each later sign-in, because
+ * a device belongs to the session that registered it. `device` returns the registration of the device, or undefined
+ * if the member wants no pushes.
+ * @returns a function that ends the registering
  */
 export function keepRegistered(
   { session, call }: Pick<Caller, 'session' | 'call'>,
@@ -41,7 +41,7 @@ export function keepRegistered(
   }
   const start = () => void register().catch(onError);
 
-  // Every sign-in is written to the session; renewed tokens are not written by this method.
+  // `write` stores each sign-in; renewed tokens are stored by another method.
   const { write } = session;
   session.write = async (kept) => {
     try {

@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>;
 const camel = (name: string): string =>
   name.replace(/^_/, '').replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
-/** Sends a body under the names of the wire, and gives the data at these paths those of the SDK. */
+/** Renames the fields of a body for the wire, and the fields of the data at these paths for the SDK. */
 export async function renaming(
   request: Request,
   send: (request: Request) => Promise<Answer>,

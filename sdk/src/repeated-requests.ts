@@ -6,7 +6,7 @@ import { isFinal, isLost, pauseBefore } from './retrying.ts';
 import { sendOnce } from './sending.ts';
 import type { Session } from './session.ts';
 
-/** Sends a request until there is an answer, a failure that stays, or no attempt left. */
+/** Sends a request until it succeeds, fails for good, or has no attempts left. */
 export async function perform(
   operation: Operation,
   { params, query, body }: Request,
@@ -22,20 +22,20 @@ export async function perform(
       mark = '&';
     }
   const sent = JSON.stringify(body);
-  // A refresh is repeated, too: without its answer the member would have to sign in again in any case.
+  // A refresh is repeated, too, because the member would have to sign in again without its response.
   const isSafe = !!idempotencyKey || operation.id === 'refreshToken' || !/[AO]/.test(method);
   let member = operation.isOpen ? undefined : await session.read();
   let attempts = 0;
   let isRenewed: boolean | undefined;
-  /** Whether an attempt may have taken effect without an answer. */
+  /** Whether an attempt may have taken effect although no response arrived. */
   let isUnknown = false;
 
-  /** Prepares another attempt, with another token or after a pause; throws the failure if there is none. */
+  /** Prepares another attempt, with another token or after a pause; throws the failure if there is none left. */
   async function recover(error: PlatformError): Promise<void> {
     const isExpired = error.code === 'TOKEN_EXPIRED';
     if (member && !isRenewed && (isExpired || error.code === 'INVALID_TOKEN')) {
       isRenewed = true;
-      // One that is not accepted any more ends the session.
+      // A refresh token that is no longer accepted ends the session.
       await (isExpired ? session.renew : session.end)(member.accessToken);
     } else {
       isUnknown ||= method !== 'GET' && isLost(error);
@@ -44,7 +44,7 @@ export async function perform(
       await sleep(pauseMs, signal);
     }
     const present = operation.isOpen ? undefined : await session.read();
-    // Another member has signed in since the request was made.
+    // Another member has signed in since the request was created.
     if (present?.id !== member?.id) throw error;
     member = present;
   }
@@ -57,7 +57,7 @@ export async function perform(
       ...(member && { Authorization: `Bearer ${member.accessToken}` }),
     };
 
-    // A redirect would take the key and the token to whom it names, and make a GET of a POST.
+    // Following a redirect would reveal the key and the token to its target, and turn a POST into a GET.
     const ask = (limit: Signal) =>
       fetch(url, { method, headers, body: sent, signal: limit, redirect: 'error' });
     const answer = await sendOnce(ask, operation, timeoutMs, signal);
@@ -65,7 +65,7 @@ export async function perform(
     try {
       await recover(answer);
     } catch (failure) {
-      // The failure of this call, also where what failed is a refresh that several calls have waited for.
+      // Throws a failure of this call, also if a refresh failed on which several calls have waited.
       throw failure instanceof PlatformError
         ? new PlatformError(failure, {
             operation: operation.id,

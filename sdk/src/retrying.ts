@@ -11,15 +11,18 @@ interface Failure extends Pick<Facts, 'kind' | 'code'> {
 }
 
 /**
- * Whether there may be an answer that did not arrive: the request may have taken effect. What is no answer of the platform
- * counts, too, such as a page of somebody between us and it.
+ * Whether a response may have been lost, so that the request may have taken effect. A response of another system,
+ * such as a page of a proxy, counts as lost, too.
  */
 export const isLost = (error: Failure): boolean => error.kind !== 'refused' || error.status >= 500;
 
-/** Whether it has not taken effect: there were too many requests, or the first one with its key still runs. */
+/**
+ * Whether the request has not taken effect yet: there were too many requests, or the first one with its key is
+ * still running.
+ */
 const isPostponed = (error: Failure): boolean => error.status === 429 || error.code === 'REQUEST_IN_PROGRESS';
 
-/** Whether a refusal is the answer to this request for good: repeating it would bring the same one. */
+/** Whether a refusal is final: repeating the request would have the same result. */
 export const isFinal = (error: Failure): boolean =>
   error.status !== 401 && error.code !== 'IDEMPOTENCY_KEY_REUSED' && !isLost(error) && !isPostponed(error);
 

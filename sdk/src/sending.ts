@@ -3,8 +3,8 @@ import { type HttpResponse, type Signal, within } from './host.ts';
 import type { Answer, Operation } from './operation.ts';
 
 /**
- * Sends a request once and returns the whole answer, or the failure for whatever is no success. Throws the signal's
- * reason when it is aborted.
+ * Sends a request once and returns the whole response; anything but a success is returned as a failure. Throws the
+ * signal's reason when it is aborted.
  */
 export async function sendOnce(
   ask: (limit: Signal) => Promise<HttpResponse>,

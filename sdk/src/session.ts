@@ -4,11 +4,10 @@ import type { Answer } from './operation.ts';
 import type { Keeper, SignedIn, SignedOutReason, Tokens } from './signed-in.ts';
 import type { Storage } from './storage.ts';
 
-/** The tokens of a member: kept in the storage, so that all tabs have the same, and refreshed by one of them at a time. */
+/** The tokens of a member. They are stored, so that all tabs share them, and refreshed by one tab at a time. */
 export interface Session extends Keeper {
   /**
-   * Brings other tokens in place of those with this access token, which was refused; forgets them where the member has to
-   * sign in again.
+   * Replaces the tokens that contain this refused access token; deletes them if the member has to sign in again.
    */
   renew(refused: string): Promise<unknown>;
 }
@@ -19,7 +18,7 @@ const renewals: Record<string, Promise<unknown>> = {};
 /** The stored values of sign-ins, by id, that the storage has not replaced or removed yet. */
 const instead = new Map<string | undefined, SignedIn | undefined>();
 
-/** `exchange` gives new tokens for a refresh token. */
+/** `exchange` returns new tokens for a refresh token. */
 export function sessionOf(
   storage: Storage,
   exchange: (body: object) => Promise<Answer>,
@@ -27,7 +26,7 @@ export function sessionOf(
 ): Session {
   const listeners = new Set<(reason: SignedOutReason) => void>();
 
-  /** What was read last, which most calls find unchanged. */
+  /** The text read last and its parsed value, since most calls find it unchanged. */
   let text: unknown;
   let kept: SignedIn | undefined;
 
@@ -45,7 +44,7 @@ export function sessionOf(
     return kept && instead.has(kept.id) ? instead.get(kept.id) : kept;
   }
 
-  /** Also where the storage fails: the platform does not take the former tokens any more. */
+  /** Runs also if the storage fails, because the platform no longer accepts the former tokens. */
   async function write(kept?: SignedIn, id: string | undefined = kept?.id): Promise<void> {
     instead.set(id, kept);
     await storage.set('tokens', kept && JSON.stringify(kept));
@@ -54,7 +53,7 @@ export function sessionOf(
 
   async function end(refused?: string, reason: SignedOutReason = 'session-ended'): Promise<void> {
     const kept = await read();
-    // A sign-in or a renewal of the tokens in the meantime is kept.
+    // A sign-in or a refresh that happened meanwhile is kept.
     if (kept && (refused ?? kept.accessToken) === kept.accessToken)
       try {
         await write(undefined, kept.id);
@@ -66,16 +65,16 @@ export function sessionOf(
   function renew(refused: string): Promise<unknown> {
     const work = async (): Promise<void> => {
       const kept = await read();
-      // Unless another call, or another tab, was faster.
+      // Another call, or another tab, may have refreshed the tokens already.
       if (kept?.accessToken === refused)
         try {
           const { data } = await exchange({ refreshToken: kept.refreshToken });
           const { accessToken, refreshToken } = { ...(data as Tokens) };
-          // A sign-in or sign-out in the meantime is kept.
+          // A sign-in or sign-out that happened meanwhile is kept.
           if (refreshToken && (await read())?.accessToken === refused)
             await write({ ...kept, accessToken, refreshToken, receivedAt: Date.now() });
         } catch (error) {
-          // Another 401 says that the API key is wrong, which the member cannot help.
+          // Any other 401 means that the API key is wrong, so that signing in again would not help.
           if ((error as PlatformError).code !== 'INVALID_REFRESH_TOKEN') throw error;
           await end(refused);
         }

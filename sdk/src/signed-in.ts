@@ -6,11 +6,11 @@ export interface Tokens {
   refreshToken: string;
 }
 
-/** What is kept of a sign-in. */
+/** The stored state of a sign-in. */
 export interface SignedIn extends Tokens {
-  /** Stays the same when the tokens are renewed. */
+  /** The id of the sign-in; it stays the same when the tokens are renewed. */
   id: string;
-  /** When the tokens came, by our own clock. */
+  /** When the tokens were received, by the clock of the device. */
   receivedAt: number;
   platform?: string | undefined;
   device?: string | undefined;
@@ -19,15 +19,18 @@ export interface SignedIn extends Tokens {
 /** Why a member is no longer signed in; `replaced`: another tab has signed in anew. */
 export type SignedOutReason = 'signed-out' | 'session-ended' | 'replaced';
 
-/** Where a sign-in is kept. */
+/** The store of the sign-in. */
 export interface Keeper {
   readonly storage: Storage;
   /** Stores the result of a sign-in or refresh; undefined removes it. */
   write(kept: SignedIn | undefined): Promise<void>;
-  /** What is kept; undefined unless somebody is signed in. */
+  /** Returns the stored sign-in; undefined if nobody is signed in. */
   read(): Promise<SignedIn | undefined>;
-  /** Forgets the tokens: all, or, unless they have been replaced meanwhile, those with this access token. */
+  /** Deletes the tokens: all, or only those with this access token, if it is still the current one. */
   end(refused?: string, reason?: SignedOutReason): Promise<void>;
-  /** What belongs to the present sign-in: called when it ends, or is followed by another. */
+  /**
+   * Registers work for the end of the current sign-in: it is called when the member signs out or another sign-in
+   * follows.
+   */
   readonly listeners: Set<(reason: SignedOutReason) => void>;
 }

@@ -2,7 +2,7 @@ import type { Caller } from './caller.ts';
 import { endSession, listSessions, signOut } from './generated/operations/sign-in.ts';
 import type { SignedIn } from './signed-in.ts';
 
-/** Signs this device out, and no other. Its tokens are forgotten even if the platform cannot be reached. */
+/** Signs out this device only. Its tokens are deleted even if the platform cannot be reached. */
 export async function signOutHere({ session, call }: Pick<Caller, 'session' | 'call'>): Promise<void> {
   const kept = await session.read();
   try {
@@ -12,9 +12,9 @@ export async function signOutHere({ session, call }: Pick<Caller, 'session' | 'c
   }
 }
 
-/** Tokens that came by another way than a sign-in, such as single sign-on, do not say which device they are for. */
+/** Tokens that were not obtained by signing in here, such as those of single sign-on, do not name their device. */
 async function endSessionOf({ platform, device }: SignedIn, call: Caller['call']): Promise<void> {
-  // Without the device it would end all sessions of the platform, and without both those of all devices.
+  // Without a device, all sessions of the platform would end, and without a platform those of all devices.
   if (platform && device) await call(signOut, { body: { platform: platform as 'web', device } });
   else
     for await (const { id, isCurrent } of call(listSessions, { query: { limit: 100 } }))

@@ -5,15 +5,15 @@ import type { Answer, Operation } from './operation.ts';
 import type { CallOptions } from './options.ts';
 import type { Keeper } from './signed-in.ts';
 
-/** How a confirmation has ended. */
+/** The outcome of a confirmation. */
 interface Outcome {
   isConfirmed: boolean;
-  /** What it has thrown. */
+  /** The error that `confirm` threw. */
   cause?: unknown;
 }
 
 /**
- * Returns a caller whose calls go on where the platform asks again who the member is (403 `STEP_UP_REQUIRED`): `confirm`
+ * Returns a caller whose calls go on where the platform asks for a confirmation (403 `STEP_UP_REQUIRED`): `confirm`
  * steps the session up, and the refused call is sent once more, with the same Idempotency-Key. Calls that are refused
  * meanwhile wait for the same confirmation, however long it takes, until they are aborted or the member is signed out. It
  * gives up by throwing, which is the `cause` of the refusals then, or by answering false; both leave the refusals as they
@@ -22,7 +22,7 @@ interface Outcome {
  */
 export function steppingUp(caller: Caller, confirm: (caller: Caller) => Promise<unknown>): Caller {
   let pending: Promise<Outcome> | undefined;
-  /** How often it was confirmed: a call that was sent before the last time need not ask again. */
+  /** Number of confirmations: a call that was sent before the latest one need not ask again. */
   let confirmations = 0;
 
   async function ask(): Promise<Outcome> {

@@ -2,22 +2,22 @@ import { host } from './host.ts';
 
 type Eventually<T> = T | Promise<T>;
 
-/** Where the SDK keeps tokens, the id of the device and the keys of intents, all as text. */
+/** The storage of the SDK: tokens, the id of the device and the keys of intents, all as text. */
 export interface Storage {
   get(key: string): Eventually<string | null | undefined>;
-  /** undefined removes it. */
+  /** undefined removes the value. */
   set(key: string, value: string | undefined): Eventually<void>;
-  /** Tells which keys others have changed who share it, such as other tabs. */
+  /** Calls the listener with each key that others who share the storage have changed, such as other tabs. */
   subscribe?(listener: (key: string) => void): void;
-  /** Does work that only one of those who share it may do at a time: refresh tokens can be used once. */
+  /** Runs work exclusively among those who share the storage, because a refresh token can be used only once. */
   alone?<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Has the tabs of a browser take turns, where they can. */
+/** Runs work in one tab of the browser at a time, if the browser has locks. */
 const aloneAmongTabs: NonNullable<Storage['alone']> = (work) =>
   host.navigator?.locks?.request('platform refresh', work) ?? work();
 
-/** A storage of a program's own, which tabs may share. */
+/** A custom storage, which tabs may share. */
 export const sharedByTabs = (storage: Storage): Storage => ({
   get: (key) => storage.get(key),
   set: (key, value) => storage.set(key, value),
@@ -25,7 +25,7 @@ export const sharedByTabs = (storage: Storage): Storage => ({
   alone: (work) => storage.alone?.(work) ?? aloneAmongTabs(work),
 });
 
-/** Forgets everything with the process: for servers and tests. */
+/** Stores everything in memory: for servers and tests. */
 export function memoryStorage(): Storage {
   const kept = new Map<string, string | undefined>();
   return {

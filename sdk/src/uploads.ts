@@ -16,7 +16,7 @@ export interface Uploadable {
 }
 
 export interface UploadOptions {
-  /** From 0 to 1, first while the file is sent, then while it is processed. */
+  /** Called with numbers from 0 to 1, first while the file is uploaded, then while it is processed. */
   onProgress?(progress: { phase: 'sending' | 'processing'; ratio: number }): void;
   signal?: Signal | undefined;
 }
@@ -24,7 +24,7 @@ export interface UploadOptions {
 const POLL_MS = 3_000;
 
 /**
- * Sends a video of a lesson and waits until it can be played. Throws a {@link PlatformError} with the code of the
+ * Uploads a video of a lesson and waits until it can be played. Throws a {@link PlatformError} with the code of the
  * platform if the file cannot be made into a video.
  */
 export async function uploadVideo(
@@ -38,7 +38,7 @@ export async function uploadVideo(
   const announced = {
     fileName: file.name ?? 'video',
     fileSize: file.size,
-    // The platform says which ones it takes.
+    // The platform states which types it accepts.
     contentType: file.type as 'video/mp4',
   };
   const ticket = await caller.call(requestLessonUpload, { params, body: announced }, options);
@@ -48,8 +48,8 @@ export async function uploadVideo(
 }
 
 /**
- * Waits until the video of a lesson has been processed and can be played, also one that another program has sent. Throws
- * a {@link PlatformError} with the code of the platform if it cannot be made into a video.
+ * Waits until the video of a lesson has been processed and can be played, also if another program has uploaded it.
+ * Throws a {@link PlatformError} with the code of the platform if it cannot be made into a video.
  */
 export async function finishedVideo(
   caller: Caller,
@@ -70,7 +70,7 @@ export async function finishedVideo(
   }
 }
 
-/** Sends the file where the ticket says. The storage takes it once, in one piece. */
+/** Uploads the file to the address of the ticket. The storage accepts it once, in one piece. */
 async function sendFile(
   { options }: Pick<Caller, 'options'>,
   { uploadUrl, instructions }: Pick<UploadTicket, 'uploadUrl' | 'instructions'>,
@@ -87,7 +87,7 @@ async function sendFile(
   throwIfAborted(signal);
   if (status >= 300)
     throw new PlatformError({
-      message: 'The storage did not take the file',
+      message: 'The storage did not accept the file',
       kind: 'unreadable',
       code: 'UNREADABLE_ANSWER',
       status,

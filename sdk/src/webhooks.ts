@@ -4,18 +4,18 @@ import { host } from './host.ts';
 /** The body of a webhook: an event, whose `type` determines its `data`, and its number at this endpoint. */
 export type Webhook = PublicEvent & { sequence: number };
 
-/** The headers of a request: an object of Node, `Headers`, or a function that finds one. */
+/** The headers of a request: an object of Node, `Headers`, or a function that returns one by name. */
 export type WebhookHeaders =
   | Record<string, string | string[] | undefined>
   | { get(name: string): string | null };
 
-/** How far the clocks of sender and receiver may be apart. */
+/** Maximum difference between the clocks of sender and receiver. */
 const TOLERANCE_SECONDS = 5 * 60;
 
 /**
- * Checks the signature of a webhook (Standard Webhooks) and returns its parsed body; throws where it is not genuine, or
- * older or newer than five minutes. `rawBody` is the body as it came, before any parsing. Several secrets may be given:
- * while one is replaced, both are valid.
+ * Checks the signature of a webhook (Standard Webhooks) and returns its parsed body. Throws if it is not genuine,
+ * or more than five minutes old or ahead. `rawBody` is the body as received, before any parsing. Several secrets
+ * may be given: while one is being replaced, both are valid.
  */
 export async function verifyWebhook<Event = Webhook>(
   rawBody: string | Uint8Array,
@@ -41,7 +41,7 @@ export async function verifyWebhook<Event = Webhook>(
     .filter((one) => one.startsWith('v1,'))
     .map((one) => bytesOf(one.slice(3)));
   let isGenuine = false;
-  // All are compared, so that the time does not reveal which one matches.
+  // All signatures are compared, so that the time does not reveal which one matches.
   for (const secret of [secrets].flat()) {
     const key = bytesOf(secret.replace(/^whsec_/, ''));
     if (key.length === 0) throw new Error('A secret of webhooks is `whsec_` and base64');
@@ -65,14 +65,14 @@ async function hmac(key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await subtle.sign('HMAC', imported, data));
 }
 
-/** Compares in a time that depends on the length alone. */
+/** Compares in a time that depends only on the length. */
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;
   for (let place = 0; place < a.length; place++) difference |= (a[place] as number) ^ (b[place] ?? 0);
   return difference === 0;
 }
 
-/** Empty for invalid base64, which then matches no signature. */
+/** Returns an empty array for invalid base64; it matches no signature. */
 function bytesOf(base64: string): Uint8Array {
   try {
     return Uint8Array.from(host.atob?.(base64) ?? '', (letter) => letter.charCodeAt(0));

@@ -23,7 +23,7 @@ interface AssemblyOptions {
   isDraining?: () => boolean;
 }
 
-/** Makes the gateway and the modules, and collects their contributions. Nothing runs yet. */
+/** Creates the gateway and the modules, and collects their contributions. Nothing runs yet. */
 export function assemblePlatform(
   config: PlatformConfig,
   { core }: Pick<Infrastructure, 'core'>,

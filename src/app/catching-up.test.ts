@@ -12,12 +12,12 @@ after(async () => {
   await drop();
 });
 
-test('work that is an event in one moment and a job in the next is waited for', async () => {
+test('catching up also waits for work that turns from an event into a job meanwhile', async () => {
   await database.execute('create table public.event (name text)');
   await database.execute('create table public.running (name text)');
   await database.execute(`insert into public.event values ('notify')`);
   let isRead = false;
-  /** What the relay and a worker do after the job queue was read. */
+  /** The steps of the relay and of a worker, each taken after the job queue was read. */
   const steps = [
     'with relayed as (delete from public.event returning name) insert into public.running select name from relayed',
     'delete from public.running',
@@ -25,7 +25,7 @@ test('work that is an event in one moment and a job in the next is waited for', 
   const catchUp = catchingUp({
     database,
     jobs: [],
-    // Slower than the other reading, if both are made at once.
+    // Made slower than the reading of the queue, to show that both are not read at different times.
     backbone: {
       lag: async (queries) => {
         for (let tries = 0; tries < 20 && !isRead; tries++) await sleep(10);

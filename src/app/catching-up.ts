@@ -9,11 +9,11 @@ const LATEST_POLL_MS = 200;
 /** A job may wait for an external system that does not answer. */
 const PATIENCE_MS = 30_000;
 
-/** What was done because time had passed. */
+/** The work that was done because time had passed. */
 export interface CaughtUp {
   /** The scheduled jobs that were started, once each. */
   started: string[];
-  /** The queues that still had work when the waiting ended. */
+  /** The queues that still had work after the time limit. */
   unfinished: string[];
 }
 
@@ -26,14 +26,15 @@ interface CatchingUpDeps {
 }
 
 /**
- * Returns a function that does what fell due between two instants, for development, where the clock can be moved on:
- * delayed jobs become due, each schedule that came up starts one job, and the function waits until all work is done.
+ * Returns a function that runs the work that fell due between two instants, for development, where the clock can be
+ * moved on: delayed jobs become due, each schedule that came up starts one job, and the function waits until all
+ * work is done.
  */
 export function catchingUp({ database, queue, backbone, jobs }: CatchingUpDeps) {
-  /** Waits until nothing is due or runs; returns the queues of which that never became true. */
+  /** Waits until no work is due or running; returns the queues that are still busy after the time limit. */
   async function finished(): Promise<string[]> {
     for (const startedMs = performance.now(); ; ) {
-      // In one snapshot: between two, an event may become a job, and a job may publish an event.
+      // Both are read in one snapshot: between two, an event may become a job, and a job may publish an event.
       const { events, unfinished } = await database.snapshot(async (queries) => ({
         events: (await backbone.lag(queries)).rows,
         unfinished: await queue.unfinished(queries),
@@ -41,7 +42,7 @@ export function catchingUp({ database, queue, backbone, jobs }: CatchingUpDeps) 
       if (events === 0 && unfinished.length === 0) return [];
       const waitedMs = performance.now() - startedMs;
       if (waitedMs > PATIENCE_MS) return unfinished;
-      // What has taken long will take longer, and each look costs the database half a dozen statements.
+      // The pauses grow with the time waited, because each poll costs the database half a dozen statements.
       await sleep(Math.min(Math.max(waitedMs / 4, SOONEST_POLL_MS), LATEST_POLL_MS));
     }
   }

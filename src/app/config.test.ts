@@ -56,7 +56,7 @@ test('the e-mail of the first administrator must be valid', () => {
   assert.throws(() => readConfig(administrator), /ADMIN_EMAIL must be an e-mail address/);
 });
 
-test('a pooler in transaction mode needs a direct way to the database, and statements are named as wished', () => {
+test('a pooler in transaction mode needs a direct URL of the database, and the setting of statement names is passed on', () => {
   const pooled = { DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: 'postgresql://localhost/platform' };
   const { DATABASE_POOLER } = pooled;
   assert.throws(() => readConfig({ DATABASE_POOLER }), /DATABASE_DIRECT_URL is needed with/);

@@ -196,6 +196,6 @@ export const sandboxObjects = ({ dataDir }: Config): string => join(dataDir, 'st
 export const sandboxFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-payments.json');
 /** Returns the file in which the sandbox's charting platform keeps its grants. */
 export const sandboxChartingFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-charting.jsonl');
-/** Returns the file in which the sandbox keeps by how much its clock was moved on. */
+/** Returns the file in which the sandbox stores the offset of its clock. */
 export const sandboxClockFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-clock.json');
 export const developmentFile = ({ dataDir }: Config): string => join(dataDir, 'development.json');

@@ -17,7 +17,7 @@ import type { PlatformConfig } from './config.ts';
 interface Surroundings extends Pick<Core, 'clock' | 'log'> {
   /** The board with which circuits register. */
   board: CircuitBoard;
-  /** The board on which calls to each system are noted. */
+  /** The board that records calls to each system. */
   systems: SystemBoard;
 }
 

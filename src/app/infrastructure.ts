@@ -25,7 +25,7 @@ interface Options {
   log: Logger;
   /** Set by tests; otherwise the clock follows the database. */
   clock: Clock | undefined;
-  /** By how much the time was moved on, in development. */
+  /** The offset of the clock in milliseconds, in development. */
   movedOnMs: () => number;
   check: MessageCheck;
 }

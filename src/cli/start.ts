@@ -59,7 +59,7 @@ async function startAll(config: Config, log: Logger, life: Lifetime): Promise<vo
     log.warn('no WEBHOOK_SECRET: the webhooks of the backoffice are refused');
   const credentials = await installCredentials(platform, complete);
   if (runsJobs(config.role)) await platform.work();
-  // Other processes would not move on with this one.
+  // Only this process has the clock that the sandbox moves on.
   if (config.role === 'all') sandbox?.catchUpBy(platform.catchUp);
   const url = servesClients(config.role) ? await platform.listen() : undefined;
   if (url) sandbox?.deliverTo(url, complete.credentials?.apiKey);

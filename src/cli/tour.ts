@@ -24,9 +24,9 @@ interface Chapter {
 export type TourPage = 'tour' | 'year';
 
 /**
- * `tour`: runs the commands of a page of docs/ against the running server, and prints each request with a summary of its
- * response. A line `#> text` of the page says what the answer before it contains.
- * @throws OperatorFault at the first answer that does not
+ * `tour`: runs the commands of a page of docs/ against the running server, and prints each request with a summary
+ * of its response. A line `#> text` of the page states what the response before it must contain.
+ * @throws OperatorFault at the first response that does not contain it
  */
 export async function tour(config: Config, name: TourPage = 'tour'): Promise<void> {
   if (config.environment === 'production') throw new ConfigurationFault('tour is for development only');

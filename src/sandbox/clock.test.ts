@@ -25,7 +25,7 @@ import { startSandbox } from './index.ts';
 const platform = await startPlatform();
 const { sandboxUrl } = platform;
 
-interface Told {
+interface ClockResponse {
   now: string;
   aheadSeconds: number;
   started: Record<string, number>;
@@ -40,7 +40,7 @@ async function control(url: string, body?: object) {
       body: JSON.stringify(body),
     }),
   });
-  return { status: answer.status, body: (await answer.json()) as Told };
+  return { status: answer.status, body: (await answer.json()) as ClockResponse };
 }
 const advance = async (by: string) => {
   const { status, body } = await control(sandboxUrl, { advance: by });
@@ -48,7 +48,7 @@ const advance = async (by: string) => {
   return body;
 };
 
-test('a month passes in one request, and what falls due in it has been done when it is answered', async () => {
+test('one request moves the clock on by a month, and all work that fell due has finished when it responds', async () => {
   const ada = await newEducator(platform);
   const ben = await platform.newMemberWith(100);
   const story = await ada.client.call(createStory, {
@@ -58,7 +58,7 @@ test('a month passes in one request, and what falls due in it has been done when
   await platform.checkout(ben, 10);
   await ben.client.call(withdrawKeys, { body: { amount: 40 } });
   const { email } = ben;
-  /** Signs Ben in once more: his token has expired on the way. */
+  /** Signs Ben in again, because his access token has expired. */
   const signedIn = async () => {
     const body = { email, password: PASSWORD, platform: 'web' } as const;
     return platform.client.as((await platform.client.call(signIn, { body })).data.accessToken);
@@ -96,15 +96,15 @@ test('a month passes in one request, and what falls due in it has been done when
   assert.ok(Date.parse(now) - Date.parse(proof.at) < DAY_MS);
 });
 
-test('on a long way the schedules run as often as there are stops', async () => {
+test('with a longer step the schedules run once a step', async () => {
   const before = platform.clock.now();
-  const { status, body } = await control(sandboxUrl, { advance: '30 days', stops: '2 weeks' });
+  const { status, body } = await control(sandboxUrl, { advance: '30 days', step: '2 weeks' });
   assert.equal(status, 200);
   assert.equal(body.started['wallet.verify'], 3);
   assert.ok(platform.clock.now() >= before + 30 * DAY_MS);
 });
 
-test('a body that names no time ahead is refused, and the time stays', async () => {
+test('a body without a valid time ahead is refused, and the clock does not move', async () => {
   const { body: before } = await control(sandboxUrl);
   for (const body of [
     {},
@@ -112,15 +112,15 @@ test('a body that names no time ahead is refused, and the time stays', async () 
     { advance: '-1 days' },
     { advance: '0 days' },
     { advance: '401 days' },
-    { advance: '5 days', stops: '1 hour' },
-    { advance: '5 days', stops: 7 },
+    { advance: '5 days', step: '1 hour' },
+    { advance: '5 days', step: 7 },
   ])
     assert.equal((await control(sandboxUrl, body)).status, 400, JSON.stringify(body));
   const { body: after } = await control(sandboxUrl);
   assert.equal(after.aheadSeconds, before.aheadSeconds);
 });
 
-test('a sandbox whose platform runs elsewhere refuses to move on, and one that starts again is as far ahead', async () => {
+test('the clock cannot be moved without a platform in the same process, and keeps its offset when the sandbox restarts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-clock-'));
   const options = {
     port: 0,

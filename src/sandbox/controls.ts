@@ -37,7 +37,7 @@ export const CONTROLS: Record<string, Control> = {
   'GET /control/clock': { about: 'The time of the platform, and how far ahead of the real one it is' },
   'POST /control/clock': {
     about:
-      'Move the time of the platform on, at most 400 days: what falls due in between is done, a day at a time or in longer "stops", before this answers. It cannot be moved back; docs/year.md shows what ends when',
+      'Move the time of the platform on, at most 400 days: work that falls due in between runs, a day at a time or in a longer "step", before the response. It cannot be moved back; docs/year.md shows what ends when',
     body: { advance: '31 days' },
   },
   'GET /control/mail': { about: 'The number of received e-mails' },
@@ -110,7 +110,7 @@ export function addControlPage(app: FastifyInstance, ownUrl: () => string): void
       return `<article><b>${escapeHtml(control)}</b><p>${escapeHtml(about)}</p><pre tabindex="0">${escapeHtml(line)}</pre></article>`;
     });
     const main = `<h1>Controls</h1>
-<p>They make a stand-in misbehave, or do by hand what somebody outside would do. A mode stays until it is <code>ok</code> again.</p>
+<p>They make a stand-in misbehave, or perform an action of an external system. A mode stays until it is <code>ok</code> again.</p>
 ${articles.join('\n')}`;
     return reply
       .type('text/html; charset=utf-8')

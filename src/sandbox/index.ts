@@ -37,9 +37,9 @@ export interface Sandbox {
    * that its pages use.
    */
   deliverTo(apiUrl: string, apiKey?: string): void;
-  /** What `POST /control/clock` moves on. */
+  /** The clock that `POST /control/clock` moves on. */
   clock: Pick<TravellingClock, 'offsetMs'>;
-  /** Sets what is done after the clock was moved on; without it the clock cannot be moved. */
+  /** Sets the function that catches up after the clock was moved; without it the clock cannot be moved. */
   catchUpBy(catchUp: CatchUp): void;
   /** Wraps services of the platform, so that the sandbox can make them unreachable for other modules. */
   decorators: { wallet<Service extends object>(service: Service): Service };
@@ -96,13 +96,15 @@ interface SandboxOptions {
   objectsFolder?: string;
   /** The clock to be moved on, for tests. */
   clock?: TravellingClock;
-  /** The file that stores across restarts by how much the clock was moved on. */
+  /** The file that stores the offset of the clock across restarts. */
   clockFile?: string;
-  /** Returns the member that its pages offer as the sign-in. */
+  /** Returns the member whose credentials fill the pages' sign-in forms. */
   member?: () => Prefill['member'];
-  /** Returns who registers its receiver of webhooks. */
+  /** Returns the administrator who registers its receiver of webhooks. */
   administrator?: () => Administrator;
-  /** Called at each step of a payment, for tests that interrupt between two: `checkout asked`, `payout answered`. */
+  /**
+   * Called at each step of a payment, so that tests can interrupt it there: `checkout asked`, `payout answered`.
+   */
   onStep?: (step: string) => void;
 }
 

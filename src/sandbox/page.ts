@@ -131,7 +131,7 @@ export function addIndex(app: FastifyInstance, api: () => Prefill, clock: Travel
       ({ path, name, about }) => `<li><a href="${path}">${name}</a>: ${about}</li>`,
     );
     const whom = member
-      ? `<p>Account, chat and video propose to sign in as <b>${escapeHtml(member.email)}</b>.
+      ? `<p>Account, chat and video suggest signing in as <b>${escapeHtml(member.email)}</b>.
 <code>npm run platform -- seed</code> adds members, courses and more.</p>`
       : '';
     const main = `<h1>Sandbox</h1>

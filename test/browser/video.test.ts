@@ -114,7 +114,7 @@ test('in a browser a video is uploaded, transcoded, played in each quality with 
     await route.fulfill({ response });
   });
   await signIn(`&course=${course}`);
-  await page.getByText(/Goes on at 0:1[0-3]/).waitFor();
+  await page.getByText(/Continues at 0:1[0-3]/).waitFor();
   await act('video.play().catch(() => undefined)');
   await holds(`video.currentTime > ${Math.floor(left) + 0.3}`);
   assert.equal(answered, 403, 'the first link had ended');

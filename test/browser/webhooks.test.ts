@@ -30,7 +30,7 @@ test('a newcomer registers the receiver of the sandbox by one click, and sees wh
   await page.getByRole('listitem').getByRole('link', { name: 'Webhooks' }).click();
   await page.getByText('Not registered yet.').waitFor();
   await page.getByRole('button', { name: 'Register this receiver' }).click();
-  const state = page.getByText(/^Registered as [0-9a-f]{24}\. Nothing has come yet\.$/);
+  const state = page.getByText(/^Registered as [0-9a-f]{24}\. Nothing has been received yet\.$/);
   await state.waitFor();
   const [id = ''] = /[0-9a-f]{24}/.exec(await state.innerText()) ?? [];
 

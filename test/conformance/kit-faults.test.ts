@@ -67,7 +67,7 @@ const FAULTS: Record<string, { area: string; planted: Fault; says: RegExp }> = {
   'errors without an errorId': {
     area: 'envelope',
     planted: replaced(/"errorId":"[^"]*"/g, '"errorId":"none"'),
-    says: /"errorId" is no UUID\n {2}specification: .*\n {2}request: GET http.*\n {2}answer: {2}4\d\d \{/,
+    says: /"errorId" is not a UUID\n {2}specification: .*\n {2}request: GET http.*\n {2}answer: {2}4\d\d \{/,
   },
   'no header of the rate limit': {
     area: 'limits',
@@ -157,14 +157,14 @@ test('the kit passes with what is right, writes a report, and tells what differs
   const counted = replaced(/"educator":\d+/, '"educator":0', /distribution/);
   const wrong = await kit(counted, '--only', 'permissions', '--json', after, '--compare', before);
   assert.equal(wrong.code, 1);
-  assert.match(wrong.output, /permissions\/permissions-are-counted: passed before, failed now/);
+  assert.match(wrong.output, /permissions\/permissions-are-counted: passed earlier, failed now/);
 });
 
 test('what the kit makes it deletes, and what it skips it names', async () => {
   const before = await platform.admin.raw('GET', '/v1/user?limit=1');
   const { code, output } = await kit((answer) => answer, '--only', 'everybody', '--only', 'chat');
   assert.equal(code, 0, output);
-  assert.match(output, /^skipped {2}everybody\/\S+: would be seen by, or told to, every member/m);
+  assert.match(output, /^skipped {2}everybody\/\S+: its effects would be visible to every member/m);
   const after = await platform.admin.raw('GET', '/v1/user?limit=1');
   assert.equal(after.body.pagination?.total, before.body.pagination?.total);
 });

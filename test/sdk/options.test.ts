@@ -107,6 +107,6 @@ test('the whole answer of an operation comes by its id, too, and an unknown id i
     [byId.message, byId.data, byId],
     ['fine', { balance: 5 }, { ...byValue, meta: byId.meta }],
   );
-  assert.throws(() => api.raw('getBalanse'), /^TypeError: 'getBalanse' is no operation of members/);
+  assert.throws(() => api.raw('getBalanse'), /^TypeError: 'getBalanse' is not an operation of members/);
   assert.equal(sent.length, 2);
 });

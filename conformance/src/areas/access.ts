@@ -6,15 +6,15 @@ import type { Trial } from '../trial.ts';
 const UNKNOWN_ID = 'ffffffffffffffffffffffff';
 const SECTION = 'endpoints.tsv; part 1, "Authentication"';
 
-/** They take another secret than an API key, whose refusals have cases of their own. */
+/** These operations take another secret than an API key; their refusals have cases of their own. */
 const WITHOUT_KEY = new Set(['webhook-secret', 'webhook']);
 const FOR_MEMBERS = new Set(['user', 'educator', 'educator-or-admin', 'moderator', 'admin', 'authorized']);
-/** They are refused by the permissions of the caller, whatever they name. */
+/** The permissions of the caller decide about these, before the record that the path names is looked up. */
 const FOR_ADMINISTRATORS = new Set(['admin', 'moderator', 'authorized']);
-/** The token of a link serves in the place of a bearer token, or an API key of the Admin tier does. */
+/** These accept, in place of a bearer token, the token of a link or an API key of the Admin tier. */
 const WITHOUT_TOKEN = new Set(['POST /v1/auth/verify-email', 'GET /v1/events']);
 
-/** Replaces what a path names by an id that nobody has. */
+/** Replaces each id in a path by an id that no record has. */
 const unknown = (path: string): string => path.replace(/:\w+/g, UNKNOWN_ID);
 
 async function eachOf(
@@ -29,7 +29,9 @@ async function eachOf(
   }
 }
 
-/** One case for each group of paths: a failure says where, and the others are judged all the same. */
+/**
+ * One case for each group of paths, so that a failure names its group and the other groups are judged all the same.
+ */
 const each = (
   title: (group: string) => string,
   isMeant: (endpoint: Endpoint) => boolean,

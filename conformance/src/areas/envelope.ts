@@ -3,7 +3,7 @@ import type { Trial } from '../trial.ts';
 
 const ENVELOPE = 'decisions, "Envelope and errors"';
 
-/** A body that is right but for what a case changes. */
+/** A valid body, of which each case changes one part. */
 const POST = '/v1/analytics/track';
 const event = { eventName: 'page.view', eventType: 'navigation', metadata: {} };
 

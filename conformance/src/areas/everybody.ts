@@ -1,6 +1,6 @@
 import type { Area, Case } from '../cases.ts';
 
-/** What every member of an installation would see, or be told of. */
+/** Cases whose effects every member of an installation would see or be notified of. */
 const cases: Case[] = [
   {
     title: 'a new exchange rate holds at once, and the former one ends',

@@ -7,7 +7,7 @@ const SECTION = 'part 3, section 2';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
-/** The code that an authenticator shows (RFC 6238), so many steps from now. */
+/** Returns the code that an authenticator app shows (RFC 6238), a number of steps from now. */
 function codeOf(secret: string, steps = 0): string {
   const bits = [...secret.replace(/=+$/, '')]
     .map((one) => ALPHABET.indexOf(one).toString(2).padStart(5, '0'))
@@ -93,8 +93,11 @@ export const factors: Area = {
         if (answer.status === 503) trial.skip('passkeys are not configured');
         const creation = trial.accepted(answer, 200);
         trial.matches(creation.challenge, /^[\w-]{22,}$/, '"challenge"');
-        const asked = trial.accepted(await trial.post(trial.at.key, '/v1/auth/passkeys/signin-options'), 200);
-        trial.matches(asked.challenge, /^[\w-]{22,}$/, '"challenge"');
+        const options = trial.accepted(
+          await trial.post(trial.at.key, '/v1/auth/passkeys/signin-options'),
+          200,
+        );
+        trial.matches(options.challenge, /^[\w-]{22,}$/, '"challenge"');
         trial.equal(trial.accepted(await trial.get(ada, '/v1/auth/passkeys'), 200), [], 'the passkeys');
       },
     },

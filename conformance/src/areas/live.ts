@@ -84,8 +84,8 @@ export const live: Area = {
           his.send({ type: 'chat:send', chatroomId: id, message: 'Hello', requestId: 'm1' });
           const acknowledged = await his.next(trial, 'chat:ack');
           trial.equal(acknowledged.requestId, 'm1', 'the "requestId" of chat:ack', undefined);
-          const heard = await hers.next(trial, 'chat:message');
-          const { chatroomId, userId, message, messageId, timestamp } = heard.data;
+          const delivery = await hers.next(trial, 'chat:message');
+          const { chatroomId, userId, message, messageId, timestamp } = delivery.data;
           trial.equal([chatroomId, userId, message], [id, ben.id, 'Hello'], 'chat:message', undefined);
           trial.shape({ messageId, timestamp }, { messageId: 'id', timestamp: 'instant' }, undefined);
           trial.accepted(await trial.post(ben, `/v1/chatrooms/${id}/messages`, { message: 'By HTTP' }), 201);

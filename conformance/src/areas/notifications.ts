@@ -11,7 +11,7 @@ export const notifications: Area = {
       needs: ['administrator'],
       run: async (trial) => {
         const member = await trial.at.newMember();
-        /** Others, such as the welcome, may arrive meanwhile, and are left out. */
+        /** Other notifications, such as the welcome, may arrive meanwhile; they are left out. */
         const unread = async () =>
           (await trial.get(member, '/v1/notifications?type=achievement&read=false')).body.pagination.total;
         const { count } = (await trial.get(member, '/v1/notifications/unread-count')).body.data;
@@ -29,23 +29,27 @@ export const notifications: Area = {
           ({ body: { data } }) => data.length === 1,
           'the notification',
         );
-        const [told] = answer.body.data;
-        trial.shape(told, {
+        const [notification] = answer.body.data;
+        trial.shape(notification, {
           id: 'id',
           userId: 'id',
           channels: 'array',
           metadata: 'object',
           createdAt: 'instant',
         });
-        trial.equal([told.title, told.read, told.priority], ['Done', false, 'low'], 'the notification');
+        trial.equal(
+          [notification.title, notification.read, notification.priority],
+          ['Done', false, 'low'],
+          'the notification',
+        );
         trial.equal(await unread(), 1, 'the number of unread ones');
-        trial.accepted(await trial.put(member, `/v1/notifications/${told.id}/read`), 200);
+        trial.accepted(await trial.put(member, `/v1/notifications/${notification.id}/read`), 200);
         trial.equal(await unread(), 0, 'the number of unread ones after reading');
         const other = await trial.at.member('ada');
-        trial.refused(await trial.put(other, `/v1/notifications/${told.id}/read`), 404);
-        trial.refused(await trial.delete(other, `/v1/notifications/${told.id}`), 404);
-        trial.accepted(await trial.delete(member, `/v1/notifications/${told.id}`), 200);
-        trial.refused(await trial.delete(member, `/v1/notifications/${told.id}`), 404);
+        trial.refused(await trial.put(other, `/v1/notifications/${notification.id}/read`), 404);
+        trial.refused(await trial.delete(other, `/v1/notifications/${notification.id}`), 404);
+        trial.accepted(await trial.delete(member, `/v1/notifications/${notification.id}`), 200);
+        trial.refused(await trial.delete(member, `/v1/notifications/${notification.id}`), 404);
         for (const wrong of [{ type: 'joke' }, { priority: 'huge' }, { channels: ['fax'] }, { title: 5 }])
           trial.refused(
             await trial.post(trial.at.admin, '/v1/notifications/send', { ...body, ...wrong }),
@@ -74,7 +78,7 @@ export const notifications: Area = {
           await trial.eventually(unread, ({ body }) => body.pagination.total === times, 'the notification');
         }
         const answer = await trial.put(member, '/v1/notifications/read-all');
-        // Others, such as the welcome, may have arrived meanwhile.
+        // Other notifications, such as the welcome, may have arrived meanwhile.
         const { count } = trial.accepted(answer, 200);
         trial.ok(count >= 2, `two were unread, but ${count} were marked`);
         trial.equal(answer.body.message, `${count} notifications marked as read`, '"message"');

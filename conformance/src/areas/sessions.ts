@@ -72,8 +72,8 @@ export const sessions: Area = {
         trial.shape(laptop, { id: 'string', platform: 'string', method: 'string', lastSeenAt: 'instant' });
         trial.equal(laptop.method, 'password', '"method"');
         trial.accepted(await trial.delete(member, `/v1/auth/sessions/${laptop.id}`), 200);
-        const gone = { headers: { ...trial.at.key.headers, authorization: `Bearer ${accessToken}` } };
-        trial.refused(await trial.get(gone, '/v1/user/profile'), 401);
+        const formerMember = { headers: { ...trial.at.key.headers, authorization: `Bearer ${accessToken}` } };
+        trial.refused(await trial.get(formerMember, '/v1/user/profile'), 401);
         trial.accepted(await trial.get(member, '/v1/user/profile'), 200);
       },
     },

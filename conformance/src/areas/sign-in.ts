@@ -17,7 +17,7 @@ const WINDOWS: Record<string, number> = {
   DSAS404: 30,
 };
 
-/** Records a purchase of a new member, so long ago, and returns what comes of signing in. */
+/** Records a purchase of a new member, made a number of days ago, and returns the response to signing in. */
 async function signInAfter(trial: Trial, sku: string, agoMs: number, platform: string) {
   const { id, email, password } = await trial.at.newMember();
   const last_purchased_date = new Date(Date.now() - agoMs).toISOString();

@@ -7,7 +7,7 @@ import type { Feed, Pages } from '../pages.ts';
 import * as all from './operations/index.ts';
 import type * as types from './types.ts';
 
-/** What administrators, moderators and operators call besides. */
+/** The additional operations of administrators, moderators and operators. */
 export interface Administrators {
   readonly apiKeys: {
     /** Issue an API key for this environment. Calls `createApiKey`. */

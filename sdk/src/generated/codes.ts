@@ -32,7 +32,7 @@ export type IdempotencyCode =
   | 'INVALID_IDEMPOTENCY_KEY'
   | 'REQUEST_IN_PROGRESS';
 
-/** All codes that this version of the platform answers. */
+/** All codes that this version of the platform responds with. */
 export type ErrorCode =
   | 'ACCESS_NOT_FAILED'
   | 'ACCESS_REQUEST_CHANGED'

@@ -2,10 +2,10 @@
 
 import type * as wire from './wire.ts';
 
-/** A message with a place in the order of its room. */
+/** A message with its number in the order of its room. */
 type Numbered<Data> = Data & { seq: number };
 
-/** What the server sends, by type. */
+/** The messages that the server sends, by type. */
 export interface LiveMessages {
   /** You have been muted everywhere, or may write again. */
   'member:muted': {

@@ -7,7 +7,7 @@ import type { Pages } from '../pages.ts';
 import * as all from './operations/index.ts';
 import type * as types from './types.ts';
 
-/** What members, educators and their apps call. */
+/** The operations of members, educators and their apps. */
 export interface Members {
   readonly auth: {
     /** Create an account and sign in. Calls `signUp`. */

@@ -1,6 +1,6 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
-// What the SDK takes and gives: as on the wire, but for a few schemas whose fields have other names there.
+// The inputs and results of the SDK: those of the wire, except for a few schemas with renamed fields.
 export type * from './wire.ts';
 import type * as wire from './wire.ts';
 

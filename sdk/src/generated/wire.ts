@@ -1,6 +1,6 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
-// What is sent and answered, under the names of the wire.
+// The requests and responses, with the field names of the wire.
 
 export interface AccessRequest {
   id: ObjectId;

@@ -5,7 +5,7 @@ import { freshSignIn } from './fresh-sign-in.ts';
 import { endsFor, type LiveState, MAX_ATTEMPTS, NOT_AUTHENTICATED, pauseMsOf, SIGNED_OUT } from './states.ts';
 
 const PING_MS = 30_000;
-/** After a sleep of the device a connection may look open and be dead: it has to answer within this time. */
+/** After the device has slept, a connection may look open but be dead. It must respond within this time. */
 const ANSWER_MS = 5_000;
 const OPEN = 1;
 
@@ -20,22 +20,22 @@ export interface Incoming {
 interface Wishes {
   url: string;
   session: Pick<Session, 'read' | 'renew'>;
-  /** Node 20 has none. */
+  /** Node 20 has no global WebSocket. */
   WebSocket: SocketMaker | undefined;
-  /** The connection is open and has sent `auth`; anything sent now is processed after it. */
+  /** Called when the connection is open and has sent `auth`; messages sent from then on are processed after it. */
   onOpen(): void;
   onMessage(message: Incoming): void;
   onState(state: LiveState): void;
 }
 
 export interface Connection {
-  /** Sends it if the connection is there; else it is for `onOpen` to send it. */
+  /** Sends a message if the connection is open; otherwise `onOpen` is responsible for it. */
   send(message: object): void;
-  /** Connects, unless it is connected or about to be; gives all attempts again. */
+  /** Connects, unless it is connected or connecting, and resets the number of attempts. */
   wake(): void;
-  /** Connects, or asks a connection that there is for a sign of life. */
+  /** Connects, or sends a ping to an existing connection. */
   check(): void;
-  /** Connects again with another token, since the present one has expired. */
+  /** Connects again with another token, since the current one has expired. */
   renew(): void;
   /** Closes it; `wake` opens it again. */
   end(reason: string): void;
@@ -51,14 +51,14 @@ function messageOf(text: string): Incoming | undefined {
   }
 }
 
-/** A connection that comes back by itself, as docs/api.md asks of clients. */
+/** A connection that reconnects by itself, as docs/api.md asks of clients. */
 export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onState }: Wishes): Connection {
   let socket: Socket | undefined;
   let state: LiveState = { name: 'idle' };
   let attempts = 0;
-  /** Whether a token was renewed for a refusal since the last success. */
+  /** Whether a token was refreshed because of a refusal since the last success. */
   let isRenewed = false;
-  /** Whose connection it is: nobody else's, until it has ended. */
+  /** The sign-in to which the connection belongs; it serves no other until it has ended. */
   let member: SignedIn | undefined;
   let hasAnswered = true;
   let retrying: unknown;
@@ -96,14 +96,14 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     try {
       present = await freshSignIn(session);
     } catch {
-      // No network to refresh it with: as if the connection had failed.
+      // Without a network the token cannot be refreshed; this counts as a failed connection.
       if (mine === turn) lost();
       return;
     }
     if (mine === turn && isOurs(present)) open(present.accessToken);
   }
 
-  /** Keeps who is signed in as the member of the connection; ends it if that is nobody, or somebody else. */
+  /** Binds the connection to the signed-in member. Ends it if nobody is signed in, or another member is. */
   function isOurs(present: SignedIn | undefined): present is SignedIn {
     if (!present || (member && member.id !== present.id)) {
       end(SIGNED_OUT);
@@ -122,12 +122,12 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     try {
       mine = new WebSocket(url);
     } catch (error) {
-      // It may not go there: trying again would not help.
+      // The environment forbids the address, so that another attempt would not help.
       end(String(error));
       return;
     }
     socket = mine;
-    // One that never opens, or does not answer, is given up.
+    // A connection that never opens or does not respond is given up.
     ping();
     mine.onopen = () => {
       send({ type: 'auth', token: first });
@@ -158,7 +158,7 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     if (mine === turn && isOurs(present)) send({ type: 'auth', token: present.accessToken });
   }
 
-  /** Asks for a sign of life, and gives the connection up if none has come by the next time. */
+  /** Sends a ping, and gives the connection up if nothing has been received by the next one. */
   function ping(ms: number = PING_MS): void {
     host.clearTimeout(pinging);
     hasAnswered = false;
@@ -209,14 +209,14 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
   };
   const wakeIfVisible = () => host.document?.visibilityState === 'visible' && wakeUnlessEnded();
   let isListening = false;
-  /** The network and the page tell when an attempt is worth it; neither exists everywhere. */
+  /** The network and the page report when an attempt is worthwhile; not every environment has both. */
   function listen(isWanted: boolean): void {
     if (isWanted === isListening) return;
     isListening = isWanted;
     const change = isWanted ? 'addEventListener' : 'removeEventListener';
     host[change]?.('online', wakeUnlessEnded);
     host.document?.[change]?.('visibilitychange', wakeIfVisible);
-    // After a sleep of the tab, which may have been visible all the time.
+    // A tab that was visible during a whole sleep gets no other event.
     host.document?.[change]?.('resume', wakeUnlessEnded);
   }
 

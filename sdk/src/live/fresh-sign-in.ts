@@ -4,7 +4,7 @@ import type { SignedIn } from '../signed-in.ts';
 
 const MIN_LIFE_MS = 60_000;
 
-/** Returns who is signed in, with a token that does not expire within a minute. */
+/** Returns the current sign-in, with a token that is valid for at least another minute. */
 export async function freshSignIn(session: Pick<Session, 'read' | 'renew'>): Promise<SignedIn | undefined> {
   const kept = await session.read();
   if (!kept || Date.now() < kept.receivedAt + lifeMsOf(kept.accessToken) - MIN_LIFE_MS) return kept;
@@ -12,7 +12,10 @@ export async function freshSignIn(session: Pick<Session, 'read' | 'renew'>): Pro
   return session.read();
 }
 
-/** How long a token is valid, by its own times, so that a wrong clock of the device does not matter. */
+/**
+ * Returns for how long a token is valid, from the times inside it, so that a wrong clock of the device does not
+ * matter.
+ */
 function lifeMsOf(token: string): number {
   try {
     const part = (token.split('.')[1] as string).replace(/-/g, '+').replace(/_/g, '/');

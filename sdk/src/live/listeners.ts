@@ -1,14 +1,14 @@
 import { PlatformError } from '../errors.ts';
 import { tell } from '../host.ts';
 
-/** Events that wait for a slow reader of an iteration; beyond that the iteration ends. */
+/** Maximum number of events that wait for a slow reader of an iteration; beyond it the iteration fails. */
 const MAX_WAITING = 10_000;
 
 /** The listeners of events. */
 export interface Listeners<Event> {
   add(listener: (event: Event) => void): () => void;
   emit(event: Event): void;
-  /** Ends all iterations: without an error they are over, with one they throw it. */
+  /** Ends all iterations; given an error, they throw it. */
   end(error?: unknown): void;
   /** Ends all iterations, and forgets all listeners. */
   clear(): void;
@@ -24,7 +24,7 @@ export function listenersOf<Event>(): Listeners<Event> {
   const iterations = new Set<Iteration>();
 
   function add(listener: (event: Event) => void): () => void {
-    // A listener of its own each time, so that one function may listen twice.
+    // Each registration gets an object of its own, so that one function may be registered twice.
     const own = (event: Event) => listener(event);
     listeners.add(own);
     return () => listeners.delete(own);

@@ -14,34 +14,37 @@ export interface Live {
   readonly state: LiveState;
   onState(listener: (state: LiveState) => void): () => void;
   /**
-   * A chatroom, subscribed to when the first listener is added. With `after`, the messages after that `seq` come
-   * first.
+   * A chatroom; it is subscribed to when the first listener is added. With `after`, the messages after that `seq`
+   * are delivered first.
    */
   room(id: string, options?: { after?: number }): Room;
   /**
-   * Messages outside of rooms; listening to `notification:new` or `member:muted` subscribes to one's notifications.
-   * Listen again after each sign-in: listeners of one member end with their sign-in.
+   * Listens to messages outside of rooms; listening to `notification:new` or `member:muted` subscribes to the
+   * member's notifications. Listeners are removed when the member signs out, so add them again after each sign-in.
    */
   on<Type extends keyof LiveMessages>(type: Type, listener: (data: LiveMessages[Type]) => void): () => void;
-  /** Subscribes to the prices of these symbols, besides others: see `market:price`. */
+  /** Adds a subscription to the prices of these symbols: see `market:price`. */
   watch(symbols: string[]): void;
-  /** Connects again at once, also after it has ended; one that looks open has to show within five seconds that it is. */
+  /**
+   * Reconnects at once, also after the channel has ended; a connection that looks open must respond within five
+   * seconds.
+   */
   reconnect(): void;
   /** Closes the channel until its next use: iterations end, and messages being sent fail with `LIVE_ENDED`. */
   close(): void;
 }
 
-/** Why it ends when the program closes it. */
+/** The reason when the program closes the channel. */
 const CLOSED = 'closed';
 
-/** What comes to those who have subscribed to their notifications. */
+/** The messages for which the client must subscribe to notifications. */
 const OF_NOTIFICATIONS: (keyof LiveMessages)[] = ['notification:new', 'member:muted'];
 
-/** Pages of a hundred messages that are read to fill a gap. */
+/** Maximum number of pages, of a hundred messages each, that are read to fill a gap. */
 const MAX_GAP_PAGES = 50;
 
-/** Something that was sent and has to be answered: sent again after a reconnect until it is. */
-interface Asked {
+/** A message that expects a response; it is sent again after each reconnect until the response arrives. */
+interface Pending {
   message: { chatroomId?: string; clientMessageId?: string; [field: string]: unknown };
   answered?: ((answer: Incoming) => void) | undefined;
   refused?: ((error: PlatformError) => void) | undefined;
@@ -53,8 +56,8 @@ export function createLive(caller: Caller): Live {
   const messages = listenersOf<Incoming>();
   const rooms = new Map<string, RoomInside>();
   const symbols = new Set<string>();
-  /** In the order in which they were sent, which is that of messages in a room. */
-  const asked = new Map<string, Asked>();
+  /** Ordered as sent, which is also the order of messages in a room. */
+  const pending = new Map<string, Pending>();
   let state: LiveState = { name: 'idle' };
   let wantsNotifications = false;
   let userId: string | undefined;
@@ -65,11 +68,11 @@ export function createLive(caller: Caller): Live {
     WebSocket: options.WebSocket ?? host.WebSocket,
     onOpen() {
       // Subscriptions are renewed, and messages that have not been acknowledged are sent again.
-      for (const [id, { message }] of asked) if (!message.clientMessageId) asked.delete(id);
-      const said = [...asked.values()];
+      for (const [id, { message }] of pending) if (!message.clientMessageId) pending.delete(id);
+      const said = [...pending.values()];
       for (const inside of rooms.values()) if (inside.isWanted()) inside.subscribe();
       if (symbols.size > 0) subscribe('market', { symbols: [...symbols] });
-      // After the subscriptions, so that a room that is new to this client hears its own first message.
+      // Messages follow the subscriptions, so that a client that is new to a room receives its own first message.
       for (const one of said) sendInTurn(one);
     },
     onMessage: receive,
@@ -81,40 +84,47 @@ export function createLive(caller: Caller): Live {
   });
   session.listeners.add(() => finish(SIGNED_OUT));
 
-  /** Tells everybody who waits that nothing will come. Iterations of who has closed it are simply over. */
+  /**
+   * Ends all listeners and pending messages. Iterations fail with the reason, except when the program has closed
+   * the channel.
+   */
   function give(reason: string): void {
     const error = new PlatformError({
       message: `The live channel has ended: ${reason}`,
       kind: 'client',
       code: reason === SIGNED_OUT ? 'SIGNED_OUT' : 'LIVE_ENDED',
     });
-    for (const one of asked.values()) one.refused?.(error);
-    asked.clear();
+    for (const one of pending.values()) one.refused?.(error);
+    pending.clear();
     for (const inside of rooms.values()) inside.end(reason === CLOSED ? undefined : error);
-    // Nothing of one member is for the next one.
+    // State of one member must not reach the next.
     if (reason === SIGNED_OUT) forget();
   }
 
-  function ask(message: Asked['message'], answered?: Asked['answered'], refused?: Asked['refused']): void {
+  function ask(
+    message: Pending['message'],
+    answered?: Pending['answered'],
+    refused?: Pending['refused'],
+  ): void {
     const requestId = randomId();
     const one = { message: { ...message, requestId }, answered, refused };
-    asked.set(requestId, one);
+    pending.set(requestId, one);
     connection.wake();
     sendInTurn(one);
   }
 
-  /** Messages of a room go out one after another, so that one that has to wait is not overtaken. */
-  function sendInTurn(one: Asked): void {
+  /** Sends the messages of a room one after another, so that a message that has to wait is not overtaken. */
+  function sendInTurn(one: Pending): void {
     if (one.message.clientMessageId && firstSaidIn(one.message.chatroomId) !== one) return;
     connection.send(one.message);
   }
 
-  const firstSaidIn = (chatroomId: string | undefined): Asked | undefined =>
-    [...asked.values()].find(({ message }) => message.clientMessageId && message.chatroomId === chatroomId);
+  const firstSaidIn = (chatroomId: string | undefined): Pending | undefined =>
+    [...pending.values()].find(({ message }) => message.clientMessageId && message.chatroomId === chatroomId);
 
-  /** Takes an answer for the last one, and lets the next one of its room go out. */
-  function settle(requestId: string, { message }: Asked): void {
-    asked.delete(requestId);
+  /** Removes a message that has been responded to, and sends the next one of its room. */
+  function settle(requestId: string, { message }: Pending): void {
+    pending.delete(requestId);
     const next = message.clientMessageId && firstSaidIn(message.chatroomId);
     if (next) connection.send(next.message);
   }
@@ -123,7 +133,7 @@ export function createLive(caller: Caller): Live {
 
   function receive(message: Incoming): void {
     const { type, data, requestId } = message;
-    const one = requestId === undefined ? undefined : asked.get(requestId);
+    const one = requestId === undefined ? undefined : pending.get(requestId);
     if (one && type.endsWith('error')) refused(requestId as string, one, data);
     else if (one) {
       settle(requestId as string, one);
@@ -138,15 +148,15 @@ export function createLive(caller: Caller): Live {
   }
 
   /** Temporarily refused commands are retried; other refusals are final. */
-  function refused(requestId: string, one: Asked, { code, message, retryAfter }: Incoming['data']): void {
-    // As after a sleep, every command is sent again, with another token.
+  function refused(requestId: string, one: Pending, { code, message, retryAfter }: Incoming['data']): void {
+    // As after a disconnection, every command is sent again, with another token.
     if (code === 'TOKEN_EXPIRED') connection.renew();
     else if (retryAfter === undefined) {
       settle(requestId, one);
       one.refused?.(refusal(message, code));
     } else
       host.setTimeout(() => {
-        if (asked.get(requestId) === one) connection.send(one.message);
+        if (pending.get(requestId) === one) connection.send(one.message);
       }, retryAfter * 1_000);
   }
 
@@ -185,7 +195,7 @@ export function createLive(caller: Caller): Live {
       id,
       after,
       subscribe(seq) {
-        // Also one that was left and is listened to again.
+        // Also subscribes again to a room that was left.
         rooms.set(id, inside);
         enter(id, seq);
       },

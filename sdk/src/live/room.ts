@@ -3,7 +3,9 @@ import type { ChatMessage } from '../generated/wire.ts';
 import type { Incoming } from './connection.ts';
 import { listenersOf } from './listeners.ts';
 
-/** What happens in a chatroom. Those with a `seq` come once and in this order, whatever happens to the connection. */
+/**
+ * The events of a chatroom. Those with a `seq` arrive once each and in this order, even if the connection is lost.
+ */
 export type RoomEvent =
   | {
       type: 'message';
@@ -28,23 +30,25 @@ export type RoomEvent =
   /** The member may not, or no longer, read the room; iterations end with this as their error. */
   | { type: 'left'; reason: string };
 
-/** What the sender of a message learns. */
+/** The result of sending a message. */
 export interface Acknowledged {
   id: string;
   seq: number;
   createdAt: string;
 }
 
-/** A chatroom on the live channel: iterate over it, or listen to it. */
+/** A chatroom on the live channel: iterate over it, or add listeners. */
 export interface Room extends AsyncIterable<RoomEvent> {
   readonly id: string;
-  /** The `seq` of the newest event: keep it to go on from there with `live.room(id, { after })`. */
+  /** The `seq` of the newest event: store it to continue from there with `live.room(id, { after })`. */
   readonly seq: number | undefined;
   on<Type extends RoomEvent['type']>(
     type: Type,
     listener: (event: Extract<RoomEvent, { type: Type }>) => void,
   ): () => void;
-  /** Resolves once the message is stored, also over a lost connection; sent again it is stored once. */
+  /**
+   * Resolves when the message is stored. It survives lost connections: a message that is sent again is stored once.
+   */
   send(message: string): Promise<Acknowledged>;
   typing(): void;
   /** Ends the subscription and all iterations, and forgets all listeners. */
@@ -67,7 +71,7 @@ interface RoomParts {
 
 export interface RoomInside {
   room: Room;
-  /** Whether somebody listens, so that it has to be subscribed to. */
+  /** Whether the room has listeners, so that it must be subscribed to. */
   isWanted(): boolean;
   subscribe(): void;
   entered(data: Incoming['data']): void;
@@ -81,10 +85,10 @@ export function roomOf(parts: RoomParts): RoomInside {
   const listeners = listenersOf<RoomEvent>();
   let seq = parts.after;
   let isWanted = false;
-  /** Events that wait until the gap before them is filled. */
+  /** Events that are held back until the gap before them is filled. */
   let held: Incoming[] | undefined;
   let isGapBefore = false;
-  /** Those that came over HTTP: the platform may send them again at the place of a later change. */
+  /** Messages that were read over HTTP. The platform may send them again when they are changed later. */
   const filled = new Set<string>();
   let round = 0;
 
@@ -118,7 +122,7 @@ export function roomOf(parts: RoomParts): RoomInside {
     const mine = ++round;
     const after = seq ?? 0;
     const missed = await parts.readMissed(after, first.seq as number).catch(() => undefined);
-    // A new subscription has begun meanwhile, and brings all of this again.
+    // A new subscription has begun meanwhile; it delivers all of these again.
     if (mine !== round) return;
     const later = held ?? [];
     held = undefined;

@@ -1,4 +1,4 @@
-/** What the connection is doing. */
+/** The states of the connection. */
 export type LiveState =
   | { name: 'idle' }
   | { name: 'connecting' }
@@ -10,19 +10,19 @@ export type LiveState =
   /** Closed for good, until the program asks for something again. */
   | { name: 'ended'; reason: string };
 
-/** Why it ends when the member is signed out, or another one is signed in. */
+/** Why the channel ends when the member signs out or another one signs in. */
 export const SIGNED_OUT = 'signed out';
 
-/** Closes after which only the program asks again. */
+/** Close codes after which the client does not reconnect by itself. */
 const ENDED = [4401, 4409, 4410, 4429];
 
 export const endsFor = (code: number): boolean => ENDED.includes(code);
-/** The token was not accepted; there may be another one. */
+/** The token was not accepted; the client may have a newer one. */
 export const NOT_AUTHENTICATED = 4401;
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
-/** Attempts in a row without success. After these it waits until there is a reason to expect one. */
+/** Number of failed attempts in a row after which the client waits for a sign that the network has returned. */
 export const MAX_ATTEMPTS = 5;
 
 /** Returns how long to wait before an attempt, the first being number 0. */

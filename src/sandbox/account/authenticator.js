@@ -1,10 +1,10 @@
 import { $, account, element, on } from './page-parts.js';
 
-/** Shows what a member with, or without, an authenticator app can do. */
+/** Shows the state of the authenticator app, and the buttons that apply to it. */
 export function showAuthenticator({ totp, recoveryCodesLeft }) {
   $('authenticator-state').textContent = totp
     ? `Your app is set up. You have ${recoveryCodesLeft} recovery codes left.`
-    : 'You have none. Once you have one, signing in by password takes a code of it.';
+    : 'You have none. Once you have one, signing in by password also asks for its code.';
   $('enrol').hidden = totp || !$('enrolment').hidden;
   for (const id of ['renew-codes', 'remove-authenticator']) $(id).hidden = !totp;
 }
@@ -21,7 +21,7 @@ function endEnrolment() {
   $('qr').removeAttribute('src');
 }
 
-/** Forgets what is shown once. */
+/** Clears the secrets that the API returns only once: the app's secret and the recovery codes. */
 export function forgetSecrets() {
   endEnrolment();
   showCodes([]);

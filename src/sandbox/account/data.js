@@ -1,9 +1,12 @@
 import { $, account, on, timeOf } from './page-parts.js';
 
-/** How often a pending export is looked at. */
+/** Interval at which the state of a pending export is polled. */
 const POLL_MS = 1_000;
 
-/** Shows how the newest export goes. Its link takes a confirmation, so that it is read only when it is asked for. */
+/**
+ * Shows the state of the newest export. The link needs a step-up, so it is requested only when the member asks for
+ * the export.
+ */
 function show({ status, createdAt, expiresAt, url }) {
   $('data-state').textContent = `Your export of ${timeOf(createdAt)} is ${status}.`;
   $('archive').hidden = !url;
@@ -12,14 +15,14 @@ function show({ status, createdAt, expiresAt, url }) {
   $('archive').textContent = `Download the ZIP, until ${timeOf(expiresAt)}`;
 }
 
-/** Forgets the link of who was signed in. */
+/** Clears the link of the member who has signed out. */
 export function forgetData() {
   $('data-state').textContent = '';
   $('archive').hidden = true;
   $('archive').href = '#data-title';
 }
 
-/** Waits until the export has been made, for as long as the member stays. */
+/** Polls the export until it is finished, or until the member signs out. */
 async function follow(api) {
   for (;;) {
     const newest = await api.exports.get();
@@ -33,7 +36,7 @@ async function follow(api) {
 on($('export'), async () => {
   await account.api.exports.begin();
   await follow(account.api);
-  return 'A mail tells you, too.';
+  return 'You also receive a mail about it.';
 });
 
 on($('download'), () => follow(account.api));

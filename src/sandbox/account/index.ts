@@ -14,8 +14,9 @@ const SCRIPTS = [
 ];
 
 /**
- * Adds a page at `/account` to try what a member does with their own account: verify the address, add second factors,
- * confirm with them, see sessions, export what is held. Passkeys of development belong to localhost, so that is where the page is.
+ * Adds a page at `/account` to try what members can do with their own account: verify the address, set up second
+ * factors, confirm a session with them (step-up), list sessions, export their data. Requests to 127.0.0.1 are
+ * redirected to localhost, the domain for which passkeys of development are valid.
  */
 export function addAccount(app: FastifyInstance, api: () => Prefill): void {
   app.addHook('onRequest', async ({ url, host, hostname }, reply) => {

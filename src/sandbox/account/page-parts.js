@@ -1,9 +1,9 @@
 export const $ = (id) => document.getElementById(id);
 
-/** The client of who is signed in, and what reads and shows the account anew. */
+/** `api` is the SDK client of the signed-in member; `show` loads the account and renders it. */
 export const account = { api: undefined, show: undefined };
 
-/** What a failure says to people; of several faults the first. */
+/** Returns the text that the page shows for an error; of several validation errors it is the first. */
 export const textOf = (error) =>
   error.code === 'STEP_UP_REQUIRED'
     ? 'Nothing was changed, because you did not confirm.'
@@ -13,15 +13,15 @@ export const timeOf = (instant) =>
   new Date(instant).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 
 export function element(tag, text, attributes = {}) {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  for (const name in attributes) made.setAttribute(name, attributes[name]);
-  return made;
+  const created = document.createElement(tag);
+  created.textContent = text;
+  for (const name in attributes) created.setAttribute(name, attributes[name]);
+  return created;
 }
 
 /**
- * Does something for a button or a form of a section: it says what was done (the text that `work` returns) or why not,
- * and shows the account as it is then.
+ * Runs `work` when the button is clicked or the form is submitted, then renders the account again. The section
+ * shows the text that `work` returns, or the error.
  */
 export function on(control, work) {
   control.addEventListener(control.tagName === 'FORM' ? 'submit' : 'click', async (event) => {
@@ -42,7 +42,7 @@ export function on(control, work) {
       fault.textContent = textOf(error);
     } finally {
       button.disabled = false;
-      // What had the focus may be gone.
+      // Rendering may have removed the focused element.
       if (document.activeElement === document.body) section.querySelector('h2').focus();
     }
   });

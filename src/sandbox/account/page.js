@@ -1,4 +1,5 @@
-// One's own account on the client SDK. Elsewhere it is imported from '@platform-api/sdk'.
+// A page about the member's own account, built on the client SDK. Other applications import it from
+// '@platform-api/sdk'.
 import { createClient } from '/sdk.js';
 import { forgetSecrets, showAuthenticator } from './authenticator.js';
 import { forgetData } from './data.js';
@@ -12,7 +13,7 @@ const given = new URLSearchParams(location.search);
 const { api: apiUrl, key } = document.body.dataset;
 $('api').value = given.get('api') ?? apiUrl;
 $('key').value = given.get('key') ?? key;
-/** Each device of a member has one session. */
+/** The sign-in fields that name the session: a member has one session per device. */
 const place = () => ({ platform: 'web', device: $('device').value });
 
 function showEmail({ email, emailVerified }) {
@@ -21,7 +22,7 @@ function showEmail({ email, emailVerified }) {
   $('mailbox').href = `/mailbox?to=${encodeURIComponent(email)}`;
 }
 
-/** Reads and shows everything anew. */
+/** Loads the account and renders all its sections. */
 async function show() {
   const { profile, secondFactors, auth } = account.api;
   const [own, factors, passkeys, sessions] = await Promise.all([
@@ -39,7 +40,7 @@ async function show() {
 }
 account.show = show;
 
-/** Shows the sign-in again, with nothing of who was signed in. */
+/** Shows the sign-in form, and clears what the page held of the member. */
 function leave(reason) {
   forgetSecrets();
   forgetData();
@@ -56,14 +57,14 @@ function askCode(isAsked) {
   $('code').value = '';
 }
 
-/** Signs in, and shows the account or why not. */
+/** Signs in and shows the account, or shows why the sign-in failed. */
 async function enter(signIn) {
   $('refused').textContent = '';
   try {
     const api = createClient({
       baseUrl: $('api').value,
       apiKey: $('key').value,
-      // What takes a confirmation goes on once the member has given it.
+      // The client repeats a request that needs a step-up, after `stepUp` has confirmed the session.
       onStepUp: stepUp,
       onSignedOut: (reason) => api === account.api && leave(reason),
     });
@@ -119,7 +120,7 @@ on($('resend'), async () => {
   return 'A new mail is on its way.';
 });
 
-// The link of the mail may have been followed in another tab.
+// The member may have followed the mail's link in another tab.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible' && !$('app').hidden) show().catch(() => undefined);
 });

@@ -1,7 +1,7 @@
 import { $, account, element, on, timeOf } from './page-parts.js';
 import { newPasskey } from './passkeys-of-browser.js';
 
-/** Shows a passkey with what can be done with it. */
+/** Returns the list item of a passkey, with its buttons. */
 function item({ id, name, createdAt, lastUsedAt, backedUp }) {
   const facts = [
     `added ${timeOf(createdAt)}`,
@@ -38,7 +38,7 @@ function item({ id, name, createdAt, lastUsedAt, backedUp }) {
   });
 }
 
-/** Shows the passkeys of the member. */
+/** Renders the list of the member's passkeys. */
 export function showPasskeys(passkeys) {
   $('passkeys-state').textContent =
     passkeys.length === 0 ? 'You have none. A passkey signs in without password and code.' : '';

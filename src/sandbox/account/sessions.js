@@ -25,7 +25,7 @@ function item({ id, platform, device, userAgent, address, method, lastSeenAt, el
   });
 }
 
-/** Shows where the member is signed in. */
+/** Renders the list of the member's sessions. */
 export function showSessions(sessions) {
   $('sessions').replaceChildren();
   for (const session of sessions) item(session);

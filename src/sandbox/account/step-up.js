@@ -6,7 +6,7 @@ const form = dialog.querySelector('form');
 const [password, code] = ['password', 'code'].map((name) => $(`confirm-by-${name}`));
 const fault = dialog.querySelector('[role=alert]');
 
-/** Shows a field, or hides it, so that it is not asked for either. */
+/** Shows or hides a field; a hidden field is disabled, so that the form does not require it. */
 function offer(label, isOffered) {
   const input = label.querySelector('input');
   label.hidden = !isOffered;
@@ -14,7 +14,7 @@ function offer(label, isOffered) {
   input.value = '';
 }
 
-/** Has the member confirm by what they have; returns whether they did. */
+/** Asks the member to confirm the session by code, password or passkey, and returns whether they did. */
 export async function stepUp(api) {
   const { totp, passkeys } = await api.secondFactors.getFactors();
   offer(password, !totp && passkeys === 0);
@@ -48,7 +48,7 @@ export async function stepUp(api) {
 
 $('give-up').addEventListener('click', () => dialog.close());
 
-/** Shows until when the session is confirmed. */
+/** Shows until when the session stays confirmed. */
 export function showStepUp({ elevatedUntil }) {
   $('step-up-state').textContent = elevatedUntil
     ? `This session is confirmed until ${timeOf(elevatedUntil)}.`

@@ -20,7 +20,10 @@ interface Options {
   /** The file that stores its state. */
   stateFile?: string | undefined;
   clock: Clock;
-  /** Called at each step of a call, for tests that interrupt between two: `look asked`, `add asked`, `add done`, `list asked`. */
+  /**
+   * Called at each step of a request, so that tests can interrupt it there: `look asked`, `add asked`, `add done`,
+   * `list asked`.
+   */
   onStep?: ((step: string) => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-// A chat on the client SDK. Elsewhere it is imported from '@platform-api/sdk'.
+// A chat built on the client SDK. Other applications import it from '@platform-api/sdk'.
 import { createClient } from '/sdk.js';
 
 const $ = (id) => document.getElementById(id);
@@ -10,9 +10,9 @@ $('key').value = given.get('key') ?? key;
 let api;
 let me;
 let room;
-/** The connection, to be dropped as a broken network would. */
+/** The open WebSocket, kept so that a button can drop it as a network failure would. */
 let socket;
-/** Names by id. */
+/** Names of members by user id. */
 const people = new Map();
 const typing = new Map();
 
@@ -30,7 +30,7 @@ function element(tag, className, text) {
   return made;
 }
 
-/** Remembers the name of a member, for when only their id comes. */
+/** Remembers the name of a member, because some events carry only the id. */
 const meet = ({ id, name }) => people.set(id, name || 'A former member');
 const nameOf = (userId) => people.get(userId) ?? 'Somebody';
 
@@ -97,7 +97,7 @@ async function enter() {
   });
   live.watch(['EURUSD', 'GOLD', 'BTCUSD']);
 
-  // What was said since the list was read comes first.
+  // The room first delivers the messages that were sent after the list was read.
   room = live.room(id, { after: items.at(-1)?.seq ?? 0 });
   room.on('entered', showOnline);
   room.on('message', (message) => {
@@ -122,7 +122,7 @@ $('sign-in').addEventListener('submit', async (event) => {
   const [email, password, firstName] = ['email', 'password', 'first-name'].map((id) => $(id).value);
   const who = { email, password, platform: 'web' };
   const names = { firstName: firstName || 'Guest', lastName: 'Member' };
-  // Tokens stay with the page, so that each window is somebody else.
+  // The page keeps the tokens itself, so that each window can be a different member.
   api = createClient({ baseUrl: $('api').value, apiKey: $('key').value, WebSocket: KeptSocket });
   try {
     const isNew = event.submitter?.id === 'sign-up';

@@ -12,7 +12,7 @@ export interface ProviderOptions {
   stateFile?: string;
   /** The clock by which sessions expire and payouts settle. */
   clock?: Clock;
-  /** Called at each step, for tests that interrupt between two. */
+  /** Called at each step of a payment, so that tests can interrupt it there. */
   onStep?: (step: string) => void;
   /** Returns its base URL, once it listens. */
   ownUrl: () => string;

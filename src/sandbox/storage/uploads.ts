@@ -8,7 +8,7 @@ import { invalidArgument, noSuchUpload, S3Fault } from './faults.ts';
 import { type Expected, readJson, storeBody, writeJson } from './files.ts';
 import type { ObjectFiles, ObjectRecord } from './objects.ts';
 
-/** A part of an object that is uploaded in several. */
+/** An uploaded part of an object. */
 interface Part {
   number: number;
   etag: string;
@@ -26,7 +26,7 @@ export interface UnfinishedUpload {
 
 type UploadId = Pick<UnfinishedUpload, 'uploadId' | 'key'>;
 
-/** Multipart uploads: parts are kept as files of a folder until they become an object. */
+/** Multipart uploads: parts are stored as files in a folder until they are joined into an object. */
 export function uploadFiles(
   folder: string,
   objects: Pick<ObjectFiles, 'put' | 'checkKey'>,

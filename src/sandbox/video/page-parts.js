@@ -1,12 +1,12 @@
 export const $ = (id) => document.getElementById(id);
 
-/** The client of who is signed in, and the course and the lesson that are chosen. */
+/** The SDK client of the signed-in member, and the selected course and lesson. */
 export const chosen = { api: undefined, user: undefined, course: undefined, lesson: undefined };
 
-/** What a failure says to people; of several faults the first. */
+/** Returns the text that the page shows for an error; of several validation errors it is the first. */
 export const textOf = (error) => error.fields?.[0]?.message ?? error.message;
 
-/** Runs what a button does, and shows why it failed. */
+/** Runs the action of a button, and shows why it failed. */
 export const attempt = (work) => async (event) => {
   $('fault').textContent = '';
   try {
@@ -16,7 +16,7 @@ export const attempt = (work) => async (event) => {
   }
 };
 
-/** Puts options into a list, the first ones always, and disables it without others. */
+/** Fills a select element with fixed options followed by others, and disables it when there are no others. */
 export function fill(select, first, texts) {
   const options = [...first, ...texts].map(([value, text]) => new Option(text, value));
   select.replaceChildren(...options);

@@ -1,4 +1,4 @@
-// Lessons and their videos on the client SDK. Elsewhere it is imported from '@platform-api/sdk'.
+// Lessons and their videos, built on the client SDK. Other applications import it from '@platform-api/sdk'.
 import { createClient } from '/sdk.js';
 import { $, attempt, chosen, fill, textOf } from './page-parts.js';
 import { follow } from './uploading.js';
@@ -53,7 +53,7 @@ async function listCourses() {
   await chooseCourse(wanted);
 }
 
-/** Makes a published course of one lesson, to upload to. */
+/** Creates a published course of one lesson, to upload a video to. */
 async function newCourse() {
   const { courses, lessons } = chosen.api;
   const title = `Course of ${new Date().toLocaleTimeString()}`;

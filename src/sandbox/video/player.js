@@ -1,5 +1,5 @@
 const address = '/video/hls.js';
-/** hls.js where the page has it; else the browser plays HLS itself, or not at all. */
+/** Uses hls.js if the page has loaded it; otherwise the browser plays HLS itself, if it can. */
 const Hls = await import(address).then(
   (module) => module.default,
   () => undefined,
@@ -13,7 +13,7 @@ const Hls = await import(address).then(
 export function player(video, on) {
   let hls;
   return {
-    /** Plays this playlist from a second on. */
+    /** Starts this playlist at a position in seconds. */
     load(url, startSeconds = 0) {
       hls?.destroy();
       if (!Hls?.isSupported()) {
@@ -32,7 +32,7 @@ export function player(video, on) {
       );
       hls.on(Hls.Events.ERROR, (_event, { fatal, details, response }) => {
         if (!fatal) return;
-        // The link has an end; a new one goes on at the same place.
+        // The link expires; the player continues at the same position with a new one.
         if (response?.code === 403) on.expired(video.readyState > 0 ? video.currentTime : startSeconds);
         else on.fault(details);
       });
@@ -40,13 +40,13 @@ export function player(video, on) {
       hls.attachMedia(video);
     },
     /**
-     * Changes the quality at once, throwing away what was fetched ahead in another.
-     * @param level its place in `levels`; -1 leaves it to the player
+     * Changes the quality at once and discards what was buffered in another one.
+     * @param level its index in `levels`; -1 lets the player choose
      */
     setLevel(level) {
       if (hls) hls.currentLevel = level;
     },
-    /** @param track its place in `tracks`; -1 is none */
+    /** @param track its index in `tracks`; -1 is none */
     setTrack(track) {
       if (hls) hls.subtitleTrack = track;
     },

@@ -2,7 +2,7 @@ import { finishedVideo, uploadVideo } from '/sdk.js';
 import { $, attempt, chosen } from './page-parts.js';
 import { play } from './watching.js';
 
-/** Types by the end of a name: browsers know no type for some. */
+/** MIME types by file extension, because browsers know no type for some. */
 const TYPES = {
   mp4: 'video/mp4',
   m4v: 'video/mp4',
@@ -19,7 +19,7 @@ const TEXTS = {
   complete: 'Ready to play',
 };
 
-/** What is being sent or processed, and how that is stopped. */
+/** The upload or processing that is under way, and how to cancel it. */
 let current;
 
 function showState(status, text) {
@@ -34,7 +34,7 @@ function showProgress({ phase, ratio }) {
   $('progress').value = percent;
 }
 
-/** Shows how a video gets on until it can be played, and then plays it. */
+/** Shows the progress of a video until it can be played, and then plays it. */
 async function watchOver(work) {
   current?.abort();
   const { lesson } = chosen;
@@ -46,7 +46,7 @@ async function watchOver(work) {
     showState('complete', TEXTS.complete);
     await play();
   } catch (error) {
-    // Another lesson was chosen, or the processing was cancelled: its own state is shown.
+    // Another lesson was selected, or the processing was cancelled: show the lesson's own state.
     if (mine.signal.aborted && chosen.lesson !== lesson) return;
     if (!mine.signal.aborted) showState('failed', `Failed: ${error.message} (${error.code})`);
     else await showPresent();
@@ -55,7 +55,7 @@ async function watchOver(work) {
   }
 }
 
-/** Shows the state of the lesson's video as it is now; returns it. */
+/** Shows and returns the current state of the lesson's video. */
 async function showPresent() {
   const { status, error } = await chosen.api.lessons.getVideo(chosen.lesson.id);
   const failed = status === 'failed' && `Failed: ${error?.message} (${error?.code})`;
@@ -63,7 +63,7 @@ async function showPresent() {
   return status;
 }
 
-/** Shows the state of the video, and goes on doing so while it is processed. */
+/** Shows the state of the video, and polls it while it is being processed. */
 export async function follow() {
   current?.abort();
   const { api, lesson } = chosen;

@@ -5,7 +5,7 @@ import { player } from './player.js';
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
 const video = $('video');
-/** What plays: what is said of it stays its own when another lesson is chosen. */
+/** The video that plays. Its progress is reported for its own lesson, even if another one is selected. */
 let played;
 
 const playback = player(video, {
@@ -25,7 +25,7 @@ const playback = player(video, {
       [[-1, 'Off']],
       names.map((name, place) => [place, name]),
     ),
-  // The link has an end; a new one goes on at the same place.
+  // The link expires; the player continues at the same position with a new one.
   expired: attempt(async (seconds) => load(await played.source.url(played.url), seconds)),
   fault: (details) => {
     $('fault').textContent = `The player says ${details}`;
@@ -34,19 +34,19 @@ const playback = player(video, {
 $('quality').addEventListener('change', () => playback.setLevel(Number($('quality').value)));
 $('captions').addEventListener('change', () => playback.setTrack(Number($('captions').value)));
 
-/** Plays the lesson's video where the member left it, or from a second on. */
+/** Plays the lesson's video, from a given second or where the member left it. */
 export async function play(fromSeconds) {
   const { api, course, lesson } = chosen;
   const source = playerOf(api, lesson.id, { educatorId: course.instructor.id });
   const url = await source.url();
-  // The member may have pressed play while the answer was on its way.
+  // The member may have pressed play before the response arrived.
   const goesOn = fromSeconds !== undefined && !video.paused;
   await stop();
   $('playing').textContent = url ? '' : 'There is nothing to play yet, or you are not enrolled.';
   if (!url) return;
   const at = fromSeconds ?? (course.enrolled ? await positionIn(course, lesson) : 0);
   played = { source, isKept: course.enrolled };
-  if (at > 0) $('playing').textContent = `Goes on at ${clock(at)}`;
+  if (at > 0) $('playing').textContent = `Continues at ${clock(at)}`;
   await load(url, at);
   if (goesOn) await video.play();
 }
@@ -65,11 +65,11 @@ async function positionIn(course, lesson) {
   return known && !known.completed ? known.positionSeconds : 0;
 }
 
-/** Says where the member is; only who is enrolled has progress. */
+/** Reports the member's position; only enrolled members have progress. */
 function report(completed) {
   if (played?.isKept && video.readyState > 0) played.source.report(video.currentTime, completed);
 }
-/** Sends that at once. */
+/** Reports the position at once. */
 async function save() {
   if (!played?.isKept) return;
   const seconds = Math.floor(video.currentTime);
@@ -96,7 +96,7 @@ video.addEventListener(
   }),
 );
 
-/** Ends what plays, before something else does. */
+/** Stops the current video, before another one starts. */
 export async function stop() {
   const former = played;
   played = undefined;

@@ -9,19 +9,19 @@ const MODES = ['ok', 'fail', 'hang', 'gone'] as const;
 type Mode = (typeof MODES)[number];
 const STATUS: Record<Exclude<Mode, 'hang'>, number> = { ok: 204, fail: 503, gone: 410 };
 
-/** A request as it came. */
+/** A request as received. */
 interface Received {
-  /** 1, 2, 3, by arrival. */
+  /** Sequence number by arrival, from 1. */
   number: number;
   receivedAt: string;
   headers: Record<string, string>;
   body: string;
-  /** Null if it hangs. */
+  /** The status that the receiver responded with; null if it hangs. */
   status: number | null;
 }
 
 interface WebhookDeps {
-  /** The platform's, by which it signs. */
+  /** The clock of the platform, whose time the signatures contain. */
   clock: Pick<Clock, 'date'>;
   api: () => Prefill;
   administrator: () => Administrator | undefined;
@@ -39,7 +39,7 @@ export function addWebhooks(app: FastifyInstance, { api, administrator, ownUrl, 
   let kept: Received[] = [];
 
   app.register(async (scope) => {
-    // The signature is of the bytes, so they stay as they came.
+    // The signature covers the bytes, so the body is kept unparsed.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1024 * 1024 }, (_request, body, done) =>
       done(null, body),

@@ -1,4 +1,5 @@
-// A receiver that shows what it verifies. Elsewhere the SDK is imported from '@platform-api/sdk'.
+// A receiver that shows the webhooks that it has verified. Other applications import the SDK from
+// '@platform-api/sdk'.
 import { verifyWebhook } from '/sdk.js';
 
 const $ = (id) => document.getElementById(id);
@@ -15,7 +16,7 @@ function element(tag, className, text) {
   return made;
 }
 
-/** Verifies by the time at which it came: the page may have been opened later. */
+/** Verifies with the time of arrival, since the page may have been opened later. */
 async function verdictOf({ headers, body, receivedAt }, endpoint) {
   if (!endpoint) return { error: 'registered by another receiver' };
   try {
@@ -58,7 +59,7 @@ async function look() {
     last = delivery.number;
   }
   $('state').textContent = endpoint
-    ? `Registered as ${endpoint.id}. ${last === 0 ? 'Nothing has come yet.' : ''}`
+    ? `Registered as ${endpoint.id}. ${last === 0 ? 'Nothing has been received yet.' : ''}`
     : 'Not registered yet.';
 }
 

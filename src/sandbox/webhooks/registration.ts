@@ -1,7 +1,7 @@
 import { outboundClient } from '../../kernel/net/outbound.ts';
 import type { Prefill } from '../page.ts';
 
-/** Who may register endpoints. */
+/** An administrator, who may register endpoints. */
 export interface Administrator {
   email: string;
   password: string;
@@ -10,7 +10,7 @@ export interface Administrator {
 type Json = Record<string, unknown>;
 
 /**
- * Registers an address at the platform, or gives the endpoint that has it a new secret, and enables it.
+ * Registers an endpoint at the platform. If one with this address exists, gives it a new secret and enables it.
  * @throws with the platform's message, or when it cannot be reached
  */
 export async function registerAt(
@@ -27,7 +27,7 @@ export async function registerAt(
     if (answer.status >= 400) throw new Error(message);
     return data;
   };
-  // A device of its own, so that the administrator stays signed in elsewhere.
+  // Signs in with a device of its own, so that the administrator's other session stays.
   const signIn = { email, password, platform: 'web', device: 'sandbox' };
   const session = (await ask('POST', '/v1/auth/signin', signIn)) as Json;
   token = String(session.accessToken);
