@@ -106,8 +106,8 @@ export function messageStore(database: Database) {
     },
 
     /** Returns a message by its id alone, unless it was deleted. */
-    findAnywhere: (id: ObjectId): Promise<Message | undefined> =>
-      database.first<Message>(`select ${MESSAGE} from chat.message where id = $1 and deleted_at is null`, [
+    findAnywhere: (id: ObjectId, queries: Queries = database): Promise<Message | undefined> =>
+      queries.first<Message>(`select ${MESSAGE} from chat.message where id = $1 and deleted_at is null`, [
         id,
       ]),
 

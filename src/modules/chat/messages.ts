@@ -8,7 +8,7 @@ import { only } from '../../kernel/only.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
-import { type Moderation, muted } from '../moderation/contract.ts';
+import { type AfterCommit, type Moderation, muted } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
 import { type MessageView, withAuthors } from './authors.ts';
 import { roomNotFound } from './contract.ts';
@@ -48,6 +48,8 @@ interface Found {
   seq: number;
 }
 
+type Work = (tx: Transaction, found: Found) => Promise<Message>;
+
 /** Reading, editing and deleting messages. */
 export function messageRules(deps: MessageDeps) {
   const { store, rooms, members, moderation, database, live, take, identity, clock } = deps;
@@ -56,26 +58,35 @@ export function messageRules(deps: MessageDeps) {
    * Changes a message under the lock of its room, and notifies the room. Access is checked again under the lock, which
    * bans and removals also take: once they have been answered, no earlier change can still take effect.
    */
-  async function change(
-    { roomId, id, caller }: Asked,
-    work: (tx: Transaction, found: Found) => Promise<Message>,
-  ): Promise<MessageView> {
-    const changed = await database.transaction(async (tx) => {
-      const [[room], [membership], message] = await Promise.all([
-        rooms.lock(tx, [roomId]),
-        members.find([{ roomId, userId: caller.userId }], tx),
-        store.find(roomId, id, tx),
-      ]);
-      if (!room) throw roomNotFound();
-      const refusal = refusalOf(room, membership, caller);
-      if (refusal) throw refusal();
-      if (!message) throw messageNotFound();
-      const after = await work(tx, { message, room, membership, seq: room.lastSeq + 1 });
-      return only(await withAuthors(identity, [after], tx));
-    });
+  async function change(asked: Asked, work: Work): Promise<MessageView> {
+    const changed = await database.transaction((tx) => changeIn(tx, asked, work));
     await sendToRooms(live, [changed]);
     return changed;
   }
+
+  async function changeIn(tx: Transaction, { roomId, id, caller }: Asked, work: Work): Promise<MessageView> {
+    const [[room], [membership], message] = await Promise.all([
+      rooms.lock(tx, [roomId]),
+      members.find([{ roomId, userId: caller.userId }], tx),
+      store.find(roomId, id, tx),
+    ]);
+    if (!room) throw roomNotFound();
+    const refusal = refusalOf(room, membership, caller);
+    if (refusal) throw refusal();
+    if (!message) throw messageNotFound();
+    const after = await work(tx, { message, room, membership, seq: room.lastSeq + 1 });
+    return only(await withAuthors(identity, [after], tx));
+  }
+
+  const remove =
+    (caller: UserCaller): Work =>
+    async (tx, { message, room, seq }) => {
+      const may = [message.userId, room.createdBy].includes(caller.userId) || isModerator(caller);
+      if (!may) throw insufficientPermissions();
+      const at = new Date(clock.now());
+      await store.delete(tx, message, { by: caller.userId, seq, at });
+      return { ...message, changedSeq: seq, deletedAt: at };
+    };
 
   return {
     /**
@@ -113,13 +124,17 @@ export function messageRules(deps: MessageDeps) {
     },
     /** @throws messageNotFound, insufficientPermissions except for the author, the room's creator and moderators */
     delete: (roomId: ObjectId, id: ObjectId, caller: UserCaller): Promise<MessageView> =>
-      change({ roomId, id, caller }, async (tx, { message, room, seq }) => {
-        const may = [message.userId, room.createdBy].includes(caller.userId) || isModerator(caller);
-        if (!may) throw insufficientPermissions();
-        const at = new Date(clock.now());
-        await store.delete(tx, message, { by: caller.userId, seq, at });
-        return { ...message, changedSeq: seq, deletedAt: at };
-      }),
+      change({ roomId, id, caller }, remove(caller)),
+    /**
+     * Deletes a message of any room in a transaction, if it still exists; returns what tells its room.
+     * @throws as {@link change}
+     */
+    async removeIn(tx: Transaction, id: ObjectId, caller: UserCaller): Promise<AfterCommit | undefined> {
+      const found = await store.findAnywhere(id, tx);
+      if (!found) return undefined;
+      const changed = await changeIn(tx, { roomId: found.roomId, id, caller }, remove(caller));
+      return () => sendToRooms(live, [changed]);
+    },
     /** @throws messageNotFound */
     async find(roomId: ObjectId, id: ObjectId): Promise<Message> {
       const message = await store.find(roomId, id);

@@ -93,8 +93,5 @@ export const reportableMessages = (deps: {
     await deps.rooms.readable(message.roomId, reporter);
     return { authorId: message.userId, text: message.message, containerId: message.roomId };
   },
-  remove: async (id, moderator) => {
-    const message = await deps.store.findAnywhere(id);
-    if (message) await deps.messages.delete(message.roomId, id, moderator);
-  },
+  remove: (tx, id, moderator) => deps.messages.removeIn(tx, id, moderator),
 });

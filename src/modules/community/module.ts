@@ -68,7 +68,7 @@ const reportableOf = (posts: PostRules, editing: PostEditing): Reportable[] => [
       const { userId, content, communityId } = await posts.find(id);
       return { authorId: userId, text: content, containerId: communityId };
     },
-    remove: async (id, moderator) => editing.deletePost(await posts.find(id), moderator),
+    remove: (tx, id) => editing.removePostIn(tx, id),
   },
   {
     kind: 'post_comment',
@@ -76,6 +76,6 @@ const reportableOf = (posts: PostRules, editing: PostEditing): Reportable[] => [
       const { userId, content, postId } = await posts.findComment(id);
       return { authorId: userId, text: content, containerId: postId };
     },
-    remove: async (id, moderator) => editing.deleteComment(await posts.findComment(id), moderator),
+    remove: (tx, id) => editing.removeCommentIn(tx, id),
   },
 ];

@@ -1,4 +1,5 @@
 import type { Core } from '../../kernel/core.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
@@ -22,6 +23,14 @@ export function postEditing({ store, moderation, database, events }: EditingDeps
     if (userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
   }
 
+  /** Deletes a post, if it still exists; returns whether it did. */
+  async function deleteIn(tx: Transaction, id: ObjectId): Promise<boolean> {
+    if (!(await store.lock(tx, id))) return false;
+    await store.delete(tx, id);
+    await events.publish(tx, postDeleted, { postId: id });
+    return true;
+  }
+
   return {
     /** Changes the text of a post. @throws postNotFound, insufficientPermissions */
     async changePost(post: Post, content: string, caller: UserCaller, facts: RequestFacts): Promise<Post> {
@@ -43,15 +52,13 @@ export function postEditing({ store, moderation, database, events }: EditingDeps
      * Deletes a post; if somebody else requests it, the author is notified with the reason. @throws
      * insufficientPermissions
      */
-    async deletePost(post: Post, caller: UserCaller, facts?: RequestFacts): Promise<void> {
+    async deletePost(post: Post, caller: UserCaller, facts: RequestFacts): Promise<void> {
       mustBeOf(post, caller);
       const { id, userId: authorId } = post;
       await database.transaction(async (tx) => {
-        if (!(await store.lock(tx, id))) return;
-        await store.delete(tx, id);
-        await events.publish(tx, postDeleted, { postId: id });
+        if (!(await deleteIn(tx, id))) return;
         const intervention = { kind: 'post', subjectId: id, authorId, action: 'removed' } as const;
-        if (facts) await moderation.intervene(tx, actorOf(caller, facts), intervention);
+        await moderation.intervene(tx, actorOf(caller, facts), intervention);
       });
     },
     /** Changes the text of a comment. @throws commentNotFound, insufficientPermissions */
@@ -83,14 +90,22 @@ export function postEditing({ store, moderation, database, events }: EditingDeps
      * Deletes a comment; if somebody else requests it, the author is notified with the reason. @throws
      * insufficientPermissions
      */
-    async deleteComment(comment: Comment, caller: UserCaller, facts?: RequestFacts): Promise<void> {
+    async deleteComment(comment: Comment, caller: UserCaller, facts: RequestFacts): Promise<void> {
       mustBeOf(comment, caller);
       const { id, userId: authorId } = comment;
       await database.transaction(async (tx) => {
         await store.deleteComment(tx, id);
         const intervention = { kind: 'comment', subjectId: id, authorId, action: 'removed' } as const;
-        if (facts) await moderation.intervene(tx, actorOf(caller, facts), intervention);
+        await moderation.intervene(tx, actorOf(caller, facts), intervention);
       });
+    },
+    /** Deletes a post in a transaction, if it still exists, and notifies nobody. */
+    async removePostIn(tx: Transaction, id: ObjectId): Promise<undefined> {
+      await deleteIn(tx, id);
+    },
+    /** The same for a comment. */
+    async removeCommentIn(tx: Transaction, id: ObjectId): Promise<undefined> {
+      await store.deleteComment(tx, id);
     },
   };
 }

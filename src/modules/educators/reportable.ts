@@ -17,7 +17,7 @@ export const reportableOf = ({ announcements, comments, stories }: ReportableDep
       const { educatorId, title, content } = await announcements.find(id);
       return { authorId: educatorId, text: `${title}\n${content}`, containerId: null };
     },
-    remove: (id) => announcements.delete({ id }),
+    remove: (tx, id) => announcements.removeIn(tx, id),
   },
   {
     kind: 'comment',
@@ -25,7 +25,7 @@ export const reportableOf = ({ announcements, comments, stories }: ReportableDep
       const { comment } = await comments.find(id);
       return { authorId: comment.userId, text: comment.content, containerId: comment.announcementId };
     },
-    remove: async (id) => comments.delete((await comments.find(id)).comment),
+    remove: (tx, id) => comments.removeIn(tx, id),
   },
   {
     kind: 'story',
@@ -33,6 +33,6 @@ export const reportableOf = ({ announcements, comments, stories }: ReportableDep
       const { educatorId, mediaUrl } = await stories.find(id);
       return { authorId: educatorId, text: mediaUrl, containerId: null };
     },
-    remove: (id) => stories.delete({ id }),
+    remove: (tx, id) => stories.removeIn(tx, id),
   },
 ];

@@ -44,6 +44,9 @@ export interface Verdict {
 /** A report in the form that a moderator sees: authors, including moderators, do not learn who reported them. */
 export type SeenReport = Omit<Report, 'reportedBy'> & { reportedBy: ObjectId | null };
 
+/** What follows a removal that has been committed. */
+export type AfterCommit = () => Promise<unknown>;
+
 /** A reportable type of content; contributed by the module that owns it. */
 export interface Reportable {
   /** The name of the type in the API: `post`. */
@@ -55,8 +58,11 @@ export interface Reportable {
    * @throws 403, 404 if they may not see it
    */
   find(subjectId: ObjectId, reporter: UserCaller): Promise<ReportedThing>;
-  /** Removes the content; does not fail if it no longer exists. */
-  remove(subjectId: ObjectId, moderator: UserCaller): Promise<void>;
+  /**
+   * Removes the content in the transaction of the decision; what no longer exists is left, or is 404.
+   * @returns what to do once that is committed, such as telling a chatroom
+   */
+  remove(tx: Transaction, subjectId: ObjectId, moderator: UserCaller): Promise<AfterCommit | undefined>;
 }
 
 /** What an administrator or moderator did to something that a member owns. */

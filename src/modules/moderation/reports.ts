@@ -1,5 +1,6 @@
 import type { Core } from '../../kernel/core.ts';
 import { mapPage, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
@@ -71,9 +72,17 @@ export function reportRules(deps: ReportDeps) {
       report.authorId === userId ? { ...report, reportedBy: null } : report,
     );
 
+  /** Removes what was reported. It may be gone already, by its author or with its container. */
+  const remove = (tx: Transaction, { kind, subjectId }: Report, moderator: UserCaller) =>
+    reportableOf(kind)
+      .remove(tx, subjectId, moderator)
+      .catch((error): undefined => {
+        if (!(error instanceof Failure) || error.status !== 404) throw error;
+      });
+
   /**
-   * Removes the content first: after a crash between the two steps the report is still open and can be resolved
-   * again.
+   * Decides and removes in one transaction. Of concurrent decisions, which wait for each other at the rows of the reports,
+   * one is made.
    * @throws alreadyResolved, ownReport
    */
   async function resolve(
@@ -89,27 +98,22 @@ export function reportRules(deps: ReportDeps) {
     // All open reports of an item are resolved together, so its moderator must not be the author or a reporter.
     if (authorId === moderator.userId || (await store.isReportedBy(report, moderator.userId)))
       throw ownReport();
-    if (outcome === 'removed') {
-      await reportableOf(kind)
-        .remove(subjectId, moderator)
-        .catch((error) => {
-          // The content was already deleted, by its author or with its container, so nothing is left to remove.
-          if (!(error instanceof Failure) || error.status !== 404) throw error;
-        });
-    }
-    await database.transaction(async (tx) => {
+    const follow = await database.transaction(async (tx) => {
       const end = { outcome, note, at: clock.date(), by: moderator.userId };
       const { reports, isOwn } = await store.resolve(tx, report, end);
       if (reports === 0) throw alreadyResolved();
       // The moderator may have reported the item concurrently.
       if (isOwn) throw ownReport();
+      const afterCommit = outcome === 'removed' ? await remove(tx, report, moderator) : undefined;
       await audit.record(tx, {
         ...actorOf(moderator, facts),
         action: 'moderation.resolved',
         target: authorId,
         details: { kind, subjectId, outcome, reports, ...(note !== null && { note }) },
       });
+      return afterCommit;
     });
+    await follow?.();
     return find(id);
   }
 

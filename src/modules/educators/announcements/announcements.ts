@@ -150,13 +150,18 @@ export function announcementRules(deps: AnnouncementDeps) {
       return only(await views.viewsOf([changed], caller));
     },
     /** Deletes an announcement; if another actor is given, its educator is notified with the reason. */
-    delete: ({ id }: Pick<Announcement, 'id'>, actor?: Actor): Promise<void> =>
+    delete: ({ id }: Pick<Announcement, 'id'>, actor: Actor): Promise<void> =>
       database.transaction(async (tx) => {
         const one = await store.lock(tx, id);
         if (!one) return;
         await deleteIn(tx, one);
-        if (actor) await moderation.intervene(tx, actor, { ...interventionIn(one), action: 'removed' });
+        await moderation.intervene(tx, actor, { ...interventionIn(one), action: 'removed' });
       }),
+    /** Deletes an announcement in a transaction, if it still exists, and notifies nobody. */
+    async removeIn(tx: Transaction, id: ObjectId): Promise<undefined> {
+      const one = await store.lock(tx, id);
+      if (one) await deleteIn(tx, one);
+    },
 
     /** Deletes the announcements of a deleted educator. */
     async erase(userId: ObjectId): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Core } from '../../../kernel/core.ts';
 import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
@@ -77,13 +78,16 @@ export function commentRules(deps: CommentDeps) {
       return comment;
     },
     /** Deletes a comment; if a moderator deletes it, its author is notified with the reason. */
-    delete: ({ id, userId }: Pick<Comment, 'id' | 'userId'>, caller?: UserCaller, facts?: RequestFacts) =>
+    delete: ({ id, userId }: Pick<Comment, 'id' | 'userId'>, caller: UserCaller, facts: RequestFacts) =>
       database.transaction(async (tx) => {
         await store.delete(tx, id);
         const removed = { kind: KIND, subjectId: id, authorId: userId, action: 'removed' } as const;
-        if (caller && facts && holds(caller, 'moderator'))
-          await moderation.intervene(tx, actorOf(caller, facts), removed);
+        if (holds(caller, 'moderator')) await moderation.intervene(tx, actorOf(caller, facts), removed);
       }),
+    /** Deletes a comment in a transaction, if it still exists, and notifies nobody. */
+    async removeIn(tx: Transaction, id: ObjectId): Promise<undefined> {
+      await store.delete(tx, id);
+    },
     /** Changes the text of a comment, as its author or a moderator. @throws commentNotFound, insufficientPermissions, muted */
     async change(
       id: ObjectId,

@@ -55,13 +55,17 @@ export function storyRemoval({ store, moderation, database, jobs, clock }: Remov
   return {
     jobs: [sweep, forget],
     /** Deletes a story; if another actor is given, its educator is notified with the reason. */
-    delete: (story: Pick<Story, 'id'> & { educatorId?: ObjectId }, actor?: Actor): Promise<void> =>
+    delete: (story: Pick<Story, 'id'> & { educatorId: ObjectId }, actor: Actor): Promise<void> =>
       database.transaction(async (tx) => {
         const { id, educatorId } = story;
         await removeAll(tx, [id]);
         const removed = { kind: 'story', subjectId: id, action: 'removed' } as const;
-        if (actor && educatorId) await moderation.intervene(tx, actor, { ...removed, authorId: educatorId });
+        await moderation.intervene(tx, actor, { ...removed, authorId: educatorId });
       }),
+    /** Deletes a story in a transaction, if it still exists, and notifies nobody. */
+    async removeIn(tx: Transaction, id: ObjectId): Promise<undefined> {
+      await removeAll(tx, [id]);
+    },
 
     /** Deletes the stories and views of a deleted member. */
     async erase(userId: ObjectId): Promise<void> {
