@@ -173,7 +173,15 @@ export function chatArea(stage: Stage): Area<typeof chatKinds> {
     },
 
     judge: async () => {
-      for (const [place, { id, creator, said, changes }] of rooms.entries()) {
+      for (const [place, { id, creator, said, changes, banned }] of rooms.entries()) {
+        for (const actor of banned) {
+          const message = stage.unique();
+          const body = { message, clientMessageId: message };
+          const { status } = await stage.insist(actor, (client) =>
+            client.attempt(sendChatMessage, { params: { chatroomId: id }, body }),
+          );
+          assert.equal(status, 403, `${actor.name} is banned from room ${place}, and says something`);
+        }
         const left = said.filter(({ isDeleted }) => !isDeleted);
         const shown: string[] = [];
         for (let page = 1; ; page++) {

@@ -73,7 +73,8 @@ export function publishingArea(stage: Stage): Area<typeof publishingKinds> {
   }
 
   async function like({ actor, pick }: Doing, isLike: boolean): Promise<void> {
-    const one = some(readable(), pick[0]);
+    const liked = readable().filter(({ likers }) => likers.has(actor));
+    const one = some(isLike || liked.length === 0 ? readable() : liked, pick[0]);
     if (!one) return;
     const params = { announcementId: one.id };
     const answer = await stage.insist(actor, (client) =>
