@@ -28,7 +28,7 @@ export interface Contributions {
   /** Messages sent to connected clients, and commands accepted from them. */
   live?: Partial<LiveContributions>;
   metrics?: Metric[];
-  /** What it keeps of members, for an administrator who is about to delete one. */
+  /** Lists the records of a member, for an administrator who is about to delete the member. */
   memberRecords?: MemberRecords[];
   /** Removes the names of a deleted member from texts about them that others keep; may be repeated. */
   erasePerson?: ErasePerson;

@@ -2,8 +2,8 @@ import type { Transaction } from '../kernel/database/queries.ts';
 import type { ObjectId } from '../kernel/ids.ts';
 
 /**
- * What a module adds to an installation to try. It stands in `<module>.seed.ts`, which only the command `seed` loads.
- * Seeds run in the order of the modules. Each method returns what to tell the operator.
+ * The sample data of a module, in `<module>.seed.ts`, which only the command `seed` loads. Seeds run in the order
+ * of the modules. Each method returns lines to print for the operator.
  */
 export interface Seed {
   /** `seed`: adds a little through the API, as clients would. Repeated, it adds nothing. */
@@ -13,17 +13,17 @@ export interface Seed {
    * functions of the plan (`src/cli/seeding/plan.store.ts`).
    */
   large?(tx: Transaction, plan: { days: number; passwordHash: string }): Promise<string>;
-  /** `seed --large`, once all rows are written: what can only be done by the module's rules, day by day. */
+  /** `seed --large`, after all rows are written: history that requires the module's rules, day by day. */
   history?: {
     /** The time of the module's newest record, which the days must follow. */
     newest(): Promise<Date | undefined>;
-    /** Does what happens on a day; called for one day after another. */
+    /** Creates the history of a day; called for one day after another. */
     live(day: SeedDay): Promise<void>;
     summary(): string;
   };
 }
 
-/** What a module has made, or found of an earlier run. */
+/** The records that a module has created, or found from an earlier run. */
 export interface Seeded {
   what: string;
   isNew: boolean;
@@ -38,7 +38,7 @@ export interface SeedMember {
 /** Calls the API and returns the data of the response; throws when it is refused. */
 export type SeedCall = (method: string, path: string, body?: object, token?: string) => Promise<unknown>;
 
-/** What `seed` has made before the modules add to it. */
+/** The records that `seed` has created before the modules add to them. */
 export interface SeedStage {
   call: SeedCall;
   /** The access token of an administrator. */
@@ -53,19 +53,19 @@ interface SeedPerson {
   email: string;
 }
 
-/** A day of `seed --large`, on a platform whose clock stands at that day. */
+/** A day of `seed --large`, on a platform whose clock is set to that day. */
 export interface SeedDay {
   call: SeedCall;
   /** The access token of an administrator. */
   admin: string;
-  /** The members who have joined until now. */
+  /** The members who have joined so far. */
   educators: SeedPerson[];
   members: SeedPerson[];
   /** Returns the access token of a new session. */
   signIn(person: SeedPerson): Promise<string>;
   /** Pays at the payment provider. */
   pay(paymentLink: string): Promise<void>;
-  /** Has the platform learn of all payments of the day. */
+  /** Waits until the platform has received all payments of the day. */
   settlePayments(): Promise<void>;
   advanceClock(milliseconds: number): void;
   /** Returns a number between 0 and 1; the numbers are the same in each run. */

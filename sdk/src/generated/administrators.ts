@@ -93,7 +93,7 @@ export interface Administrators {
       /** Separated by commas. Users with at least one of them match */
       permissions?: string;
     }, options?: CallOptions): Pages<types.Profile>;
-    /** Take every second factor of a user away, passkeys too. Calls `removeFactorsOfUser`. */
+    /** Remove every second factor of a user, passkeys included. Calls `removeFactorsOfUser`. */
     removeFactors(userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.RemoveFactorsOfUserResult>;
     /** List the active sessions of a user, newest first. Calls `listSessionsOfUser`. */
     listSessions(userId: string, input?: {
@@ -264,7 +264,7 @@ export interface Administrators {
     }, options?: CallOptions): Pages<types.Checkout>;
     /** Retrieve a checkout with the Keys that it bought. Calls `getCheckout`. */
     getCheckout(id: string, options?: CallOptions): Call<types.Checkout>;
-    /** Ask the payment provider what became of a checkout, and settle it. Calls `reconcileCheckout`. */
+    /** Query the payment provider about a checkout, and settle it. Calls `reconcileCheckout`. */
     reconcileCheckout(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.Checkout>;
     /** Take Keys from a member's wallet. Calls `debitWallet`. */
     debit(input: types.DebitWalletBody, options?: CallOptions): Call<types.DebitResult>;
@@ -287,7 +287,7 @@ export interface Administrators {
       /** Whether `meta.summary` sums up everything that the filter matches */
       summary?: boolean;
     }, options?: CallOptions): Pages<types.OwnedWithdrawal>;
-    /** Have the payment provider asked about a pending withdrawal at once. Calls `retryWithdrawal`. */
+    /** Query the payment provider about a pending withdrawal at once. Calls `retryWithdrawal`. */
     retryWithdrawal(transactionId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.OwnedWithdrawal>;
     /** Settle a pending withdrawal manually. Calls `settleWithdrawal`. */
     settleWithdrawal(transactionId: string, input: types.SettleWithdrawalBody, options?: CallOptions): Call<types.Withdrawal>;
@@ -301,7 +301,7 @@ export interface Administrators {
     }, options?: CallOptions): Call<types.Statement>;
   };
   readonly ledger: {
-    /** Retrieve what the latest verification of the ledger found. Calls `getLedgerVerification`. */
+    /** Retrieve the result of the latest verification of the ledger. Calls `getLedgerVerification`. */
     getVerification(options?: CallOptions): Call<types.LedgerVerification>;
     /** Verify the whole ledger now, in the background. Calls `verifyLedger`. */
     verify(input?: types.ReasonBody, options?: CallOptions): Call<types.VerifyLedgerResult>;
@@ -627,9 +627,9 @@ export interface Administrators {
   readonly events: {
     /** Read the events of the last 30 days, oldest first. Calls `listEvents`. */
     list(input?: {
-      /** The `nextCursor` of the page before; without it, the oldest event that is kept comes first */
+      /** The `nextCursor` of the previous page; without it, the list begins with the oldest stored event */
       after?: string;
-      /** Types separated by commas; `*` for all, `wallet.*` for those that begin with it */
+      /** Types separated by commas; `*` for all, `wallet.*` for all whose name begins with `wallet.` */
       types?: string;
       /** Events per page; values above 500 are lowered to 500 */
       limit?: number;
@@ -645,13 +645,13 @@ export interface Administrators {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
     }, options?: CallOptions): Pages<types.WebhookEndpoint>;
-    /** Read a webhook endpoint and how its deliveries stand. Calls `getWebhookEndpoint`. */
+    /** Retrieve a webhook endpoint and the state of its deliveries. Calls `getWebhookEndpoint`. */
     get(id: string, options?: CallOptions): Call<types.WebhookEndpointDetail>;
     /** Change a webhook endpoint; enabling one continues where it stopped. Calls `updateWebhookEndpoint`. */
     update(id: string, input?: types.UpdateWebhookEndpointBody, options?: CallOptions): Call<types.WebhookEndpoint>;
     /** Delete a webhook endpoint. Calls `deleteWebhookEndpoint`. */
     delete(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteWebhookEndpointResult>;
-    /** Replace the secret of a webhook endpoint; for 24 hours both sign. Calls `rotateWebhookSecret`. */
+    /** Replace the secret of a webhook endpoint; for 24 hours deliveries are signed with both. Calls `rotateWebhookSecret`. */
     rotateWebhookSecret(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.RotatedWebhookSecret>;
     /** Send a `webhook.test` to a webhook endpoint. Calls `testWebhookEndpoint`. */
     test(id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.WebhookTestSent>;

@@ -50,7 +50,7 @@ export interface Members {
     }, options?: CallOptions): Pages<types.Session>;
     /** End one of your sessions. Calls `endSession`. */
     endSession(sessionId: string, options?: CallOptions): Call<types.SessionsEnded>;
-    /** Get what the browser needs to sign in or step up by a passkey. Calls `getPasskeySignInOptions`. */
+    /** Get the options with which the browser signs in or steps up by a passkey. Calls `getPasskeySignInOptions`. */
     getPasskeySignInOptions(options?: CallOptions): Call<types.GetPasskeySignInOptionsResult>;
   };
   readonly profile: {
@@ -74,13 +74,13 @@ export interface Members {
     enrollAuthenticator(options?: CallOptions): Call<types.EnrollAuthenticatorResult>;
     /** Remove your authenticator app. Calls `removeAuthenticator`. */
     removeAuthenticator(options?: CallOptions): Call<types.Factors>;
-    /** Confirm the authenticator app with a code of it (step 2 of 2). Calls `confirmAuthenticator`. */
+    /** Confirm the authenticator app with one of its codes (step 2 of 2). Calls `confirmAuthenticator`. */
     confirmAuthenticator(input: types.ConfirmAuthenticatorBody, options?: CallOptions): Call<types.RecoveryCodes>;
     /** Get new recovery codes, and void the earlier ones. Calls `renewRecoveryCodes`. */
     renewRecoveryCodes(options?: CallOptions): Call<types.RecoveryCodes>;
-    /** Get what the browser needs to make a passkey (step 1 of 2). Calls `getPasskeyOptions`. */
+    /** Get the options with which the browser creates a passkey (step 1 of 2). Calls `getPasskeyOptions`. */
     getPasskeyOptions(options?: CallOptions): Call<types.GetPasskeyOptionsResult>;
-    /** Add the passkey that the browser made (step 2 of 2). Calls `addPasskey`. */
+    /** Add the passkey that the browser created (step 2 of 2). Calls `addPasskey`. */
     addPasskey(input: types.AddPasskeyBody, options?: CallOptions): Call<types.Passkey>;
     /** List your passkeys. Calls `listPasskeys`. */
     listPasskeys(options?: CallOptions): Call<types.Passkey[]>;

@@ -7,7 +7,7 @@ import type * as wire from './wire.ts';
 export interface Account {
   id: wire.ObjectId;
   email: string;
-  /** Whether the member has shown that the address is theirs */
+  /** Whether the member has proved that the address is theirs */
   emailVerified: boolean;
   /** Empty if the account was deleted */
   username: string;
@@ -178,7 +178,7 @@ export interface InspectedWallet {
 export interface ListedAccount {
   id: wire.ObjectId;
   email: string;
-  /** Whether the member has shown that the address is theirs */
+  /** Whether the member has proved that the address is theirs */
   emailVerified: boolean;
   /** Empty if the account was deleted */
   username: string;

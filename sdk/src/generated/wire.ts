@@ -48,7 +48,7 @@ export interface AccessVerdict {
   platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
   /** Whether the member can sign in there now */
   allowed: boolean;
-  /** `throttled`: too many wrong passwords from unknown addresses in the last minutes; `unverified`: signing in takes a verified e-mail address here */
+  /** `throttled`: too many wrong passwords from unknown addresses in the last minutes; `unverified`: signing in requires a verified e-mail address here */
   reason: 'ok' | 'no_sku' | 'expired' | 'inactive' | 'throttled' | 'unverified';
   /** The purchase that decides */
   sku: string | null;
@@ -60,7 +60,7 @@ export interface AccessVerdict {
 export interface Account {
   id: ObjectId;
   email: string;
-  /** Whether the member has shown that the address is theirs */
+  /** Whether the member has proved that the address is theirs */
   emailVerified: boolean;
   /** Empty if the account was deleted */
   username: string;
@@ -537,7 +537,7 @@ export interface CompleteLessonUploadResult {
 }
 
 export interface ConfirmAuthenticatorBody {
-  /** Of the authenticator app, or a recovery code in any case, with or without hyphens */
+  /** A code of the authenticator app, or a recovery code in any case, with or without hyphens */
   code: string;
 }
 
@@ -878,11 +878,11 @@ export interface CreateWalletAsAdminBody {
 export interface CreateWebhookEndpointBody {
   /** An https address of a public host, without credentials and fragment; in development also http, and the loopback */
   url: string;
-  /** Types of event; `*` for all, `wallet.*` for those that begin with it */
+  /** Types of event; `*` for all, `wallet.*` for all whose name begins with `wallet.` */
   types?: string[];
   /** For operators */
   description?: string;
-  /** Whether it is sent to; what happens meanwhile is sent later */
+  /** Whether events are sent to it; events of the time in which it is disabled are sent later */
   enabled?: boolean;
   /** Whether each delivery waits until the one before it succeeded or failed for good */
   ordered?: boolean;
@@ -1975,7 +1975,7 @@ export interface ListSummary {
 export interface ListedAccount {
   id: ObjectId;
   email: string;
-  /** Whether the member has shown that the address is theirs */
+  /** Whether the member has proved that the address is theirs */
   emailVerified: boolean;
   /** Empty if the account was deleted */
   username: string;
@@ -2269,11 +2269,11 @@ export interface NewWebhookEndpoint {
   id: ObjectId;
   /** An https address of a public host, without credentials and fragment; in development also http, and the loopback */
   url: string;
-  /** Types of event; `*` for all, `wallet.*` for those that begin with it */
+  /** Types of event; `*` for all, `wallet.*` for all whose name begins with `wallet.` */
   types: string[];
   /** For operators */
   description: string | null;
-  /** Whether it is sent to; what happens meanwhile is sent later */
+  /** Whether events are sent to it; events of the time in which it is disabled are sent later */
   enabled: boolean;
   /** Whether each delivery waits until the one before it succeeded or failed for good */
   ordered: boolean;
@@ -2284,7 +2284,7 @@ export interface NewWebhookEndpoint {
   failingSince: DateTime | null;
   /** Why the platform disabled it */
   disabledReason: string | null;
-  /** What deliveries are signed with, shown only in this response: `whsec_` and base64 */
+  /** The secret that signs deliveries, shown only in this response: `whsec_` and base64 */
   secret: string;
 }
 
@@ -2422,7 +2422,7 @@ export interface Overview {
 export interface OwnProfile {
   id: ObjectId;
   email: string;
-  /** Whether the member has shown that the address is theirs */
+  /** Whether the member has proved that the address is theirs */
   emailVerified: boolean;
   /** Empty if the account was deleted */
   username: string;
@@ -2713,7 +2713,7 @@ export interface ProductQuestionDraft {
 export interface Profile {
   id: ObjectId;
   email: string;
-  /** Whether the member has shown that the address is theirs */
+  /** Whether the member has proved that the address is theirs */
   emailVerified: boolean;
   username: string;
   firstName: string;
@@ -2954,7 +2954,7 @@ export interface RecordedTransaction {
 }
 
 export interface RecoveryCodes {
-  /** Each serves once wherever a code does; shown only here */
+  /** Each can be used once wherever a code is accepted; shown only in this response */
   recoveryCodes: string[];
 }
 
@@ -3183,7 +3183,7 @@ export interface RolledApiKey {
 }
 
 export interface RotatedWebhookSecret {
-  /** What deliveries are signed with, shown only in this response: `whsec_` and base64 */
+  /** The secret that signs deliveries, shown only in this response: `whsec_` and base64 */
   secret: string;
   /** Until then both secrets sign */
   previousSecretExpiresAt: DateTime;
@@ -3377,7 +3377,7 @@ export interface ShownSetting {
 export interface SignInBody {
   email: string;
   password: string;
-  /** Of the authenticator app, or a recovery code in any case, with or without hyphens */
+  /** A code of the authenticator app, or a recovery code in any case, with or without hyphens */
   mfaCode?: string;
   /** Where the member signs in */
   platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
@@ -3510,7 +3510,7 @@ export interface Statement {
 export interface StepUpBody {
   /** Of members without a second factor */
   password?: string;
-  /** Of the authenticator app, or a recovery code in any case, with or without hyphens */
+  /** A code of the authenticator app, or a recovery code in any case, with or without hyphens */
   mfaCode?: string;
   passkey?: PasskeyResponse;
 }
@@ -4049,11 +4049,11 @@ export interface UpdateUserBody {
 export interface UpdateWebhookEndpointBody {
   /** An https address of a public host, without credentials and fragment; in development also http, and the loopback */
   url?: string;
-  /** Types of event; `*` for all, `wallet.*` for those that begin with it */
+  /** Types of event; `*` for all, `wallet.*` for all whose name begins with `wallet.` */
   types?: string[];
   /** For operators */
   description?: string;
-  /** Whether it is sent to; what happens meanwhile is sent later */
+  /** Whether events are sent to it; events of the time in which it is disabled are sent later */
   enabled?: boolean;
   /** Whether each delivery waits until the one before it succeeded or failed for good */
   ordered?: boolean;
@@ -4404,11 +4404,11 @@ export interface WebhookEndpoint {
   id: ObjectId;
   /** An https address of a public host, without credentials and fragment; in development also http, and the loopback */
   url: string;
-  /** Types of event; `*` for all, `wallet.*` for those that begin with it */
+  /** Types of event; `*` for all, `wallet.*` for all whose name begins with `wallet.` */
   types: string[];
   /** For operators */
   description: string | null;
-  /** Whether it is sent to; what happens meanwhile is sent later */
+  /** Whether events are sent to it; events of the time in which it is disabled are sent later */
   enabled: boolean;
   /** Whether each delivery waits until the one before it succeeded or failed for good */
   ordered: boolean;
@@ -4425,11 +4425,11 @@ export interface WebhookEndpointDetail {
   id: ObjectId;
   /** An https address of a public host, without credentials and fragment; in development also http, and the loopback */
   url: string;
-  /** Types of event; `*` for all, `wallet.*` for those that begin with it */
+  /** Types of event; `*` for all, `wallet.*` for all whose name begins with `wallet.` */
   types: string[];
   /** For operators */
   description: string | null;
-  /** Whether it is sent to; what happens meanwhile is sent later */
+  /** Whether events are sent to it; events of the time in which it is disabled are sent later */
   enabled: boolean;
   /** Whether each delivery waits until the one before it succeeded or failed for good */
   ordered: boolean;
@@ -4448,11 +4448,11 @@ export interface WebhookEndpointDetail {
 }
 
 export interface WebhookReplay {
-  /** How many are sent again, counted up to 10000 */
+  /** Number of deliveries that are sent again, counted up to 10000 */
   events: number;
 }
 
-/** An administrator tries an endpoint. It is sent to this endpoint alone and is not in the feed */
+/** An administrator tests an endpoint. The event is sent to this endpoint only and is not in the feed */
 export interface WebhookTestEvent {
   id: EventId;
   type: 'webhook.test';

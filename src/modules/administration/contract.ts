@@ -18,7 +18,7 @@ export interface Sought {
 export type Match = 'id' | 'whole' | 'beginning';
 
 export interface FoundRecord {
-  /** By which operations name the record. */
+  /** The id by which operations name the record. */
   id: string;
   title: string;
   /** The user whom the record is about. */
@@ -115,13 +115,13 @@ export interface OverviewPart {
 
 declare module '../module.ts' {
   interface Contributions {
-    /** Records that administrators find by their identifiers and names. */
+    /** Searches for records by their identifiers and names. */
     lookUps?: LookUp[];
-    /** What administrators see of a user at a glance. */
+    /** Parts of the overview of a user. */
     userOverview?: UserOverviewPart[];
-    /** What waits for administrators and moderators. */
+    /** Worklists of administrators and moderators. */
     worklists?: Worklist[];
-    /** What administrators see of the platform at a glance, besides worklists. */
+    /** Figures of the overview of the platform, besides worklists. */
     overview?: OverviewPart[];
   }
 }

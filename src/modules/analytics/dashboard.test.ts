@@ -9,7 +9,7 @@ import { DAY_MS } from '../../kernel/time/time.ts';
 const platform = await startPlatform();
 const { admin, clock } = platform;
 
-/** Has a member win a trade. */
+/** Records that a member won a trade. */
 async function win({ client }: Member): Promise<void> {
   const body = { symbol: 'EURUSD', direction: 'long', entryPrice: 1 } as const;
   const { data: trade } = await client.call(createTrade, { body });

@@ -53,7 +53,7 @@ test('deleting a member anonymizes their events and keeps the counts', async () 
       metadata: { note: 'Xanthippeia' },
     },
   });
-  // A client that puts a person's words into the name of an event.
+  // Tracks an event whose name contains a person's words, as a faulty client might.
   await client.call(trackEvent, { body: { eventName: 'note.Xanthippeia', eventType: 'private' } });
   const countOfOther = async () =>
     (await admin.call(listEventTypes)).data.find(({ eventType }) => eventType === 'other')?.count;

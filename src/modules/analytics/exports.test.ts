@@ -30,7 +30,7 @@ test('an aggregate that exceeds its limit fails instead of returning a partial f
     const answers = names.map((name) =>
       admin.attempt(aggregateEvents, { query: { format: 'csv', eventName: name } }),
     );
-    // Two are running and eight wait: there is no place for the last two.
+    // Two exports run and eight wait, so there is no room for the last two.
     const refused = Promise.withResolvers<void>();
     let left = 2;
     for (const answer of answers) void answer.then(() => --left === 0 && refused.resolve());

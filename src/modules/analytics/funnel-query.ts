@@ -68,9 +68,9 @@ async function* readHours(
 }
 
 /**
- * Reads the events of the steps in the order of time: packed where they are, and otherwise from the events themselves.
+ * Reads the events of the steps in order of time: packed events where they exist, otherwise the events themselves.
  * @returns the number of members by the furthest step that they reached
- * @throws 503 when it takes longer than a minute, or what `signal` aborts with
+ * @throws 503 when it takes longer than a minute, or the reason of an aborted `signal`
  */
 export async function funnelDepths(
   queries: Queries,

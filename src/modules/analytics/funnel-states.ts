@@ -56,8 +56,9 @@ function earliestOf(instants: Int32Array): number {
 }
 
 /**
- * How far members got in a funnel, from their events in the order of time. For each step it is enough to know the newest
- * beginning of a chain that reached it: where an older one goes on, it goes on.
+ * Tracks how far members got in a funnel, from their events in order of time. For each step it suffices to know the
+ * latest start of a chain that reached it, because whatever continues a chain with an earlier start continues that
+ * one, too.
  */
 export function funnelStates(options: FunnelStatesOptions) {
   const { stepsOf, steps, windowMs, fromMs, toMs, firstMember, members } = options;

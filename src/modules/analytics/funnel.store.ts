@@ -15,7 +15,7 @@ export const funnelStore = {
       [eventSequence, source],
     ),
 
-  /** Returns a number that no member's number exceeds, also of members who have been erased since. */
+  /** Returns an upper bound of members' numbers, including those of erased members. */
   lastMember: (queries: Queries): Promise<number> =>
     queries.count(`select last_value from analytics.person_no_seq`),
 };

@@ -205,7 +205,7 @@ test('expensive queries of members delay neither each other nor the pool', async
     let refused = 0;
     for (const answer of mine) void answer.then(({ status }) => status === 429 && refused++);
     await until(() => refused === 2, 'two refusals');
-    // All others wait, and an ordinary request does not wait for them.
+    // All other queries wait, but an ordinary request does not wait for them.
     assert.equal((await first.client.call(getProfile)).status, 200);
     return { mine, theirs };
   });

@@ -23,7 +23,7 @@ const HOUR_MS = `(extract(epoch from hour) * 1000)::float8 as "hourMs"`;
 const CHAIN = `string_agg(int4send((extract(epoch from e.occurred_at - ${HOUR}) * 1000)::integer) || int4send(e.person), ''
   order by e.occurred_at)`;
 
-/** Packs the hour anew for the names that are marked; served by event_by_time. */
+/** Packs the hour again for the marked names; served by event_by_time. */
 const packHour = statement<never>(
   'analytics.pack-hour',
   `with marked as (delete from analytics.unpacked where hour = $1::timestamptz returning name)

@@ -18,8 +18,8 @@ interface PackingDeps {
 }
 
 /**
- * The job that packs the events of hours that have ended, and packs hours anew for which events arrived late. Funnels are
- * exact without it and slower. Each hour is a transaction of its own, so that others wait for the lock only briefly.
+ * The job that packs the events of past hours, and repacks hours for which events arrived late. Without it, funnels
+ * are exact but slower. Each hour has its own transaction, so that others wait for the lock only briefly.
  */
 export const packing = ({ database, clock, exclusively }: PackingDeps): Job =>
   job(jobKind('analytics.pack'), {

@@ -7,7 +7,7 @@ interface Waiting {
   controller: AbortController;
 }
 
-/** Asks for an answer; the signal aborts when nobody waits for it any more. */
+/** Requests a result; the signal aborts when no caller waits for it any longer. */
 type Work<T> = (queries: Queries, signal: AbortSignal) => Promise<T>;
 
 /**

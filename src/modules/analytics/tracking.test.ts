@@ -198,7 +198,7 @@ test('daily activity handles unusual names and time zones unknown to PostgreSQL'
   const names = ['one', 'two\nlines', 'two\u2028lines', '__proto__', 'toString', '7'];
   const events = names.map((eventName) => ({ eventName, eventType: 'odd', timestamp: ago(DAY) }));
   assert.equal((await client.call(trackEvents, { body: { events } })).status, 202);
-  // Programs of clients know the first two; a PostgreSQL may know neither.
+  // Clients know the first two; PostgreSQL may know neither.
   for (const timezone of ['US/Pacific-New', 'Asia/Calcutta', 'UTC']) {
     const { data, status } = await client.call(getOwnActivity, { query: { timezone } });
     assert.equal(status, 200, timezone);

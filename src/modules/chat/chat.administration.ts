@@ -16,7 +16,7 @@ export const messageLookUp = ({ findAll }: Pick<MessageStore, 'findAll'>): LookU
     })),
 });
 
-/** Where a member is muted or banned. */
+/** The rooms in which a member is muted or banned. */
 export const roomsOfUser = (
   { mutedIn, bannedFrom }: Pick<StandingStore, 'mutedIn' | 'bannedFrom'>,
   { clock }: Pick<Core, 'clock'>,

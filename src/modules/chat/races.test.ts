@@ -117,7 +117,8 @@ test('a blocked member cannot add the blocker to a room during the block', async
   assert.equal((await standingOf(room, ada)).isMember, false);
 });
 
-// Edits and deletions against what ends the right to them: answered first, it leaves nothing behind that was under way.
+// Edits and deletions run concurrently with an event that ends the right to them. If the event is responded to
+// first, no edit or deletion takes effect afterwards.
 
 const edit = (who: Member, room: string, messageId: string) => () =>
   who.client.attempt(editChatMessage, {

@@ -1,7 +1,7 @@
 import { beginningWith, type LookUp, matchOf } from '../administration/contract.ts';
 import type { CourseStore } from './courses/courses.store.ts';
 
-/** What administrators find of courses, drafts included: by id, or by the beginning of the title. */
+/** Finds courses for administrators, drafts included: by id, or by the beginning of the title. */
 export const courseLookUp = ({ findNamed }: Pick<CourseStore, 'findNamed'>): LookUp => ({
   type: 'course',
   find: async ({ id, lowerCase }, limit) =>

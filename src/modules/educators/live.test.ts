@@ -23,7 +23,7 @@ import { newEducator } from '../../../test/support/courses.ts';
 import { LiveClient, type LiveMessage, until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 
-// What an educator and a member see on the live channel of all that they do.
+// The messages that each role receives on the live channel.
 
 const platform = await startPlatform();
 const ada = await newEducator(platform);

@@ -12,7 +12,7 @@ interface Contents {
   areas: ExportedArea[];
   /** Reads a page of an area. */
   read: (area: ExportedArea, after: string) => Promise<ExportedRow[]>;
-  /** Replaces what administrators are called. */
+  /** Replaces the names of administrators. */
   withoutAdministrators: (text: string) => string;
   at: Date;
 }
@@ -29,7 +29,7 @@ export function archiveOf({ userId, areas, read, withoutAdministrators, at }: Co
   archive.on('error', () => undefined);
   const counts = new Map<ExportedArea, number>();
 
-  /** Returns a row as it stands in the file of an area. */
+  /** Returns a row in the form in which it is written to the file of an area. */
   function lineOf(
     { cursor: _, isLeftOut: __, ...record }: ExportedRow,
     { wordsOfOthers }: ExportedArea,

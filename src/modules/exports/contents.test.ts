@@ -44,7 +44,7 @@ import { type Member, startPlatform } from '../../../test/support/platform.ts';
 const platform = await startPlatform();
 const { admin, database, newMember, newMemberWith } = platform;
 
-/** What part 3 of the specification names. */
+/** The areas that part 3 of the specification names. */
 const AREAS =
   `profile sessions wallet-entries messages posts comments courses progress certificates follows tips
   notifications indicator-access requests tracked-events reports-made`.split(/\s+/);
@@ -64,7 +64,7 @@ async function newBoss(): Promise<Member> {
   return boss;
 }
 
-/** Has a member do something in every area, and somebody else beside them. */
+/** Has a member act in every area, and another member act towards them. */
 async function liveOn(ada: Member, boss: Member, other: Member): Promise<void> {
   const { client } = ada;
   await client.call(updateProfile, { body: { firstName: NAME, bio: OWN } });

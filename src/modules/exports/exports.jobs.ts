@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { jobKind } from '../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
-/** Makes the file of an export. */
+/** Creates the file of an export. */
 export const makeExport = jobKind('exports.make', {
   version: 1,
   data: Type.Object({ exportId: ObjectIdShape }),

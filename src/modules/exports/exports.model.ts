@@ -18,7 +18,7 @@ export interface DataExport {
   expiresAt: Date | null;
 }
 
-/** Where the files of exports are in the storage. */
+/** Returns the key of an export's file in the storage. */
 export const FILES = 'exports/';
 
 /** Returns the key of an export's file. */

@@ -97,7 +97,11 @@ export function exportRules(deps: ExportDeps) {
         return begin(tx, userId, true, idempotency);
       }),
 
-    /** Begins an export for a member, whatever they have begun themselves. @throws stepUpRequired, userNotFound, 503 */
+    /**
+     * Begins an export for a member on behalf of an administrator, regardless of the exports that the member has
+     * begun.
+     * @throws stepUpRequired, userNotFound, 503
+     */
     beginFor: (
       userId: ObjectId,
       { caller, actor, idempotency }: { caller: UserCaller; actor: Actor; idempotency: IdempotencyContext },

@@ -53,8 +53,8 @@ interface JobDeps extends MakingDeps {
 }
 
 /**
- * Makes the file of an export. An attempt after an interrupted one makes it anew under the same key, and an export that
- * has ended is left alone.
+ * Creates the file of an export. An attempt after an interrupted one replaces the file under the same key; an
+ * export that has ended is left alone.
  */
 export function makingJob(deps: JobDeps): Job {
   const { database, clock, log, store, identity, storage, endings, areas } = deps;
@@ -124,6 +124,6 @@ export function makingJob(deps: JobDeps): Job {
   });
 }
 
-/** Whether a later attempt may succeed without anybody doing anything. */
+/** Whether a later attempt may succeed without human intervention. */
 const isPassing = (error: Error): boolean =>
   error instanceof StorageFault || isOutage(error) || (error instanceof Failure && isLoadShedding(error));

@@ -13,7 +13,7 @@ interface SweepDeps extends Pick<Core, 'clock'> {
   endings: Pick<ExportEndings, 'fail'>;
 }
 
-/** Longer than the job of an export waits for the storage, so that its job is gone. */
+/** Longer than an export's job waits for the storage, so that the job has certainly ended. */
 const STUCK_MS = DAY_MS;
 const STUCK_AT_ONCE = 100;
 

@@ -27,7 +27,7 @@ export interface Contact {
   isActive: boolean;
 }
 
-/** What an administrator is called. */
+/** An administrator as named in logs and lists. */
 export type Administrator = Omit<Contact, 'isActive'> & Pick<Profile, 'username'>;
 
 /** The public profile of a member. */
@@ -44,7 +44,7 @@ export interface Profile {
 /** The data of a new account that does not come from the customer directory. */
 export interface AccountDraft {
   email: string;
-  /** False by default: the address is then mailed a code. */
+  /** Defaults to false; a code is then mailed to the address. */
   emailVerified?: boolean;
   firstName: string;
   lastName: string;
@@ -98,7 +98,7 @@ export const memberOf = ({ userId, firstName, lastName, username, avatar, isEduc
   isEducator,
 });
 
-/** A member where the specification, or an earlier version, has the two names apart. */
+/** A member with the first and last name apart, as the specification or an earlier version has it. */
 export const NamedMemberShape = Type.Object(
   {
     ...MemberShape.properties,
@@ -115,7 +115,7 @@ export const namedMemberOf = (profile: Named): NamedMember => ({
   lastName: profile.lastName,
 });
 
-/** Returns all that is shown of a deleted member. */
+/** Returns the data that is shown of a deleted member. */
 export const deletedProfile = (userId: ObjectId): Profile => ({
   userId,
   firstName: '',
@@ -239,9 +239,9 @@ export interface Identity {
   keep(tx: Transaction, userId: ObjectId): Promise<boolean>;
   /** Returns active educators whose ids are greater than `id`, in id order, at most `limit`. */
   educatorsAfter(id: ObjectId, limit: number): Promise<ObjectId[]>;
-  /** Returns the permissions of a user, who stays as they are until `tx` ends; undefined if the user is unknown. */
+  /** Returns the permissions of a user, whom `tx` locks if it is given; undefined if the user is unknown. */
   permissionsOf(userId: ObjectId, tx?: Transaction): Promise<string[] | undefined>;
-  /** Returns what administrators are called, active or not. */
+  /** Returns the names of administrators, active or not. */
   administrators(): Promise<Administrator[]>;
   stepUp: StepUp;
   /** Checks in a transaction that the caller's address is verified where money needs it, and keeps it so. @throws emailNotVerified */
@@ -279,7 +279,7 @@ export const userDeleted = eventKind('identity.user-deleted', {
   version: 1,
   data: Type.Object({
     userId: ObjectIdShape,
-    /** `none`: the account must not be deleted while there are any. They stay if it is absent. */
+    /** `none`: the account must not be deleted while there are any. If absent, they stay in the wallet. */
     remainingKeys: Type.Optional(oneOf([...REMAINING_KEYS, 'none'])),
     isRepeated: Type.Optional(Type.Boolean()),
   }),

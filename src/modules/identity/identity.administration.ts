@@ -86,7 +86,7 @@ const overview = ({ store, accounts, sessions, support, factors }: Parts): UserO
   },
 ];
 
-/** What administrators find and see of users and their sessions. */
+/** The records and overviews of users and sessions that identity contributes for administrators. */
 export const identityAdministration = (
   parts: Parts,
 ): Required<Pick<Contributions, 'lookUps' | 'userOverview' | 'overview'>> => ({

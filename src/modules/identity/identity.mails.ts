@@ -21,11 +21,12 @@ const named = (before: string, firstName: string): string =>
   NAME.test(firstName) && !LINK.test(firstName) ? `${before}${firstName}` : '';
 
 const TOLD: Record<FactorChange, string> = {
-  'authenticator-added': 'an authenticator app was added to your account. Signing in now takes a code of it.',
+  'authenticator-added':
+    'an authenticator app was added to your account. Signing in now requires one of its codes.',
   'authenticator-removed': 'the authenticator app was removed from your account.',
   'passkey-added': 'a passkey was added to your account.',
   'passkey-removed': 'a passkey was removed from your account.',
-  'recovery-codes-renewed': 'new recovery codes were made for your account; the earlier ones are void.',
+  'recovery-codes-renewed': 'new recovery codes were generated for your account; the earlier ones are void.',
   'removed-by-administrator':
     'our support removed the authenticator app and the passkeys from your account. Add new ones as soon as you can.',
 };

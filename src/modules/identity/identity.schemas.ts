@@ -84,7 +84,7 @@ export const Profile = Type.Object(
   {
     id: ObjectIdShape,
     email: Type.String({ examples: ['ada@example.com'] }),
-    emailVerified: Type.Boolean({ description: 'Whether the member has shown that the address is theirs' }),
+    emailVerified: Type.Boolean({ description: 'Whether the member has proved that the address is theirs' }),
     username: Type.String({ examples: ['ada'] }),
     firstName: Type.String({ examples: ['Ada'] }),
     lastName: Type.String({ examples: ['Lovelace'] }),

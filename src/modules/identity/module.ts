@@ -88,7 +88,7 @@ interface IdentityDeps
   secretKey: string;
   /** URL to which single sign-on on `livestream` redirects. */
   livePlatformUrl: string | undefined;
-  /** Returns the address of the platform that links in mails lead to. */
+  /** Returns an address of the platform, for links in mails. */
   publicUrl: () => string;
   settings: IdentitySettings;
 }
@@ -222,7 +222,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       profilesOf: store.profilesOf,
       contactByCustomerId: async (customerId) => contactOf(await store.findByCustomerId(customerId)),
       ownersOf: store.ownersOf,
-      // An address that is none belongs to nobody.
+      // An invalid address belongs to no member.
       contactByEmail: async (email) => contactOf(await store.findByEmail(canonicalAddress(email) ?? '')),
       administrators: store.administrators,
       stepUp: elevation,

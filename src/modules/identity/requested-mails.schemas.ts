@@ -4,7 +4,7 @@ import { eventKind } from '../../kernel/messaging/events.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { FACTOR_CHANGES } from './factors/factors.model.ts';
 
-/** Whom a mail goes to. */
+/** The recipient of a mail. */
 const memberData = Type.Object({ userId: ObjectIdShape, email: Type.String(), firstName: Type.String() });
 
 /** Requests a welcome e-mail to a member. */
@@ -22,7 +22,7 @@ export const verificationMail = eventKind('email.verification', {
   data: Type.Object({ ...memberData.properties, code: Type.String(), token: Type.String() }),
 });
 
-/** Tells a member of a sign-in from a device or an address range that is new for them. */
+/** Notifies a member of a sign-in from a new device or a new address range. */
 export const newSignInMail = eventKind('email.new-sign-in', {
   version: 1,
   data: Type.Object({
@@ -37,7 +37,7 @@ export const newSignInMail = eventKind('email.new-sign-in', {
 
 export const passwordChangedMail = eventKind('email.password-changed', { version: 1, data: memberData });
 
-/** The second factors of a member changed. */
+/** Notifies a member that their second factors have changed. */
 export const factorsChangedMail = eventKind('email.factors-changed', {
   version: 1,
   data: Type.Object({ ...memberData.properties, change: oneOf(FACTOR_CHANGES) }),

@@ -27,7 +27,7 @@ interface Deps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'n
   settings: Pick<IdentitySettings, 'passkeyRpId' | 'passkeyOrigins'>;
 }
 
-/** Puts together what second factors consist of: authenticator apps, recovery codes and passkeys. */
+/** Creates the parts of second factors: authenticator apps, recovery codes and passkeys. */
 export function secondFactors({ secretKey, environment, settings, ...needs }: Deps) {
   const { database, users } = needs;
   const store = factorStore(database);
@@ -55,7 +55,7 @@ export function secondFactors({ secretKey, environment, settings, ...needs }: De
     factors,
     passkeys,
     codes: signInCodes({ database, users, factors }),
-    /** Loads ahead in production what the first passkey would wait for. */
+    /** In production, loads in advance the library that the first passkey would otherwise wait for. */
     prepare: async () => {
       if (environment === 'production') await passkeys.prepare();
     },

@@ -15,7 +15,7 @@ interface Deps extends Pick<Core, 'database' | 'clock'> {
 }
 
 /**
- * Returns the operations on accounts, which need contributions of other modules: balances, and the records that a
+ * Returns the operations on accounts that need contributions of other modules: balances, and the records that a
  * deletion erases.
  */
 export function userAdministration(

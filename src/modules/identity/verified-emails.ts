@@ -12,7 +12,7 @@ interface Deps extends Pick<Core, 'database' | 'events' | 'clock'> {
   settings: Pick<IdentitySettings, 'verifiedEmail'>;
 }
 
-/** Puts together what verifying e-mail addresses consists of. */
+/** Creates the parts that verify e-mail addresses. */
 export function verifiedEmails({ secretKey, environment, settings, ...needs }: Deps) {
   const neededFor = verifiedEmailOf(settings, environment);
   const secrets = sealer(secretKey, 'identity.email-verification');

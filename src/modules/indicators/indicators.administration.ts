@@ -6,10 +6,10 @@ import { OverviewGrants } from './access/access.schemas.ts';
 import type { RosterStore } from './access/roster.store.ts';
 import type { Roster } from './access/roster.ts';
 
-/** How long a grant may be under way: longer than an outage that the retries bridge. */
+/** How long a grant may be in progress before it is listed: longer than an outage that the retries bridge. */
 const STUCK_MS = HOUR_MS;
 
-/** By id, or by the beginning of the username at the charting platform. */
+/** The identifiers by which grants are found: the id, or the beginning of the username at the charting platform. */
 const grantLookUp = ({ findNamed }: Pick<RosterStore, 'findNamed'>): LookUp => ({
   type: 'grant',
   find: async ({ id, lowerCase }, limit) => {
@@ -30,7 +30,7 @@ const grantsOfUser = ({ grantsOf }: Pick<Roster, 'grantsOf'>): UserOverviewPart 
   read: (userId) => grantsOf(userId),
 });
 
-/** What administrators find and see of grants. */
+/** The parts of overviews and the search of grants. */
 export const indicatorAdministration = (
   store: RosterStore,
   roster: Roster,

@@ -115,7 +115,7 @@ test('an expired session uses no attempts, alerts once, and all work is done wit
   );
   const { data: account } = await admin.call(getChartingAccount);
   assert.deepEqual([account.state, account.underWay, account.failed], ['session-over', people.length, 0]);
-  // The grace of those who leave meanwhile goes on, and a revocation finds nothing that it would have to remove.
+  // Grace periods that begin meanwhile run on, and a revocation has nothing to remove.
   const [first] = people as [Customer, ...Customer[]];
   assert.equal((await activity({ userId: first.id, active: false })).status, 200);
   assert.equal((await access({ customerId: first.customerId, action: 'revoke' })).status, 200);

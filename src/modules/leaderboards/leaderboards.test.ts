@@ -57,7 +57,7 @@ const give = (
   metadata: TypesOf<typeof transferKeys>['body']['metadata'] = { gift: true, surface: 'educator' },
 ) => from.client.call(transferKeys, { body: { toUserId: to.id, amount, metadata } });
 
-/** What three members watched of two educators within an hour. */
+/** The watch sessions of three members with two educators within an hour. */
 async function anHour() {
   const [ada, ben] = [await newEducator(platform), await newEducator(platform)];
   const [x, y, z] = [await newMember(), await newMember(), await newMember()];

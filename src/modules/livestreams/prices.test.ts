@@ -13,7 +13,7 @@ const isOf = (symbol: string, price?: number) => (one: LiveMessage) =>
   one.type === 'market:price' &&
   one.data.symbol === symbol &&
   (price === undefined || one.data.price === price);
-/** Has a price at the market. */
+/** Sets a price at the market. */
 const setPrice = (symbol: string, price: number) =>
   fetch(`${platform.sandboxUrl}/control/prices`, {
     method: 'POST',

@@ -31,7 +31,7 @@ const session = (id: string, startsAt: string, educatorId = ada.id) => ({
   endsAt: new Date(Date.parse(startsAt) + 3_600_000).toISOString(),
 });
 
-/** Has the upstream schedule consist of these sessions. */
+/** Replaces the sessions of the upstream schedule. */
 const schedule = (...sessions: ReturnType<typeof session>[]) =>
   fetch(`${sandboxUrl}/control/schedule`, {
     method: 'PUT',
@@ -124,7 +124,7 @@ test('a session over midnight is listed on both days, by upstream and mirror', a
     session('gone', '2027-03-08T04:00:00Z'),
   );
   await sync(boss);
-  /** What is listed on the day of an instant, to a member who signed in then. */
+  /** Returns the sessions listed on the day of an instant, as a member who signed in then sees them. */
   const listedAt = async (at: string): Promise<string[]> => {
     clock.set(Date.parse(at));
     const { data } = await client.call(signIn, {

@@ -22,13 +22,13 @@ interface OutgoingMail extends MailContent {
   /** The kind of e-mail, such as `email.welcome`. */
   kind: string;
   to: string;
-  /** Whether the person asks for it, so that a suppressed address gets it, too. */
+  /** Whether the recipient requested the mail, so that it is sent to a suppressed address, too. */
   isAskedFor?: boolean;
   /** One-click unsubscribe URL (RFC 8058), for mails that are not transactional. */
   unsubscribeUrl?: string;
 }
 
-/** What became of an attempt to send an e-mail. */
+/** The outcome of an attempt to send an e-mail. */
 interface MailOutcome {
   status: 'sent' | 'unavailable' | 'rejected' | 'suppressed';
   error?: string;
@@ -55,7 +55,7 @@ export interface Mail {
 
 /**
  * Declares that an event is sent by e-mail to its `email`. Modules contribute their mails.
- * @param isAskedFor whether it is a code that the person asks for, which a suppressed address gets, too
+ * @param isAskedFor whether it is a code that the recipient requested, which is sent to a suppressed address, too
  */
 export const mail = <Data extends { email: string; userId?: ObjectId }>(
   kind: EventKind<Data>,
@@ -81,7 +81,7 @@ export interface MailAttempt extends Omit<MailOutcome, 'status'> {
   status: MailOutcome['status'] | 'failing';
 }
 
-/** Returns the answer of the mail server that an error carries. */
+/** Returns the response of the mail server that an error carries. */
 export const responseOf = (error: unknown): string | undefined => {
   const { response } = error as { response?: unknown };
   return typeof response === 'string' ? response : undefined;

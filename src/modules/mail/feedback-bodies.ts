@@ -2,7 +2,7 @@ import { invalidPayload } from './invalid-payload.ts';
 import { snsAddress } from './sns-signatures.ts';
 import type { Feedback } from './suppressions.model.ts';
 
-/** What a mail service sent: reports about addresses, or the request to confirm a subscription. */
+/** A parsed request of a mail service: reports about addresses, or the request to confirm a subscription. */
 export type Received = { feedback: Feedback[] } | { confirmAt: URL };
 
 type Json = Record<string, unknown>;
@@ -10,7 +10,11 @@ type Json = Record<string, unknown>;
 /** @param verifySns throws for a message of Amazon SNS that is not signed by it */
 type VerifySns = (sent: Json) => Promise<void>;
 
-/** Returns what a mail service sent. @param now for reports without a time @throws invalidPayload, what `verifySns` throws */
+/**
+ * Parses a request of a mail service.
+ * @param now the time of reports that have none
+ * @throws invalidPayload, and the failures of `verifySns`
+ */
 export async function receivedIn(body: unknown, now: Date, verifySns: VerifySns): Promise<Received> {
   if (Array.isArray(body)) return { feedback: body.flatMap((event) => ofSendGrid(asObject(event), now)) };
   const sent = asObject(body);
@@ -111,7 +115,7 @@ function ofSes(message: Json, now: Date): Feedback[] {
   );
 }
 
-/** As many as one body of the other services has; SES itself names at most 50. */
+/** The same maximum as for the bodies of other services; SES itself names at most 50. */
 const MAX_RECIPIENTS = 1_000;
 
 function recipientsOf(list: unknown): Json[] {
@@ -132,7 +136,8 @@ function feedbackOf(
   kind: Feedback['kind'],
   { isPermanent = true, reason, at }: { isPermanent?: boolean; reason?: unknown; at: unknown },
 ): Feedback {
-  // A message of SNS is JSON within a text, in which no check has looked for what PostgreSQL cannot store.
+  // An SNS message is JSON within a text, so the checks of the body have not seen the texts in it that PostgreSQL
+  // cannot store.
   const text =
     typeof reason === 'string'
       ? reason.replaceAll('\0', '').slice(0, MAX_REASON_LENGTH).toWellFormed()

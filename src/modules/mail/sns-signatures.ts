@@ -23,7 +23,7 @@ const ALGORITHMS = new Map<unknown, string>([
   ['1', 'RSA-SHA1'],
   ['2', 'RSA-SHA256'],
 ]);
-/** What is signed, in this order. A notification has a subject if it was published with one. */
+/** The signed fields, in this order. A notification has a subject if it was published with one. */
 const NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
 const CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
 const SIGNED = new Map<unknown, string[]>([

@@ -3,17 +3,17 @@ import type { ObjectId } from '../../kernel/ids.ts';
 export const FEEDBACK_KINDS = ['bounce', 'complaint'] as const;
 type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
 
-/** What a mail service reports about an address. */
+/** A report of a mail service about an address. */
 export interface Feedback {
   email: string;
   kind: FeedbackKind;
-  /** Whether mail to the address will never arrive; complaints always are. */
+  /** Whether the failure is permanent; complaints always count as permanent. */
   isPermanent: boolean;
   reason: string | null;
   at: Date;
 }
 
-/** An address that gets no mail, except codes that its owner asks for. */
+/** A suppressed address. It receives no mail, except codes that its owner requests. */
 export interface Suppression {
   id: ObjectId;
   email: string;

@@ -61,7 +61,10 @@ export function suppressionRules(deps: SuppressionDeps) {
     },
     pageOf: async (email: string | undefined, request: PageRequest): Promise<Page<Suppression>> =>
       store.pageOf(email === undefined ? undefined : (canonicalAddress(email) ?? email), request),
-    /** Has mail sent to an address again. @throws suppressionNotFound */
+    /**
+     * Removes the suppression of an address.
+     * @throws suppressionNotFound
+     */
     async remove(email: string, actor: Actor): Promise<Suppression> {
       return database.transaction(async (tx) => {
         const removed = await store.remove(tx, canonicalAddress(email) ?? email, clock.date());

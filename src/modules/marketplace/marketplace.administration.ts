@@ -3,7 +3,10 @@ import type { Contributions } from '../module.ts';
 import { OverviewRequests, SHOWN_REQUESTS } from './requests.schemas.ts';
 import type { RequestStore } from './requests.store.ts';
 
-/** By id, by the e-mail address that was entered, or by the beginning of the charting id. */
+/**
+ * The identifiers by which requests are found: the id, the entered e-mail address, or the beginning of the charting
+ * id.
+ */
 const requestLookUp = ({ findNamedBy }: RequestStore): LookUp => ({
   type: 'request',
   find: async ({ id, lowerCase }, limit) => {
@@ -28,7 +31,7 @@ const requestsOfUser = ({ newestOf }: RequestStore): UserOverviewPart => ({
   read: (userId) => newestOf(userId, SHOWN_REQUESTS),
 });
 
-/** What administrators find and see of requests. */
+/** The search of requests, and their part of overviews. */
 export const marketplaceAdministration = (
   store: RequestStore,
 ): Required<Pick<Contributions, 'lookUps' | 'userOverview'>> => ({

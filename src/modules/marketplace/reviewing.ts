@@ -30,14 +30,14 @@ interface Deps extends Pick<Core, 'database' | 'audit' | 'events' | 'clock'> {
 const already = (status: AccessRequest['status']) =>
   failure(409, 'ACCESS_REQUEST_CHANGED', `The request is already ${status}`);
 
-/** What is thrown for a request that is no longer what it is expected to be, by what it is. */
+/** The failures for a request whose status is not the expected one, by its actual status. */
 export const ALREADY = {
   pending: already('pending'),
   approved: already('approved'),
   denied: already('denied'),
 } satisfies Record<AccessRequest['status'], FailureKind>;
 
-/** What became of one of several requests. */
+/** The outcome of one of several requests. */
 interface BulkDecision {
   status: AccessRequest['status'] | null;
   entitlementWarning: string | null;

@@ -1,4 +1,4 @@
-// What counts as a picture, by its bytes. The samples are real, of 6 by 4 pixels.
+// Pictures are recognized by their bytes. The samples are real, of 6 by 4 pixels.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

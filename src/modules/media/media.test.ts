@@ -1,4 +1,4 @@
-// The whole way of a video: upload, processing by real ffmpeg, playback over HTTP.
+// The whole path of a video: upload, processing by real ffmpeg, playback over HTTP.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What becomes of videos and of those who watch them while the storage or the database is away, and under floods.
+// Videos and their viewers while the storage or the database is unavailable, and under floods.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -82,9 +82,9 @@ test(
           assert.equal(answer.status, 503, mode);
           assert.equal(answer.headers.get('retry-after'), '2');
         }
-        // What was played lately is in memory.
+        // Objects that were requested recently are in memory.
         for (const address of [videoUrl, seen]) assert.equal((await read(address)).status, 200, mode);
-        // Where to upload is signed without asking the storage.
+        // Links for uploads are signed without a request to the storage.
         assert.ok(await media.requestVideoUpload(newId(), newId(), upload('video/mp4', 10)));
       } finally {
         await standIn('storage', { mode: 'ok' });

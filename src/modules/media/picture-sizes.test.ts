@@ -80,7 +80,7 @@ test(
   needsFfmpeg,
   async () => {
     const plain = photograph('plain.jpg', '600x400');
-    // Exif: turned to the right; the marker stands for all else that is in there.
+    // Sets an Exif rotation to the right, on behalf of all other metadata.
     const tiff = Buffer.from('4d4d002a000000080001011200030000000100060000000000004c4f434154494f4e', 'hex');
     const exif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
     const length = Buffer.alloc(2);

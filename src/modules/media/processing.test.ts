@@ -1,4 +1,4 @@
-// What a worker says and does when it cannot go on, without ffmpeg or a storage.
+// The logs and actions of a worker that cannot continue, without ffmpeg or a storage.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StorageFault } from '../../external/storage/port.ts';

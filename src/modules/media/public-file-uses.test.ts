@@ -96,7 +96,7 @@ const PLACES = {
   },
 } satisfies Record<string, (by: Member, url: string) => Promise<() => Promise<unknown>>>;
 
-/** Where an administrator's upload is saved. */
+/** The places in which an administrator saves an upload. */
 const OF_ADMIN = /administrator|badge|product|no educator/;
 
 for (const [place, save] of Object.entries(PLACES)) {
@@ -186,7 +186,7 @@ test('every column that may contain a public file is tracked', async () => {
      from pg_trigger, unnest(string_to_array(encode(tgargs, 'escape'), '\\000')) as argument
      where tgfoid = 'kernel.track_public_files'::regproc and argument <> ''`,
   );
-  // A page of the charting platform, a copy of what identity has, and a server of somebody else.
+  // A page of the charting platform, a copy of identity's data, and another server.
   const others = new Set([
     'indicators.indicator.charting_url',
     'educators.educator.profile',

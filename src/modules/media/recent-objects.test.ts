@@ -10,7 +10,7 @@ const KIB = 1024;
 /** Each object also occupies a KiB besides its content. */
 const ENTRY = KIB;
 
-/** A storage of objects in memory that counts reads, and answers when it is let. */
+/** A storage in memory that counts reads, and holds them back on request. */
 function fakeStorage() {
   const objects = new Map<string, { content: Buffer; etag: string }>();
   const reads: string[] = [];

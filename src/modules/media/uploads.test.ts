@@ -156,7 +156,7 @@ test('a file that is not a picture is neither served nor accepted', async () => 
   const owner = newId();
   const page = Buffer.from('<!doctype html><script>alert(1)</script>');
   const ticket = await media.requestPublicUpload('image', owner, upload('image/png', page.length));
-  // It has not arrived: what is served is looked at then.
+  // The file has not arrived: the storage is checked only when it is served.
   await media.checkPublicUrls({ profilePicture: ticket.publicUrl });
   await put(ticket, page);
   for (const headers of [{}, { range: 'bytes=0-3' }, { 'if-none-match': '*' }] as Record<string, string>[])

@@ -43,7 +43,7 @@ export interface PayoutDecision {
   details: Record<string, unknown>;
 }
 
-/** How a checkout or a payout stands, for administrators. */
+/** The state of a checkout or a payout, for administrators. */
 interface PaymentFacts {
   id: ObjectId;
   /** The failed attempts to reach the provider about it since the last successful one. */
@@ -71,7 +71,7 @@ export interface CheckoutFacts extends PaymentFacts {
   cents: number;
   refundedCents: number;
   status: CheckoutStatus;
-  /** What the provider reported last; null if it has not reported anything. */
+  /** The state that the provider reported last; null if it has not reported any. */
   providerStatus: CheckoutStatus | null;
   paymentId: string | null;
   createdAt: Date;
@@ -86,7 +86,7 @@ export interface CheckoutFilter {
   to?: Date | undefined;
 }
 
-/** What administrators see and ask of payments. */
+/** The queries and actions of administrators about payments. */
 interface Payments {
   /** Returns the payouts with these references, in no particular order. */
   payoutsOf(references: string[]): Promise<PayoutFacts[]>;

@@ -38,6 +38,6 @@ export const dueStore = <Row extends Due>(
   },
 });
 
-/** Returns what administrators are shown of an error. */
+/** Returns the form of an error that administrators see. */
 const textOf = ({ message, cause }: Error): string =>
   (cause instanceof Error ? `${message}: ${cause.message}` : message).slice(0, 500);

@@ -1,7 +1,7 @@
 import type { LookUp } from '../administration/contract.ts';
 import type { CheckoutStore } from './checkouts.store.ts';
 
-/** What administrators find of checkouts: by their own id, or by the session or payment of the provider. */
+/** Finds checkouts for administrators: by their own id, or by the session or payment of the provider. */
 export const checkoutLookUp = ({ findByAnyId }: Pick<CheckoutStore, 'findByAnyId'>): LookUp => ({
   type: 'checkout',
   find: async ({ text }) =>

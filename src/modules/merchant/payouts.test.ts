@@ -128,7 +128,7 @@ test('a repeated decision with the same key gets the same answer, also after the
   const body = { outcome: 'failed' as const, reason: 'a mistake' };
   const first = await keyed.call(settleWithdrawal, { params: { transactionId: id }, body });
   assert.equal(first.status, 200);
-  // As if the process had died before the answer was kept.
+  // Simulates a process that died before the response was stored.
   await database.execute('delete from kernel.idempotency_key');
   const again = await keyed.call(settleWithdrawal, { params: { transactionId: id }, body });
   assert.deepEqual([again.status, again.data], [200, first.data]);

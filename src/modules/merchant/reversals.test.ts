@@ -91,7 +91,7 @@ test('a refund that is reported late or again changes nothing', async () => {
   const { member, session } = await bought(10);
   await refund(session, 400);
   assert.equal(await balanceOf(member), 6);
-  // What was refunded in all, as an earlier report has it, and as the last one had it.
+  // The total refunded, in an earlier and in the latest report.
   for (const cents of [-100, 100]) {
     await refund(session, cents);
     assert.equal(await balanceOf(member), 6);

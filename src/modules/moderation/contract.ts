@@ -35,7 +35,7 @@ export interface Report extends ReportedThing {
   note: string | null;
 }
 
-/** What a moderator decides about a report. */
+/** The decision of a moderator about a report. */
 export interface Verdict {
   outcome: 'dismissed' | 'removed';
   note?: string;
@@ -65,15 +65,15 @@ export interface Reportable {
   remove(tx: Transaction, subjectId: ObjectId, moderator: UserCaller): Promise<AfterCommit | undefined>;
 }
 
-/** What an administrator or moderator did to something that a member owns. */
+/** An action of an administrator or moderator on content that a member owns. */
 export interface Intervention {
-  /** What it is, in the audit log and, with spaces, in a sentence: `post`, `announcement-comment`. */
+  /** The kind of content, in the audit log and, with spaces, in a sentence: `post`, `announcement-comment`. */
   kind: string;
   subjectId: ObjectId;
   /** The owner, who is notified. */
   authorId: ObjectId;
   action: 'changed' | 'removed';
-  /** What it is called, for the audit log. */
+  /** The title of the content, for the audit log. */
   name?: string;
   changes?: Changes;
 }
@@ -95,7 +95,7 @@ export interface Moderation {
   intervene(tx: Transaction, actor: Actor, intervention: Intervention): Promise<void>;
   /** Checks that a member is not muted everywhere. @throws muted */
   maySpeak(caller: UserCaller, queries?: Queries): Promise<void>;
-  /** Returns until when those of these members who are muted everywhere are. */
+  /** Returns, for those of these members who are muted everywhere, until when they are. */
   mutedAmong(userIds: ObjectId[], queries?: Queries): Promise<Map<ObjectId, Date>>;
   /** Checks that one member has not blocked the other. @throws blocked */
   mayApproach(whom: ObjectId, userId: ObjectId, tx?: Queries): Promise<void>;

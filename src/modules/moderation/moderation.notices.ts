@@ -4,7 +4,7 @@ import { interventionStore } from './interventions.store.ts';
 
 const MODERATION: NotificationType = { name: 'moderation', priority: 'high', channels: ['push'] };
 
-/** What the kinds of content are called in a sentence; others as they are. */
+/** The names of kinds of content in a sentence; other kinds are named as they are. */
 const CALLED: Record<string, string> = {
   'announcement-comment': 'comment',
   trade: 'trade idea',

@@ -56,7 +56,7 @@ const announce = async () =>
     })
   ).data;
 
-/** Makes something of every kind that can be reported. */
+/** Creates content of every reportable kind. */
 async function newSubjects() {
   const announcement = await announce();
   const comment = (

@@ -11,7 +11,7 @@ const among = statement<{ userId: ObjectId; mutedUntil: Date }>(
 /** SQL of members who are muted everywhere. */
 export function muteStore(database: Database) {
   return {
-    /** Returns until when those of these members who are muted are. */
+    /** Returns, for those of these members who are muted, until when they are. */
     async among(userIds: ObjectId[], at: Date, queries: Queries = database): Promise<Map<ObjectId, Date>> {
       const rows = await queries.all(among, [userIds, at]);
       return new Map(rows.map(({ userId, mutedUntil }) => [userId, mutedUntil]));

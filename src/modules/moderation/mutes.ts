@@ -25,7 +25,7 @@ interface MuteDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'live' |
 
 const STAFF = ['admin', 'moderator'];
 
-/** Members who may write nowhere for a while: in no room, and neither posts nor comments. */
+/** Members who are muted everywhere for a while: they may write in no room, and neither posts nor comments. */
 export function muteRules({ store, identity, database, events, audit, live, clock }: MuteDeps) {
   /** Sets or ends the mute of a member, and notifies their connections. @throws userNotFound, staffNotMuted */
   async function change(

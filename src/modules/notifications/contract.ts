@@ -38,13 +38,15 @@ export const ALERT: NotificationType = {
   channels: ['push', 'email', 'sms'],
 };
 
-/** What the client opens for a notification: the value of `metadata.action`, with ids for a deep link. */
+/**
+ * The target that the client opens for a notification: the value of `metadata.action`, with ids for a deep link.
+ */
 export interface NoticeAction<Always extends string = string, Sometimes extends string = string> {
   /** The name of the action in the API: `open-post`. */
   name: string;
-  /** A description of what the client opens, for client developers: `the post`. */
+  /** A description of the target, for client developers: `the post`. */
   opens: string;
-  /** Where the client reads it: the path of a `GET`, with names of {@link ids} in braces. */
+  /** The operation from which the client reads it: the path of a `GET`, with names of {@link ids} in braces. */
   path: string;
   /** The fields of `metadata` that contain the ids. */
   ids: readonly Always[];

@@ -37,7 +37,7 @@ export interface Delivery extends NewDelivery {
 export const DELIVERY_KINDS = ['notification', 'transactional'] as const;
 type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
-/** What the server of a channel answered. */
+/** The response of the channel's server. */
 export interface Receipt {
   /** The address, masked. */
   recipient?: string | undefined;

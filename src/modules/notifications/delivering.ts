@@ -47,7 +47,7 @@ interface DeliveringDeps {
 export function delivering({ store, preferences, senders, database, jobs, clock }: DeliveringDeps) {
   const now = () => new Date(clock.now());
 
-  /** Returns for how long the quiet hours of a member go on; 0 outside of them. */
+  /** Returns the remaining time of a member's quiet hours; 0 outside of them. */
   function quietSeconds(wishes: Preferences | null): number {
     const until = quietUntil(wishes, now());
     return until ? Math.max(1, Math.ceil((until.getTime() - clock.now()) / SECOND_MS)) : 0;

@@ -30,7 +30,8 @@ export const notificationRecords: MemberRecords[] = [
       exportingBy('notification-deliveries', {
         about: 'What was sent to you by mail or push',
         wordsOfOthers: ['mailTitle'],
-        // With ties, since a page that ended among the channels of a notification would need a sort to go on.
+        // Includes ties, because a page that ended among the channels of a notification would need a sort to
+        // continue.
         page: `select notification_id, channel, kind, mail_type, mail_title, recipient, status, created_at, settled_at,
             notification_id as cursor
           from notifications.delivery where user_id = $1 and notification_id > $2

@@ -181,7 +181,7 @@ test('a notification to a topic reaches every subscriber once, also in several p
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   await ada.client.call(subscribeToTopics, { body: { topics: ['TRADE_IDEAS'] } });
   await ben.client.call(subscribeToTopics, { body: { topics: ['COMMUNITIES'] } });
-  // A crowd that is nobody any more: the parts go on past them.
+  // Recipients without accounts: the parts continue past them.
   await platform.database.execute(
     `insert into notifications.topic_subscription (topic, user_id, created_at)
      select 'TRADE_IDEAS', lpad(to_hex(n), 24, '0'), now() from generate_series(1, 1200) n`,
@@ -210,7 +210,7 @@ test('a notification to a topic reaches every subscriber once, also in several p
   assert.deepEqual(await told(ben), []);
 });
 
-/** As a browser does: subscribes with its push service, and registers with us. */
+/** Subscribes with the browser's push service and registers with the platform, as a browser does. */
 async function newBrowser() {
   const response = await fetch(`${platform.sandboxUrl}/control/web-push`, { method: 'POST' });
   return (await response.json()) as { endpoint: string; keys: { p256dh: string; auth: string } };

@@ -1,6 +1,6 @@
 import { noticePage } from '../../kernel/text/notice-page.ts';
 
-/** Asks for confirmation: link scanners of mail programs also follow links, and must not change anything. */
+/** The page has a button, because link scanners of mail programs also open links, and must not change anything. */
 export const askingPage = (): string =>
   noticePage(
     'Stop notifications by e-mail?',

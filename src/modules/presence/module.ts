@@ -137,7 +137,8 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
       clearInterval(beating);
       for (const { leaving } of presences.values()) clearTimeout(leaving);
       presences.clear();
-      // Without its database the process is forgotten as one that crashed is; what ends after it must still end.
+      // If the database is unavailable, other processes remove this one as if it had crashed; the rest of the
+      // shutdown must still run.
       await store
         .removeProcess()
         .then((gone) => publish(gone, 'offline'))

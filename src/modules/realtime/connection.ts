@@ -52,7 +52,7 @@ export interface Channel {
   stop: () => Promise<void>;
   findMissed: FindMissed | undefined;
   onRevoked: (subscription: Subscription, reason: string) => void;
-  /** Checks again who may read the channel. */
+  /** Rechecks who may read the channel. */
   onReview: (channel: Channel) => void;
   /** Number of the newest message delivered; undefined until the first subscriber has read it from the database. */
   seq: number | undefined;

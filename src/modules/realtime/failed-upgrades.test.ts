@@ -1,4 +1,4 @@
-// What addresses may do that connect to the live channel and do not sign in.
+// Limits for addresses that connect to the live channel without signing in.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -14,7 +14,7 @@ const platform = await startPlatform();
 const { clock, url } = platform;
 const { hostname, port } = new URL(url);
 
-/** Asks for an upgrade and hangs up; returns the head of the response. */
+/** Requests an upgrade and disconnects; returns the head of the response. */
 async function knock(path = '/v1/live', at = Number(port)): Promise<string> {
   const socket = connect(at, hostname);
   const nonce = 'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==';

@@ -44,7 +44,7 @@ test('a connection authenticates by a message, and an invalid token closes it', 
   assert.equal((await stranger.closing()).code, 4401);
 });
 
-/** A new public room with a client of each, who see each other there. */
+/** Creates a public room with a client for each of two members, who see each other there. */
 async function enterTogether() {
   const room = await newRoom();
   const [hers, his] = [await open(ada), await open(ben)];

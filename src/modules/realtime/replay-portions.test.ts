@@ -95,7 +95,7 @@ test('a replay of the longest messages is complete and ordered, and followed by 
 
 test('a client that resubscribes to all rooms reads at its own pace and learns of changes', async () => {
   const client = await open(ben);
-  // What memory has is longer than the database's part: another subscriber has it kept.
+  // Memory holds more than a portion from the database, because another subscriber keeps it there.
   const other = await open(ada);
   enter(other, last, MESSAGES);
   await until(() => other.received.length > 1, 'the other one');
@@ -163,7 +163,7 @@ test('sequence numbers stay ordered when rooms are resubscribed during their rep
   const hasEnd = () => eventsOf(client, last).some(({ data }) => data.message === 'the end');
   await until(() => client.closed !== undefined || (rooms.every(isWhole) && hasEnd()), 'the end');
   assert.equal(client.closed, undefined);
-  // Events come again only after the answer to the second subscription.
+  // Events are sent again only after the response to the second subscription.
   for (const room of rooms) {
     const about = aboutOf(room);
     const second = about.findLastIndex(isAnswer);

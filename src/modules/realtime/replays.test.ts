@@ -54,7 +54,7 @@ function subscribed(missed: number[]) {
     told,
     drops: () => dropped,
     release: (size: number) => release(subscription, dueOf(missed, size), missed.at(-1) ?? 0),
-    /** As the numbering delivers a message. */
+    /** Delivers a message as the numbering does. */
     deliver(seq: number, length?: number): void {
       const message = messageOf(seq, length);
       if (subscription.queued) pace.keep(subscription, message);

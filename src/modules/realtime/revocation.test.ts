@@ -29,7 +29,7 @@ const newRoom = async (type: 'public' | 'private' | 'group' = 'public'): Promise
   (await ada.client.call(createChatroom, { body: { name: 'Gold', type } })).data.id;
 const say = (room: string, message: string) =>
   ada.client.call(sendChatMessage, { params: { chatroomId: room }, body: { message } });
-/** What identity says of a member whose sessions or permissions have changed. */
+/** The notices that identity publishes when a member's sessions or permissions have changed. */
 const changed = ({ id }: Member) => platform.platform.bus.publish(USER_CHANGED_CHANNEL, id);
 const isOut = ({ type }: { type: string }) => type === 'unsubscribed';
 

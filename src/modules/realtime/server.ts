@@ -139,8 +139,8 @@ export function webSocketServer(deps: ServerDeps) {
       server.on('upgrade', upgrade);
     },
     /**
-     * Closes the connections that are open one after another, the last one when the time is over, so that their members
-     * do not all sign in elsewhere at once. The first half of the time is left to balancers, which go on sending new ones
+     * Closes the open connections one after another until the time is over, so that their members do not all sign
+     * in elsewhere at once. In the first half of the time it closes none, because load balancers send new ones
      * until they notice.
      */
     retire(forMs: number): void {

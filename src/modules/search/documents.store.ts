@@ -140,7 +140,7 @@ export const documentStore = {
     await tx.lock(PROMINENT_LOCK);
     return tx.count(demote, [count]);
   },
-  /** Does not wait for the result: the commit does. */
+  /** Does not wait for the result; the commit does. */
   put(tx: Transaction, type: string, documents: StoredDocument[]): void {
     const columns = columnsOf(
       documents,

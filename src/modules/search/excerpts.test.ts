@@ -44,7 +44,7 @@ test('an excerpt shows the text around the first hit with whole words marked', (
       const marked = [...excerpt.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, word]) => word as string);
       const exactly = (word: string): boolean => words.includes(normalized(word));
       for (const word of marked) assert.ok(wordsIn(content).includes(word), word);
-      // At the least, the words of the query as they stand are marked, and the first of them is there.
+      // At least the words of the query as typed are marked, and the first of them is in the excerpt.
       const hits = wordsIn(plain).filter(exactly);
       assert.deepEqual(marked.filter(exactly), hits);
       assert.equal(marked.length > 0 || !wordsIn(content).some(exactly), true, excerpt);

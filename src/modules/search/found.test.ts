@@ -18,7 +18,7 @@ after(async () => {
   await drop();
 });
 
-/** So small that each place is too small for some queries, and the last words are frequent in some. */
+/** The limits are so small that they are too small for some queries, and the last words are frequent in some. */
 const REACHES: Reach[] = [
   { front: 1, frontPerResult: 0, sample: 4, frequent: 2, rare: 3 },
   { front: 4, frontPerResult: 1, sample: 3, frequent: 100, rare: 0 },
@@ -95,7 +95,7 @@ const isApart = (): Promise<number> =>
      where is_prominent <> (prominence >= (select least from search.prominent))`,
   );
 
-/** All matches, the best first, by the rules as the documentation states them. */
+/** Returns all matches, best first, by the documented rules. */
 function matchesOf(texts: ReturnType<typeof queryTextsOf>, key: string, rights: Rights, type?: string) {
   return database.all<{ id: string; class: number; prominence: number; title: string; hasName: boolean }>(
     `with asked as (

@@ -192,7 +192,7 @@ export function rebuildJobs(searchables: Searchable[], tidy: () => Promise<void>
     timeoutSeconds: 4 * 3600,
     run: (_data, context) => rebuildAll(context),
   });
-  // Reindexes after an update of the program whose documents lack data.
+  // Reindexes documents that lack data because an older program has written them.
   const catchUp = job(jobKind('search.catch-up'), {
     atStart: true,
     concurrency: 1,

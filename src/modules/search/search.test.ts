@@ -107,7 +107,7 @@ test('results are ranked by exact title, title prefix, words in the title, and w
 
 test('names that grow when normalized are stored and found', async () => {
   const owner = await newEducator(platform);
-  // Each stands for a word of three to six letters of three bytes each.
+  // Each letter stands for a word of three to six letters of three bytes each.
   const letters = Array.from({ length: 200 }, () =>
     String.fromCodePoint(0x3300 + Math.floor(Math.random() * 0x58)),
   );

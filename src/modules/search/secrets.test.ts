@@ -158,7 +158,7 @@ test('a block keeps either member out of the searches of the other, by every num
 });
 
 test('words of a deleted post do not influence searches', async () => {
-  // From whom no room is hidden by a ban.
+  // A member from whom no ban hides a room.
   const stranger = await newMember();
   for (const content of ['Wagnerite hallowtid', 'Wagnerita hallowtid']) await publish(content);
   const queries = ['wagnerite hallowtik', 'wagnerite hallowtike', 'hallowtik', 'hallowtik wagnerite'];

@@ -26,7 +26,7 @@ const platform = await startPlatform();
 const { admin, newMember, client: guest } = platform;
 const { ben } = await communityOfTwo(platform);
 
-/** Makes a room whose name is a text to search for. */
+/** Creates a room whose name is the text to search for. */
 const newRoom = async (owner: Member, name: string, type: 'private' | 'public') =>
   (await owner.client.call(createChatroom, { body: { name, type } })).data;
 
@@ -74,7 +74,7 @@ test('results, counts, suggestions and corrections contain only what the member 
       if (ids.length === 0) assert.equal(found.corrected, null);
     }
     const known = ids.map((id) => titles.get(id)).toSorted();
-    // What many members have searched for is suggested in lower case.
+    // Queries of many members are suggested in lower case.
     const suggested = async (q: string) =>
       (await suggest(client, q)).filter((one) => one.startsWith('Wolv')).toSorted();
     assert.deepEqual(await suggested('wolv'), known, name);

@@ -51,7 +51,7 @@ const overview = (inspect: InspectWallet): UserOverviewPart => ({
     }),
 });
 
-/** Whether the books were sound when they were last verified. */
+/** Whether the ledger was sound when it was last verified. */
 const proof = ({ last }: Pick<VerificationRules, 'last'>): OverviewPart => ({
   name: 'ledger',
   shape: LatestProof,
@@ -61,7 +61,7 @@ const proof = ({ last }: Pick<VerificationRules, 'last'>): OverviewPart => ({
   },
 });
 
-/** What administrators find and see of wallets and transactions. */
+/** The parts of overviews and the search of wallets and transactions. */
 export const walletAdministration = ({
   store,
   inspect,

@@ -50,7 +50,7 @@ const windows = fc.record({
   contentType: fc.option(fc.constantFrom('lesson' as const, 'video' as const), { nil: undefined }),
   /** Hours after the origin until which sums are kept, if they are. */
   keptHours: fc.option(fc.integer({ min: 0, max: 150 }), { nil: undefined }),
-  /** Of the board of viewers. */
+  /** Number of places on the board of viewers. */
   places: fc.integer({ min: 1, max: 4 }),
 });
 

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import type { EventKind } from '../../kernel/messaging/events.ts';
 
-/** An event of a module that other systems learn of, as the data of a public type. */
+/** The public event that an event of a module becomes, as the data of a public type. */
 export interface PublicSource<Data = object> {
   // biome-ignore lint/suspicious/noExplicitAny: `kind` determines the type of the data
   kind: EventKind<any>;
@@ -10,8 +10,8 @@ export interface PublicSource<Data = object> {
 }
 
 /**
- * Maps an event to public data: ids and numbers, never names, addresses or free texts. Returns undefined for one that is
- * no news to other systems, such as a repetition. It must not fail, since all later events wait for it.
+ * Maps an event to public data: ids and numbers, never names, addresses or free texts. Returns undefined for an
+ * event that should not be published, such as a repetition. It must not fail, since all later events wait for it.
  */
 export const fromEvent = <Data extends object, Public>(
   kind: EventKind<Data>,
@@ -20,13 +20,13 @@ export const fromEvent = <Data extends object, Public>(
 
 /** A type of event that other systems receive, contributed by the module where it happens. */
 export interface PublicEvent {
-  /** The subject, then what happened to it: `wallet.funded`. Published under this name for good. */
+  /** The subject and the action: `wallet.funded`. The name must never change once it is published. */
   type: string;
-  /** When it happens, in a sentence for the developers of receivers. */
+  /** States when the event happens, in a sentence for developers of receivers. */
   about: string;
   /** Incremented when a field changes its meaning; new fields do not count. */
   version: number;
-  /** Every field needs a description, unless it is a common id. */
+  /** The fields; each needs a description, unless it is a common id. */
   data: TObject;
   from: PublicSource[];
 }
@@ -57,7 +57,7 @@ declare module '../module.ts' {
   interface Contributions {
     /** Events that other systems receive by webhooks and read in the feed. */
     publicEvents?: PublicEvent[];
-    /** Events that they do not. */
+    /** Events that other systems do not receive. */
     internalEvents?: InternalEvent[];
   }
 }

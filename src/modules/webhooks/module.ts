@@ -29,7 +29,7 @@ interface WebhookDeps
   secretKey: string;
   isProduction: boolean;
   version: string;
-  /** Whether this process sends. */
+  /** Whether this process sends deliveries. */
   works: boolean;
 }
 
@@ -42,7 +42,7 @@ const FORGET_OLD = {
   ],
 };
 
-/** What other systems learn of: the event feed and outgoing webhooks. Owns the database schema `webhooks`. */
+/** Events for other systems: the event feed and outgoing webhooks. Owns the database schema `webhooks`. */
 export function webhookModule(deps: WebhookDeps): Module<undefined> {
   const { database, secretKey, isProduction, version, works } = deps;
   const events = eventLogStore(database);
@@ -66,7 +66,7 @@ export function webhookModule(deps: WebhookDeps): Module<undefined> {
   return {
     name: 'webhooks',
     sections: {
-      Events: 'What happened, for other systems: the feed of the last 30 days.',
+      Events: 'The events of the last 30 days, for other systems.',
       'Webhook endpoints': 'Where events are sent, and every delivery.',
     },
     service: undefined,

@@ -10,7 +10,9 @@ import { sendingStore } from './sending/sending.store.ts';
 
 const { database } = await startPlatform({ ROLE: 'api' });
 const KEPT = 60_000;
-/** Of 60,000 rows in some 900 pages, these are the pages of a few look-ups in indexes and of the rows found. */
+/**
+ * The tables have 60,000 rows in some 900 pages; these limits allow a few look-ups in indexes and the rows found.
+ */
 const FEW_PAGES = 150;
 
 type Asked = [query: Query<object>, values?: unknown[]];

@@ -8,9 +8,9 @@ import type * as wire from '../wire.ts';
 /** Read the events of the last 30 days, oldest first. `GET /v1/events` For administrator, operator. */
 export const listEvents: Operation<{
   query: {
-    /** The `nextCursor` of the page before; without it, the oldest event that is kept comes first */
+    /** The `nextCursor` of the previous page; without it, the list begins with the oldest stored event */
     after?: string;
-    /** Types separated by commas; `*` for all, `wallet.*` for those that begin with it */
+    /** Types separated by commas; `*` for all, `wallet.*` for all whose name begins with `wallet.` */
     types?: string;
     /** Events per page; values above 500 are lowered to 500 */
     limit?: number;

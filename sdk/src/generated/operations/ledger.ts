@@ -4,7 +4,7 @@ import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
 import type * as wire from '../wire.ts';
 
-/** Retrieve what the latest verification of the ledger found. `GET /v1/admin/ledger/verification` For administrator. */
+/** Retrieve the result of the latest verification of the ledger. `GET /v1/admin/ledger/verification` For administrator. */
 export const getLedgerVerification: Operation<{
   data: wire.LedgerVerification;
   code: AnyCode | TokenCode | 'FORBIDDEN' | 'NOT_FOUND';

@@ -36,7 +36,7 @@ export const removeAuthenticator: Operation<{
   path: '/v1/auth/mfa/totp',
 };
 
-/** Confirm the authenticator app with a code of it (step 2 of 2). `POST /v1/auth/mfa/totp/confirm` For member. */
+/** Confirm the authenticator app with one of its codes (step 2 of 2). `POST /v1/auth/mfa/totp/confirm` For member. */
 export const confirmAuthenticator: Operation<{
   body: wire.ConfirmAuthenticatorBody;
   data: wire.RecoveryCodes;
@@ -57,7 +57,7 @@ export const renewRecoveryCodes: Operation<{
   path: '/v1/auth/mfa/recovery-codes',
 };
 
-/** Get what the browser needs to make a passkey (step 1 of 2). `POST /v1/auth/passkeys/options` For member. */
+/** Get the options with which the browser creates a passkey (step 1 of 2). `POST /v1/auth/passkeys/options` For member. */
 export const getPasskeyOptions: Operation<{
   data: wire.GetPasskeyOptionsResult;
   code: AnyCode | TokenCode | WriteCode | 'STEP_UP_REQUIRED';
@@ -67,7 +67,7 @@ export const getPasskeyOptions: Operation<{
   path: '/v1/auth/passkeys/options',
 };
 
-/** Add the passkey that the browser made (step 2 of 2). `POST /v1/auth/passkeys` For member. */
+/** Add the passkey that the browser created (step 2 of 2). `POST /v1/auth/passkeys` For member. */
 export const addPasskey: Operation<{
   body: wire.AddPasskeyBody;
   data: wire.Passkey;

@@ -235,7 +235,7 @@ export const showNewSignIn: Operation<{
   isOpen: true,
 };
 
-/** Get what the browser needs to sign in or step up by a passkey. `POST /v1/auth/passkeys/signin-options` For client. */
+/** Get the options with which the browser signs in or steps up by a passkey. `POST /v1/auth/passkeys/signin-options` For client. */
 export const getPasskeySignInOptions: Operation<{
   data: wire.GetPasskeySignInOptionsResult;
   code: AnyCode | WriteCode | 'API_KEY_REQUIRED' | 'INVALID_API_KEY';

@@ -9,7 +9,7 @@ import { renaming } from '../../renaming.ts';
 import type * as types from '../types.ts';
 import type * as wire from '../wire.ts';
 
-/** Take every second factor of a user away, passkeys too. `DELETE /v1/admin/auth/users/{userId}/mfa` For administrator. */
+/** Remove every second factor of a user, passkeys included. `DELETE /v1/admin/auth/users/{userId}/mfa` For administrator. */
 export const removeFactorsOfUser: Operation<{
   params: {
     userId: wire.ObjectId;

@@ -198,7 +198,7 @@ export const getCheckout: Operation<{
   fill: filled,
 };
 
-/** Ask the payment provider what became of a checkout, and settle it. `POST /v1/admin/checkouts/{id}/reconcile` For administrator. */
+/** Query the payment provider about a checkout, and settle it. `POST /v1/admin/checkouts/{id}/reconcile` For administrator. */
 export const reconcileCheckout: Operation<{
   params: {
     id: wire.ObjectId;
@@ -342,7 +342,7 @@ export const listWithdrawals: Operation<{
   around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
-/** Have the payment provider asked about a pending withdrawal at once. `POST /v1/wallets/admin/withdrawals/{transactionId}/retry` For administrator. */
+/** Query the payment provider about a pending withdrawal at once. `POST /v1/wallets/admin/withdrawals/{transactionId}/retry` For administrator. */
 export const retryWithdrawal: Operation<{
   params: {
     transactionId: string;

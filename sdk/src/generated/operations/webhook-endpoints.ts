@@ -36,7 +36,7 @@ export const listWebhookEndpoints: Operation<{
   pages: pagesOf,
 };
 
-/** Read a webhook endpoint and how its deliveries stand. `GET /v1/webhook-endpoints/{id}` For administrator. */
+/** Retrieve a webhook endpoint and the state of its deliveries. `GET /v1/webhook-endpoints/{id}` For administrator. */
 export const getWebhookEndpoint: Operation<{
   params: {
     id: wire.ObjectId;
@@ -80,7 +80,7 @@ export const deleteWebhookEndpoint: Operation<{
   fill: filled,
 };
 
-/** Replace the secret of a webhook endpoint; for 24 hours both sign. `POST /v1/webhook-endpoints/{id}/rotate-secret` For administrator. */
+/** Replace the secret of a webhook endpoint; for 24 hours deliveries are signed with both. `POST /v1/webhook-endpoints/{id}/rotate-secret` For administrator. */
 export const rotateWebhookSecret: Operation<{
   params: {
     id: wire.ObjectId;

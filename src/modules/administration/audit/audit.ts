@@ -14,7 +14,7 @@ interface AuditDeps extends Pick<Core, 'audit'> {
   identity: Pick<Identity, 'contactsOf'>;
 }
 
-/** An audit entry with the names of users, and with what changed. */
+/** An audit entry with the names of users and the changes. */
 type AuditView = AuditRecord & { changes: Changes };
 
 export function auditRules({ audit, identity }: AuditDeps) {

@@ -1,4 +1,4 @@
-// What a search finds of certificates: one's own, by the title of the course.
+// Members find their own certificates by the title of the course.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

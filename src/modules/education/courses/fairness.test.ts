@@ -1,4 +1,4 @@
-// What a change of a course does to its members, and the limits on what one educator may put into it.
+// The effects of a course's changes on its members, and the limits on the content of one educator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

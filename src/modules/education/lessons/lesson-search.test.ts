@@ -1,4 +1,4 @@
-// What a search finds of lessons: those of courses that one studies or manages.
+// Members find the lessons of courses that they study or manage.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

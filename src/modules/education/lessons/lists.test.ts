@@ -1,4 +1,4 @@
-// What lists of courses and lessons have of them, and how large a lesson and a module may become.
+// The fields of courses and lessons in lists, and the maximum size of a lesson and a module.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

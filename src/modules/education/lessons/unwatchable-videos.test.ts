@@ -70,7 +70,7 @@ test('a lesson without a videoUrl says why', async () => {
   assert.deepEqual(await told(), both('processing', false));
   await complete(second);
   assert.deepEqual(await told(), both(null, true));
-  // What plays goes on playing while another video replaces it, and when that fails.
+  // A video continues to play while another one replaces it, and when the replacement fails.
   const third = await addVideo(lesson.id);
   assert.deepEqual(await told(), both(null, true));
   await fail(third);
@@ -108,7 +108,7 @@ interface RequestLine {
 const lines = (): RequestLine[] =>
   platform.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
 
-/** What operators find about a response: its line in the log, and its report. */
+/** Returns the records that operators find about a response: its line in the log, and its report. */
 async function foundAbout({ headers, body }: Awaited<ReturnType<typeof read>>) {
   const { error, errorId } = JSON.parse(body.toString());
   const line = lines().find(({ requestId }) => requestId === headers.get('x-request-id'));
@@ -175,7 +175,7 @@ test('who fetches too fast, and an outage of the storage, have a reason, too', a
   const start = clock.now();
   await until(async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => read(videoUrl)));
-    // Time stands still, so that a slow machine fetches too fast, too.
+    // The clock stands still, so that requests count as too fast even on a slow machine.
     clock.set(start);
     // Only the first ones of a flood are stored.
     refused = answers.find(({ status }) => status === 429);

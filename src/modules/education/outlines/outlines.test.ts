@@ -30,7 +30,7 @@ const study = (
   body: { positionSeconds: number; completed?: boolean },
 ) => client.call(updateLessonProgress, { params: { lessonId }, body });
 
-/** What a client would put together from the modules, the lessons of each, and the progress. */
+/** Returns the outline that a client would compose from the modules, their lessons, and the progress. */
 async function assembled({ client }: Viewer, courseId: string) {
   const params = { courseId };
   const progress = await client.attempt(getCourseProgress, { params });

@@ -20,7 +20,7 @@ export interface Announcement {
   updatedAt: Date;
 }
 
-/** What an announcement has unless its author says otherwise. */
+/** The defaults of an announcement. */
 export const NEW_ANNOUNCEMENT = {
   category: '',
   priority: 'normal',

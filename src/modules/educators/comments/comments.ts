@@ -17,7 +17,7 @@ import { announcementNotFound, commentNotFound } from '../failures.ts';
 import type { Comment } from './comments.model.ts';
 import type { CommentStore } from './comments.store.ts';
 
-/** What interventions call it. */
+/** The name of the kind of content in moderation. */
 const KIND = 'announcement-comment';
 
 export type CommentView = Comment & { user: Member };

@@ -15,7 +15,7 @@ import type { RemainingKeys } from '../contract.ts';
 interface DeletionDeps {
   accounts: Pick<Accounts, 'remove'>;
   stepUp: StepUp;
-  /** What the modules keep of members. */
+  /** Lists the records that modules keep of members. */
   kinds: MemberRecords[];
   balancesOf: NonNullable<Contributions['balancesOf']>;
 }
@@ -28,7 +28,7 @@ interface Removal {
 interface Removed {
   userId: ObjectId;
   dryRun: boolean;
-  /** Why the account would not be deleted; only a dry run has it. */
+  /** The reason why the deletion would be refused; set by dry runs only. */
   blockedBy: { code: string; message: string } | null;
   /** The spendable Keys before the deletion; null without a wallet. */
   balance: number | null;
@@ -39,8 +39,8 @@ interface Removed {
 /** Deletion of accounts by administrators. */
 export const deletionByAdministrators = ({ accounts, stepUp, kinds, balancesOf }: DeletionDeps) => ({
   /**
-   * Erases an account, or says what would be erased: a dry run deletes the account and rolls back, so that it meets
-   * every refusal that the deletion would meet.
+   * Erases an account, or reports what would be erased. A dry run deletes the account and rolls back, so that it
+   * fails wherever the deletion would fail.
    * @throws stepUpRequired, userNotFound; unless it is a dry run lastAdministrator, and the failures of the wallet
    */
   async remove(

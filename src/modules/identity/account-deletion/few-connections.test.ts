@@ -1,4 +1,5 @@
-// A transaction that waits for another connection deadlocks with others that do, once each holds one.
+// A transaction that needs a second connection can deadlock: others may hold one connection each and wait for
+// another, too.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deleteOwnAccount, signIn } from '../../../../sdk/src/index.ts';

@@ -58,15 +58,15 @@ interface Change {
 }
 
 interface Removal {
-  /** What happens to the member's Keys; if it is absent, the deletion is refused while the member has any. */
+  /** What happens to the member's Keys; if absent, the deletion is refused while the member has any. */
   remainingKeys?: RemainingKeys | undefined;
   /** Runs once the user is locked. */
   check: (tx: Transaction, user: User) => Promise<void>;
-  /** Rolls back what would have been done. */
+  /** Deletes nothing: the transaction is rolled back. */
   isTrial?: boolean;
 }
 
-/** Rolls a trial back. */
+/** Thrown in a dry run to roll the deletion back. */
 class TrialEnded extends Error {}
 
 /** Administration of accounts by administrators and by services with the internal key. */
@@ -229,7 +229,7 @@ const mailNewAddress =
     if (after.email !== before.email) await issue(tx, after);
   };
 
-/** Returns the change to an address, which is not verified any more if it is another one. */
+/** Returns the change of an address; a different address is not verified. */
 const addressed = (user: User, email: string): Partial<User> =>
   email === user.email ? { email } : { email, emailVerified: false };
 

@@ -25,7 +25,7 @@ export function ensuringAdministrators({
     const administrator = { ...account, permissions: ['admin'], emailVerified: true };
     const found = await store.findByEmail(email);
     if (found) {
-      // An upgrade leaves every address unverified, and nobody else could let the operator in.
+      // After an upgrade every address is unverified, and no other administrator could let the operator in.
       if (!found.emailVerified && found.permissions.includes('admin')) await vouchFor(found.id);
       return { userId: found.id, isNew: false };
     }

@@ -19,14 +19,14 @@ const eraseAgain = jobKind('identity.erase-again', {
   version: 1,
   data: Type.Object({ userId: ObjectIdShape }),
 });
-/** The names are sealed, because completed jobs are kept for a day. */
+/** The names are sealed, because finished jobs stay stored for a day. */
 const eraseRecords = jobKind('identity.erase-records', {
   version: 1,
   data: Type.Object({ userId: ObjectIdShape, sealed: Type.String() }),
 });
-/** Longer than any request takes. */
+/** Longer than any request may take. */
 const AGAIN_AFTER_SECONDS = 60;
-/** A mail may be tried again for hours; when it is sent, its job still holds the address. */
+/** A mail may be retried for hours, and its job still holds the address when it is sent. */
 const JOBS_AGAIN_AFTER_SECONDS = 600;
 
 /** The consequences of deleting an account: the modules erase their data, and operators' records are anonymized. */

@@ -1,10 +1,10 @@
 import type { ObjectId } from '../../../kernel/ids.ts';
 
-/** The newest code and link that a member was mailed. */
+/** The newest code and link that were mailed to a member. */
 export interface Verification {
   userId: ObjectId;
   email: string;
-  /** Null once it was tried too often. */
+  /** Null after too many wrong attempts. */
   codeDigest: Buffer | null;
   wrongTries: number;
   tokenDigest: Buffer;

@@ -16,12 +16,12 @@ export const verificationStore = (database: Database) => ({
       `select ${COLUMNS} from identity.email_verification where token_digest = $1`,
       [digest],
     ),
-  /** Returns a member who stays as they are until the transaction ends; undefined if they were deleted. */
+  /** Locks a member until the transaction ends, and returns them; undefined if they were deleted. */
   keepAsIs: (tx: Transaction, userId: ObjectId): Promise<{ emailVerified: boolean } | undefined> =>
     tx.first('select email_verified from identity.user where id = $1 and deleted_at is null for share', [
       userId,
     ]),
-  /** Replaces what the member was mailed before. */
+  /** Stores a new code and link in place of the earlier ones. */
   async put(tx: Transaction, one: Verification): Promise<void> {
     await tx.execute(
       `insert into identity.email_verification (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7)
@@ -46,8 +46,8 @@ export const verificationStore = (database: Database) => ({
     );
   },
   /**
-   * Clears the mark of the member with this canonical address, if there is one, and ends the code and the link that were
-   * mailed: they would set it again, although they prove nothing about the address since.
+   * Removes the verified mark of the member with this canonical address, if there is one. Voids the mailed code and
+   * link, too: they would set the mark again, although they prove nothing about the address since.
    */
   async clear(tx: Transaction, email: string, at: Date): Promise<void> {
     await tx.execute(

@@ -47,7 +47,7 @@ const isVerified = async (member: Member) => (await member.client.call(getProfil
 const verify = ({ client }: Pick<Member, 'client'>, code: string) =>
   client.attempt(verifyEmail, { body: { code } });
 
-/** A member who has signed up, and the mail to verify with. */
+/** Signs a member up, and returns them with the mail by which they verify the address. */
 async function newcomer(): Promise<{ member: Member; code: string; link: string; token: string }> {
   const member = await platform.newMember();
   const text = await newestTo(member.email, 1);
@@ -154,7 +154,7 @@ test('an address that is cleared while money begins to move stops it', async () 
     await holding(platform.database, async (tx) => {
       await tx.execute('update identity.user set email_verified = false where id = $1', [member.id]);
       answering = attempt();
-      // It has passed the first check, which sees the address as it was, and tries again and again to lock the member.
+      // The request has passed the first check, which read the address before, and keeps trying to lock the member.
       await sleep(300);
     });
     assertRefused(await (answering as NonNullable<typeof answering>), emailNotVerified);
@@ -245,7 +245,7 @@ test('where signing in takes a verified address, a right password mails a code a
   assert.deepEqual(await reasons(), ['unverified', 'unverified']);
   assertRefused(await enter('a wrong password'), authenticationFailed);
   assertRefused(await enter(PASSWORD, 'app'), emailNotVerified, 'judged before the purchase');
-  // One after the other: mails that are under way at once arrive in any order.
+  // The mails are requested one after the other, because concurrent mails arrive in any order.
   for (const count of [2, 3, 4]) {
     await until(async () => (await mails()) === count, `${count} mails`);
     assertRefused(await enter(PASSWORD), emailNotVerified, 'three mails within the hour');

@@ -32,13 +32,13 @@ interface VerificationDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   /** HMAC key for the digests of codes; without it, a million possible codes could be tried against a stolen table. */
   pepper: string;
   seal: (secret: string) => string;
-  /** Whether signing in takes a verified address. */
+  /** Whether signing in requires a verified address. */
   isForSignIn: boolean;
-  /** Whether moving money takes one. */
+  /** Whether moving money requires a verified address. */
   isForMoney: boolean;
 }
 
-/** Verifying e-mail addresses by a code or a link that is mailed to them. */
+/** Verifies e-mail addresses by a code or a link that is mailed to them. */
 export function verificationRules(deps: VerificationDeps) {
   const { store, users, database, events, clock, pepper, seal, isForSignIn, isForMoney } = deps;
   const digestOf = (...parts: string[]): Buffer =>
@@ -46,7 +46,7 @@ export function verificationRules(deps: VerificationDeps) {
       .update(['email-verification', ...parts].join('\0'))
       .digest();
 
-  /** Mails a new code and link, which replace those before. The member must be locked, or new. */
+  /** Mails a new code and link, which replace the earlier ones. The member must be locked, or new. */
   async function issue(
     tx: Transaction,
     { id: userId, email, firstName }: Pick<User, 'id' | 'email' | 'firstName'>,
@@ -145,7 +145,8 @@ export function verificationRules(deps: VerificationDeps) {
     },
 
     /**
-     * Refuses to sign a member in whose address is not verified, where that is wanted, and mails them a new code.
+     * Refuses the sign-in of a member whose address is not verified, if the settings require that, and mails them a
+     * new code.
      * @throws emailNotVerified
      */
     async mustBeVerifiedToSignIn({ id, emailVerified }: Pick<User, 'id' | 'emailVerified'>): Promise<void> {
@@ -159,7 +160,7 @@ export function verificationRules(deps: VerificationDeps) {
     },
 
     /**
-     * Checks, in the transaction of what moves money, that the caller's address is still verified, and keeps it so until
+     * Checks, in a transaction that moves money, that the caller's address is still verified, and keeps it so until
      * the transaction ends. Must run before wallets are locked.
      * @throws emailNotVerified, invalidToken if the member was deleted
      */
@@ -170,7 +171,7 @@ export function verificationRules(deps: VerificationDeps) {
       if (!member.emailVerified) throw emailNotVerified();
     },
 
-    /** An address that refuses our mail is not verified any more. */
+    /** An address that refuses our mail no longer counts as verified. */
     ofSuppressed: onInTransaction(addressSuppressed, 'identity', ({ data: { email } }, tx) =>
       store.clear(tx, email, clock.date()),
     ),

@@ -1,6 +1,6 @@
 import { noticePage } from '../../../kernel/text/notice-page.ts';
 
-/** Asks for confirmation: link scanners of mail programs also follow links, and must not change anything. */
+/** The page has a button, because link scanners of mail programs also open links, and must not change anything. */
 export const askingPage = (): string =>
   noticePage(
     'Verify your e-mail address?',
@@ -10,7 +10,7 @@ export const askingPage = (): string =>
   );
 
 export const verifiedPage = (): string =>
-  noticePage('Your e-mail address is verified', '<p>You can close this page, and go on in the app.</p>');
+  noticePage('Your e-mail address is verified', '<p>You can close this page, and continue in the app.</p>');
 
 export const invalidLinkPage = (): string =>
   noticePage(

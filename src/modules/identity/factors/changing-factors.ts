@@ -19,7 +19,7 @@ interface ChangingDeps {
   events: Events;
 }
 
-/** What every change of a member's factors has in common. All of it happens while the member is locked. */
+/** The steps that every change of a member's factors has in common. They run while the member is locked. */
 export function changingFactors({ store, users, sessions, elevation, events }: ChangingDeps) {
   const tell = ({ id: userId, email, firstName }: User, tx: Transaction, change: FactorChange) =>
     events.publish(tx, factorsChangedMail, { userId, email, firstName, change });
@@ -28,7 +28,7 @@ export function changingFactors({ store, users, sessions, elevation, events }: C
     tell,
     /**
      * Locks the caller. A caller with a factor must have stepped up with it.
-     * @throws stepUpRequired, invalidToken if the session has ended or the account is gone
+     * @throws stepUpRequired, invalidToken if the session has ended or the account was deleted
      */
     async lock(tx: Transaction, caller: UserCaller): Promise<User> {
       const user = await users.lock(tx, caller.userId);
@@ -48,7 +48,10 @@ export function changingFactors({ store, users, sessions, elevation, events }: C
       }
       await tell(user, tx, change);
     },
-    /** Follows the removal of factors: elevations end at once, and recovery codes go with the last factor. */
+    /**
+     * Completes the removal of factors: elevations end at once, and recovery codes are removed with the last
+     * factor.
+     */
     async removed(tx: Transaction, user: User, change: FactorChange): Promise<void> {
       if (!(await store.noteFactors(tx, user.id))) await store.deleteAll(tx, user.id);
       await elevation.end(tx, user.id);

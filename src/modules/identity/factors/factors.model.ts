@@ -1,4 +1,4 @@
-/** How many recovery codes a member gets at a time. */
+/** Number of recovery codes that a member gets at a time. */
 export const RECOVERY_CODES = 10;
 
 /** An authenticator app of a member. */
@@ -9,7 +9,7 @@ export interface Authenticator {
   usedSteps: number[];
 }
 
-/** A change of a member's factors, of which they are notified. */
+/** A change of a member's factors; the member is notified of it. */
 export const FACTOR_CHANGES = [
   'authenticator-added',
   'authenticator-removed',

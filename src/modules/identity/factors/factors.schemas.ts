@@ -4,7 +4,7 @@ import { RECOVERY_CODES } from './factors.model.ts';
 export const MfaCode = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'Of the authenticator app, or a recovery code in any case, with or without hyphens',
+  description: 'A code of the authenticator app, or a recovery code in any case, with or without hyphens',
   examples: ['492039'],
 });
 
@@ -20,7 +20,7 @@ export const RecoveryCodeList = Type.Object(
   {
     recoveryCodes: Type.Array(Type.String({ examples: ['ABCD-EFGH-IJKL-MNOP'] }), {
       maxItems: RECOVERY_CODES,
-      description: 'Each serves once wherever a code does; shown only here',
+      description: 'Each can be used once wherever a code is accepted; shown only in this response',
     }),
   },
   { $id: 'RecoveryCodes' },

@@ -32,7 +32,7 @@ export const factorStore = (database: Database) => ({
       digests,
     ]);
   },
-  /** Uses a recovery code up; returns whether there was one. */
+  /** Spends a recovery code; returns whether it existed. */
   spendRecoveryCode: async (tx: Transaction, userId: ObjectId, digest: Buffer): Promise<boolean> =>
     (await tx.execute('delete from identity.recovery_code where user_id = $1 and digest = $2 returning 1', [
       userId,
@@ -46,7 +46,7 @@ export const factorStore = (database: Database) => ({
          (select count(*) from identity.recovery_code where user_id = $1) as recovery_codes_left`,
       [userId],
     )) as FactorState,
-  /** Writes down whether the member has a second factor, for each request to read; returns it. */
+  /** Stores whether the member has a second factor, in the column that each request reads; returns it. */
   noteFactors: async (tx: Transaction, userId: ObjectId): Promise<boolean> =>
     (
       await tx.first<{ hasFactor: boolean }>(
@@ -63,7 +63,7 @@ export const factorStore = (database: Database) => ({
     await tx.execute('delete from identity.recovery_code where user_id = $1', [userId]);
     await tx.execute('delete from identity.passkey where user_id = $1', [userId]);
   },
-  /** Returns the factors of a member and since when they have them. */
+  /** Returns the factors of a member, and since when they have had each. */
   listOf: (userId: ObjectId): Promise<{ kind: 'totp' | 'passkey'; since: Date }[]> =>
     database.all(
       `select 'totp' as kind, confirmed_at as since from identity.authenticator

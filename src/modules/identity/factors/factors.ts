@@ -24,11 +24,11 @@ export const authenticatorActive = failure(
   'You have an authenticator app; remove it before you add another one',
 );
 export const noFactor = failure(409, 'MFA_NOT_ACTIVE', 'You have no second factor');
-/** 400, since a 401 would send clients to refresh their token. */
+/** The status is 400, since a 401 would make clients refresh their token. */
 export const wrongMfaCode = failure(400, 'INVALID_MFA_CODE', 'The code is wrong, or was used before');
 
 const ISSUER = 'Platform';
-/** As RFC 4226 recommends. */
+/** The length that RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
 interface FactorDeps extends Pick<Core, 'database' | 'clock' | 'audit'> {
@@ -44,7 +44,7 @@ interface FactorDeps extends Pick<Core, 'database' | 'clock' | 'audit'> {
 export function factorRules(deps: FactorDeps) {
   const { store, users, changing, codes, sealer, throttle, database, clock, audit } = deps;
 
-  /** Uses an authenticator's code up; returns whether it is one that was not used before. */
+  /** Spends an authenticator's code; returns whether it was valid and unused. */
   async function useStep(
     tx: Transaction,
     userId: ObjectId,
@@ -66,9 +66,9 @@ export function factorRules(deps: FactorDeps) {
   }
 
   /**
-   * Consumes a code of an authenticator or a recovery code; returns whether it was valid. The member must be locked.
-   * Wrong codes are counted for the member, whatever address they come from, because whoever tries them already knows
-   * the password.
+   * Spends a code of an authenticator or a recovery code; returns whether it was valid. The member must be locked.
+   * Wrong codes are counted for the member, from whatever address, because whoever tries them already knows the
+   * password.
    */
   async function useCode(tx: Transaction, userId: ObjectId, given: string): Promise<boolean> {
     const code = normalized(given);
@@ -80,7 +80,10 @@ export function factorRules(deps: FactorDeps) {
   return {
     stateOf: (userId: ObjectId, queries?: Queries): Promise<FactorState> => store.stateOf(userId, queries),
 
-    /** Makes the secret of a new authenticator, which replaces an unconfirmed one. @throws authenticatorActive */
+    /**
+     * Generates the secret of a new authenticator, which replaces an unconfirmed one.
+     * @throws authenticatorActive
+     */
     enrol: (caller: UserCaller, idempotency: IdempotencyContext) =>
       database.transaction(async (tx) => {
         const { id, email } = await changing.lock(tx, caller);
@@ -127,7 +130,10 @@ export function factorRules(deps: FactorDeps) {
         return store.stateOf(user.id, tx);
       }),
 
-    /** Takes every factor of a member away, for an administrator; returns how many there were. @throws userNotFound */
+    /**
+     * Removes every factor of a member, on behalf of an administrator; returns how many there were.
+     * @throws userNotFound
+     */
     removeAll: (userId: ObjectId, actor: Actor): Promise<number> =>
       database.transaction(async (tx) => {
         const user = await users.lock(tx, userId);
@@ -143,11 +149,14 @@ export function factorRules(deps: FactorDeps) {
 
     useCode,
 
-    /** Counts wrong codes of a member, from wherever they come. @throws 429 after too many, and the errors of the attempt */
+    /**
+     * Counts the wrong codes of a member, from all addresses.
+     * @throws 429 after too many, and the errors of the attempt
+     */
     guarded: <T>(userId: ObjectId, attempt: () => Promise<T>): Promise<T> =>
       throttle.guard([{ limit: 'codesOfAccount', name: userId }], attempt),
 
-    /** Whether signing in by password takes a code, too. */
+    /** Whether signing in by password requires a code, too. */
     isAsked: async (userId: ObjectId): Promise<boolean> =>
       Boolean((await store.findAuthenticator(userId))?.confirmedAt),
   };

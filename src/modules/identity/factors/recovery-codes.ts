@@ -5,12 +5,12 @@ import { base32 } from './totp.ts';
 /** 80 bits, 16 characters. */
 const BYTES = 10;
 
-/** Returns a code as it is compared: case, spaces and hyphens do not matter. */
+/** Returns a code in the form in which it is compared, without spaces and hyphens and in one case. */
 export const normalized = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase();
 
 /**
- * Codes that serve once in place of an authenticator's. They are stored as digests with a key that the database does not
- * have, since 80 bits could in the end be guessed from a stolen table.
+ * Codes that can each be used once in place of an authenticator's code. They are stored as digests with a key that
+ * is not in the database, since 80 bits could eventually be guessed from a stolen table.
  */
 export function recoveryCodes(secretKey: string) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'identity.recovery-code', 32));

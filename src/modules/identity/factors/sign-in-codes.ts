@@ -16,7 +16,7 @@ interface Deps {
 /** The codes required by sign-ins with a password, after the password has been verified. */
 export const signInCodes = ({ database, users, factors }: Deps) => ({
   /**
-   * Uses the code up if the member has an authenticator; returns whether one is missing.
+   * Spends the code if the member has an authenticator; returns whether a code is missing.
    * @throws invalidMfaCode, 429 after too many wrong ones
    */
   async isMissing(userId: ObjectId, code: string | undefined): Promise<boolean> {

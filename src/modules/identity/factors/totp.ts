@@ -1,12 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SECOND_MS } from '../../../kernel/time/time.ts';
 
-// What every authenticator app understands.
+// The parameters that every authenticator app supports.
 const STEP_MS = 30 * SECOND_MS;
 const DIGITS = 6;
-/** Steps by which the clock of the member may be wrong. */
+/** Maximum number of steps by which the member's clock may be wrong. */
 const DRIFT = 1;
-/** Steps by which the clocks of two processes may be apart, or one may be set back: five minutes. */
+/**
+ * Maximum number of steps by which the clocks of two processes may differ, or one may be set back: five minutes.
+ */
 const CLOCKS_APART = 10;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -42,11 +44,14 @@ export function stepOf(secret: Uint8Array, code: string, nowMs: number): number 
   return steps.filter((step) => same(codeAt(secret, step), code))[0];
 }
 
-/** The steps that must be remembered as used: earlier ones are refused for their age, also by clocks that are behind. */
+/**
+ * Number of steps for which used codes are stored: older codes are refused for their age, also by clocks that are
+ * behind.
+ */
 export const stillRemembered = (steps: number[], nowMs: number): number[] =>
   steps.filter((step) => step >= stepAt(nowMs) - DRIFT - CLOCKS_APART);
 
-/** Returns the address that an authenticator app reads, as text or as a QR code. */
+/** Returns the `otpauth:` address that an authenticator app reads, as text or as a QR code. */
 export function otpauthUrl(issuer: string, account: string, secret: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   const query = `secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_MS / SECOND_MS}`;

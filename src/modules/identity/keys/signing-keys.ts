@@ -152,7 +152,7 @@ export function signingKeys({
 
   return {
     signing: () => signing(),
-    /** Loads the keys if {@link signing} would soon do so, which a transaction has no second connection for. */
+    /** Loads the keys if {@link signing} would soon have to, for which a transaction has no second connection. */
     async prepare(): Promise<void> {
       await signing(REFRESH_AFTER_MS / 2);
     },

@@ -1,6 +1,6 @@
-/** A token that serves once. */
+/** A token that can be used once. */
 export interface SpendableToken {
   jti: string;
-  /** When it need not be remembered any longer. */
+  /** The time from which it need no longer be stored. */
   expiresAt: Date;
 }

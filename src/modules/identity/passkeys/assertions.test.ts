@@ -68,7 +68,7 @@ const ID = base64(Buffer.alloc(16, 7));
 const CHALLENGE = base64(Buffer.alloc(32, 1));
 const ORIGIN = 'http://localhost:3000';
 
-/** What may be wrong with an answer; everything is right where it is missing. */
+/** The flaws that a response may have; a missing property means that the part is correct. */
 interface Flaws {
   algorithm: 'ES256' | 'EdDSA' | 'RS256';
   signedBy: keyof typeof KEYS | undefined;
@@ -136,7 +136,7 @@ function answerWith(flaws: Partial<Flaws>) {
 
 type Answer = ReturnType<typeof answerWith>;
 
-/** The platform's verdict: the changes of the passkey, or undefined if the answer is refused. */
+/** The verdict of the platform: the changes to the passkey, or undefined if the response is refused. */
 function ours({ response, passkey }: Answer) {
   const client = readClientData(response.response.clientDataJSON);
   try {

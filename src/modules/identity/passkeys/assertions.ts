@@ -7,12 +7,12 @@ import { type CredentialKey, credentialKeyOf } from './credential-keys.ts';
 import type { SigningPasskey, Use } from './passkeys.model.ts';
 import type { WebAuthnLibrary } from './web-authn-library.ts';
 
-/** Keys that are remembered in the form that verifies; 2 KB each. */
+/** Maximum number of public keys that are cached in parsed form; 2 KB each. */
 const MAX_KEYS = 5_000;
 
 const TOKEN_BINDING_STATES: unknown[] = ['present', 'supported', 'notSupported'];
 
-/** An answer of an authenticator to request options, and the data to verify it. */
+/** The response of an authenticator to request options, and the data to verify it. */
 interface Assertion {
   passkey: SigningPasskey;
   response: AuthenticationResponseJSON;
@@ -23,9 +23,9 @@ interface Assertion {
 }
 
 /**
- * The checks of an answer to request options (WebAuthn level 2, section 7.2), but for the challenge and the origin, which
- * the caller has judged by the client data. `@simplewebauthn/server` makes the same ones in six times the time: it imports
- * the key anew and leaves the thread four times. A test compares the verdicts.
+ * Verifies the response to request options (WebAuthn level 2, section 7.2), except for the challenge and the
+ * origin, which the caller has checked in the client data. `@simplewebauthn/server` does the same in six times the
+ * time, because it imports the key each time and switches threads four times. A test compares the verdicts.
  */
 export function assertions(rpIdOf: () => string) {
   const expectedRpIdHash = lazy(() => hash('sha256', rpIdOf(), 'buffer'));
@@ -43,12 +43,12 @@ export function assertions(rpIdOf: () => string) {
 
   return {
     /**
-     * Returns the changes that a valid answer makes to its passkey; undefined for an invalid one. @throws if it is
-     * malformed
+     * Returns the changes that a valid response makes to its passkey; undefined for an invalid one.
+     * @throws if it is malformed
      */
     check({ passkey, response, client, userId }: Assertion, library: WebAuthnLibrary): Use | undefined {
       const { authenticatorData, clientDataJSON, signature, userHandle } = response.response;
-      // Step 6: the owner, where the authenticator names one.
+      // Step 6: the owner, if the authenticator names one.
       const isOwners = userHandle === undefined || decoded(userHandle).toString('hex') === userId;
       // Step 7 and section 5.1: the credential.
       const { id, rawId, type } = response;
@@ -77,7 +77,7 @@ const decoded = (text: string): Buffer => Buffer.from(text, 'base64url');
 /** Whether the page was embedded in a page of another origin, as reported by browsers that support `topOrigin`. */
 const isFramed = ({ topOrigin }: ClientData): boolean => Boolean(topOrigin);
 
-/** Whether the state of the token binding is none or one that there is (level 2, section 5.8.1). */
+/** Whether the state of the token binding is absent or one that is defined (level 2, section 5.8.1). */
 const isTokenBinding = (binding: unknown): boolean =>
   !binding ||
   (typeof binding === 'object' && TOKEN_BINDING_STATES.includes((binding as { status?: unknown }).status));

@@ -3,7 +3,7 @@ import { type Clock, MINUTE_MS } from '../../../kernel/time/time.ts';
 import type { SpendableToken } from '../keys/spent-tokens.model.ts';
 import type { SpentTokenStore } from '../keys/spent-tokens.store.ts';
 
-/** How long the answer to a challenge is accepted. */
+/** For how long the response to a challenge is accepted. */
 export const CHALLENGE_MS = 5 * MINUTE_MS;
 
 const RANDOM_BYTES = 16;
@@ -16,15 +16,18 @@ interface ChallengeDeps {
 }
 
 /**
- * Challenges of WebAuthn that carry their own end and authenticity, so that asking for one writes nothing. Answering one
- * uses it up, whether or not the answer is right.
+ * Challenges of WebAuthn that contain their own expiry and a signature, so that issuing one writes nothing.
+ * Responding to a challenge spends it, whether or not the response is right.
  */
 export function passkeyChallenges({ spentTokens, clock, secretKey }: ChallengeDeps) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'identity.passkey-challenge', 32));
   const sign = (body: Buffer, purpose: string): Buffer =>
     createHmac('sha256', key).update(purpose).update('\0').update(body).digest();
 
-  /** Returns a challenge as it is spent; undefined unless it is ours, for this purpose and in time. */
+  /**
+   * Returns a challenge in the form in which it is spent; undefined unless it is authentic, for this purpose, and
+   * not expired.
+   */
   function read(challenge: string, purpose: string): SpendableToken | undefined {
     const bytes = Buffer.from(challenge, 'base64url');
     const body = bytes.subarray(0, BODY_BYTES);
@@ -37,7 +40,7 @@ export function passkeyChallenges({ spentTokens, clock, secretKey }: ChallengeDe
   }
 
   return {
-    /** @param purpose the only use of the challenge, and its member */
+    /** @param purpose the use that the challenge is for, and the member whom it is for */
     issue(purpose: string): Buffer {
       const body = Buffer.alloc(BODY_BYTES);
       body.writeBigUInt64BE(BigInt(clock.now() + CHALLENGE_MS));
@@ -45,7 +48,7 @@ export function passkeyChallenges({ spentTokens, clock, secretKey }: ChallengeDe
       return Buffer.concat([body, sign(body, purpose)]);
     },
     read,
-    /** Uses a challenge up; returns whether it is one for this purpose, in time and unused. */
+    /** Spends a challenge; returns whether it was authentic, for this purpose, not expired and unused. */
     async spend(challenge: string, purpose: string): Promise<boolean> {
       const token = read(challenge, purpose);
       return token !== undefined && spentTokens.spend(token.jti, token.expiresAt);

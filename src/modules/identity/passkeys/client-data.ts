@@ -1,4 +1,4 @@
-/** What a browser has an authenticator sign; the rest of its members is unchecked. */
+/** The data that a browser has an authenticator sign. Members other than `challenge` and `origin` are unchecked. */
 export interface ClientData {
   type: unknown;
   challenge: string;
@@ -8,7 +8,7 @@ export interface ClientData {
   tokenBinding?: unknown;
 }
 
-/** Returns what the browser has signed; undefined if it is malformed. */
+/** Parses the data that was signed; returns undefined if it is malformed. */
 export function readClientData(clientDataJSON: string): ClientData | undefined {
   try {
     const data: Partial<ClientData> | null = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString());

@@ -1,17 +1,20 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { WebAuthnLibrary } from './web-authn-library.ts';
 
-/** The algorithms of COSE that every authenticator supports one of. */
+/** The algorithms of COSE, of which every authenticator supports at least one. */
 const ES256 = -7;
 const EDDSA = -8;
 const RS256 = -257;
 export const ALGORITHMS = [ES256, EDDSA, RS256];
 
-/** A key of RSA has 2,048 to 4,096 bits and a short exponent, so that no member can make one that is slow to verify with. */
+/**
+ * RSA keys must have 2,048 to 4,096 bits and a short exponent, so that no member can register a key that is slow to
+ * verify with.
+ */
 const RSA_BYTES = { least: 256, most: 512 };
 const MAX_EXPONENT_BYTES = 4;
 
-/** What signatures of a credential are verified with. */
+/** The key that verifies the signatures of a credential. */
 export interface CredentialKey {
   key: KeyObject;
   /** Null for EdDSA, which hashes by itself. */

@@ -2,7 +2,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { SpendableToken } from '../keys/spent-tokens.model.ts';
 import type { User } from '../users/users.model.ts';
 
-/** How many passkeys a member may have. */
+/** Maximum number of passkeys of a member. */
 export const MAX_PASSKEYS = 20;
 
 export interface Passkey {
@@ -11,7 +11,7 @@ export interface Passkey {
   /** The id that the authenticator gave it, in base64url. */
   credentialId: string;
   publicKey: Buffer;
-  /** How often the authenticator has signed; 0 of those that do not count. */
+  /** Number of signatures that the authenticator has made; 0 for authenticators that do not count. */
   counter: number;
   name: string;
   transports: string[];
@@ -20,18 +20,18 @@ export interface Passkey {
   lastUsedAt: Date | null;
 }
 
-/** What a signature is checked with. */
+/** The fields of a passkey that verify a signature. */
 export type SigningPasskey = Pick<Passkey, 'id' | 'credentialId' | 'publicKey' | 'counter'>;
 
-/** What a verified signature changes of its passkey. */
+/** The fields of a passkey that a verified signature changes. */
 export type Use = Pick<Passkey, 'id' | 'counter' | 'backedUp'>;
 
-/** A signature that answers one of our challenges, before it is checked. */
+/** A signature of one of our challenges, before it is verified. */
 export interface PresentedSignature extends SpendableToken {
   credentialId: string;
 }
 
-/** A passkey and whose it is. */
+/** A passkey and its owner. */
 export interface Signer {
   user: User;
   passkey: SigningPasskey;

@@ -30,7 +30,7 @@ const common = {
   authenticatorAttachment: Type.Optional(Type.String({ maxLength: 30 })),
 };
 
-/** What `navigator.credentials.create()` answers, as JSON. */
+/** The result of `navigator.credentials.create()`, as JSON. */
 const NewPasskeyResponse = Type.Object(
   {
     ...common,
@@ -43,7 +43,7 @@ const NewPasskeyResponse = Type.Object(
   { $id: 'NewPasskeyResponse', description: '`RegistrationResponseJSON` of WebAuthn' },
 );
 
-/** What `navigator.credentials.get()` answers, as JSON. */
+/** The result of `navigator.credentials.get()`, as JSON. */
 export const PasskeyResponse = Type.Object(
   {
     ...common,

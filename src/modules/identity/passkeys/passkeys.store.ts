@@ -17,11 +17,10 @@ const COLUMNS =
   'id, user_id, credential_id, public_key, counter, name, transports, backed_up, created_at, last_used_at';
 
 /**
- * The parameters are read in subqueries, which hide their lengths from the planner: otherwise PostgreSQL plans every
- * execution anew. The order keeps two statements that spend the same challenges from waiting for each other.
- *
- * It is not waited for until this is on the disk: what an answer brings about commits after it, and so is never there
- * without it. If PostgreSQL breaks down before, the answer has brought about nothing, and may be given again.
+ * The parameters are read in subqueries, which hide their lengths from the planner: otherwise PostgreSQL plans
+ * every execution anew. The order keeps two statements that spend the same challenges from waiting for each other.
+ * The statement does not wait until its writes are on the disk: a sign-in commits after it, and so never survives
+ * without it. If PostgreSQL crashes before, the sign-in has not happened, and the response may be sent again.
  */
 const present = statement<PresentedRow>(
   'identity.present-signatures',
@@ -41,7 +40,7 @@ const present = statement<PresentedRow>(
    where deleted_at is null`,
 );
 
-/** A counter that does not rise belongs to a copy of the authenticator. */
+/** A counter that does not rise indicates a copy of the authenticator. */
 const markUsed = statement<never>(
   'identity.use-passkey',
   `update identity.passkey set counter = $2, backed_up = $3, last_used_at = $4
@@ -77,8 +76,9 @@ export const passkeyStore = (database: Database) => ({
   find: (id: ObjectId, userId: ObjectId): Promise<Passkey | undefined> =>
     database.first(`select ${COLUMNS} from identity.passkey where id = $1 and user_id = $2`, [id, userId]),
   /**
-   * Spends the challenges of signatures, each of which must occur once, and returns for each the passkey that is said to
-   * have signed it, and whose it is; undefined where the challenge was spent before or nobody has that passkey.
+   * Spends the challenges of signatures, each of which must occur once. Returns, for each, the passkey that is
+   * named as its signer, with the owner; undefined if the challenge was already spent or no member has that
+   * passkey.
    */
   async present(signatures: PresentedSignature[]): Promise<(Signer | undefined)[]> {
     const rows = await database.all(present, [
@@ -92,7 +92,7 @@ export const passkeyStore = (database: Database) => ({
       return row && signerOf(row, credentialId);
     });
   },
-  /** Inserts a passkey; returns false if somebody has it already. */
+  /** Inserts a passkey; returns false if a member already has it. */
   insert: async (tx: Transaction, passkey: Passkey): Promise<boolean> =>
     (await tx.insert('identity.passkey', passkey, PROPERTIES, 'on conflict (credential_id) do nothing')) > 0,
   rename: async (id: ObjectId, name: string): Promise<void> => {

@@ -25,9 +25,9 @@ export const passkeyNotFound = notFound('Passkey');
 export const passkeyExists = failure(409, 'PASSKEY_EXISTS', 'This passkey was added before');
 export const tooManyPasskeys = failure(409, 'TOO_MANY_PASSKEYS', `You have ${MAX_PASSKEYS} passkeys already`);
 const REJECTED = 'The passkey is wrong, or its challenge has expired or was used before';
-/** Of sign-ins. */
+/** The failure of a sign-in. */
 export const passkeyRejected = failure(401, 'PASSKEY_REJECTED', REJECTED);
-/** Of members who are signed in: a 401 would send clients to refresh their token. */
+/** The failure of signed-in members, with 400, since a 401 would make clients refresh their token. */
 export const passkeyRefused = failure(400, 'PASSKEY_REJECTED', REJECTED);
 
 interface PasskeyDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
@@ -46,7 +46,7 @@ const viewOf = ({ id, name, createdAt, lastUsedAt, transports, backedUp }: Passk
   backedUp,
 });
 
-/** A verified signature, and whose it is. */
+/** A verified signature and the member who made it. */
 export interface JudgedSignature {
   user: User;
   use: Use;
@@ -56,7 +56,10 @@ export interface JudgedSignature {
 export function passkeyRules(deps: PasskeyDeps) {
   const { store, users, changing, web, database, clock, newId } = deps;
 
-  /** Signatures that arrive together share a statement. Of those that answer the same challenge, the first has it. */
+  /**
+   * Signatures that arrive together share a statement. If several respond to the same challenge, the first one
+   * counts.
+   */
   const present = batching<PresentedSignature, Signer | undefined>(
     aloneIfRolledBack(async (signatures) => {
       const byChallenge = new Map(signatures.toReversed().map((one) => [one.jti, one]));
@@ -68,7 +71,7 @@ export function passkeyRules(deps: PasskeyDeps) {
     { maxSize: 100, concurrency: 2, maxQueued: 5_000, onOverflow: serviceUnavailable },
   );
 
-  /** @throws passkeyNotFound, also for somebody else's */
+  /** @throws passkeyNotFound, also for another member's passkey */
   async function find(id: ObjectId, userId: ObjectId): Promise<Passkey> {
     const passkey = await store.find(id, userId);
     if (!passkey) throw passkeyNotFound();
@@ -90,7 +93,7 @@ export function passkeyRules(deps: PasskeyDeps) {
     find,
     list: async (userId: ObjectId) => (await store.listOf(userId)).map(viewOf),
 
-    /** Returns what the browser needs to make a passkey. */
+    /** Returns the options with which the browser creates a passkey. */
     async creationOptions({ userId }: UserCaller) {
       const user = await users.find(userId);
       if (!user) throw invalidToken();

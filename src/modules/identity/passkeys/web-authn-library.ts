@@ -1,4 +1,4 @@
-/** Loads the library of WebAuthn. That takes a tenth of a second, which a process without passkeys is spared. */
+/** Loads the WebAuthn library. That takes a tenth of a second, which processes without passkeys avoid. */
 export async function loadWebAuthnLibrary() {
   const [protocol, helpers] = await Promise.all([
     import('@simplewebauthn/server'),

@@ -13,7 +13,7 @@ const NAME = 'Platform';
 /** The purpose of challenges for signing in and stepping up. */
 const SIGN_IN = 'sign in';
 
-/** What a registered authenticator said of itself. */
+/** The data of a newly registered authenticator. */
 export type Registered = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp'>;
 
 interface WebAuthnDeps {
@@ -25,8 +25,8 @@ interface WebAuthnDeps {
 }
 
 /**
- * The protocol of passkeys (WebAuthn level 2), by `@simplewebauthn/server` except for signatures ({@link assertions}). What it
- * refuses for whatever reason is `undefined`: an authenticator that is wrong is of no interest, only that it is.
+ * The protocol of passkeys (WebAuthn level 2), implemented by `@simplewebauthn/server` except for signatures
+ * ({@link assertions}). All refusals are reported as `undefined`, because callers respond to each in the same way.
  */
 export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
   const rpIdOrNone = (): string => {
@@ -37,7 +37,7 @@ export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
   const library = lazy(loadWebAuthnLibrary);
   const { check } = assertions(rpIdOrNone);
 
-  /** Returns the client data of an answer from one of our pages; undefined if it comes from elsewhere. */
+  /** Returns the client data of a response from one of our pages; undefined if it comes from another origin. */
   function ownClientData(clientDataJSON: string): ClientData | undefined {
     rpIdOrNone();
     const client = readClientData(clientDataJSON);
@@ -46,7 +46,7 @@ export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
   }
 
   return {
-    /** Loads the library ahead, so that no request waits for it. */
+    /** Loads the library in advance, so that no request waits for it. */
     prepare: async (): Promise<void> => {
       if (rpId !== undefined) await library();
     },
@@ -84,7 +84,7 @@ export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
       });
     },
 
-    /** Checks a new credential and uses its challenge up. */
+    /** Verifies a new credential and spends its challenge. */
     async register(userId: string, response: RegistrationResponseJSON): Promise<Registered | undefined> {
       const client = ownClientData(response.response.clientDataJSON);
       if (!client) return undefined;
@@ -99,8 +99,8 @@ export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
     },
 
     /**
-     * Returns what the browser signed and the challenge that it answers, which the caller must spend before it verifies
-     * the signature; undefined unless the challenge is one of ours, in time, and answered on one of our pages.
+     * Returns the signed client data and its challenge, which the caller must spend before verifying the signature;
+     * undefined unless the challenge is authentic and not expired, and the response comes from one of our pages.
      */
     answered(
       response: AuthenticationResponseJSON,
@@ -110,7 +110,7 @@ export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
       return challenge && { client, challenge };
     },
 
-    /** Checks a signature over this client data, whose challenge the caller has spent. */
+    /** Verifies a signature over this client data, whose challenge the caller has spent. */
     async verify(
       { user, passkey }: Signer,
       response: AuthenticationResponseJSON,
@@ -124,7 +124,7 @@ export function webAuthn({ challenges, rpId, origins }: WebAuthnDeps) {
 
 export type WebAuthn = ReturnType<typeof webAuthn>;
 
-/** The library throws at whatever is malformed or wrong. */
+/** The library throws for malformed and for wrong responses alike. */
 const ifAccepted = <T>(judge: () => Promise<T | undefined>): Promise<T | undefined> =>
   judge().catch(() => undefined);
 
@@ -147,7 +147,7 @@ async function registered(
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
   });
-  // A key that cannot verify would only be noticed at the first sign-in.
+  // A key that cannot verify signatures would otherwise be noticed only at the first sign-in.
   if (!verified || !credentialKeyOf(registrationInfo.credential.publicKey, library)) return undefined;
   const { credential, credentialBackedUp: backedUp } = registrationInfo;
   const { id: credentialId, counter } = credential;
@@ -157,7 +157,8 @@ async function registered(
 const isLocal = (origin: string): boolean => URL.canParse(origin) && new URL(origin).hostname === 'localhost';
 
 /**
- * Certificates of authenticators were not asked for; judging one could have the server fetch addresses that it names.
+ * We request no certificates of authenticators; verifying one could make the server fetch addresses that the
+ * certificate names.
  */
 function isWithoutCertificate(
   attestationObject: string,

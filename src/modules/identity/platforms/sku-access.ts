@@ -50,10 +50,10 @@ export function isActiveProduct({ sku, last_purchased_date: date }: Product, now
   return nowMs - boughtMs <= days * DAY_MS;
 }
 
-/** How a member's purchases bear upon a platform. */
+/** The effect of a member's purchases on access to a platform. */
 export interface PlatformVerdict {
   platform: ClientPlatform;
-  /** The SKU that decides; null if none is needed, or none was bought. */
+  /** The SKU that decides about access; null if none is needed, or none was bought. */
   sku: string | null;
   /** When access ends, or ended; null if it has no end, or never began. */
   until: Date | null;
@@ -61,7 +61,10 @@ export interface PlatformVerdict {
   acceptedSkus: string[];
 }
 
-/** Returns what these products open; of several accepted ones the one whose access ends last decides. */
+/**
+ * Returns the access that these products give to each platform. If several are accepted, the one whose access ends
+ * last decides.
+ */
 export const platformVerdicts = (products: Product[], nowMs: number): PlatformVerdict[] =>
   platformAccess().map(({ platform, skus }) => {
     const accepted = new Map(skus.map(({ sku, days }) => [sku, days]));

@@ -19,7 +19,7 @@ interface AuthenticatingDeps {
   store: Pick<SessionStore, 'findAll'>;
   tokens: Pick<AccessTokens, 'verify'>;
   clock: Clock;
-  /** Whether members need a verified e-mail address before money moves. */
+  /** Whether members need a verified e-mail address to move money. */
   needsVerifiedEmail: boolean;
 }
 

@@ -8,7 +8,7 @@ interface Elevation {
   isEnded: boolean;
 }
 
-/** Locks the session against changes of its elevation, not against others that look at it. */
+/** Locks the session against changes of its elevation, but not against other readers. */
 const lockElevation = statement<Elevation>(
   'identity.lock-elevation',
   `select u.has_factor, s.elevated_until, s.ended_at is not null as is_ended
@@ -25,7 +25,9 @@ const allowance = statement<{ sent: number; lacksFactor: boolean }>(
 );
 
 export const elevationStore = (database: Database) => ({
-  /** Keeps the elevation of the session as it is until the transaction ends; undefined if there is no such session. */
+  /**
+   * Keeps the elevation of the session unchanged until the transaction ends; undefined if there is no such session.
+   */
   lock: (tx: Transaction, sessionId: ObjectId): Promise<Elevation | undefined> =>
     tx.first(lockElevation, [sessionId]),
   /**
@@ -47,8 +49,8 @@ export const elevationStore = (database: Database) => ({
     );
   },
   /**
-   * Returns the Keys that the session, and those with which it shares its allowance, have sent since then, and whether it
-   * lacks a factor; undefined if there is none.
+   * Returns the Keys sent since then by the session and by those with which it shares its allowance, and whether
+   * the session lacks a factor; undefined if there is no such session.
    */
   allowance: (
     sessionId: ObjectId,

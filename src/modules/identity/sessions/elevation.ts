@@ -18,8 +18,8 @@ interface ElevationDeps {
 }
 
 /**
- * Elevated sessions: those whose member has shown a second factor within the last minutes. Members without a second
- * factor are never refused here.
+ * Elevated sessions: those whose member has confirmed with a second factor within the last minutes. Members without
+ * a second factor are never refused here.
  */
 export function elevationRules({ store, clock, stepUpKeys }: ElevationDeps) {
   async function hasSteppedUp(tx: Transaction, { sessionId }: UserCaller): Promise<boolean> {
@@ -28,7 +28,10 @@ export function elevationRules({ store, clock, stepUpKeys }: ElevationDeps) {
     return !found.hasFactor || isElevated(found, clock.now());
   }
 
-  /** Whether a session may not send so many Keys without a step-up; one that lacks a factor may send none. */
+  /**
+   * Whether a session would exceed its allowance by sending this number of Keys without a step-up; a session that
+   * lacks a factor has no allowance.
+   */
   async function exceedsLimit({ sessionId }: UserCaller, keys: number, queries?: Queries): Promise<boolean> {
     const found = await store.allowance(sessionId, new Date(clock.now() - HOUR_MS), queries);
     return !found || found.lacksFactor || keys + found.sent > stepUpKeys;
@@ -40,13 +43,13 @@ export function elevationRules({ store, clock, stepUpKeys }: ElevationDeps) {
 
   return {
     /**
-     * As {@link StepUp.mustHaveSteppedUp}, and also sees a factor that was added since the request began. The member must
-     * be locked.
+     * Like {@link StepUp.mustHaveSteppedUp}, but also sees a factor that was added since the request began. The
+     * member must be locked.
      */
     mustBeElevated,
     /**
-     * Checks, in the transaction of what a step-up guards, that the session of a member with a second factor is elevated,
-     * and keeps it so until the transaction ends.
+     * Checks, in the transaction that a step-up guards, that the session of a member with a second factor is
+     * elevated, and keeps it so until the transaction ends.
      * @throws stepUpRequired, invalidToken if the session has ended
      */
     async mustHaveSteppedUp(tx: Transaction, caller: Caller): Promise<void> {
@@ -63,15 +66,15 @@ export function elevationRules({ store, clock, stepUpKeys }: ElevationDeps) {
       if (await exceedsLimit(caller, keys)) throw stepUpRequired();
     },
 
-    /** As {@link StepUp.hold}. */
+    /** See {@link StepUp.hold}. */
     async hold(tx: Transaction, { sessionId }: UserCaller): Promise<void> {
       await store.lock(tx, sessionId);
     },
 
     /**
-     * Counts, in the transaction of a payment, what the session of a member with a second factor sends. The wallet of the
-     * member must be locked, so that concurrent payments are counted one after the other.
-     * @throws stepUpRequired beyond the limit of an hour, unless the session is elevated
+     * Counts the Keys that the session of a member with a second factor sends, in the transaction of the payment.
+     * The wallet of the member must be locked, so that concurrent payments are counted one after the other.
+     * @throws stepUpRequired if the Keys of an hour exceed the limit, unless the session is elevated
      */
     async admitPayment(tx: Transaction, caller: UserCaller, keys: number): Promise<void> {
       if (!caller.hasFactor) return;

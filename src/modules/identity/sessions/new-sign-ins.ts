@@ -6,16 +6,16 @@ import { newSignInMail } from '../requested-mails.schemas.ts';
 import { type KnownPlace, knownPlaceStore as store } from './known-places.store.ts';
 import type { Session } from './sessions.model.ts';
 
-/** Places remembered of a member; those that were seen longest ago are forgotten. */
+/** Maximum number of places stored for a member; the ones seen longest ago are deleted. */
 const MAX_PLACES = 200;
-/** Sessions of before places were remembered, of one member. */
+/** Maximum number of sessions read of a member whose sessions are older than the stored places. */
 const MAX_SESSIONS = 1_000;
 
 interface Deps {
   events: Pick<Events, 'publish'>;
 }
 
-/** How to reach whose session was opened. */
+/** The contact of the owner of the new session. */
 interface Owner {
   email: string;
   firstName: string;
@@ -32,7 +32,7 @@ const distinct = (places: KnownPlace[]): KnownPlace[] => [
 
 /** Sends members a mail about sign-ins from a device name or an address range that they never used before. */
 export function newSignIns({ events }: Deps) {
-  /** Returns whether the sessions of before places were remembered were opened at all of these. */
+  /** Returns whether all of these places occur among the sessions that were opened before places were stored. */
   async function wereKnown(tx: Transaction, session: Session, places: KnownPlace[]): Promise<boolean> {
     const options = { except: session.id, limit: MAX_SESSIONS };
     const former = (await store.ofSessions(tx, session.userId, options)).flatMap(placesOf);
@@ -43,15 +43,15 @@ export function newSignIns({ events }: Deps) {
   }
 
   return {
-    /** Forgets the place of a session, so that the next sign-in from there is mailed. The owner must be locked. */
+    /** Deletes the place of a session, so that the next sign-in from there is mailed. The owner must be locked. */
     forget: (tx: Transaction, userId: ObjectId, opened: Pick<Session, 'device' | 'address'>): Promise<void> =>
       store.forget(tx, userId, placesOf(opened)),
 
-    /** Notes where a session is opened, and returns what of it is new. The owner must be locked. */
+    /** Stores the place of a session, and returns those parts of it that are new. The owner must be locked. */
     note: (tx: Transaction, session: Session): Promise<KnownPlace[]> =>
       store.note(tx, session.userId, placesOf(session), session.createdAt),
 
-    /** Mails the owner of a session about the places of it that are new, in the transaction that opens it. */
+    /** Mails the owner of a session about its new places, in the transaction that opens it. */
     async tell(tx: Transaction, owner: Owner, session: Session, fresh: KnownPlace[]): Promise<void> {
       if (fresh.length === 0) return;
       const isFirst = (await store.count(tx, session.userId)) === fresh.length;

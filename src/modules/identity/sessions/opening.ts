@@ -29,7 +29,7 @@ export interface Opening {
   place: Place;
   method: SignInMethod;
   facts: RequestFacts;
-  /** Whether the account was made with it. */
+  /** Whether the account was created by this sign-in. */
   isSignUp?: boolean;
   /** Runs while the member is locked, before the session is inserted. */
   also?: (tx: Transaction) => Promise<void>;
@@ -54,7 +54,7 @@ interface OpeningDeps {
   publishChange: (userId: ObjectId) => Promise<void>;
 }
 
-/** Opening sessions. */
+/** Opens sessions. */
 export function openingRules(deps: OpeningDeps) {
   const { store, tokens, refreshTokens, database, clock, newId, newSignIns, publishChange } = deps;
 
@@ -78,7 +78,7 @@ export function openingRules(deps: OpeningDeps) {
   }
 
   /**
-   * Locks the member, checks that the verified facts still hold, and returns how to reach the member.
+   * Locks the member, checks that the verified facts still hold, and returns the contact of the member.
    * @throws authenticationFailed, accountInactive
    */
   async function mustStillHold(
@@ -103,8 +103,8 @@ export function openingRules(deps: OpeningDeps) {
   ): Promise<OpenedSession & { hasReplaced: boolean }> {
     const { id: userId } = verified.user;
     const { session, refreshToken, stored } = draft(userId, opening);
-    // Sent at once and executed in this order, so that the member is locked for one round trip. What is written is rolled
-    // back if the facts no longer hold.
+    // The statements are sent at once and executed in this order, so that the member is locked for one round trip.
+    // They are rolled back if the facts no longer hold.
     const [owner, , hasReplaced, newPlaces, accessToken] = await Promise.all([
       mustStillHold(tx, verified),
       also?.(tx),
@@ -134,8 +134,8 @@ export function openingRules(deps: OpeningDeps) {
     },
 
     /**
-     * Opens the session of a draft by a statement that stores it if nothing is out of the ordinary; returns undefined if
-     * it was not stored.
+     * Opens the session of a draft by the single statement for ordinary sign-ins; returns undefined if that did not
+     * store it.
      */
     async openDrafted(
       { session, refreshToken }: Pick<ReturnType<typeof draft>, 'session' | 'refreshToken'>,

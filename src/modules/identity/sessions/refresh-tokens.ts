@@ -28,7 +28,7 @@ interface RefreshTokenDeps {
 export function refreshTokenRules(deps: RefreshTokenDeps) {
   const { store, tokens, database, clock, reuseLeewaySeconds, publishChange } = deps;
 
-  /** Returns a new token and the form in which it is stored. */
+  /** Returns a new token, and the form in which it is stored. */
   function newToken(generation: number): { refreshToken: string; stored: RefreshToken } {
     const refreshToken = newSecret();
     const at = clock.date();

@@ -72,6 +72,6 @@ export interface PresentedToken {
   usedAt: Date | null;
 }
 
-/** Whether a session has stepped up, and that still counts. */
+/** Whether a session has stepped up and its elevation has not expired. */
 export const isElevated = ({ elevatedUntil }: Pick<KnownSession, 'elevatedUntil'>, nowMs: number): boolean =>
   elevatedUntil !== null && elevatedUntil.getTime() > nowMs;

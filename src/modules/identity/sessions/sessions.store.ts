@@ -24,7 +24,7 @@ interface LockedUser {
   firstName: string;
 }
 
-/** The active session in the place of another, with where that other one was opened. */
+/** The active session in place of another, with the device and address of that other one. */
 interface Successor {
   id: ObjectId;
   userId: ObjectId;
@@ -169,8 +169,8 @@ export function sessionStore(database: Database) {
       ]);
     },
     /**
-     * Returns the active session that a session, or the last that has replaced it on its platform and device, is;
-     * undefined if one of them was ended otherwise.
+     * Returns the active session in place of a session: itself, or the last one that replaced it on its platform
+     * and device; undefined if one of them was ended otherwise.
      */
     successorOf: (sessionId: ObjectId, queries: Queries = database): Promise<Successor | undefined> =>
       queries.first(findSuccessor, [sessionId]),

@@ -1,6 +1,6 @@
 import { noticePage } from '../../../kernel/text/notice-page.ts';
 
-/** Asks for confirmation: link scanners of mail programs also follow links, and must not end anything. */
+/** The page has a button, because link scanners of mail programs also open links, and must not end anything. */
 export const askingPage = (): string =>
   noticePage(
     'Was it not you who signed in?',

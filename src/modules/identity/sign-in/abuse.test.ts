@@ -16,7 +16,7 @@ const from = (address: string) => client.with({ 'x-forwarded-for': address });
 const signIn = (address: string, email: string, password: string) =>
   from(address).attempt(signInOperation, { body: { email, password, platform: 'web', device: address } });
 const QUARTER_MS = 15 * 60_000;
-/** A moment after a window began, so that none ends in the middle of a test. */
+/** An instant just after a window began, so that no window ends during a test. */
 const atWindowStart = () =>
   platform.clock.set(Math.ceil(platform.clock.now() / QUARTER_MS) * QUARTER_MS + 1000);
 

@@ -24,8 +24,8 @@ import { userNotFound } from '../contract.ts';
 import { invalidCode } from '../passwords/password-resets.ts';
 import { invalidRefreshToken } from '../sessions/refresh-tokens.ts';
 
-// Requests are in progress while the password changes or the account ends. Whichever is first, nothing that was
-// verified with what does not hold any more may leave a session behind.
+// Requests are in progress while the password changes or the account ends. In whatever order they run, a request
+// that was verified with data that no longer holds must not leave a session behind.
 
 const platform = await startPlatform();
 const { client, admin } = platform;
@@ -42,7 +42,7 @@ const change = (member: Member, from = PASSWORD, to = NEXT) =>
   member.client.attempt(changePassword, { body: { currentPassword: from, newPassword: to } });
 const sso = ({ id, accessToken, refreshToken }: Member, device: string) =>
   client.attempt(signInSso, { body: { userId: id, platform: 'web', device, accessToken, refreshToken } });
-/** With the right password: 200, or 429 where the wrong ones of before count. */
+/** With the right password the status is 200, or 429 when earlier wrong passwords count. */
 async function assertGood(email: string, password: string): Promise<void> {
   const { status } = await signIn(email, password);
   assert.ok([200, 429].includes(status), `${status}`);
@@ -52,7 +52,7 @@ const isAlive = async (accessToken: string) =>
 
 type Session = { accessToken: string; refreshToken: string } | undefined;
 
-/** Makes each of the requests again and again until the change is answered; answers what all of them got. */
+/** Repeats each of the requests until the change has been responded to; returns all responses. */
 async function during(requests: (() => Promise<Answer<Session>>)[], changing: () => Promise<Answer>) {
   let isOver = false;
   const answers: Answer<Session>[] = [];
@@ -166,7 +166,7 @@ test('a reset code is invalid once the password has changed, also one not mailed
   const reset = await client.attempt(resetPassword, { body: { ...tried, newPassword: PASSWORD } });
   assertRefused(reset, invalidCode);
 
-  // The job that makes the code waits for this lock, unless it was quicker.
+  // The job that generates the code waits for this lock, unless it has already finished.
   const bob = await platform.newMember();
   await client.call(forgotPassword, { body: { email: bob.email } });
   await holding(platform.database, async (tx) => {

@@ -6,12 +6,12 @@ import { DAY_MS } from '../../../kernel/time/time.ts';
 import type { Use } from '../passkeys/passkeys.model.ts';
 import type { RefreshToken, Session } from '../sessions/sessions.model.ts';
 
-/** A session to open for the member of a passkey, and what its use changes of the passkey. */
+/** A session to open by a passkey, and the changes to that passkey. */
 export interface PasskeyOpening {
   session: Session;
   token: RefreshToken;
   use: Use;
-  /** Of the member, from before the signature was judged. */
+  /** The credential version of the member, read before the signature was verified. */
   credentialVersion: number;
 }
 
@@ -22,12 +22,11 @@ export interface Opened {
 }
 
 /**
- * Opens the sessions about which nothing is out of the ordinary, and writes nothing of the others: those of members who
- * have changed or whose row or former session is locked, those from a place that is new, and those whose passkey is gone
- * or has been used by a copy. Locks are not waited for, so that no member delays another.
- *
- * A session that was opened on the same device after the statement began is not seen; then the unique index of active
- * sessions refuses the whole statement. It is checked as rows are inserted, hence the count of those replaced.
+ * Opens the ordinary sessions of a batch, and writes nothing for the others: those of members who have changed or
+ * whose row or former session is locked, those from a new place, and those whose passkey was removed or used by a
+ * copy. It waits for no lock, so that no member delays another. A session that was opened on the same device after
+ * the statement began is invisible to it; then the unique index of active sessions rejects the whole statement. The
+ * index is checked as rows are inserted, hence the count of the replaced sessions.
  */
 const open = statement<Opened>(
   'identity.open-passkey-sessions',
@@ -80,8 +79,8 @@ const open = statement<Opened>(
 
 export const passkeyOpeningStore = (database: Database) => ({
   /**
-   * Opens sessions of different members and returns those that are open; each of the others has to be opened alone. All
-   * have the time of the first.
+   * Opens sessions of different members and returns those that it opened; each of the others must be opened in a
+   * transaction of its own. All get the time of the first one.
    */
   async open(openings: PasskeyOpening[]): Promise<Opened[]> {
     const [first] = openings;

@@ -18,7 +18,7 @@ import { passkeyRejected } from '../passkeys/passkeys.ts';
 const platform = await startPlatform();
 const { client, admin, clock, database } = platform;
 
-/** A member who has signed in by a passkey before, so that nothing about the next time is new. */
+/** Returns a member who has signed in by a passkey before, so that the next sign-in has no new place. */
 async function newOwner(made: Authenticator = authenticator({ counts: false })) {
   const member = await platform.newMember();
   const { passkey } = await addKey(member.client, made);
@@ -30,11 +30,11 @@ const answerOf = (made: Authenticator, challenge: string, behaviour = {}) => ({
   body: { response: made.get(challenge, behaviour), platform: 'web' as const, device: 'key' },
 });
 
-/** Signs in with answers to challenges that were fetched before, so that the requests arrive together. */
+/** Signs in with signatures of challenges that were fetched before, so that the requests arrive together. */
 const together = (answers: ReturnType<typeof answerOf>[]) =>
   Promise.all(answers.map((answer) => client.attempt(signInByPasskey, answer)));
 
-/** The session that an access token names. */
+/** Returns the session id in an access token. */
 const sessionOf = ({ data }: { data?: { accessToken?: string } | null }): string =>
   JSON.parse(Buffer.from(data?.accessToken?.split('.')[1] ?? '', 'base64url').toString()).sid;
 

@@ -20,12 +20,12 @@ interface Deps {
   throttle: Throttles;
 }
 
-/** Signing in by a passkey, which is possession and a PIN or a finger at once, and so takes no code. */
+/** Signing in by a passkey. A passkey combines possession with a PIN or a fingerprint, so no code is required. */
 export function passkeySignIn({ database, passkeys, users, sessions, throttle }: Deps) {
   const store = passkeyOpeningStore(database);
   /**
-   * Opens the sessions of sign-ins that arrive together by one statement; those that it leaves out are undefined and take
-   * a transaction of their own, which finds out why. A member has one place in it.
+   * Opens the sessions of sign-ins that arrive together by one statement. A sign-in that the statement leaves out
+   * gets undefined, and then a transaction of its own, which finds the reason. Each batch contains a member once.
    */
   const openTogether = batching<PasskeyOpening, Opened | undefined>(
     async (openings) => {
@@ -55,7 +55,7 @@ export function passkeySignIn({ database, passkeys, users, sessions, throttle }:
         {
           ...opening,
           also: async (tx) => {
-            // Removed, or used by a copy of the authenticator, in the meantime.
+            // The passkey was meanwhile removed, or used by a copy of the authenticator.
             if (!(await passkeys.use(tx, use))) throw passkeyRejected();
           },
         },

@@ -14,7 +14,7 @@ interface Credentials {
   password: string;
   platform: ClientPlatform;
   mfaCode: string | undefined;
-  /** The network that it comes from. */
+  /** The network that the request comes from. */
   from: string;
 }
 
@@ -48,15 +48,15 @@ export function passwordSignIn(deps: Deps) {
         ? []
         : [{ limit: 'accountFromStrangers' as const, name: email }]),
     ];
-    // A code serves once, and the customer may be verified twice.
-    let asked: ObjectId | undefined;
+    // The code can be used only once, but the customer may be verified twice.
+    let checkedAccountId: ObjectId | undefined;
     let isMissing = false;
     const attempt = async (): Promise<Customer> => {
       const customer = await directory.authenticate(email, password);
       const account = await users.accountOf(customer);
-      if (account?.isActive && account.id !== asked) {
+      if (account?.isActive && account.id !== checkedAccountId) {
         isMissing = await codes.isMissing(account.id, mfaCode);
-        asked = account.id;
+        checkedAccountId = account.id;
       }
       return customer;
     };

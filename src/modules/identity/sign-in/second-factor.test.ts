@@ -1,4 +1,4 @@
-// Signing in with an authenticator app, and what does not lead around it.
+// Signing in with an authenticator app, and attempts to get around it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -85,7 +85,7 @@ test('wrong codes and wrong passwords share ten attempts; a missing code is none
 });
 
 test('fifty wrong codes of a day are the last, from wherever they come', async () => {
-  // Days end at midnight: all rounds must be of one.
+  // Days end at midnight, so all rounds must lie within one day.
   clock.advance(DAY_MS - (clock.now() % DAY_MS));
   const ada = await newMember();
   for (let round = 0; round < 5; round++) {

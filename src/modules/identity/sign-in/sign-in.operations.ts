@@ -68,7 +68,7 @@ export const signInOperations = ({
     tag,
     summary: 'Sign in with e-mail and password',
     description:
-      'Ends the previous session of the member on the same platform and device. Members with an authenticator app send a code of it as `mfaCode`.',
+      'Ends the previous session of the member on the same platform and device. Members with an authenticator app send one of its codes as `mfaCode`.',
     access: anyClient,
     body: SignIn,
     success: ok(SignedIn, { message: 'Signed in successfully' }),
@@ -97,7 +97,7 @@ export const signInOperations = ({
     id: 'signInByPasskey',
     tag,
     summary: 'Sign in by a passkey',
-    description: 'Takes no code. The challenge is that of `signin-options`.',
+    description: 'Requires no code. The challenge comes from `signin-options`.',
     access: anyClient,
     body: PasskeySignInBody,
     success: ok(SignedIn, { message: 'Signed in successfully' }),

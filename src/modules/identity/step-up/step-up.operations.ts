@@ -19,7 +19,7 @@ export const stepUpOperations = (rules: StepUpRules): Operation[] => [
     tag: 'Second factors',
     summary: `Confirm who you are, for ${spelled(ELEVATION_MS / MINUTE_MS)} minutes of this session`,
     description:
-      'Send exactly one proof; `passkey` is the answer to a challenge of `signin-options`. Members with a second factor need it for what `STEP_UP_REQUIRED` refuses, and it must be that factor.',
+      'Send exactly one proof; `passkey` is the response to a challenge of `signin-options`. Members with a second factor need a step-up for requests that are refused with `STEP_UP_REQUIRED`, and must confirm with that factor.',
     access: member,
     body: StepUpBody,
     success: ok(SteppedUp, { message: 'Confirmed' }),

@@ -217,7 +217,7 @@ test('a change of password that waits for the removal of the factor is judged af
   assert.deepEqual(rows, []);
 });
 
-/** What an administrator with a second factor does only after a step-up. */
+/** The requests for which an administrator with a second factor needs a step-up. */
 const guarded = (
   target: string,
   withdrawal: string,

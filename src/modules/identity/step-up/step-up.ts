@@ -34,7 +34,7 @@ interface StepUpDeps extends Pick<Core, 'database'> {
   throttle: Throttles;
 }
 
-/** Step-up: a member shows again who they are, and their session may for a while do what moves money or rights. */
+/** Step-up: a member confirms who they are, so that their session may move money or change rights for a while. */
 export function stepUpRules(deps: StepUpDeps) {
   const { database, users, factors, passkeys, elevation, prove, throttle } = deps;
 
@@ -44,7 +44,7 @@ export function stepUpRules(deps: StepUpDeps) {
     return user;
   }
 
-  /** By password, which suffices for members without a second factor only. */
+  /** Steps up by password, which suffices only for members without a second factor. */
   async function byPassword(caller: UserCaller, facts: RequestFacts, password: string): Promise<Date> {
     if (caller.hasFactor) throw wrongFactor();
     const { mustStillHold } = await prove(caller, facts, password);
@@ -56,7 +56,7 @@ export function stepUpRules(deps: StepUpDeps) {
     });
   }
 
-  /** By a code, which is used up only if the session is elevated. */
+  /** Steps up by a code, which is spent only if the session is elevated. */
   async function byCode(caller: UserCaller, network: string, code: string): Promise<Date> {
     const { totp, recoveryCodesLeft } = await factors.stateOf(caller.userId);
     if (!totp && recoveryCodesLeft === 0) throw wrongFactor();
@@ -108,7 +108,7 @@ export function stepUpRules(deps: StepUpDeps) {
   };
 }
 
-/** What wrong proofs of a signed-in member count against. */
+/** Returns the subjects for which wrong proofs of a signed-in member are counted. */
 const attemptsOf = ({ email, sessionId }: UserCaller, network: string) => [
   { limit: 'accountFromAddress' as const, name: `${email} ${network}` },
   { limit: 'session' as const, name: sessionId },

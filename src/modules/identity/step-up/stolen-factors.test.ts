@@ -1,4 +1,5 @@
-// A member has a password, an authenticator app with recovery codes, and a mailbox; a thief has one of them, or a session.
+// A member has a password, an authenticator app with recovery codes, and a mailbox; a thief has one of these, or a
+// session.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -42,7 +43,7 @@ type Client = typeof client;
 const { owner: educator, course } = await newCourse(platform, { course: { price: 5, currency: 'Keys' } });
 const NEW_PASSWORD = 'a password of the thief';
 
-/** A member with a password and an authenticator app, and Keys. */
+/** Returns a member with a password, an authenticator app and Keys. */
 async function newVictim() {
   const member = await platform.newMemberWith(1_000);
   return withApp(platform, member);
@@ -53,7 +54,7 @@ const trySignIn = (member: Member, password: string, mfaCode?: string) =>
     body: { email: member.email, password, platform: 'web', device: 'thief', mfaCode },
   });
 
-/** Asserts that a session of the member moves no Key, and changes nothing of how the member signs in. */
+/** Asserts that a session of the member can neither send Keys nor change the means of signing in. */
 async function assertPowerless(thief: Client, victim: Pick<Member, 'id' | 'client'>, passkeyId?: string) {
   const toUserId = educator.id;
   const attempts = {

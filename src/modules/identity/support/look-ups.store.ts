@@ -20,14 +20,20 @@ interface SessionOfUser {
   endedAt: Date | null;
 }
 
-/** Names of which the beginning is looked for, in ascending order: the whole name comes before longer ones. */
+/**
+ * The columns whose beginnings are searched. Each is read in ascending order, so that an exact match precedes
+ * longer names.
+ */
 const NAMES = ['email', 'username', `lower(first_name || ' ' || last_name)`, 'lower(last_name)'];
 const byBeginning = (name: string): string =>
   `(select id from identity.user where deleted_at is null and ${name} like $3 order by ${name} using ~<~ limit $4)`;
 
 /** SQL of the administrators' search. */
 export const identityLookUpStore = (database: Database) => ({
-  /** Returns users with this id or customer id, or with a name or address that matches the pattern, in no order. */
+  /**
+   * Returns users with this id or customer id, or with a name or address that matches the pattern, in no particular
+   * order.
+   */
   findUsers: (
     { id, text, pattern }: { id: ObjectId | undefined; text: string; pattern: string },
     limit: number,
@@ -63,7 +69,10 @@ export const identityLookUpStore = (database: Database) => ({
        group by bucket`,
       [from, bucketSeconds],
     ),
-  /** Returns since when the member has had their password; undefined if the directory is not the platform's own. */
+  /**
+   * Returns the time since which the member has had their password; undefined if the directory is not the
+   * platform's own.
+   */
   passwordSince: async (userId: ObjectId): Promise<Date | undefined> =>
     (
       await database.first<{ changedAt: Date }>(

@@ -9,7 +9,7 @@ export const AccessVerdict = Type.Object(
     allowed: Type.Boolean({ description: 'Whether the member can sign in there now' }),
     reason: oneOf(REASONS, {
       description:
-        '`throttled`: too many wrong passwords from unknown addresses in the last minutes; `unverified`: signing in takes a verified e-mail address here',
+        '`throttled`: too many wrong passwords from unknown addresses in the last minutes; `unverified`: signing in requires a verified e-mail address here',
     }),
     sku: nullable(Type.String({ description: 'The purchase that decides', examples: ['XHSET101'] })),
     until: nullable(DateTime),

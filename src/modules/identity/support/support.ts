@@ -11,11 +11,11 @@ interface SupportDeps extends Pick<Core, 'clock'> {
   directory: Pick<CustomerDirectory, 'products'>;
   passwords: Pick<PasswordRules, 'request'>;
   throttle: Pick<Throttles, 'isExhausted'>;
-  /** Whether signing in takes a verified address. */
+  /** Whether signing in requires a verified address. */
   isVerifiedToSignIn: boolean;
 }
 
-/** What support does for a member who cannot sign in. */
+/** The means of support for a member who cannot sign in. */
 export const supportRules = ({ directory, passwords, throttle, isVerifiedToSignIn, clock }: SupportDeps) => ({
   /** Returns for each platform whether the member can sign in there now, and why not. */
   async accessOf({ email, isActive, emailVerified }: User) {
@@ -41,7 +41,7 @@ export const supportRules = ({ directory, passwords, throttle, isVerifiedToSignI
 
 export type SupportRules = ReturnType<typeof supportRules>;
 
-/** Returns what keeps a member from signing in anywhere, if anything does. */
+/** Returns the reason why a member can sign in nowhere, if there is one. */
 function obstacleOf(member: {
   isActive: boolean;
   isThrottled: boolean;

@@ -10,7 +10,7 @@ import { highestIdAt, lowestIdAt, OBJECT_ID, type ObjectId } from '../../../kern
 import { DAY_MS } from '../../../kernel/time/time.ts';
 import type { User } from './users.model.ts';
 
-/** What opens something: one of these SKUs, bought between its instant and the common end. */
+/** A purchase that gives access: one of these SKUs, bought between its own instant and the common end. */
 interface OpeningPurchases {
   skus: string[];
   since: Date[];
@@ -23,9 +23,9 @@ export interface ListingFilter {
   /** Users who hold at least one of these. */
   permissions?: string[] | undefined;
   isActive?: boolean | undefined;
-  /** Users whose e-mail address is not verified, or is. */
+  /** True for users whose e-mail address is not verified, false for the others. */
   unverified?: boolean | undefined;
-  /** Users who have bought it, whenever that was. */
+  /** Users who have bought this SKU at any time. */
   sku?: string | undefined;
   /** Users with one of these purchases. */
   openedBy?: OpeningPurchases | undefined;
@@ -36,13 +36,15 @@ export interface ListingFilter {
   sort?: 'newest' | 'oldest' | undefined;
 }
 
-/** A user with what administrators see in lists. */
+/** A user with the additional columns of administrators' lists. */
 export interface ListedUser extends User {
   lastSeenAt: Date | null;
   skus: string[];
 }
 
-/** Shorter texts are no trigram, by which the index finds parts of words; it finds beginnings of words of any length. */
+/**
+ * Texts shorter than a trigram cannot use the index of parts of words; beginnings of words are found at any length.
+ */
 const TRIGRAM = 3;
 
 const COLUMNS = `u.id, u.email, u.email_verified, u.username, u.first_name, u.last_name, u.customer_id, u.permissions, u.educator,
@@ -50,7 +52,7 @@ const COLUMNS = `u.id, u.email, u.email_verified, u.username, u.first_name, u.la
   (select max(s.last_used_at) from identity.session s where s.user_id = u.id) as last_seen_at,
   array(select distinct p.sku from identity.purchase p where p.user_id = u.id order by p.sku limit 20) as skus`;
 
-/** Returns the condition of a search in lower case, and its values, which come after so many others. */
+/** Returns the condition of a search in lower case, and its parameters, which follow the given number of others. */
 function searching(text: string, others: number): { condition: string; values: string[] } {
   const [first, second] = [`$${others + 1}`, `$${others + 2}`];
   if (OBJECT_ID.test(text)) return { condition: `u.id = ${first}`, values: [text] };
@@ -63,8 +65,8 @@ function searching(text: string, others: number): { condition: string; values: s
 }
 
 /**
- * Returns the tables and conditions of a filter, the values from `$1` on, and the id by which the rows are ordered: lists of
- * those not seen follow the small table of last days.
+ * Returns the tables and conditions of a filter, their parameters from `$1` on, and the id column to order by:
+ * lists of users not seen for long read the small table of last days.
  */
 function matching(filter: ListingFilter): { from: string; id: string; values: unknown[] } {
   const values: unknown[] = [];
@@ -91,7 +93,7 @@ function matching(filter: ListingFilter): { from: string; id: string; values: un
       join unnest($${values.length - 2}::text[], $${values.length - 1}::timestamptz[]) as o (sku, since) on o.sku = p.sku
       where p.user_id = u.id and p.last_purchased_date between o.since and $${values.length}::timestamptz)`);
   }
-  // Ids begin with the second of their creation, so that a period is a range of the primary key.
+  // Ids begin with the second of their creation, so a period is a range of the primary key.
   if (createdFrom) {
     add((id) => `u.id >= ${id}`, lowestIdAt(createdFrom));
     add((at) => `u.created_at >= ${at}`, createdFrom);
@@ -102,7 +104,7 @@ function matching(filter: ListingFilter): { from: string; id: string; values: un
   }
   if (seenBefore) {
     add((day) => `l.day <= ${day}::date`, new Date(seenBefore.getTime() - 1).toISOString().slice(0, 10));
-    // On the day itself the sessions decide; a time at midnight has no such day.
+    // On the day itself the sessions decide; an instant at midnight has no such day.
     if (seenBefore.getTime() % DAY_MS !== 0)
       add(
         (at) => `(l.day < (${at} at time zone 'UTC')::date

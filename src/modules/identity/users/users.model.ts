@@ -4,7 +4,7 @@ import { type Contact, type Member, memberOf } from '../contract.ts';
 export interface User {
   id: ObjectId;
   email: string;
-  /** Whether the member has shown that the address is theirs. */
+  /** Whether the member has proved that the address is theirs. */
   emailVerified: boolean;
   username: string;
   firstName: string;
@@ -15,7 +15,7 @@ export interface User {
   isActive: boolean;
   timeZone: string | null;
   locale: string | null;
-  /** When the user last changed their own username, oldest first. */
+  /** The times at which the user changed their own username recently, oldest first. */
   usernameChanges: Date[];
   /** Incremented to prevent credentials verified earlier from opening a session. */
   credentialVersion: number;
@@ -45,7 +45,7 @@ export const memberOfUser = ({ id, educator, permissions, ...user }: User): Memb
     isEducator: permissions.includes('educator'),
   });
 
-/** Returns how a user is reached. */
+/** Returns the contact data of a user. */
 export const contactOf = (user: User | undefined): Contact | undefined =>
   user && {
     userId: user.id,

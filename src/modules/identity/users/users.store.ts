@@ -123,7 +123,7 @@ export function userStore(database: Database) {
       );
       return rows.map(({ id }) => id);
     },
-    /** Returns what administrators are called, active or not. */
+    /** Returns the names of administrators, active or not. */
     administrators: (): Promise<Administrator[]> =>
       database.all(
         `select id as user_id, email, username, first_name, last_name from identity.user

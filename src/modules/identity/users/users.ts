@@ -33,7 +33,7 @@ export const customerIdTaken = failure(
 interface Verification {
   verify: () => Promise<Vouched>;
   isExpected?: (customer: Customer, account: User | undefined) => boolean;
-  /** Refuses an active account for what else its sign-in takes. */
+  /** Checks the further requirements of a sign-in to an active account; throws if they are not met. */
   check?: (account: User) => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ interface Admitted {
   parentSessionId: ObjectId | undefined;
 }
 
-/** What accounts need of verified addresses. */
+/** The checks of verified addresses that accounts need. */
 interface Verifying {
   /** Mails the owner of a new account a code and a link. */
   issue: (tx: Transaction, user: User) => Promise<void>;

@@ -149,7 +149,7 @@ test('a member granted again during their own removal ends with access', async (
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const { data } = await grant(scanner, ada, 'again');
   await untilStatus(ada, scanner, 'active');
-  // The removal takes effect at the platform long after it was asked for.
+  // The removal takes effect at the platform long after it was requested.
   await tell('late', { lateMs: 900 });
   const ended = admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: data.id } });
   const isLeased = () =>
@@ -206,7 +206,7 @@ test('members are notified once when access begins and when it ends', async () =
       .flatMap(({ metadata }) => metadata.scannerIds as string[])
       .sort();
   };
-  // Notifying gives way to requests: a test that asks all the time would hold it up.
+  // Notifying yields to requests, so a test that sends them without pause would delay it.
   const untilAbout = (title: string, count: number) =>
     until(async () => {
       await sleep(200);

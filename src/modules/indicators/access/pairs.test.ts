@@ -201,7 +201,7 @@ async function newCase(hasScript: boolean): Promise<Case> {
   return { member, scanner, handle: `pair_${++number}`, accessId: '' };
 }
 
-/** What a person gave by hand is taken away by hand. */
+/** A person must remove by hand what a person has granted by hand. */
 async function takeAwayByHand(one: Case): Promise<void> {
   const { status, errorKind } = await statusOf(one);
   if (status === 'failed' && errorKind === 'by-hand') assert.equal((await resolve(one)).status, 200);
@@ -216,7 +216,7 @@ async function finish(one: Case): Promise<void> {
   await toBe(one, 'revoked');
 }
 
-/** Of a deleted member nothing is left in the end. */
+/** Waits until nothing of a deleted member remains. */
 const untilErased = (one: Case) =>
   until(async () => {
     await takeAwayByHand(one);

@@ -49,7 +49,7 @@ test('a member granted again while another with the same handle is removed ends 
   const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
   const granted = [await grant(scanner, ada, 'both'), await grant(scanner, ben, 'both')];
   for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
-  // The removal takes effect at the platform long after it was asked for.
+  // The removal takes effect at the platform long after it was requested.
   await tell('late', { lateMs: 900 });
   const ended = granted.map(({ data }) =>
     admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: data.id } }),

@@ -12,7 +12,7 @@ import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
 
-// What becomes of the access of members who are reported as inactive.
+// The access of members who are reported as inactive.
 
 const platform = await startPlatform({ ...ANSWERED, LOG_LEVEL: 'silent' });
 const { clock } = platform;

@@ -4,7 +4,7 @@ import type { TransactionRecord, TransactionStatus, TransactionType } from '../l
 export interface AllTransactionsFilter {
   type?: TransactionType | undefined;
   status?: TransactionStatus | undefined;
-  /** Those in this member's wallet. */
+  /** Only transactions in this member's wallet. */
   userId?: ObjectId | undefined;
   /** In Keys. */
   minAmount?: number | undefined;

@@ -16,7 +16,7 @@ import { entryRangeOf } from '../ledger/entry-ranges.store.ts';
 import { SUMS } from '../ledger/sums.store.ts';
 import type { AllTransactionsFilter, RecordedTransaction } from './all-transactions.model.ts';
 
-/** As in transaction_large: amounts below are too frequent for an index. */
+/** The same amount as in transaction_large: smaller ones are too frequent for an index. */
 const LARGE_AMOUNT = 1_000;
 /** How much the second of an id may differ from the time of its transaction, which follows that of the accounts. */
 const ID_SLACK_MS = DAY_MS;
@@ -36,7 +36,7 @@ const WITH_CHANGES = `${COLUMNS}, ${changeOf('from_user_id')} as from_change, ${
 /** The rows that a filter matches: tables and conditions, over the values from `$1` on. */
 interface Matching {
   rows: string;
-  /** What the rows are ordered by, descending. */
+  /** The columns to order by, descending. */
   order: 't.id' | 'e.seq';
   values: unknown[];
 }
@@ -82,7 +82,7 @@ function ofEverybody(filter: AllTransactionsFilter): Matching {
   };
 }
 
-/** Those of one member are the entries of a range of their wallet. */
+/** The transactions of one member are the entries of a range of their wallet. */
 function ofMember(filter: AllTransactionsFilter, { accountId, after, upTo }: EntryRange): Matching {
   const { add, conditions, values } = conditionsOf(filter);
   const { type, minAmount } = filter;

@@ -42,7 +42,7 @@ export const checkoutOperations = (checkouts: CheckoutRules): Operation[] => [
     path: '/v1/admin/checkouts/:id/reconcile',
     id: 'reconcileCheckout',
     tag,
-    summary: 'Ask the payment provider what became of a checkout, and settle it',
+    summary: 'Query the payment provider about a checkout, and settle it',
     description:
       'Keys that were paid for are credited, once, however often it is called. The platform does the same by itself, at growing intervals.',
     access: administrator,

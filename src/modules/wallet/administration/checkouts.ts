@@ -51,7 +51,7 @@ export function checkoutRules({ merchant: { payments }, owners, database, audit 
     },
 
     /**
-     * Asks the payment provider what became of a checkout, and applies the answer: Keys that were paid are credited,
+     * Queries the payment provider about a checkout, and applies the response: Keys that were paid are credited,
      * once.
      * @throws paymentUnavailable
      */

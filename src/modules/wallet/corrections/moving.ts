@@ -9,7 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { AccountName } from '../ledger/postings.model.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 
-/** What a correction moves, from whom and to whom; null is the platform. */
+/** The movement of a correction: from whom, to whom, and how many Keys; null is the platform. */
 interface Movement {
   fromUserId: ObjectId | null;
   toUserId: ObjectId | null;
@@ -19,7 +19,7 @@ interface Movement {
   metadata: Record<string, unknown>;
 }
 
-/** The administrator who corrects something, and their request. */
+/** The administrator who makes a correction, and their request. */
 export interface CorrectedBy {
   admin: UserCaller;
   facts: RequestFacts;

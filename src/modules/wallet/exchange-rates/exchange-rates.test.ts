@@ -40,7 +40,7 @@ test('the default exchange rate is one US dollar', async () => {
 test('a new rate ends the former at the same instant, as the history shows', async () => {
   const before = await current();
   const { status, data, body } = await admin.call(setExchangeRate, {
-    // What a client may not say is ignored.
+    // Fields that a client may not set are ignored.
     body: { rate: 0.1, currency: 'USD', notes: 'Spring', ...{ isActive: false, _id: 'x' } },
   });
   assert.deepEqual([status, body.message], [201, 'Exchange rate updated successfully']);

@@ -21,7 +21,7 @@ const setRate = async (rate: number): Promise<void> => {
   assert.equal((await admin.call(setExchangeRate, { body: { rate, currency: 'USD' } })).status, 201);
 };
 const centsOf = (usd: number): number => Math.round(usd * 100);
-/** What a part was bought for, in cents; the price is that of the checkout, paid or not. */
+/** The cost of a part, in cents; the price is that of the checkout, paid or not. */
 async function priceOf({ client }: Member, amount: number): Promise<number> {
   const { data } = await client.call(buyKeys, { body: { amount } });
   return centsOf(data.usdAmount);

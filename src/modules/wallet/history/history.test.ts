@@ -59,7 +59,7 @@ async function listed(): Promise<Transaction[]> {
 }
 const everything = await listed();
 const balance = (await ada.client.call(getBalance)).data.balance;
-/** What a transaction did to Ada's wallet. */
+/** Returns the change that a transaction made to Ada's wallet. */
 const changeOf = (one: Transaction): number => (one.fromBalanceBefore === null ? one.amount : -one.amount);
 const times = everything.map(({ createdAt }) => Date.parse(createdAt));
 const oldest = Math.min(...times);
@@ -74,7 +74,7 @@ const filters = fc.record(
       'failed' as const,
       'cancelled' as const,
     ),
-    // Instants that stand in the history, and those beside them.
+    // Instants of entries in the history, and instants just before and after them.
     startDate: fc.tuple(fc.constantFrom(...times), fc.integer({ min: -1, max: 1 })),
     endDate: fc.tuple(fc.constantFrom(...times), fc.integer({ min: -1, max: 1 })),
   },

@@ -34,7 +34,7 @@ test('concurrent operations conserve Keys and keep every hash chain', async () =
           if (!isFunding) model[from] = (model[from] as number) - amount;
         }),
       );
-      // What was answered with success, and nothing else, has happened.
+      // Exactly the operations whose response was a success have taken effect.
       const balances = await Promise.all(
         members.map(async ({ client }) => (await client.call(getBalance)).data.balance),
       );
@@ -111,7 +111,7 @@ test('the database itself refuses what would break the ledger', async () => {
     [pairOf('last_seq + 1', 'balance', 'received + 1', 5), [account]],
     [pairOf('last_seq + 2', 'balance', 'received', 5), [account]],
     [pairOf('last_seq + 1', 'balance', 'received', -50), [account]],
-    // Of no transaction.
+    // An entry without a transaction.
     [
       pairOf('last_seq + 1', 'balance', 'received', 5).replace(
         /\(select transaction_id[^)]*\)/,

@@ -40,7 +40,7 @@ test('plain transfers take the fast path, and fundings do not', async () => {
   assert.equal(await atOnce(), before + 5);
   await admin.call(fundWalletAsAdmin, { body: { userId: ada.id, amount: 6 } });
   assert.equal(await atOnce(), before + 5);
-  // What was posted otherwise is handed over: nothing remembered is stale.
+  // Accounts that were posted to under locks are handed over, so nothing remembered is stale.
   const staleBefore = await stale();
   assert.equal((await send(ada, ben)).status, 201);
   assert.deepEqual([await atOnce(), await stale()], [before + 6, staleBefore]);
@@ -70,7 +70,7 @@ test('of two processes that use one key one takes effect, and the rest of the ba
   const original = await ada.client
     .with({ 'idempotency-key': 'key-used-elsewhere' })
     .call(transferKeys, { body });
-  // The other process has saved its answer after this one looked: the key is moved in its way.
+  // The other process saves its response after this one has looked for it, so that the key is in its way.
   const rows = await database.all<{ scope: string }>(
     "select scope from kernel.idempotency_key where key = 'key-used-elsewhere'",
   );

@@ -1,6 +1,6 @@
 /**
- * Selects the sums of transactions. The dollars are those of purchases and withdrawals, whose metadata the platform
- * wrote; anything may stand in that of others.
+ * Selects the sums of transactions. Dollars are summed only from purchases and withdrawals, whose metadata the
+ * platform writes; the metadata of others may contain anything.
  */
 export const SUMS = `count(*) as count,
   least(coalesce(sum(amount), 0), 9007199254740991)::bigint as keys,

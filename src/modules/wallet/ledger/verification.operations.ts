@@ -13,7 +13,7 @@ export const verificationOperations = (verification: VerificationRules): Operati
     path,
     id: 'getLedgerVerification',
     tag,
-    summary: 'Retrieve what the latest verification of the ledger found',
+    summary: 'Retrieve the result of the latest verification of the ledger',
     access: administrator,
     success: ok(VerificationShape),
     failures: [neverVerified],

@@ -142,7 +142,7 @@ export const verificationStore = (database: Database) => ({
       verifiedAt: at,
     });
   },
-  /** Returns what the latest verification found. */
+  /** Returns the result of the latest verification. */
   async latest(): Promise<(Verification & { at: Date }) | undefined> {
     return database.first<Verification & { at: Date }>(
       `select entries, transactions, in_circulation, head, faults, verified_at as at

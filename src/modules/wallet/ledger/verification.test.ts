@@ -59,7 +59,7 @@ test('administrators have the ledger verified, and read what was found', async (
   );
 });
 
-/** What somebody does who has the whole database in their hands: no trigger stops them. */
+/** Changes rows as an attacker with full access to the database could: triggers are disabled. */
 async function tamper(text: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: platform.databaseUrl });
   await client.connect();

@@ -35,14 +35,17 @@ export function verificationRules({ database, audit, jobs, clock, newId, onFault
     verify,
     last: store.last,
     nightly,
-    /** Returns what the latest verification found. @throws neverVerified */
+    /**
+     * Returns the result of the latest verification.
+     * @throws neverVerified
+     */
     async latest() {
       const found = await store.latest();
       if (!found) throw neverVerified();
       const { faults, ...rest } = found;
       return { ...rest, sound: faults.length === 0, broken: faults };
     },
-    /** Has the ledger verified by a job. */
+    /** Enqueues a job that verifies the ledger. */
     request: (actor: Actor): Promise<{ requestedAt: Date }> =>
       database.transaction(async (tx) => {
         await jobs.enqueue(tx, verifyKind, [{}]);

@@ -121,7 +121,7 @@ test('funding records the administrator, whatever the request contains', async (
   const ada = await platform.newMember();
   const metadata = { reason: 'prize', adminId: 'me', manualFunding: false };
   const { status, data } = await admin.call(fundWalletAsAdmin, {
-    // What only the platform may say is ignored.
+    // Fields that only the platform may set are ignored.
     body: {
       userId: ada.id,
       amount: 5,

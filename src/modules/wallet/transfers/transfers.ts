@@ -70,7 +70,7 @@ const movementOf = ({
 });
 
 export function transferRules({ wallets, stepUp, mayApproach, audit, clock }: TransferDeps) {
-  /** What a payment of a member with a second factor adds to its transaction. */
+  /** The additions to the transaction of a payment by a member with a second factor. */
   const guarded = (
     sender: UserCaller | undefined,
     amount: number,

@@ -26,7 +26,7 @@ export interface Users {
   /** Returns the contacts of existing members, in no particular order. */
   contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
   stepUp: StepUp;
-  /** As of {@link Identity}. */
+  /** See {@link Identity}. */
   mustStayVerified(tx: Transaction, caller: Caller): Promise<void>;
 }
 

@@ -20,9 +20,9 @@ interface FollowUpDeps extends Pick<Core, 'database' | 'audit'> {
   owners: Pick<OwnerRules, 'ofRows'>;
 }
 
-/** How the payouts of withdrawals stand, for administrators. */
+/** The state of the payouts of withdrawals, for administrators. */
 export function followUpRules({ store, merchant, owners, database, audit }: FollowUpDeps) {
-  /** Adds to each withdrawal its owner and how its payout stands, by one query each. */
+  /** Adds to each withdrawal its owner and the state of its payout, by one query each. */
   async function paidOut(withdrawals: Withdrawal[]): Promise<PaidOut[]> {
     const payouts = await merchant.payments.payoutsOf(withdrawals.map(({ id }) => id));
     const known = new Map(payouts.map((payout) => [payout.reference, payout]));

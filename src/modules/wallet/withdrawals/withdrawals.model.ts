@@ -15,6 +15,6 @@ export interface Withdrawal extends Omit<TransactionRecord, 'fromUserId' | 'toUs
 export interface WithdrawalFilter {
   status?: TransactionStatus | undefined;
   userId?: ObjectId | undefined;
-  /** Those requested before this instant. */
+  /** Only withdrawals requested before this instant. */
   olderThan?: Date | undefined;
 }

@@ -87,9 +87,9 @@ export const withdrawalOperations = ({ withdrawals, followUp }: WithdrawalParts)
     path: '/v1/wallets/admin/withdrawals/:transactionId/retry',
     id: 'retryWithdrawal',
     tag,
-    summary: 'Have the payment provider asked about a pending withdrawal at once',
+    summary: 'Query the payment provider about a pending withdrawal at once',
     description:
-      'A payout that the provider does not have yet is submitted; of any other the state is read and applied. The platform does the same by itself, at growing intervals.',
+      'A payout that the provider does not have yet is submitted; otherwise its state is read and applied. The platform does the same by itself, at growing intervals.',
     access: administrator,
     params: Type.Object({ transactionId: TransactionIdInPath }),
     load: ({ params }) => withdrawals.find(params.transactionId),

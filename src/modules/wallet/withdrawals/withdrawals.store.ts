@@ -14,7 +14,7 @@ import type { Withdrawal, WithdrawalFilter } from './withdrawals.model.ts';
 
 const COLUMNS = 'id, status, to_user_id as user_id, amount, description, metadata, created_at, processed_at';
 
-// Ids begin with the second of their creation, so that what is older is a range of an index.
+// Ids begin with the second of their creation, so older withdrawals are a range of an index.
 const MATCHING = `wallet.transaction where type = 'withdrawal'
   and ($1::text is null or status = $1) and ($2::text is null or to_user_id = $2)
   and ($3::timestamptz is null or (id <= $4 and created_at < $3))`;

@@ -189,7 +189,7 @@ test('withdrawals wait while the provider is down, and are then paid out once', 
   await platform.platform.runJob('merchant.reconcile');
   await submitted();
   assert.equal((await made()) - before, 1);
-  // What the member wanted then is still wanted: nothing was paid, and the cancellation goes through now.
+  // The member's request still stands: nothing was paid, and the cancellation now succeeds.
   assert.equal((await cancel(ada, id)).status, 200);
   assert.equal(await balanceOf(ada), 100);
 });

@@ -15,8 +15,8 @@ import { startPlatform } from '../../../../test/support/platform.ts';
 import { endpointsOf, type Got } from '../../../../test/support/webhooks.ts';
 import { HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 
-// Random sequences of what administrators, receivers and time do, against the simplest model there is: an endpoint gets
-// everything that happened since it was registered, in numbers without gaps.
+// Compares random sequences of actions by administrators, receivers and the clock with a simple model: an endpoint
+// receives everything that happened since it was registered, numbered without gaps.
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 let { admin } = platform;
@@ -66,7 +66,10 @@ async function newActor(ordered: boolean) {
     bodies,
     isEnabled: true,
     secrets: [endpoint.secret],
-    /** What it must get: ids of transactions in their order, and of tests, which wait for no event before them. */
+    /**
+     * The deliveries that the endpoint must receive: ids of transactions in order, and of tests, which wait for no
+     * earlier event.
+     */
     expected: [] as string[],
     replayedFrom: Number.POSITIVE_INFINITY,
     newest: undefined as Got | undefined,
@@ -155,7 +158,7 @@ async function act(actors: Actor[], one: Command): Promise<void> {
   }
 }
 
-/** Everybody is well again, and time passes until nothing waits. */
+/** Makes all receivers work again, and moves the clock until nothing is pending. */
 async function heal(actors: Actor[]): Promise<void> {
   for (const actor of actors) {
     actor.be('ok');

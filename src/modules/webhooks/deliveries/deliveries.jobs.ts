@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { jobKind } from '../../../kernel/messaging/jobs.ts';
 
-/** Goes on with a replay of more deliveries than one transaction takes. */
+/** Continues a replay of more deliveries than fit one transaction. */
 export const replayMore = jobKind('webhooks.replay-more', {
   version: 1,
   data: Type.Object({

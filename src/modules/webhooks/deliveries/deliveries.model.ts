@@ -3,7 +3,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** What an endpoint answered to an attempt. */
+/** The response of an endpoint to an attempt. */
 interface Response {
   /** ISO 8601. */
   at: string;
@@ -13,7 +13,7 @@ interface Response {
   body: string;
 }
 
-/** A delivery as the database has it. */
+/** A delivery as stored in the database. */
 export interface DeliveryRow {
   endpoint: number;
   sequence: number;

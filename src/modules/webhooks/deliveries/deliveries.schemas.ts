@@ -59,6 +59,10 @@ export const ReplayBody = Type.Object(
   { exactlyOne: [['fromSequence', 'since']] },
 );
 export const ReplayStarted = Type.Object(
-  { events: Type.Integer({ description: `How many are sent again, counted up to ${MOST_COUNTED}` }) },
+  {
+    events: Type.Integer({
+      description: `Number of deliveries that are sent again, counted up to ${MOST_COUNTED}`,
+    }),
+  },
   { $id: 'WebhookReplay' },
 );

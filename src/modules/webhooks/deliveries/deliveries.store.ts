@@ -19,10 +19,10 @@ export interface DeliveryFilter {
   type?: string;
 }
 
-/** The deliveries that are sent again, as a condition. */
+/** The condition that selects the deliveries to send again. */
 export interface Replayed {
   fromSequence?: number | undefined;
-  /** The newest one that counts. */
+  /** The number of the newest delivery to send again. */
   toSequence: number;
   since?: Date | undefined;
   until?: Date | undefined;
@@ -75,7 +75,10 @@ export function deliveryStore(database: Database) {
            ) as failed`,
         [endpoint],
       )) as { pending: number; failed: number },
-    /** Has deliveries sent again that were tried before, at most `limit`; returns their numbers, in order. */
+    /**
+     * Marks at most `limit` deliveries that were attempted before to be sent again; returns their numbers, in
+     * order.
+     */
     replay: async (
       tx: Transaction,
       endpoint: number,

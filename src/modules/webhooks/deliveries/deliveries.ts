@@ -14,11 +14,11 @@ import type { DeliveryFilter, DeliveryStore, Replayed } from './deliveries.store
 
 export const deliveryNotFound = notFound('Webhook delivery');
 
-/** Deliveries that one transaction has sent again, and that one statement deletes. */
+/** Maximum number of deliveries that one transaction sends again, or one statement deletes. */
 const REPLAYED_AT_ONCE = 5_000;
 const DELETED_AT_ONCE = 5_000;
 
-/** What deliveries are read of. */
+/** The fields of an endpoint that deliveries are read by. */
 interface Target {
   id: ObjectId;
   number: number;
@@ -37,7 +37,7 @@ const viewOf = ({ endpoint, eventId, ...rest }: DeliveryRow) => ({
   eventId: eventId === null ? '' : publicId(eventId),
 });
 
-/** The deliveries of an endpoint, for administrators, and sending them again. */
+/** The deliveries of an endpoint, as administrators read them and send them again. */
 export function deliveryRules({ store, database, audit, jobs }: DeliveryDeps) {
   return {
     jobs: [
@@ -86,7 +86,10 @@ export function deliveryRules({ store, database, audit, jobs }: DeliveryDeps) {
           : null;
       return { ...viewOf(row), body, responses };
     },
-    /** Sends deliveries again that were tried before. @throws 422 */
+    /**
+     * Sends deliveries again that were attempted before.
+     * @throws 422
+     */
     async replay(target: Target, body: Static<typeof ReplayBody>, actor: Actor): Promise<{ events: number }> {
       const { id, number, url, lastSequence: toSequence } = target;
       const { fromSequence } = body;

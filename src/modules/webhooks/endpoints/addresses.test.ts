@@ -5,7 +5,7 @@ import { publicResolver } from '../../../kernel/net/public-addresses.ts';
 import { poster } from '../sending/posting.ts';
 import { addressCheck } from './addresses.ts';
 
-/** Answers one list of addresses after the other, and the last one from then on. */
+/** Returns a resolver that answers with one list of addresses after the other, and repeats the last one. */
 function resolverOf(...answers: string[][]) {
   let asked = 0;
   const lookup = async () =>

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, validationFailed } from '../../../kernel/failures.ts';
 import { ForbiddenAddress, type PublicResolver } from '../../../kernel/net/public-addresses.ts';
 
-/** How long saving an endpoint waits for the resolver; each attempt resolves the name again. */
+/** How long saving an endpoint waits for the resolver. Each attempt of a delivery resolves the name again. */
 const RESOLVE_MS = 2_000;
 
 const refused = (message: string): Failure => validationFailed([{ field: 'url', message }]);
@@ -19,11 +19,12 @@ function parsed(given: string, isProduction: boolean): URL {
   return url;
 }
 
-/** The check of the addresses that endpoints may have. */
+/** Returns the check of the addresses that endpoints may have. */
 export const addressCheck =
   (resolver: PublicResolver, isProduction: boolean) =>
   /**
-   * Returns the address as the parser of URLs writes it. One that does not resolve is accepted, and judged at each attempt.
+   * Returns the address in the canonical form of the URL parser. A name that does not resolve is accepted here,
+   * because each attempt checks the address again.
    * @throws 422
    */
   async (given: string): Promise<string> => {

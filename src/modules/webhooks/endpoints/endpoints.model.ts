@@ -2,7 +2,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 
 export const MAX_ENDPOINTS = 20;
 
-/** Where events are sent. */
+/** An endpoint, to which events are sent. */
 export interface Endpoint {
   id: ObjectId;
   number: number;

@@ -12,16 +12,18 @@ const Url = Type.String({
 const Types = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   minItems: 1,
   maxItems: 100,
-  description: 'Types of event; `*` for all, `wallet.*` for those that begin with it',
+  description: 'Types of event; `*` for all, `wallet.*` for all whose name begins with `wallet.`',
   examples: [['wallet.*', 'user.created']],
 });
 const Description = Type.String({ maxLength: 500, description: 'For operators', examples: ['The CRM'] });
-const Enabled = Type.Boolean({ description: 'Whether it is sent to; what happens meanwhile is sent later' });
+const Enabled = Type.Boolean({
+  description: 'Whether events are sent to it; events of the time in which it is disabled are sent later',
+});
 const Ordered = Type.Boolean({
   description: 'Whether each delivery waits until the one before it succeeded or failed for good',
 });
 const Secret = Type.String({
-  description: 'What deliveries are signed with, shown only in this response: `whsec_` and base64',
+  description: 'The secret that signs deliveries, shown only in this response: `whsec_` and base64',
   examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
 });
 

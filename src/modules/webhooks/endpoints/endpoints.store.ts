@@ -22,7 +22,10 @@ export function endpointStore(database: Database) {
         [],
         request,
       ),
-    /** Counts the endpoints that receive nothing: those that fail, and those that the platform disabled for it. */
+    /**
+     * Counts the endpoints that receive nothing: those whose deliveries fail, and those that the platform has
+     * therefore disabled.
+     */
     failing: (): Promise<Backlog> =>
       readBacklog(
         database,
@@ -31,8 +34,8 @@ export function endpointStore(database: Database) {
       ),
     count: (tx: Transaction): Promise<number> => tx.count('select count(*) from webhooks.endpoint'),
     /**
-     * Inserts an endpoint, for which the events after the newest one count; the first one also ends the time in which no
-     * deliveries were made. Waits for a fan-out under way.
+     * Inserts an endpoint, which receives the events after the newest one. If it is the first endpoint, the fan-out
+     * skips all earlier events. Waits for a fan-out in progress.
      */
     async insert(tx: Transaction, one: Endpoint, isFirst: boolean): Promise<void> {
       await tx.execute('select position from webhooks.progress for update' as string);
@@ -59,7 +62,10 @@ export function endpointStore(database: Database) {
         'failingSince',
         'disabledReason',
       ]),
-    /** Notes which endpoints have deliveries that wait since then, unless it was noted recently; returns these. */
+    /**
+     * Records which endpoints have had pending deliveries since then, unless that was recorded recently; returns
+     * these.
+     */
     warn: (
       tx: Transaction,
       { at, warnedBefore, waitingSince }: { at: Date; warnedBefore: Date; waitingSince: Date },
@@ -74,7 +80,7 @@ export function endpointStore(database: Database) {
       ),
     delete: (tx: Transaction, id: ObjectId): Promise<number> =>
       tx.execute('delete from webhooks.endpoint where id = $1', [id]),
-    /** Gives an endpoint its next number, with an event for it alone. */
+    /** Gives an endpoint its next number, for an event that is sent to this endpoint only. */
     async appendTest(
       tx: Transaction,
       { id, number }: Endpoint,

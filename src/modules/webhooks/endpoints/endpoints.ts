@@ -24,7 +24,7 @@ export const endpointLimit = failure(
 );
 export const endpointDisabled = failure(409, 'WEBHOOK_ENDPOINT_DISABLED', 'The endpoint is disabled');
 
-/** For how long two secrets sign after one was replaced. */
+/** How long deliveries are signed with both secrets after one was replaced. */
 const OVERLAP_MS = DAY_MS;
 
 interface EndpointDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId' | 'jobs'> {
@@ -51,7 +51,7 @@ const viewOf = (one: Endpoint) => ({
   disabledReason: one.disabledReason,
 });
 
-/** Where events are sent: registering endpoints, changing them, replacing their secrets, trying them. */
+/** Endpoints: registering, changing and testing them, and replacing their secrets. */
 export function endpointRules(deps: EndpointDeps) {
   const { store, deliveries, sealer, checkAddress, types, database, audit, clock, newId, jobs } = deps;
 

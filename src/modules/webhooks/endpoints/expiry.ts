@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../kernel/time/time.ts';
 import { KEPT_DAYS } from '../events/events.model.ts';
 import type { EndpointStore } from './endpoints.store.ts';
 
-/** How many days before waiting deliveries are deleted operators hear of it, and after how many they hear again. */
+/** How many days before the deletion of pending deliveries operators are alerted, and after how many days again. */
 const WARNED_DAYS = 7;
 
 interface ExpiryDeps extends Pick<Core, 'clock'> {
@@ -31,7 +31,7 @@ export const expiryWarnings = ({ store, clock, alertOperators }: ExpiryDeps): Jo
         await alertOperators(tx, {
           action: 'webhook.deliveries-expiring',
           target: id,
-          details: { url, reason: `Deliveries wait that are deleted within ${WARNED_DAYS} days` },
+          details: { url, reason: `Pending deliveries will be deleted within ${WARNED_DAYS} days` },
         });
     },
   });

@@ -5,10 +5,10 @@ import type { PublicEvent, PublicSource } from '../contract.ts';
 import { TEST_TYPE } from './events.model.ts';
 import { bodyShape, Nothing } from './events.schemas.ts';
 
-/** The event that an administrator sends to try an endpoint. */
+/** The event that an administrator sends to test an endpoint. */
 const TEST: PublicEvent = {
   type: TEST_TYPE,
-  about: 'An administrator tries an endpoint. It is sent to this endpoint alone and is not in the feed',
+  about: 'An administrator tests an endpoint. The event is sent to this endpoint only and is not in the feed',
   version: 1,
   data: Nothing,
   from: [],
@@ -21,10 +21,10 @@ interface Source {
   source: PublicSource;
 }
 
-/** The public types of event by name, and how events of modules become public. */
+/** The public types of event by name, and the mapping of module events to them. */
 export interface Catalogue {
   types: PublicEvent[];
-  /** Returns the public type of an event of a module, and how its data follows. */
+  /** Returns the public type of a module's event, and the function that derives its data. */
   sourceOf(eventName: string): Source | undefined;
 }
 

@@ -23,7 +23,7 @@ const append = statement<never>(
 );
 
 const COLUMNS = 'position, id, event.type, happened_at as "happenedAt", data';
-/** The first event that no program could read yet, before which events are given out. */
+/** The first event that no program could read yet; events are published only up to it. */
 const UNREADABLE = `coalesce(
   (select position from webhooks.event where type is null order by position limit 1), 9223372036854775807)`;
 
@@ -32,7 +32,7 @@ const readOn = statement<LogRow>(
   `select ${COLUMNS} from webhooks.event
    where position > $1 and type <> $2 and position < ${UNREADABLE} order by position limit $3`,
 );
-/** Comparing pairs leaves no other plan than one by event_by_type, however rare the types are. */
+/** The comparison of pairs forces a plan by event_by_type, however rare the types are. */
 const readOnOf = statement<LogRow>(
   'webhooks.feed-of-types',
   `select found.* from unnest($2::text[]) as wanted (type), lateral (
@@ -62,9 +62,12 @@ export function eventLogStore(database: Database) {
         : database.all(readOn, [after, types.allBut, limit]),
     /** Returns the newest position; 0 for an empty log. */
     head: (): Promise<number> => database.count('select coalesce(max(position), 0) from webhooks.event'),
-    /** Returns the first events that no program could read yet. */
+    /** Returns the first events that this or an older program could not read. */
     unread: () => database.all(unread),
-    /** Makes an event readable; one without a type is no news and goes. */
+    /**
+     * Stores the public form of an event that could not be read before; deletes one without a type, which is not
+     * published.
+     */
     async resolve(position: number, read: { type: string; data: string } | undefined): Promise<void> {
       const values = read ? [position, read.type, read.data] : [position];
       await database.execute(

@@ -10,12 +10,12 @@ interface LogDeps extends Pick<Core, 'log' | 'check'> {
   catalogue: Catalogue;
 }
 
-/** What an event of a module is to other systems: `unreadable` if this program is older than it. */
+/** The public form of a module's event; `unreadable` if the event is newer than this program. */
 type Reading = { type: string; data: object } | 'no news' | 'unreadable';
 
 /** The log of public events, in the order of commits. */
 export function eventLog({ store, catalogue, log, check }: LogDeps) {
-  /** Logged once: nothing is given out before a program can read it, which operators must know. */
+  /** Logged once: later events are published only after a program can read this one, which operators must know. */
   const warn = (name: string, error?: unknown): void =>
     log.error({ err: error, event: name }, 'an event cannot be made public; the feed stops before it');
 

@@ -1,9 +1,9 @@
 import type { ObjectId } from '../../../kernel/ids.ts';
 
-/** The type of the event that an administrator sends to try an endpoint; it is not in the feed. */
+/** The type of the event that an administrator sends to test an endpoint; it is not in the feed. */
 export const TEST_TYPE = 'webhook.test';
 
-/** For how many days events and deliveries are kept. */
+/** Number of days for which events and deliveries are stored. */
 export const KEPT_DAYS = 30;
 
 /** An event as other systems see it. */

@@ -8,7 +8,7 @@ const EventId = Type.String({
   description: 'The same in the feed, in every delivery and in every replay',
   examples: ['evt_6740f1c2a9b3e4d5f6a7b8c9'],
 });
-/** The data of an event that says nothing but its type. */
+/** The data of an event that carries nothing but its type. */
 export const Nothing = Type.Object({});
 
 const pascalCase = (type: string): string =>
@@ -17,7 +17,7 @@ const pascalCase = (type: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');
 
-/** The component of a type in the description: `WalletFundedEvent`. */
+/** Returns the name of a type's component in the description: `WalletFundedEvent`. */
 const nameOf = (type: string): string => `${pascalCase(type)}Event`;
 
 /** Returns the shape of the events of a type. */
@@ -55,7 +55,7 @@ export const feedQuery = (maximum: number) =>
       Type.String({
         maxLength: 40,
         description:
-          'The `nextCursor` of the page before; without it, the oldest event that is kept comes first',
+          'The `nextCursor` of the previous page; without it, the list begins with the oldest stored event',
         examples: ['1z-t68ow0'],
       }),
     ),
@@ -63,7 +63,8 @@ export const feedQuery = (maximum: number) =>
       Type.String({
         minLength: 1,
         maxLength: 2_000,
-        description: 'Types separated by commas; `*` for all, `wallet.*` for those that begin with it',
+        description:
+          'Types separated by commas; `*` for all, `wallet.*` for all whose name begins with `wallet.`',
         examples: ['wallet.*,user.created'],
       }),
     ),

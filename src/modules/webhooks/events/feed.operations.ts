@@ -13,7 +13,7 @@ export const feedOperations = (feed: FeedRules, types: string[]): Operation[] =>
     tag: 'Events',
     summary: 'Read the events of the last 30 days, oldest first',
     description:
-      'Keep `pagination.nextCursor` and pass it as `after` to read on; it is `null` only on an empty page, after which the former cursor stays valid. An API key of the Admin tier suffices, without a bearer token.',
+      'Store `pagination.nextCursor` and pass it as `after` to continue; it is `null` only on an empty page, after which the former cursor stays valid. An API key of the Admin tier suffices, without a bearer token.',
     access: administratorOrAdminKey,
     query: feedQuery(MAX_EVENTS),
     success: feedOf(anyEvent(types), MAX_EVENTS),

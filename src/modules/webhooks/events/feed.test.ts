@@ -160,7 +160,7 @@ test('nothing is given out behind an event that no program can read yet', async 
   const [id, userId] = ['a'.repeat(24), 'b'.repeat(24)];
   const occurredAt = platform.clock.date().toISOString();
   const waiting = () => database.count('select count(*) from webhooks.event where type is null');
-  // Of a later version than this program's, as after a newer one published it.
+  // An event of a later version, as a newer program would have published it.
   await insert({ id, name: 'identity.user-deleted', version: 7, occurredAt, data: { userId } });
   await until(async () => (await waiting()) === 1, 'the unreadable event');
   const after = await platform.newMember();

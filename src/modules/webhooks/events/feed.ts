@@ -18,7 +18,7 @@ interface FeedDeps extends Pick<Core, 'clock'> {
   types: string[];
 }
 
-/** The feed of events: oldest first, from wherever a reader has come to. */
+/** The feed of events, oldest first, from any cursor. */
 export function feedRules({ store, types, clock }: FeedDeps) {
   /** @throws 422 for a type that does not exist */
   function typesOf(text: string | undefined): { of: string[] } | { allBut: string } {
@@ -36,7 +36,7 @@ export function feedRules({ store, types, clock }: FeedDeps) {
       const chosen = typesOf(types);
       const position = after === undefined ? 0 : positionOf(after, clock.now() - KEPT_DAYS * DAY_MS);
       const rows = await store.readOn(position, chosen, limit);
-      // A database that was restored has not given out the newest cursors.
+      // A database that was restored from a backup does not know its newest cursors.
       if (rows.length === 0 && position > 0 && position > (await store.head())) throw invalidCursor();
       const last = rows.at(-1);
       return { items: rows.map(recordOf), nextCursor: last ? cursorOf(last) : null };

@@ -1,4 +1,4 @@
-/** What stands for all types. */
+/** The pattern for all types. */
 export const ALL = '*';
 
 /** Whether a pattern (`*`, `wallet.*` or a type) covers a type. */

@@ -57,7 +57,7 @@ export function outcomeOf(due: Due, received: Received, nowMs: number, chance: n
   return { ...common, status: 'pending', dueAt, lastError, deliveredAt: null };
 }
 
-/** What is no longer kept cannot be sent. */
+/** A delivery whose event is no longer stored cannot be sent. */
 export const expired = ({ sequence, attempts }: Due): Outcome => ({
   sequence,
   attemptsBefore: attempts,

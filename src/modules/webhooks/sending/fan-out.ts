@@ -3,7 +3,7 @@ import { TEST_TYPE } from '../events/events.model.ts';
 import { selects } from '../events/types.ts';
 import type { Entered, SendingStore } from './sending.store.ts';
 
-/** Events that one transaction fans out, to at most twenty endpoints each. */
+/** Maximum number of events per transaction, each for at most twenty endpoints. */
 const EVENTS_AT_ONCE = 250;
 
 interface News {
@@ -19,7 +19,7 @@ interface Receiver {
   createdAt: Date;
 }
 
-/** Returns the deliveries of those events that an endpoint takes, with its next numbers. */
+/** Returns the deliveries of those of the events whose types an endpoint subscribes to, with its next numbers. */
 const numbered = (
   events: News[],
   { number, types, lastSequence, afterPosition, createdAt }: Receiver,
@@ -40,8 +40,8 @@ interface FanOutDeps extends Pick<Core, 'database'> {
 }
 
 /**
- * Returns the function that gives new events of the log their numbers at each endpoint whose types they have, in one
- * transaction, one process at a time; it returns whether there may be more.
+ * Returns the function that numbers new events of the log for each endpoint that subscribes to their types, in one
+ * transaction and in one process at a time. It returns whether there may be more.
  */
 export const fanOut =
   ({ store, database }: FanOutDeps) =>

@@ -10,7 +10,7 @@ import { AT_ONCE } from './posting.ts';
 const platform = await startPlatform();
 const registered = endpointsOf(() => platform.admin);
 
-/** A server below HTTP, which answers whatever bytes it likes. */
+/** Starts a TCP server that responds with arbitrary bytes. */
 async function rawServer(answer: (socket: Socket) => void) {
   const now = { open: 0, most: 0, closed: 0, sent: 0 };
   const sockets = new Set<Socket>();
@@ -38,7 +38,7 @@ async function rawServer(answer: (socket: Socket) => void) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, now };
 }
 
-/** Writes a beginning, and then the same for as long as the other side takes it. */
+/** Writes a beginning, and then repeats a chunk for as long as the other side accepts it. */
 const flood =
   (beginning: string, chunk: Buffer) =>
   (socket: Socket): void => {
@@ -52,7 +52,7 @@ const flood =
 const HEAD = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 const CHUNK = Buffer.from(`4000\r\n${'x'.repeat(0x4000)}\r\n`);
 
-/** How receivers misbehave, and what the log says of each. */
+/** The misbehaviours of receivers, each with the error that the log shows. */
 const BAD: Record<string, [answer: (socket: Socket) => void, status: string, error: RegExp | null]> = {
   'garbage instead of HTTP': [(socket) => socket.end('\0\0nonsense\r\n\r\n'), 'pending', /HPE_|parse/i],
   'no answer and an end': [(socket) => socket.end(), 'pending', /ECONNRESET/],
@@ -121,7 +121,7 @@ test('an endpoint whose secret cannot be read holds up no other, and is revived 
     await registered({ types: ['user.created'] }),
     await registered({ types: ['user.created'] }),
   ];
-  // As after a restore with another secret key.
+  // The stored secret becomes unreadable, as after a restore with another secret key.
   await platform.database.execute(
     `update webhooks.endpoint set secret = sha256('of another key') where id = $1`,
     [broken.id],
@@ -145,7 +145,7 @@ test('the outcome of an attempt is ignored once another process has continued th
   endpoint.now.answer = (_got, response) => void answers.push(() => response.writeHead(500).end());
   await Promise.all([platform.newMember(), platform.newMember()]);
   await until(async () => answers.length === 2, 'both attempts');
-  // As while this process was stopped: one has arrived, and one was tried twice.
+  // Changes made while this process was stopped: one delivery has arrived, and one was attempted twice.
   await platform.database.execute(
     `update webhooks.delivery d set
        status = case when sequence = 1 then 'delivered' else 'pending' end, attempts = 2,

@@ -67,7 +67,7 @@ test('the newest twenty answers are kept, and an attempt without an answer drops
   await remove();
 });
 
-/** Gives an endpoint so many deliveries of one event. */
+/** Creates a number of deliveries of one event for an endpoint. */
 async function fill(number: number, count: number): Promise<void> {
   await database.execute(
     `with event as (
@@ -120,7 +120,7 @@ test('operators hear once a week of deliveries that wait for a dead endpoint, be
   await advance(7);
   await runJob('webhooks.forget-old');
   assert.deepEqual([(await read()).pending, await rowsOf(await numberOf(params.id))], [0, 0]);
-  // Numbers go on, so that the receiver sees the gap.
+  // The numbers continue, so that the receiver sees the gap.
   await admin.call(updateWebhookEndpoint, { params, body: { enabled: true } });
   await admin.call(testWebhookEndpoint, { params });
   await until(async () => (await read()).lastSequence === 2, 'the next number');

@@ -8,12 +8,12 @@ import { AT_ONCE, type Poster, type Received } from './posting.ts';
 import type { Due, Outcome, Target } from './sending.store.ts';
 import { endpointDisabling, endpointVerdict, type VerdictDeps } from './verdict.ts';
 
-/** Deliveries that are read ahead, and outcomes that may wait to be recorded. */
+/** Maximum number of deliveries read ahead, and of outcomes that may wait to be recorded. */
 const READ_AHEAD = 100;
 const MAX_UNRECORDED = 500;
-/** The CPU of a delivery, for which sending makes way for requests. */
+/** The approximate CPU time of a delivery, which sending yields to requests. */
 const COST_MS = 0.2;
-/** How long a process that stops waits for deliveries under way. */
+/** How long a stopping process waits for deliveries in progress. */
 const STOP_MS = 3_000;
 
 export interface LaneDeps extends VerdictDeps, Pick<Core, 'database' | 'log' | 'load'> {
@@ -47,7 +47,7 @@ export function lane(deps: LaneDeps, poster: Poster) {
   const disable = endpointDisabling(deps);
   const end = new AbortController();
   const turn = load.backOff(end.signal);
-  /** Deliveries that were begun since it last made way. */
+  /** Number of deliveries begun since sending last yielded to requests. */
   let begun = 0;
   let target: Target;
   let heldUntilMs = 0;
@@ -56,7 +56,7 @@ export function lane(deps: LaneDeps, poster: Poster) {
   let isClosed = false;
   let waiting: Due[] = [];
   let finished: { outcome: Outcome; received?: Received }[] = [];
-  /** The numbers in memory: waiting, under way, or not recorded yet. */
+  /** The numbers in memory: waiting, in progress, or not recorded yet. */
   const held = new Set<number>();
   let underWay = 0;
   let wake: () => void = () => undefined;
@@ -74,13 +74,13 @@ export function lane(deps: LaneDeps, poster: Poster) {
     begun++;
     const received = await poster.send({ url: target.url, id: publicId(eventId), body, secrets, isReplay });
     underWay--;
-    // Its connection was cut by the process that stops: the next one sends it again.
+    // The stopping process has cut the connection; the next process sends the delivery again.
     if (isClosed) return wake();
     finish(outcomeOf(due, received, clock.now(), chance()), received);
     if (!target.ordered) startMore();
   }
 
-  /** Whether the endpoint wants deliveries, and still belongs to this process while the database does not answer. */
+  /** Whether the endpoint accepts deliveries and, by its lease, still belongs to this process. */
   const mayBegin = (): boolean =>
     !end.signal.aborted && target.enabled && secrets.length > 0 && performance.now() < heldUntilMs;
 
@@ -116,7 +116,7 @@ export function lane(deps: LaneDeps, poster: Poster) {
 
   /** Records outcomes, and their consequences for the endpoint. */
   async function record(): Promise<void> {
-    // A copy: more may finish while these are recorded.
+    // A copy, because more deliveries may finish while these are recorded.
     const done = finished.slice();
     const outcomes = done.map(({ outcome }) => outcome);
     const received = await database.transaction(async (tx) => {
@@ -163,7 +163,7 @@ export function lane(deps: LaneDeps, poster: Poster) {
   }
 
   return {
-    /** Goes on with the present state of the endpoint. @param untilMs how long the claim lasts, by `performance.now()` */
+    /** Continues with the current state of the endpoint. @param untilMs the end of the claim, by `performance.now()` */
     run(present: Target, untilMs: number): void {
       target = present;
       heldUntilMs = untilMs;

@@ -9,7 +9,7 @@ import {
 } from '../../../kernel/net/public-addresses.ts';
 import { SECOND_MS } from '../../../kernel/time/time.ts';
 
-/** Deliveries to an endpoint that are under way at once. */
+/** Maximum number of simultaneous deliveries to an endpoint. */
 export const AT_ONCE = 8;
 const TIMEOUT_MS = 15 * SECOND_MS;
 const MAX_READ = 64 * 1024;
@@ -24,7 +24,7 @@ export interface Parcel {
   isReplay: boolean;
 }
 
-/** What came of sending: an answer, or an error without one. */
+/** The result of sending: a response, or an error without one. */
 export interface Received {
   status: number | null;
   ms: number;
@@ -39,7 +39,7 @@ const signatureOf = (id: string, seconds: number, body: string, secrets: Buffer[
     .map((secret) => `v1,${createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64')}`)
     .join(' ');
 
-/** Returns a text that the database can keep. */
+/** Returns a text that PostgreSQL can store. */
 const kept = (chunks: Buffer[]): string =>
   Buffer.concat(chunks).subarray(0, MAX_KEPT).toString('utf8').replaceAll('\u0000', '\ufffd');
 
@@ -50,12 +50,15 @@ interface PostingDeps {
 }
 
 /**
- * Sends parcels to one endpoint over connections that are kept. Every connection goes to an address that was judged when
- * its name was resolved.
+ * Sends parcels to one endpoint over persistent connections. Each connection goes to an address that was checked
+ * when its name was resolved.
  */
 export function poster({ resolver, userAgent, nowMs }: PostingDeps) {
   let resolving: { host: string; found: Promise<Resolved[]> } | undefined;
-  /** Connections that are opened at once share a look-up, for a resolver that hangs would occupy all threads of the process. */
+  /**
+   * Connections that are opened at the same time share a look-up, because a hanging resolver would occupy all
+   * threads of the process.
+   */
   const resolve = (host: string): Promise<Resolved[]> => {
     if (resolving?.host === host) return resolving.found;
     const current = { host, found: resolver.resolve(host) };
@@ -122,13 +125,13 @@ export function poster({ resolver, userAgent, nowMs }: PostingDeps) {
       used.add(socket);
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // The receiver closed a connection that was kept, as it may at any time. Each repetition uses up one of these.
+      // The receiver closed a persistent connection, as it may at any time. Each repetition uses up one of these.
       if (isReused && error.code === 'ECONNRESET' && !answered && !isOver) {
         clearTimeout(timer);
         exchange(parcel, settle);
       } else end(error.code ?? error.message);
     });
-    // Without this, Node waits for somebody to take the connection over.
+    // Otherwise Node would wait for a consumer of the upgraded connection.
     request.on('upgrade', (response, socket) => {
       answered = response;
       end(null);

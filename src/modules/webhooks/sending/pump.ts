@@ -5,12 +5,12 @@ import { type Lane, type LaneDeps, lane } from './lane.ts';
 import type { Poster } from './posting.ts';
 import { HELD_MS } from './sending.store.ts';
 
-/** How often it looks for work: while there is some, otherwise, and without endpoints. */
+/** The pauses between polls: while there is work, otherwise, and without endpoints. */
 const BUSY_MS = 50;
 const QUIET_MS = 200;
 const IDLE_MS = 1_000;
 const RENEW_MS = 1_500;
-/** A longer look makes way for no longer than this one, or claims would run out meanwhile. */
+/** Maximum time for which a poll yields to requests; longer pauses would let claims expire. */
 const MOST_TAKEN_MS = 100;
 
 interface PumpDeps extends LaneDeps {
@@ -31,7 +31,7 @@ export function pump({ fanOut, newPoster, ...deps }: PumpDeps) {
   let heldAtMs = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
 
-  /** Returns how long to wait before the next look. */
+  /** Returns the pause before the next poll. */
   async function look(): Promise<number> {
     let targets = await store.targets(holder, clock.date());
     if (targets.length === 0) return IDLE_MS;
@@ -41,7 +41,7 @@ export function pump({ fanOut, newPoster, ...deps }: PumpDeps) {
       heldAtMs = startedMs;
     }
     const hasNews = targets.some((one) => one.hasNews);
-    // One transaction a look, since claims must be renewed while a long backlog is numbered.
+    // One transaction per poll, since claims must be renewed while a long backlog is numbered.
     const hasMore = hasNews && (await fanOut());
     if (hasNews) targets = await store.targets(holder, clock.date());
     for (const target of targets.filter(({ isHeld }) => isHeld)) {

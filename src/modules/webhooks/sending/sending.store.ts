@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../../kernel/time/time.ts';
 import type { DeliveryStatus } from '../deliveries/deliveries.model.ts';
 import { MAX_ENDPOINTS } from '../endpoints/endpoints.model.ts';
 
-/** An endpoint as the process that sends to it needs it. */
+/** The fields of an endpoint that the sending process needs. */
 export interface Target {
   id: ObjectId;
   number: number;
@@ -20,7 +20,7 @@ export interface Target {
   hasNews: boolean;
 }
 
-/** A delivery to be sent; the event is null if it is no longer kept. */
+/** A delivery to be sent; its event is null if that is no longer stored. */
 export interface Due {
   sequence: number;
   attempts: number;
@@ -45,7 +45,7 @@ export interface Outcome {
   responseStatus: number | null;
   responseMs: number | null;
   lastError: string | null;
-  /** A JSON list of the answer; empty without one. */
+  /** The response as a JSON list; empty without a response. */
   responses: string;
   deliveredAt: Date | null;
 }
@@ -54,7 +54,7 @@ export interface Outcome {
 export const HELD_MS = 5 * SECOND_MS;
 const KEPT_RESPONSES = 20;
 
-/** Smallest values, since `exists` may scan the table where the index has nothing. */
+/** Uses min() because `exists` may scan the table where the index has no match. */
 const targets = statement<Target>(
   'webhooks.targets',
   `select e.id, e.number, e.url, e.enabled, e.ordered, e.secret, e.previous_secret, e.previous_secret_expires_at,
@@ -68,7 +68,7 @@ const targets = statement<Target>(
      coalesce((select max(position) from webhooks.event) > (select position from webhooks.progress), false) as has_news
    from webhooks.endpoint e order by e.number limit ${MAX_ENDPOINTS}`,
 );
-/** Locks in the order of the fan-out, which another process may be in. */
+/** Locks in the same order as the fan-out, which may be running in another process. */
 const hold = statement<never>(
   'webhooks.hold',
   `update webhooks.endpoint set held_by = $1, held_until = now() + interval '${HELD_MS} milliseconds'
@@ -184,7 +184,7 @@ export function sendingStore(database: Database) {
         id,
         at,
       ]),
-    /** Notes that an attempt failed; returns since when all have. */
+    /** Records that an attempt failed; returns the time since which all attempts have failed. */
     failed: async (tx: Transaction, id: ObjectId, at: Date): Promise<Date | undefined> =>
       (
         await tx.first<{ failingSince: Date }>(
@@ -193,13 +193,13 @@ export function sendingStore(database: Database) {
           [id, at],
         )
       )?.failingSince,
-    /** Returns whether it was enabled. */
+    /** Disables the endpoint; returns whether it was enabled. */
     disable: async (tx: Transaction, id: ObjectId, reason: string): Promise<boolean> =>
       (await tx.execute(
         'update webhooks.endpoint set enabled = false, disabled_reason = $2 where id = $1 and enabled',
         [id, reason],
       )) > 0,
-    /** Locks the place up to which deliveries were made; undefined while another process makes them. */
+    /** Locks the position up to which deliveries exist; undefined while another process creates them. */
     lockProgress: async (tx: Transaction): Promise<number | undefined> =>
       (await tx.first<{ position: number }>('select position from webhooks.progress for update skip locked'))
         ?.position,

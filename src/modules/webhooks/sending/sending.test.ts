@@ -39,7 +39,7 @@ test('an endpoint gets what happens, numbered from 1 and signed as Standard Webh
   await until(async () => endpoint.got.length === 3, 'three deliveries');
   assert.deepEqual(sequences(endpoint.got).sort(), [1, 2, 3]);
   for (const { headers, body, event } of endpoint.got) {
-    // Of npm, written by others.
+    // The independent implementation on npm.
     new Webhook(endpoint.secret).verify(body, headers as Record<string, string>);
     assert.equal(headers['webhook-id'], event.id);
     assert.equal(headers['content-type'], 'application/json');
