@@ -36,7 +36,7 @@ before(async () => {
   await admin.call(updateUser, { params, body: names });
   await admin.call(assignPermissions, { params, body: { permissions: ['educator'] } });
   await admin.call(fundWalletAsAdmin, { body: { userId: long.id, amount: 5, reason: sentence(400) } });
-  await long.client.call(withdrawKeys, { body: { amount: 100 } });
+  const { data } = await long.client.call(withdrawKeys, { body: { amount: 100 } });
   const room = await newRoom(long);
   const reader = await newMember();
   for (const text of [word(1500), sentence(1500)]) {
@@ -58,6 +58,7 @@ before(async () => {
     ...tabs.map((tab) => `/members/${long.id}?tab=${tab}`),
     `/educators/${long.id}`,
     `/audit?target=${long.id}`,
+    `/transactions/${data.transaction.transactionId}`,
   ];
 });
 
@@ -78,7 +79,7 @@ for (const [width, height] of [
   [1280, 800],
   [390, 844],
 ] as const)
-  test(`the longest texts leave every page within ${width} px, and every table within its card`, {
+  test(`the longest texts leave every page within ${width} px, every table within its card, and the chosen tab in sight`, {
     skip,
   }, async () => {
     const { page, complaints } = await signedInPage(opened(), url, ADMIN, [width, height]);
@@ -90,6 +91,10 @@ for (const [width, height] of [
           .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.matches('.tabs'))
           .map((one) => one.tagName + '.' + one.className + ' ' + one.scrollWidth + ' > ' + one.clientWidth)`);
       wide.push(...found.map((one) => `${path} ${one}`));
+      const outOfSight = await page.evaluate<string[]>(`
+        [...document.querySelectorAll('.tabs [aria-current]')]
+          .filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent)`);
+      wide.push(...outOfSight.map((one) => `${path} tab ${one}`));
     }
     assert.deepEqual(wide, []);
     assert.deepEqual(complaints, []);

@@ -55,7 +55,9 @@ const COLUMNS: Column<Educator>[] = [
     head: 'Marks',
     cell: ({ isVerified, featured }) => (
       <>
-        {isVerified && <Tag tone="ok">verified</Tag>} {featured && <Tag tone="info">featured</Tag>}
+        {isVerified && <Tag tone="ok">verified</Tag>}
+        {isVerified && featured && ' '}
+        {featured && <Tag tone="info">featured</Tag>}
       </>
     ),
   },

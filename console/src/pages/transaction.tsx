@@ -164,6 +164,7 @@ const Sides = ({ of }: { of: RecordedTransaction }) => (
       columns={[
         {
           head: 'Account',
+          isText: true,
           cell: ({ name, userId }) =>
             userId ? <a href={to(`/members/${userId}`)}>{name}</a> : <strong>{name}</strong>,
         },

@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { done, type Outcome } from '../done.ts';
 import { to, usePlace } from '../router.ts';
 import { useStore } from '../store.ts';
@@ -66,15 +66,27 @@ interface Tab {
   count?: number | undefined;
 }
 
-export const Tabs = ({ label, of }: { label: string; of: Tab[] }) => (
-  <nav class="tabs" aria-label={label}>
-    {of.map(({ href, text, isCurrent, count: number }) => (
-      <a key={href} href={href} aria-current={isCurrent ? 'page' : undefined}>
-        {text} {number !== undefined && <span class="dim">{count(number)}</span>}
-      </a>
-    ))}
-  </nav>
-);
+/** Tabs in a row, which scrolls to the current one where they do not all fit. */
+export function Tabs({ label, of }: { label: string; of: Tab[] }) {
+  const nav = useRef<HTMLElement>(null);
+  const current = of.find(({ isCurrent }) => isCurrent)?.href;
+  const texts = of.map(({ text, count: number }) => `${text} ${number}`).join();
+  // A count that has come makes a tab wider.
+  useLayoutEffect(() => {
+    const tab = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (nav.current && tab)
+      nav.current.scrollLeft = tab.offsetLeft - (nav.current.clientWidth - tab.offsetWidth) / 2;
+  }, [current, texts]);
+  return (
+    <nav ref={nav} class="tabs" aria-label={label}>
+      {of.map(({ href, text, isCurrent, count: number }) => (
+        <a key={href} href={href} aria-current={isCurrent ? 'page' : undefined}>
+          {text} {number !== undefined && <span class="dim">{count(number)}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+}
 
 /** What was done on this page last, which stays until the page is left. */
 function LastDone() {
