@@ -1,6 +1,8 @@
 // A process of bench/queue.ts: does each kind of work that it is told of, with the queue of the checkout BENCH_KERNEL.
 import pg from 'pg';
 import { Type } from 'typebox';
+import type { Transaction } from '../src/kernel/database/queries.ts';
+import type { JobKind } from '../src/kernel/messaging/jobs.ts';
 
 const JOBS = Number(process.env.BENCH_JOBS);
 const CLIENTS = 8;
@@ -33,14 +35,27 @@ const client = new pg.Client({ connectionString: url });
 await client.connect();
 await client.query('create table done (number integer)');
 const shape = { version: 1, data: Type.Object({ number: Type.Integer() }) };
-const [run, runIn] = [jobKind('bench.run', shape), jobKind('bench.run-in', shape)];
+type Kind = JobKind<{ number: number }>;
+const [run, taken, runIn, together] = ['run', 'taken', 'run-in', 'together'].map((name) =>
+  jobKind(`bench.${name}`, shape),
+) as [Kind, Kind, Kind, Kind];
 let done = 0;
+const doneIn = async (tx: Transaction, { number }: { number: number }): Promise<void> => {
+  await tx.execute('insert into done values ($1)', [number]);
+  done++;
+};
 const works = {
   run: job(run, { run: async () => void done++ }),
-  runIn: job(runIn, {
-    runIn: async (tx, { number }) => {
-      await tx.execute('insert into done values ($1)', [number]);
-      done++;
+  taken: job(taken, { takes: 100, run: async () => void done++ }),
+  runIn: job(runIn, { runIn: doneIn }),
+  together: job(together, {
+    takes: 100,
+    // For checkouts from before `runAllIn`.
+    runIn: doneIn,
+    runAllIn: async (tx, all) => {
+      const numbers = all.map(({ number }) => number);
+      await tx.execute('insert into done select unnest($1::integer[])', [numbers]);
+      done += all.length;
     },
   }),
 };
@@ -60,7 +75,7 @@ const enqueue = async (kind: typeof run, size: number, jobs: number): Promise<vo
   };
   await Promise.all(Array.from({ length: CLIENTS }, lane));
 };
-const workOff = async (kind: 'run' | 'runIn'): Promise<void> => {
+const workOff = async (kind: keyof typeof works): Promise<void> => {
   done = 0;
   await queue.work([works[kind]]);
   while (done < JOBS) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -82,7 +97,15 @@ const parts: Record<string, () => Promise<Measured>> = {
     await enqueue(run, 100, JOBS - JOBS / 10);
     return measured(JOBS, () => workOff('run'));
   },
+  'run, 100 taken': async () => {
+    await enqueue(taken, 100, JOBS);
+    return measured(JOBS, () => workOff('taken'));
+  },
   runIn: () => measured(JOBS, () => workOff('runIn')),
+  'runAllIn, 100 taken': async () => {
+    await enqueue(together, 100, JOBS);
+    return measured(JOBS, () => workOff('together'));
+  },
 };
 process.on('message', async (what: string) => process.send?.(await parts[what]?.()));
 process.on('disconnect', async () => {

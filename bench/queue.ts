@@ -12,7 +12,14 @@ import type { Measured } from './queue-worker.ts';
 
 const JOBS = Number(process.env.BENCH_JOBS ?? 20_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const WHAT = ['enqueue one by one', 'enqueue by the hundred', 'run', 'runIn'];
+const WHAT = [
+  'enqueue one by one',
+  'enqueue by the hundred',
+  'run',
+  'run, 100 taken',
+  'runIn',
+  'runAllIn, 100 taken',
+];
 const sources = ['.', ...(process.env.BENCH_SOURCE ? [process.env.BENCH_SOURCE] : [])];
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-bench-'));

@@ -1,7 +1,7 @@
 import { createGateway } from '../gateway/index.ts';
 import { collectLive } from '../kernel/live/live-commands.ts';
+import { subscriptionJobs } from '../kernel/messaging/event-deliveries.ts';
 import type { Subscription } from '../kernel/messaging/events.ts';
-import { subscriptionJobs } from '../kernel/messaging/outbox.ts';
 import { circuitBoard, circuitMetrics } from '../kernel/net/circuit-breaker.ts';
 import { systemBoard } from '../kernel/net/system-board.ts';
 import { eraseJobs } from '../kernel/records/job-erasure.ts';

@@ -3,16 +3,20 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { idMaker } from '../../src/kernel/ids.ts';
+import { subscriptionJobs } from '../../src/kernel/messaging/event-deliveries.ts';
 import { eventKind, onMany } from '../../src/kernel/messaging/events.ts';
 import { startJobs } from '../../src/kernel/messaging/job-queue.ts';
 import { type JobContext, job, jobKind, Postponed } from '../../src/kernel/messaging/jobs.ts';
-import { eventBackbone, subscriptionJobs } from '../../src/kernel/messaging/outbox.ts';
+import { eventBackbone } from '../../src/kernel/messaging/outbox.ts';
 import { HOUR_MS, systemClock } from '../../src/kernel/time/time.ts';
 import { startJobQueue } from '../support/job-queue.ts';
 import { until } from '../support/live.ts';
 import { startProgram } from '../support/programs.ts';
 
 const { url, database, jobs, marks } = await startJobQueue();
+
+const numbered = { version: 1, data: Type.Object({ number: Type.Integer() }) };
+const numbersTo = (count: number) => Array.from({ length: count }, (_, number) => ({ number }));
 
 test('a job is enqueued only if its transaction commits, and ends in the dead-letter queue when it keeps failing', async () => {
   const done: number[] = [];
@@ -184,17 +188,35 @@ test('the abort signal of a job fires at its time limit', async () => {
   await until(async () => signal?.aborted === true, 'the end');
 });
 
-test("a killed worker's job runs again within a minute", { timeout: 600_000 }, async () => {
+test("a killed worker's jobs run again within a minute, and have one effect if they work in the database", {
+  timeout: 600_000,
+}, async () => {
   const slow = jobKind('test.slow');
-  await jobs.prepare([job(slow, {})]);
+  const together = jobKind('test.together', numbered);
+  await jobs.prepare([job(slow, {}), job(together, {})]);
   const program = 'test/faults/worker-program.ts';
+  await database.transaction(async (tx) => {
+    await jobs.enqueue(tx, slow, [{}]);
+    await jobs.enqueue(tx, together, numbersTo(100));
+  });
   const first = await startProgram([program], { DATABASE_URL: url, WORK_MS: '600000' });
-  await database.transaction((tx) => jobs.enqueue(tx, slow, [{}]));
-  await until(async () => (await marks()).includes('started'), 'the start');
+  const hasBegun = async () => {
+    const all = await marks();
+    return all.includes('started') && all.includes('written');
+  };
+  await until(hasBegun, 'the start');
   first.process.kill('SIGKILL');
   const second = await startProgram([program], { DATABASE_URL: url, WORK_MS: '10' });
   await until(async () => (await marks()).includes('finished'), 'the second run', 300_000);
+  const effects = async () => (await marks()).filter((what) => what.startsWith('together '));
+  await until(async () => (await effects()).length >= 100, 'all effects', 300_000);
   second.process.kill('SIGKILL');
+  assert.deepEqual(
+    (await effects()).toSorted(),
+    numbersTo(100)
+      .map(({ number }) => `together ${number}`)
+      .toSorted(),
+  );
 });
 
 test('separate jobs of a queue run without pauses between them', async () => {

@@ -7,9 +7,10 @@ import { until } from '../../../test/support/live.ts';
 import { openDatabase } from '../database/database.ts';
 import { idMaker } from '../ids.ts';
 import { systemClock } from '../time/time.ts';
+import { subscriptionJobs } from './event-deliveries.ts';
 import { type EventKind, eventKind, on, onExternal, type Subscription } from './events.ts';
 import { startJobs } from './job-queue.ts';
-import { eventBackbone, subscriptionJobs } from './outbox.ts';
+import { eventBackbone } from './outbox.ts';
 
 const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 4, onBackgroundError: () => undefined });

@@ -35,12 +35,17 @@ export function jobKind<Shape extends TObject = TObject<Record<never, never>>>(
 /**
  * How jobs of a kind run. Delivery is at least once, so the work must be idempotent.
  *
- * Work within the database uses `runIn`, in the transaction that completes the job. Work that calls external systems
- * uses `run`, so that no transaction waits for the network.
+ * Work within the database uses `runIn`, in the transaction that completes the job, or `runAllIn`. Work that calls
+ * external systems uses `run`, so that no transaction waits for the network.
  */
 interface Work<Data extends object> {
   run?(data: Data, context: JobContext): Promise<void>;
   runIn?(tx: Transaction, data: Data): Promise<void>;
+  /**
+   * Like `runIn`, for jobs by the thousand: runs several in one transaction, which also deletes them. When it fails, each
+   * runs in a transaction of its own, so that one failing job does not delay the others.
+   */
+  runAllIn?(tx: Transaction, data: Data[]): Promise<void>;
   /** Splits a job of several items, so that one failing item does not delay the others. */
   split?(data: Data): Data[];
   /** Backs off while requests keep the process busy; for work that may wait. */
@@ -55,6 +60,11 @@ interface Work<Data extends object> {
   retries?: number;
   /** Maximum number of concurrent jobs in each process; by default 10, or 2 with `lowPriority`. */
   concurrency?: number;
+  /**
+   * Number of jobs that a process takes at once, for short jobs by the thousand: those that do not run yet wait in the
+   * process. All of them must end within `timeoutSeconds`. By default as many as run concurrently.
+   */
+  takes?: number;
   /** Takes jobs singly instead of in batches, so that a short job never waits for a long one in the same batch. */
   separately?: boolean;
   /** Maximum duration of one job in seconds; 300 by default. */

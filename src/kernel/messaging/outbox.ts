@@ -1,23 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Static, Type } from 'typebox';
-import { chunks } from '../database/chunks.ts';
 import type { Database } from '../database/database.ts';
 import { type Queries, statement, type Transaction } from '../database/queries.ts';
 import type { NewId } from '../ids.ts';
 import type { Clock } from '../time/time.ts';
-import { currentTraceparent, withTrace } from '../trace.ts';
+import { currentTraceparent } from '../trace.ts';
 import { type BackOff, neverBackOff } from './back-off.ts';
-import {
-  type Announcement,
-  type Event,
-  type EventKind,
-  type Events,
-  type Subscription,
-  traceOf,
-} from './events.ts';
-import { type Job, type Jobs, job, jobKind } from './jobs.ts';
+import { deliveryTo, externalDeliveryTo, toDeliveries } from './event-deliveries.ts';
+import type { Announcement, Event, EventKind, Events, Subscription } from './events.ts';
+import type { Jobs } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
-import type { Upgrades } from './versions.ts';
 
 /** The first line of a statement that writes outbox rows. */
 export const WRITE_OUTBOX = 'insert into kernel.outbox (event, events)';
@@ -27,72 +18,6 @@ interface PendingEvent {
   data: object;
   traceparent: string | undefined;
 }
-
-const EventShape = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  version: Type.Integer(),
-  occurredAt: Type.String(),
-  data: Type.Unsafe<object>({ type: 'object' }),
-  traceparent: Type.Optional(Type.String()),
-});
-const DeliveryShape = Type.Object({ events: Type.Array(EventShape) });
-
-const queueOf = ({ kind, subscriber }: Subscription): string => `on.${kind.name}.${subscriber}`;
-
-/**
- * A delivery has the version of its kind of event, so that a program returns deliveries of versions that it does not
- * know yet. Each event in it is upgraded from its own version, because an older program may have relayed it.
- */
-function upgradesOf<Delivery>(
-  { upgrades }: EventKind<object>,
-  mapEvents: (delivery: Delivery, change: (event: Event<object>) => Event<object>) => object,
-): Upgrades {
-  const stepFrom = (version: number) => (event: Event<object>) =>
-    event.version === version
-      ? { ...event, version: version + 1, data: upgrades[version]?.(event.data) ?? event.data }
-      : event;
-  return Object.fromEntries(
-    Object.keys(upgrades).map((version) => [
-      version,
-      (delivery: Delivery) => mapEvents(delivery, stepFrom(Number(version))),
-    ]),
-  );
-}
-/** The kind of job that delivers to a subscriber in the database: a batch of events. */
-const deliveryTo = (subscription: Subscription) =>
-  jobKind(queueOf(subscription), {
-    version: subscription.kind.version,
-    data: DeliveryShape,
-    upgrades: upgradesOf(subscription.kind, ({ events }: { events: Event<object>[] }, change) => ({
-      events: events.map(change),
-    })),
-  });
-/** The kind of job that delivers to a subscriber that calls external systems: one event. */
-const externalDeliveryTo = (subscription: Subscription) =>
-  jobKind(queueOf(subscription), {
-    version: subscription.kind.version,
-    data: EventShape,
-    upgrades: upgradesOf(subscription.kind, (event: Event<object>, change) => change(event)),
-  });
-
-/** Returns the jobs that deliver events to their subscribers. */
-export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
-  subscriptions.flatMap((subscription) => {
-    const { handle, handleExternally } = subscription;
-    if (handle)
-      return job(deliveryTo(subscription), {
-        runIn: (tx, { events }) => withTrace(traceOf(events), () => handle(events, tx)),
-        split: ({ events }) => events.map((one) => ({ events: [one] })),
-        lowPriority: true,
-      });
-    return handleExternally ? job(externalDeliveryTo(subscription), { run: handleExternally }) : [];
-  });
-
-const MAX_PER_JOB = 100;
-
-const toDeliveries = (events: Event<object>[]): Static<typeof DeliveryShape>[] =>
-  [...chunks(events, MAX_PER_JOB)].map((part) => ({ events: part }));
 
 const OUTBOX_AT_ONCE = 100;
 /** Polling intervals: for a while after any process published an event, and otherwise. */

@@ -81,6 +81,7 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
     job(deliverOn(channel), {
       retries: MAX_ATTEMPTS - 1,
       concurrency: 20,
+      takes: 100,
       run: async ({ notificationId }) => {
         const delivery = await store.find(notificationId, channel);
         if (delivery?.status !== 'pending') return;

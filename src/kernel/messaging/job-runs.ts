@@ -1,0 +1,181 @@
+import type { PgBoss } from 'pg-boss';
+import type { Database } from '../database/database.ts';
+import type { Transaction } from '../database/queries.ts';
+import { newTrace, type Trace, traceFrom, withTrace } from '../trace.ts';
+import type { NameOf } from './frequent-statements.ts';
+import { type Job, Postponed, type Settled } from './jobs.ts';
+import { queueDatabase } from './queue-connections.ts';
+import { upgraded } from './versions.ts';
+
+/** Delay before a job of a later version is offered again, to a process that knows that version. */
+const NEWER_AFTER_SECONDS = 30;
+
+/** A job's data in the queue: that of its kind, and metadata. Jobs enqueued before versions existed have version 1. */
+interface Envelope {
+  traceparent?: string;
+  $version?: number;
+}
+
+/** A job claimed by this worker, at its current attempt. */
+export interface Claimed {
+  id: string;
+  retryCount: number;
+  data: Envelope;
+  signal: AbortSignal;
+}
+
+export interface JobRunsDeps {
+  boss: PgBoss;
+  database: Database;
+  work: Job;
+  /** Aborts when the process is about to stop. */
+  end: AbortSignal;
+  settled: Settled;
+  /** Called for each failed attempt, within the trace of the job. */
+  onFailed: (name: string, attempt: number, error: Error) => void;
+  nameOf: NameOf;
+}
+
+/**
+ * The runs of claimed jobs of a kind. Each is told to `settled`, in the trace of the request or job that enqueued it,
+ * otherwise in a new one.
+ */
+export function jobRuns({ boss, database, work, end, settled, onFailed, nameOf }: JobRunsDeps) {
+  const { run, runAllIn, split } = work;
+  const { name, version } = work.kind;
+  const runIn = work.runIn ?? (runAllIn && ((tx: Transaction, data: object) => runAllIn(tx, [data])));
+
+  const traceOf = ({ data }: Claimed): Trace => ({
+    ...(traceFrom(data.traceparent) ?? newTrace()),
+    job: name,
+  });
+
+  /** Returns the job's data in the current version; undefined for a later version. */
+  function dataOf({ data }: Claimed): object | undefined {
+    const { traceparent, $version = 1, ...queued } = data;
+    return upgraded(work.kind, $version, queued);
+  }
+
+  /** Runs the work of jobs and completes them in one transaction. */
+  async function inCompletingTransaction(
+    jobs: Claimed[],
+    work: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
+    await database.transaction(async (tx) => {
+      await work(tx);
+      const db = queueDatabase(tx);
+      const ended = await (runAllIn
+        ? boss.deleteJob(name, jobs, { db })
+        : boss.complete(name, jobs, null, { db }));
+      // The declared type lacks this documented field.
+      const { affected } = ended as { affected?: number };
+      // This worker was presumed dead and a job reassigned, so its writes must roll back.
+      if (affected !== jobs.length) throw new Error(`not all jobs of ${name} are still this worker's`);
+    });
+  }
+
+  /** Completes the job and enqueues its successors in one transaction, so that no attempt is spent. */
+  const replace = (job: Claimed, successors: { data: object; startAfter?: string }[]): Promise<void> =>
+    inCompletingTransaction([job], async (tx) => {
+      await boss.insert(name, successors, { db: queueDatabase(tx, nameOf) });
+    });
+  const requeue = (job: Claimed, afterSeconds: number): Promise<void> =>
+    replace(job, [{ data: job.data, startAfter: delayOf(afterSeconds) }]);
+
+  /** @returns whether the job is completed already */
+  async function runOutside(job: Claimed, data: object): Promise<boolean> {
+    const signal = AbortSignal.any([job.signal, end]);
+    try {
+      await run?.(data, { signal, attempt: job.retryCount + 1 });
+      return false;
+    } catch (error) {
+      const afterSeconds = postponement(error, end);
+      if (afterSeconds === undefined) throw error;
+      await requeue(job, afterSeconds);
+      return true;
+    }
+  }
+
+  async function runInside(
+    job: Claimed,
+    data: object,
+    work: (tx: Transaction, data: object) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await inCompletingTransaction([job], (tx) => work(tx, data));
+    } catch (error) {
+      const parts = split?.(data) ?? [];
+      if (parts.length < 2) throw error;
+      const { traceparent } = job.data;
+      await replace(
+        job,
+        parts.map((part) => ({ data: { traceparent, $version: version, ...part } })),
+      );
+    }
+  }
+
+  /** @returns whether the job is completed already */
+  async function runClaimed(job: Claimed): Promise<boolean> {
+    const data = dataOf(job);
+    // Of a later version, or its turn came after the process was told to stop.
+    if (!data || end.aborted) await requeue(job, data ? 0 : NEWER_AFTER_SECONDS);
+    else if (runIn) await runInside(job, data, runIn);
+    else return runOutside(job, data);
+    return true;
+  }
+
+  return {
+    /** Returns how many items a job consists of. */
+    sizeOf(job: Claimed): number {
+      const data = dataOf(job);
+      return data && split ? split(data).length : 1;
+    },
+    /**
+     * Runs one job.
+     * @returns whether it is completed already, in the transaction of its work; otherwise the queue has to do so
+     * @throws when the attempt failed
+     */
+    one: (job: Claimed): Promise<boolean> =>
+      withTrace(traceOf(job), async () => {
+        try {
+          const isCompleted = await runClaimed(job);
+          settled.completed++;
+          return isCompleted;
+        } catch (error) {
+          settled.failed++;
+          onFailed(name, job.retryCount + 1, error as Error);
+          throw error;
+        }
+      }),
+    /**
+     * Runs several jobs of a kind with `runAllIn` in one transaction, which also completes them.
+     * @returns whether it succeeded; otherwise nothing has happened, and each must run by itself
+     */
+    async together(jobs: Claimed[]): Promise<boolean> {
+      const known = jobs.map(dataOf).filter((data) => data !== undefined);
+      if (!runAllIn || end.aborted || known.length < jobs.length) return false;
+      try {
+        await withTrace({ ...newTrace(), job: name }, () =>
+          inCompletingTransaction(jobs, (tx) => runAllIn(tx, known)),
+        );
+        settled.completed += jobs.length;
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+/**
+ * Returns a delay in the queue's format. The database adds it to its own time, by which jobs become due, because the
+ * clock of this process may be wrong.
+ */
+export const delayOf = (seconds: number): string => `${seconds} seconds`;
+
+/** Returns the delay in seconds after which a job that has not failed runs again; undefined when it failed. */
+function postponement(error: unknown, end: AbortSignal): number | undefined {
+  if (error instanceof Postponed) return error.afterSeconds;
+  const isInterrupted = end.aborted && (error === end.reason || (error as Error)?.name === 'AbortError');
+  return isInterrupted ? 0 : undefined;
+}

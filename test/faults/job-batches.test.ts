@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Type } from 'typebox';
+import { startJobs } from '../../src/kernel/messaging/job-queue.ts';
+import { job, jobKind } from '../../src/kernel/messaging/jobs.ts';
+import { startJobQueue } from '../support/job-queue.ts';
+import { until } from '../support/live.ts';
+
+const { url, database, jobs, marks } = await startJobQueue();
+
+const numbered = { version: 1, data: Type.Object({ number: Type.Integer() }) };
+const numbersTo = (count: number) => Array.from({ length: count }, (_, number) => ({ number }));
+const attemptsOf = (name: string): Promise<number> =>
+  database.count('select count(*) from jobs.job where name = $1', [name]);
+
+test('of many jobs taken at once some run at a time, and a stopping process hands back those that wait', async () => {
+  const kind = jobKind('test.many', numbered);
+  const second = await startJobs({ database, url, onError: () => undefined });
+  const ran: { number: number; attempt: number }[] = [];
+  const most = { running: 0, seen: 0 };
+  const held = Promise.withResolvers<void>();
+  const workWith = (wait: () => Promise<void>) =>
+    job(kind, {
+      concurrency: 3,
+      takes: 20,
+      run: async ({ number }, { attempt }) => {
+        most.seen = Math.max(most.seen, ++most.running);
+        await wait();
+        most.running--;
+        ran.push({ number, attempt });
+      },
+    });
+  const first = workWith(() => held.promise);
+  await second.prepare([first]);
+  await database.transaction((tx) => jobs.enqueue(tx, kind, numbersTo(20)));
+  await second.work([first]);
+  await until(async () => most.running === 3, 'three of them');
+  const stopped = second.drain();
+  held.resolve();
+  await stopped;
+  assert.equal(ran.length, 3);
+  await second.stop();
+  await jobs.work([workWith(async () => undefined)]);
+  await until(async () => ran.length >= 20, 'the rest');
+  assert.deepEqual(
+    ran.map(({ number }) => ({ number })).sort((a, b) => a.number - b.number),
+    numbersTo(20),
+  );
+  assert.deepEqual([...new Set(ran.map(({ attempt }) => attempt))], [1]);
+  assert.equal(most.seen, 3);
+});
+
+test('jobs that run together end with their effects, and one that fails holds up no other', async () => {
+  const kind = jobKind('test.in-one', numbered);
+  const sizes: number[] = [];
+  const failed: number[] = [];
+  const second = await startJobs({
+    database,
+    url,
+    onError: assert.fail,
+    onFailed: (_name, attempt) => failed.push(attempt),
+  });
+  const work = job(kind, {
+    retries: 1,
+    takes: 10,
+    runAllIn: async (tx, all) => {
+      sizes.push(all.length);
+      for (const { number } of all)
+        await tx.execute('insert into test_mark (what) values ($1)', [`in one ${number}`]);
+      if (all.some(({ number }) => number === 13)) throw new Error('always');
+    },
+  });
+  await second.prepare([work]);
+  await database.transaction((tx) => second.enqueue(tx, kind, numbersTo(20)));
+  await second.work([work]);
+  const effects = async () => (await marks()).filter((what) => what.startsWith('in one '));
+  await until(async () => (await attemptsOf('test.in-one.dead')) === 1, 'the one that fails');
+  assert.deepEqual(
+    (await effects()).toSorted(),
+    numbersTo(20)
+      .filter(({ number }) => number !== 13)
+      .map(({ number }) => `in one ${number}`)
+      .toSorted(),
+  );
+  // The first ten in one transaction; the others in one that failed, then each by itself, the failing one twice.
+  assert.deepEqual(
+    sizes.toSorted((a, b) => b - a),
+    [10, 10, ...Array.from({ length: 11 }, () => 1)],
+  );
+  assert.deepEqual(failed, [1, 2]);
+  assert.deepEqual(second.settled().get('test.in-one'), { completed: 19, failed: 2 });
+  assert.equal(await attemptsOf('test.in-one'), 1, 'only the failed one is left');
+  await second.stop();
+});
