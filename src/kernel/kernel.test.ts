@@ -40,7 +40,7 @@ test('unguessable ids made at the same time share only their timestamp', () => {
     assert.equal(new Set(ids.map((id) => id.slice(from, to))).size, ids.length, `digits ${from} to ${to}`);
 });
 
-test('a reference can be turned back into its id, and other texts into none', () => {
+test('a reference can be turned back into its id, and other texts give undefined', () => {
   const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 24, maxLength: 24 });
   fc.assert(
     fc.property(hex, (id) => {

@@ -20,7 +20,7 @@ const { skip, opened } = browserOfFile();
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { url } = platform;
 
-test('an administrator with an authenticator app signs in with a code, and confirms what moves money with another', {
+test('an administrator with an authenticator app signs in with a code, and confirms requests that move money with another code', {
   skip,
 }, async () => {
   const operator = await platform.newMember();
@@ -67,7 +67,7 @@ test('an administrator with an authenticator app signs in with a code, and confi
   assert.deepEqual(complaints, []);
 });
 
-test('an administrator with a passkey alone signs in with it, and confirms what moves money', {
+test('an administrator with a passkey alone signs in with it, and with it confirms requests that move money', {
   skip,
 }, async () => {
   const operator = await platform.newMember();

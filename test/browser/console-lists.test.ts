@@ -53,7 +53,7 @@ const range = () =>
 const begins = (number: number) =>
   until(async () => (await firstName()) === `Member No${number}`, `the list begins with ${number}`);
 
-test('a list goes on by cursor, and Back, Newer and a reload show the same rows again', {
+test('a list is paged by cursor, and Back, Newer and a reload show the same rows again', {
   skip,
 }, async () => {
   await openConsole(page, url, '/members');

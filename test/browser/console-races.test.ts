@@ -61,7 +61,7 @@ async function uncertainFunding(ada: Member) {
   return { page, dialog, act };
 }
 
-test('a dialog stays about what it was opened for when another operator has decided it', {
+test('a dialog keeps its subject when another operator has decided about it', {
   skip,
 }, async () => {
   const [, second] = await twoReports();
@@ -88,7 +88,7 @@ test('a dialog stays about what it was opened for when another operator has deci
   assert.deepEqual(complaints, []);
 });
 
-test('of two operators who settle a withdrawal the second is told, and then sees how it ended', {
+test('of two operators who settle a withdrawal the second gets an error, and then sees its final state', {
   skip,
 }, async () => {
   const ada = await newMemberWith(100);
@@ -123,7 +123,7 @@ test('a write whose answer is lost is not said to have failed, and pressing agai
   assert.equal(await balanceOf(ada), 25);
 });
 
-test('whoever gives up a write whose answer is lost sees what became of it', { skip }, async () => {
+test('an operator who gives up a write whose response was lost sees its outcome', { skip }, async () => {
   const ada = await newMemberWith(0);
   const { page, dialog } = await uncertainFunding(ada);
   await dialog.getByRole('button', { name: 'Cancel' }).click();

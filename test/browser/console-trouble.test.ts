@@ -99,7 +99,9 @@ test('a name cannot turn the text around it', { skip }, async () => {
   await page.getByRole('dialog', { name: 'Deactivate AB CD' }).waitFor();
 });
 
-test('a platform that is away is named, old rows stay, and reading goes on by itself', { skip }, async () => {
+test('an unreachable platform is reported, old rows stay, and reading resumes by itself', {
+  skip,
+}, async () => {
   const { page } = await signedInPage(opened(), url, ADMIN);
   await openConsole(page, url, '/members');
   const rows = await page.getByRole('row').count();
@@ -135,7 +137,7 @@ test('a platform that is away is named, old rows stay, and reading goes on by it
   }
 });
 
-test('a failed write says what did not happen with its error id, and keeps what was typed', {
+test('a failed write is reported with its error id, and the form keeps its content', {
   skip,
 }, async () => {
   const { page } = await signedInPage(opened(), url, ADMIN);
@@ -157,7 +159,7 @@ test('a failed write says what did not happen with its error id, and keeps what 
   assert.equal(await dialog.getByLabel('Reason').inputValue(), 'charge back of a card');
 });
 
-test('a sign-in that ended elsewhere is asked for over the page, and what was typed is sent after it', {
+test('when the sign-in has ended elsewhere, a dialog over the page asks for it, and the form is sent afterwards', {
   skip,
 }, async () => {
   const { page } = await signedInPage(opened(), url, ADMIN);

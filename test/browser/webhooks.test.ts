@@ -9,7 +9,7 @@ import { Client } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { startProgram } from '../support/programs.ts';
 
-test('a newcomer registers the receiver of the sandbox by one click, and sees what comes verified', {
+test('a newcomer registers the receiver of the sandbox by one click, and sees verified deliveries', {
   skip: executablePath ? false : 'no chromium here',
 }, async () => {
   const { url: databaseUrl, drop } = await newDatabase();

@@ -73,7 +73,7 @@ test('password resets over their limit say so in the same words', async () => {
   assert.equal(Number(refused.headers.get('retry-after')), refused.body.meta.retryAfter);
 });
 
-test('every limit that an operation names is told in the same words', () => {
+test('every operation states its limits in the same words', () => {
   for (const { id, failures = [] } of platform.platform.operations) {
     for (const { status, message, details } of failures.map((make) => make())) {
       if (status !== 429) continue;

@@ -37,7 +37,7 @@ test('answers as they are described are accepted', () => {
   for (const answer of [balance, refused]) assert.equal(misfit(answer), undefined);
 });
 
-test('undeclared statuses, codes, fields, types and content types are found, and what is missing', () => {
+test('undeclared statuses, codes, fields, types and content types are found, and so are missing ones', () => {
   const found: [string | undefined, RegExp][] = [
     [misfit(balance, {}, { status: 204 }), /does not declare/],
     [misfit(refused, {}, { status: 418 }), /does not declare/],

@@ -98,7 +98,7 @@ test('a body without a length is refused as soon as it is too long', async () =>
   sending.destroy();
 });
 
-test('a list that is too long is told by its length alone, and at most a hundred faults are told', async () => {
+test('a list that is too long is reported by its length only, and at most a hundred faults are reported', async () => {
   const notification = { type: 'announcement', title: 'x', message: 'y' };
   const tooLong = await admin.raw('POST', '/v1/notifications/send-bulk', {
     notification,
@@ -119,7 +119,7 @@ test('a list that is too long is told by its length alone, and at most a hundred
   );
 });
 
-test('faults of items are told with their place, a hundred of them', () => {
+test('up to a hundred faults of items are reported with their index', () => {
   const shape = Type.Object({
     rows: Type.Array(Type.Object({ name: Type.String({ maxLength: 5 }) }), { maxItems: 1_000 }),
     words: Type.Array(Type.Array(Type.String(), { maxItems: 500 }), { maxItems: 500 }),

@@ -114,7 +114,7 @@ test('a stream that breaks off is no whole answer, compressed or not', async () 
   }
 });
 
-test('what a client accepts is read as RFC 9110 says', () => {
+test('Accept-Encoding is interpreted according to RFC 9110', () => {
   for (const [accepted, coding] of [
     [undefined, undefined],
     ['', undefined],

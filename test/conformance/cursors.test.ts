@@ -174,7 +174,7 @@ for (const [id, { add }] of Object.entries(lists)) {
     );
   });
 
-  test(`${id} takes a page or a cursor, and no cursor that is none`, async () => {
+  test(`${id} takes a page or a cursor, but no invalid cursor`, async () => {
     const { reader, path } = lists[id] as List;
     const [item] = await page(id, 1);
     const both = await reader.raw('GET', withQuery(path, `page=1&before=${cursorOf(id, item as Item)}`));

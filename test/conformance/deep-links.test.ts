@@ -8,7 +8,7 @@ const { metadata } = descriptions().api.components.schemas.Notification?.propert
 const uses = metadata?.['x-actions'] ?? [];
 const shapeOf = (path: string): string => path.replace(/\{[^}]*\}/g, '{}');
 
-test('each action of a notification names an operation of members that reads what it opens, by its ids alone', () => {
+test('each action of a notification names an operation of members that reads its target by the ids in the notification', () => {
   assert.ok(uses.length > 10);
   for (const { action, path, ids } of uses) {
     const read = describedOperations().find(

@@ -6,7 +6,7 @@ import { startPlatform } from '../support/platform.ts';
 const platform = await startPlatform();
 const get = (path: string) => fetch(platform.url + path);
 
-test('the description can be had for an audience: what its apps call, and nothing for others', async () => {
+test('the description for an audience contains exactly the operations that its apps call', async () => {
   const idsFor = async (query: string): Promise<string[]> => {
     const { paths } = (await (await get(`/openapi.json${query}`)).json()) as {
       paths: Record<string, object>;

@@ -30,7 +30,7 @@ type Query = TypesOf<typeof listErrors>['query'];
 const list = async (query: Query) => (await admin.call(listErrors, { query })).body;
 const idsOf = ({ data }: { data: { errorId: string }[] }): string[] => data.map(({ errorId }) => errorId);
 
-test('administrators read failures newest first, without what makes them long', async () => {
+test('administrators list failures newest first, without their long fields', async () => {
   const body = await list({ from: startedAt, limit: 100 });
   assert.deepEqual(idsOf(body).toSorted(), [...overdrawn, ...unknown].toSorted());
   assert.deepEqual(body.pagination, { page: 1, limit: 100, total: 12, pages: 1, totalIsExact: true });
@@ -46,7 +46,7 @@ test('administrators read failures newest first, without what makes them long', 
   assert.deepEqual(request.body, { toUserId: ben.id, amount: 50 }, 'one alone has the request');
 });
 
-test('each filter leaves what it names, and they add up', async () => {
+test('each filter keeps only the matching failures, and filters can be combined', async () => {
   const code = 'INSUFFICIENT_BALANCE';
   const cases: [Query, string[]][] = [
     [{ code }, overdrawn],

@@ -82,7 +82,7 @@ test('only a key of the Admin tier may look', async () => {
   assertRefused(malformed, invalidId('error'));
 });
 
-test('an anonymous flood of one failure is sampled; what known callers meet is all stored', async () => {
+test('an anonymous flood of one failure is sampled; all failures of known callers are stored', async () => {
   const bare = client.with({ 'x-api-key': undefined });
   await Promise.all(Array.from({ length: 100 }, () => bare.attempt(getBalance)));
   const known = await Promise.all(Array.from({ length: 30 }, () => ada.client.raw('GET', '/v1/nothing')));

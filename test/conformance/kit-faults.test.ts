@@ -146,7 +146,7 @@ for (const [name, { area, planted, says }] of Object.entries(FAULTS))
     assert.match(output, says);
   });
 
-test('the kit passes with what is right, writes a report, and tells what differs from another', async () => {
+test('the kit passes on a correct platform, writes a report, and prints the differences from another one', async () => {
   const [before, after] = [join(folder, 'before.json'), join(folder, 'after.json')];
   const right = await kit((answer) => answer, '--only', 'permissions', '--json', before);
   assert.deepEqual([right.code, right.complaints], [0, ''], right.output);
@@ -160,7 +160,7 @@ test('the kit passes with what is right, writes a report, and tells what differs
   assert.match(wrong.output, /permissions\/permissions-are-counted: passed earlier, failed now/);
 });
 
-test('what the kit makes it deletes, and what it skips it names', async () => {
+test('the kit deletes the records that it created, and names the cases that it skipped', async () => {
   const before = await platform.admin.raw('GET', '/v1/user?limit=1');
   const { code, output } = await kit((answer) => answer, '--only', 'everybody', '--only', 'chat');
   assert.equal(code, 0, output);
@@ -169,7 +169,7 @@ test('what the kit makes it deletes, and what it skips it names', async () => {
   assert.equal(after.body.pagination?.total, before.body.pagination?.total);
 });
 
-test('a wrong command line and a wrong key are told in a sentence, with the exit code 2', async () => {
+test('a wrong command line and a wrong key are reported in a sentence, with the exit code 2', async () => {
   const none = await runProgram(['conformance/src/main.ts'], {});
   assert.deepEqual([none.code, none.complaints.split('\n')[0]], [2, '--url must be the base URL.']);
   const strange = await kit((answer) => answer, '--only', 'nothing');

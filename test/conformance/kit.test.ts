@@ -14,7 +14,7 @@ after(() => installation.close());
 let assertions = 0;
 
 for (const area of AREAS)
-  test(`the platform does what the kit asks of ${area.name}`, async () => {
+  test(`the platform passes the kit's cases of ${area.name}`, async () => {
     for (const one of area.cases) {
       const { outcome, id, reason, request, answer, ...rest } = await judge(installation, area.name, one);
       assert.equal(outcome, 'passed', `${id}: ${reason} ${JSON.stringify({ request, answer })}`);

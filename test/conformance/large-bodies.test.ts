@@ -39,7 +39,7 @@ const platform = await startPlatform({}, [{ name: 'tests', service: undefined, o
 const member = await platform.newMember();
 const KIB = 1024;
 
-test('two large bodies are worked on at a time, twenty wait, and further ones are told to come back', async () => {
+test('two large bodies are processed at a time, twenty wait, and further ones are refused with a time to retry', async () => {
   const senders = [member, await platform.newMember(), await platform.newMember()];
   const send = (text: string, { client } = member) => client.raw('POST', '/v1/tests/held', { text });
   const statuses: number[] = [];

@@ -181,7 +181,7 @@ test('a migration outside of a transaction is repeatable', () => {
   }
 });
 
-test('what locks a large table is recognized', () => {
+test('statements that lock a large table are recognized', () => {
   const refused = [
     'create index a on chat.message (id);',
     'create unique index concurrently a on chat.message (id);',

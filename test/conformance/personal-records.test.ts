@@ -174,7 +174,7 @@ test('each column of an exported table is exported, or named as left out', async
   assert.deepEqual(leftOut, Object.fromEntries(named));
 });
 
-test('areas have names of their own, and say what they hold', async () => {
+test('areas have distinct names and describe their content', async () => {
   const areas = areasOf(await kindsOfRecords());
   assert.equal(new Set(areas.map(({ name }) => name)).size, areas.length);
   for (const { name, about } of areas) {

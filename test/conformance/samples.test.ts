@@ -118,7 +118,7 @@ test('texts for assistants have the call of the SDK', () => {
   );
 });
 
-test('within a group, what members call comes before what administrators call', () => {
+test('within a group, operations of members precede those of administrators', () => {
   const wallet = described.filter(({ operation }) => operation.tags[0] === 'Wallet');
   const isForMembers = wallet.map(({ operation }) => audienceOf(operation).includes('member'));
   assert.ok(isForMembers.includes(false));

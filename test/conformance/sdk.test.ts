@@ -6,7 +6,7 @@ import { descriptions } from '../support/descriptions.ts';
 
 const folder = 'sdk/src/generated';
 
-test('the generated part of the SDK is what follows from the operations', () => {
+test('the generated part of the SDK is up to date with the operations', () => {
   const files = emit(descriptions());
   assert.deepEqual(
     globSync('**/*.ts', { cwd: folder }).sort(),

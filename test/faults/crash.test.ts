@@ -88,7 +88,7 @@ test('a second instance on the same data directory reports it and does no harm',
 });
 
 for (const round of [1, 2, 3]) {
-  test(`kill -9 in a storm of transfers, then restart: what was promised is there exactly once (${round})`, async () => {
+  test(`kill -9 in a storm of transfers, then restart: every acknowledged transfer exists exactly once (${round})`, async () => {
     const { promised, sent } = await storm(round);
     assert.ok(promised.length > 20, `only ${promised.length} transfers before the kill`);
     const orphan = postmasterPid();

@@ -112,7 +112,7 @@ test(
   },
 );
 
-test('an export whose worker is killed is made anew by another', async () => {
+test('an export whose worker is killed is created again by another worker', async () => {
   local.setMode('slow');
   await admin.call(exportDataOfUser, { params, body: {} });
   const isActive = `select count(*) from jobs.job where name = 'exports.make' and state = 'active'`;

@@ -25,7 +25,7 @@ async function begin(key: string): Promise<string> {
   return JSON.parse(answered).error;
 }
 
-test('a client whose credentials cannot be looked up is told so while its body is on the way, not that it has left', async () => {
+test('a client that is still sending its body when its credentials cannot be looked up is answered 503, not 499', async () => {
   // Another statement may be the next one, so that the lookup succeeds.
   let answered = 'INVALID_API_KEY';
   for (let tries = 0; answered === 'INVALID_API_KEY'; tries++) {

@@ -56,7 +56,7 @@ test('while Redis is down limits still apply and no request fails', {
   }
 });
 
-test('a frozen Redis shows in readiness and metrics, requests go on, and it is used again later', {
+test('a frozen Redis shows in readiness and metrics, requests are still served, and it is used again later', {
   skip: redis ? false : 'no redis-server here',
 }, async () => {
   if (!redis) return;

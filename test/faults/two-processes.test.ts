@@ -193,7 +193,7 @@ test('removing the app, stepping up and a new password exclude each other over p
   }
 });
 
-test('sessions passed on in two processes send together what one may', async () => {
+test('sessions passed on in two processes share one allowance for sending Keys', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   await there.as(signedIn.accessToken).call(fundWalletAsAdmin, { body: { userId: ada.id, amount: 5_000 } });
   await addApp({ clock }, here.as(ada.token));

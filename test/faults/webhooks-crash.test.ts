@@ -127,7 +127,7 @@ async function more(count: number): Promise<void> {
   await until(has, `${count} more deliveries`);
 }
 
-test(`${KILLS} kills of API, workers and PostgreSQL lose no delivery, and repeat none under another id`, {
+test(`${KILLS} kills of API, workers and PostgreSQL lose no delivery, and repeated deliveries keep their id`, {
   timeout: 600_000 + KILLS * 60_000,
 }, async (t) => {
   const transfers = [0, 1].map(transferOn);

@@ -32,7 +32,7 @@ test('whether an instant itself belongs to a span is left alone, since no test c
   assert.deepEqual(becomes('const d = `delete from t where ended_at < $1`;'), []);
 });
 
-test('what is logged, types, and constants that tune the work stay as they are', () => {
+test('log messages, types and tuning constants are not mutated', () => {
   assert.deepEqual(becomes('type A = 1 | 2;\nconst MAX_PAUSE_MS = 25;'), []);
   assert.deepEqual(becomes('log.warn({ a: 1 });'), []);
 });
@@ -54,7 +54,7 @@ test('conditions, comparisons, locks and conjuncts of SQL become others', () => 
   ]);
 });
 
-test('the innermost range tells whether a place ran', () => {
+test('the innermost range decides whether a position was executed', () => {
   const reached = {
     ms: 1,
     ranges: {

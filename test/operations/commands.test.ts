@@ -75,7 +75,7 @@ function runBeside(env: string, line: string): Promise<Ended> {
   return runProgram([MAIN, ...line.split(' ')], {}, { cwd: folder });
 }
 
-test('unknown settings in .env are told with the one that was probably meant', async () => {
+test('unknown settings in .env are reported with the one that was probably meant', async () => {
   const env = 'SANBOX_PORT=1\nSECRET_KEY_FILE=\nNODE_OPTIONS=\nHAT=x\nHOST=192.0.2.1\n';
   const told = await runBeside(env, 'start');
   assert.match(
@@ -92,7 +92,7 @@ test('unknown settings in .env are told with the one that was probably meant', a
   assert.match(faulty.complaints, /ADMIN_PASWORD \(did you mean ADMIN_PASSWORD\?\)\n.*\n.*set together\n$/);
 });
 
-test('a data folder that is impossible or read-only is told in a sentence', async () => {
+test('a data folder that is impossible or read-only is reported in a sentence', async () => {
   const file = join(folder, 'a-file');
   writeFileSync(file, '');
   for (const dataDir of ['/proc/nope', '/proc/nope/below', '/sys/nope', file, join(file, 'below')]) {
@@ -113,7 +113,7 @@ const asNode = (version: string): string =>
     Object.defineProperty(process, 'version', { value: 'v${version}' });
   `)}`;
 
-test('an older Node, and dependencies that are not installed, are told in a sentence', async () => {
+test('an older Node, and dependencies that are not installed, are reported in a sentence', async () => {
   const older = await runProgram([asNode('20.19.1'), MAIN, 'start'], NOTHING);
   assert.equal(older.code, 1);
   assert.match(older.complaints, /^The platform needs Node 24, and this is v20\.19\.1\. Use "npm start" or /);

@@ -94,7 +94,7 @@ alter table public.large validate constraint positive;
   assert.deepEqual(rows, [{ indisvalid: true, indisunique: false }]);
 });
 
-test('with MIGRATE=off a process waits and says that the schema is too old, and goes on once it is migrated', async () => {
+test('with MIGRATE=off a process waits and says that the schema is too old, and continues once it is migrated', async () => {
   const { url } = await openDatabase('template0');
   const port = await freePort();
   const environment = { ...PRODUCTION, DATABASE_URL: url, PORT: port, MIGRATE: 'off' };
@@ -158,7 +158,7 @@ test('readiness says that the schema is newer, and refuses one that this program
   await program.end('SIGTERM');
 });
 
-test('a user who may not change the schema is told so in a sentence, and can run the platform with it', async () => {
+test('a user who may not change the schema gets a sentence that says so, and can run the platform with it', async () => {
   const { url, client } = await openDatabase();
   const role = `test_role_${Math.random().toString(36).slice(2, 8)}`;
   await client.query(`create role ${role} login`);
@@ -183,7 +183,7 @@ test('a user who may not change the schema is told so in a sentence, and can run
   await client.query(`drop role ${role}`);
 });
 
-test('a read replica is told in a sentence', async () => {
+test('a database that is a read replica is reported in a sentence', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-replica-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   const primary = await startCluster({ folder });

@@ -132,7 +132,7 @@ for (const [role, more] of [
   ['api', { METRICS_PORT: '0' }],
   ['all', { METRICS_PORT: '0' }],
 ] as const) {
-  test(`ROLE=${role} ${JSON.stringify(more)} tells health and metrics, and nothing else there`, async () => {
+  test(`ROLE=${role} ${JSON.stringify(more)} serves health and metrics, and nothing else there`, async () => {
     const said = await start({ ROLE: role, ...more });
     const { origin } = new URL(said.metrics as string);
     assert.deepEqual((await (await fetch(`${origin}/health/ready`)).json()) as object, { status: 'ready' });

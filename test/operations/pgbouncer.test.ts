@@ -81,7 +81,7 @@ for (const mode of ['session', 'transaction'] as const) {
 }
 
 test(
-  'a pooler that is not configured, or in another mode, is told in a sentence',
+  'a pooler that is not configured, or in another mode, is reported in a sentence',
   needsPgBouncer,
   async () => {
     const refusing = await startPgBouncer(directUrl, { mode: 'session' });

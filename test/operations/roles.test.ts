@@ -32,7 +32,7 @@ test('ROLE=live serves WebSockets, health and metrics, and nothing of the API', 
   assert.equal((await live.closing()).code, 1012);
 });
 
-test('a mistyped queue of WORKER_QUEUES is told, and the worker does not start', async () => {
+test('a mistyped queue of WORKER_QUEUES is reported, and the worker does not start', async () => {
   const mistyped = { ...environment, ROLE: 'worker', WORKER_QUEUES: 'media.proces-video' };
   const { code, complaints } = await runProgram(START, mistyped);
   assert.equal(code, 1);

@@ -18,7 +18,7 @@ after(async () => {
 const environment = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' };
 const SEED = ['src/main.js', 'seed'];
 
-test('seed beside a server says what it made, then that it is there, and its members may use the app', async () => {
+test('seed beside a server reports what it created, then that it exists, and its members can use the app', async () => {
   const server = await startProgram(['src/main.js', 'start'], environment);
   const first = await runProgram(SEED, environment);
   assert.deepEqual([first.code, first.complaints], [0, ''], 'no warnings of a platform that only seeds');

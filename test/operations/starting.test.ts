@@ -41,7 +41,7 @@ function onTerminal(command: string, more: Record<string, string> = {}) {
   return { shown: () => shown, type: (text: string) => child.stdin.write(text), ended };
 }
 
-test('a database that is not there, and a faulty setting, are told in a sentence', async () => {
+test('a database that is not there, and a faulty setting, are reported in a sentence', async () => {
   const list = ['src/main.js', 'keys', 'list'];
   const away = await runProgram(list, { ...environment, DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/x' });
   assert.deepEqual([away.code, away.output], [1, '']);
@@ -52,7 +52,7 @@ test('a database that is not there, and a faulty setting, are told in a sentence
 });
 
 for (const variable of ['PORT', 'METRICS_PORT']) {
-  test(`a ${variable} that is taken is told before anything is started`, async () => {
+  test(`a ${variable} that is taken is reported before anything is started`, async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as { port: number };
@@ -71,7 +71,7 @@ for (const variable of ['PORT', 'METRICS_PORT']) {
   });
 }
 
-test('not on a terminal: what is done goes to standard error, and one line to standard output', async () => {
+test('without a terminal, progress goes to standard error and one line to standard output', async () => {
   let output = '';
   const program = await startProgram(START, environment);
   program.process.stdout?.on('data', (chunk) => {
@@ -96,7 +96,7 @@ test('not on a terminal: what is done goes to standard error, and one line to st
   assert.match(program.complaints(), /\nStopping \.\.\.\nStopped\.\n$/);
 });
 
-test('in production what is done is a line of the log', async () => {
+test('in production each step is a line of the log', async () => {
   const { url, drop } = await newDatabase(); // that of the others has signing keys of another SECRET_KEY
   after(drop);
   const program = await startProgram(START, {
@@ -149,7 +149,7 @@ test('Ctrl-C while the database is being made stops without a complaint', { skip
   assert.match(shown(), /Stopping \.\.\.\nStopped\.\n$/);
 });
 
-test('a sandbox whose port is taken tells its own, comes back to it, and is remembered beside the keys', async () => {
+test('a sandbox whose port is taken prints its own port, reuses it, and stores it beside the keys', async () => {
   const squatter = createServer();
   after(() => squatter.close());
   await once(squatter.listen(3001, '127.0.0.1'), 'listening').catch(() => undefined); // anybody else's serves as well

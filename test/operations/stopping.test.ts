@@ -161,7 +161,7 @@ for (const [signal, told] of [
   ['SIGUSR2', /a fault of the tests/],
   ['SIGHUP', /a rejection of the tests/],
 ] as const) {
-  test(`a fault nobody catches (${signal}): told, in-flight requests answered, PostgreSQL ended, code 1`, async () => {
+  test(`a fault nobody catches (${signal}): reported, in-flight requests answered, PostgreSQL ended, code 1`, async () => {
     const dataDir = newDataDir();
     const program = await startProgram(START, { DATA_DIR: dataDir, PORT: '0', NODE_OPTIONS: FAULTS });
     const postgres = postgresOf(dataDir);

@@ -68,7 +68,7 @@ const faults: [string, Record<string, string>, RegExp][] = [
 ];
 
 for (const [what, settings, reason] of faults) {
-  test(`a storage that ${what} is told at the start, in readiness and by a metric`, async () => {
+  test(`a storage that ${what} is reported at the start, in readiness and by a metric`, async () => {
     const { reasons, degraded, up, said, end } = await startWith(settings);
     assert.match(reasons()[0] ?? '', reason);
     assert.deepEqual([await degraded(), await up()], [['storage'], '0']);

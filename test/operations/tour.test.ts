@@ -98,7 +98,7 @@ test('without a server the tour says so in a sentence', async () => {
 
 const skip = process.env.TEST_FFMPEG ? false : 'ffmpeg is not installed';
 
-test('every command of docs/tour.md works as it stands', { skip }, async () => {
+test('every command of docs/tour.md works unchanged', { skip }, async () => {
   await start();
   await register();
   let isOver = false;
@@ -132,7 +132,7 @@ test('every command of docs/tour.md works as it stands', { skip }, async () => {
   assert.match(output, /\nThe tour is over\.\n$/);
 });
 
-test('every event of the tour comes to the sandbox, verified by a library of others, and the feed tells the same after a kill', {
+test('every event of the tour comes to the sandbox, verified by an independent library, and the feed lists the same events after a kill', {
   skip,
 }, async () => {
   await until(async () => (await received()).size > 10, 'deliveries of the tour');

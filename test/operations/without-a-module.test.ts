@@ -54,7 +54,7 @@ const { data: post } = await ada.client.call(createPost, {
   body: { content: 'Gold without trades' },
 });
 
-test('its operations are gone, from the description too', async () => {
+test('its operations are missing, in the description too', async () => {
   assert.equal((await ada.client.attempt(listTrades)).status, 404);
   const description = (await (await fetch(`${platform.url}/openapi.json`)).json()) as ApiDescription;
   const paths = Object.keys(description.paths);

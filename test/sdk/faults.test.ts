@@ -57,7 +57,7 @@ test('a transfer without any answer says that it may have happened, and is made 
   assert.equal(await balance(), before + 1);
 });
 
-test('what has no key is not repeated when its answer is lost, and says so', async () => {
+test('a request without a key is not repeated when its response is lost, and the failure says so', async () => {
   network.next('reset');
   const { id } = (await sender.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data;
   const error = await api.chatrooms

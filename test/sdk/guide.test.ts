@@ -87,7 +87,7 @@ async function signedIn({ email }: { email: string }): Promise<sdk.Client> {
   return api;
 }
 
-test('README.md shows six lines of the SDK on its first screen, and they do what they say', async () => {
+test('README.md shows six lines of the SDK on its first screen, and they work as described', async () => {
   const readme = readFileSync('README.md', 'utf8');
   const lines = readme.split('\n');
   assert.ok(lines.length <= 131, 'it has at most 130 lines');
@@ -100,7 +100,7 @@ test('README.md shows six lines of the SDK on its first screen, and they do what
   assert.equal((await member.client.call(getBalance)).data.balance, 75);
 });
 
-test('sdk/README.md does what it says', async () => {
+test('sdk/README.md works as described', async () => {
   const { course, member, said, given } = await newScene();
   const more = { baseUrl: platform.url, apiKey, password: PASSWORD };
   await runSnippets(readFileSync('sdk/README.md', 'utf8'), { ...given, ...more });
@@ -124,7 +124,7 @@ function newRegistration() {
   return { pushManager: { subscribe: async () => ({ toJSON: () => subscription }) } };
 }
 
-test('the snippets of docs/client-guide.md do what they say', needsFfmpeg, async () => {
+test('the snippets of docs/client-guide.md work as described', needsFfmpeg, async () => {
   const { course, owner, member, said, given } = await newScene();
   await platform.mailTo(member.email, 'email.welcome');
   const clip = readFileSync(makeClip(join(newFolder(), 'clip.mp4'), SMALL));

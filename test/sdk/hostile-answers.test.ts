@@ -100,7 +100,7 @@ test('no request follows a redirect or leaves its path', async () => {
   assert.equal(sent.length, 1);
 });
 
-test('what is no JSON, or says nothing, is no answer of the platform', async () => {
+test('a response that is not JSON, or is empty, is not taken for one of the platform', async () => {
   const answers = [
     () => new Response(''),
     () => new Response('null'),
@@ -128,7 +128,7 @@ test('a call that is aborted while it waits for another attempt sends nothing mo
   assert.equal(sent.length, 1);
 });
 
-test('an intent is not sent unless its key is kept, and a refusal is told although the storage fails', async () => {
+test('an intent is not sent unless its key is kept, and a refusal is reported although the storage fails', async () => {
   const kept = memoryStorage();
   let writes = 0;
   const storage: Storage = {

@@ -73,7 +73,7 @@ test('a listener that throws and a frame that is no message stop nothing', async
   await until(() => uncaught.includes('of a message') && uncaught.includes('of a state'), 'the faults');
 });
 
-test('who leaves a room while its gap is filled hears nothing more, and hears anew after coming back', async (t) => {
+test('a client that leaves a room while a gap is filled receives nothing more until it enters again', async (t) => {
   let release: () => void = () => undefined;
   let isAsked = false;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -159,7 +159,7 @@ test('a program that comes back asks a connection that looks open for a sign of 
   await until(() => live.state.name === 'waiting', 'the end, since there was none');
 });
 
-test('what one member listened to is not told the next one, nor twice', async (t) => {
+test('listeners of one member receive nothing of the next member, and nothing twice', async (t) => {
   const { api, signIn } = clientOf({ '/signout': () => ok({}) }, { WebSocket });
   const heard: string[] = [];
   const listen = async (name: string) => {
@@ -179,7 +179,7 @@ test('what one member listened to is not told the next one, nor twice', async (t
   assert.deepEqual(heard, ['bob']);
 });
 
-test('who listens for a mute alone is subscribed to what tells it', async (t) => {
+test('listening only for mutes subscribes to the channel that announces them', async (t) => {
   const { api, signIn } = clientOf({}, { WebSocket });
   await signIn();
   t.after(() => api.live().close());
@@ -192,7 +192,7 @@ test('who listens for a mute alone is subscribed to what tells it', async (t) =>
   );
 });
 
-test('closing ends iterations without an error, and tells who waits for an answer', async () => {
+test('closing ends iterations without an error, and rejects pending messages', async () => {
   const { api, signIn } = clientOf({}, { WebSocket });
   await signIn();
   const room = api.live().room('room', { after: 0 });

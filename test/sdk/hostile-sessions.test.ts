@@ -75,7 +75,7 @@ test('clients in different tabs renew their tokens one after another', async (t)
   assert.deepEqual(held, ['platform refresh', 'released']);
 });
 
-test('the end of a session is told once, although the storage is slow and the listener throws and signs out', async (t) => {
+test('the end of a session is reported once, although the storage is slow and the listener throws and signs out', async (t) => {
   const uncaught: unknown[] = [];
   const note = (error: unknown) => void uncaught.push(error);
   const before = process.listeners('uncaughtException');
@@ -182,7 +182,7 @@ test('the browser tells other tabs of changes of its local storage', (t) => {
   assert.deepEqual(keys, ['tokens'], 'and when a page comes back as it was left');
 });
 
-test('tokens that the storage cannot keep are not lost: the failure is told, and calls go on with them', async () => {
+test('tokens that the storage cannot keep are not lost: the failure is reported, and calls continue with them', async () => {
   const kept = memoryStorage();
   let isFull = false;
   const storage: Storage = {

@@ -17,7 +17,7 @@ test('an intent whose note cannot be read is looked up, not repeated under anoth
   }
 });
 
-test('a refusal gives up the key that was refused, and none that was noted after it', async () => {
+test('a refusal removes the refused key, but not a key stored after it', async () => {
   const answers: ((answer: Response) => void)[] = [];
   const storage = memoryStorage();
   const { api, sent } = clientOf(

@@ -43,7 +43,7 @@ async function enter(room: Room): Promise<void> {
   await new Promise<void>((resolve) => room.on('entered', () => resolve()));
 }
 
-test('what is said comes to all, in order, and each message is acknowledged', {
+test('messages reach all members in order, and each one is acknowledged', {
   timeout: 40_000,
 }, async (t) => {
   const [ada, bob] = [await signedIn(), await signedIn()];
@@ -111,7 +111,7 @@ test('messages survive cuts: nothing is lost, said twice or out of order', { tim
   assert.deepEqual(heard, texts);
 });
 
-test('a gap that is longer than what the platform sends again is filled over HTTP', {
+test('a gap longer than the replay of the platform is filled over HTTP', {
   timeout: 40_000,
 }, async (t) => {
   const [ada, bob] = [await signedIn(), await signedIn(network.url)];
@@ -161,7 +161,9 @@ test('a token that has expired is refreshed before connecting, and one that expi
   assert.deepEqual([...new Set(states)], ['connecting', 'live']);
 });
 
-test('a session that is ended ends the connection, and what waits is told', { timeout: 40_000 }, async () => {
+test('a session that is ended ends the connection, and pending messages fail', {
+  timeout: 40_000,
+}, async () => {
   const { api, user } = await signedIn();
   const room = api.live().room(await newRoom(api));
   await enter(room);
@@ -268,7 +270,7 @@ test('after five attempts in a row it waits for a reason, and has five again', {
   assert.equal(states.length, before, 'closed for good');
 });
 
-test('what is refused for the moment is asked again, until all rooms are entered', {
+test('temporarily refused subscriptions are retried until all rooms are entered', {
   timeout: 60_000,
 }, async (t) => {
   const { api, user } = await signedIn();

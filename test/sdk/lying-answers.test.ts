@@ -12,7 +12,7 @@ const TRANSFER = { toUserId: 'a', amount: 1 };
 /** As the page of a wireless network that asks for a sign-in may answer everything. */
 const portal = () => Response.json({ success: true, redirect: 'http://sign-in.test' });
 
-test('a success that lacks its parts is no answer: the transfer is sent again under its key', async () => {
+test('an incomplete success is not accepted: the transfer is sent again under its key', async () => {
   const answers: Reply[] = [
     portal,
     () => Response.json({ success: true, data: {} }),
@@ -32,7 +32,7 @@ test('a write that only a liar has answered may have taken effect', async () => 
   assert.deepEqual([kind, status, isOutcomeUnknown], ['unreadable', 200, true]);
 });
 
-test('a refusal in JSON of somebody between is none of the platform: an intent keeps its key', async () => {
+test('a JSON refusal of a proxy is not taken for one of the platform: an intent keeps its key', async () => {
   const forbidden = () => Response.json({ message: 'Forbidden', error: 'Forbidden' }, { status: 403 });
   const answers = [forbidden, () => ok({ transaction: {} })];
   const { api, sent } = clientOf(
@@ -46,7 +46,7 @@ test('a refusal in JSON of somebody between is none of the platform: an intent k
   assert.equal(sent[0]?.headers['Idempotency-Key'], sent[1]?.headers['Idempotency-Key']);
 });
 
-test('what is no list is unreadable where a list is asked for', async () => {
+test('data other than a list is unreadable where a list is requested', async () => {
   const pagination = { page: 1, limit: 1, total: 1, pages: 1 };
   for (const data of [{ id: 'a' }, null, 'a']) {
     const { api } = clientOf({ '/courses': () => ok(data, { pagination }) }, { retries: 0 });
@@ -54,7 +54,7 @@ test('what is no list is unreadable where a list is asked for', async () => {
   }
 });
 
-test('a list and a feed that go on by cursor end, although every page is the first one', async () => {
+test('a list and a feed with cursors end although every page is the first one', async () => {
   const page = () =>
     ok([{ transactionId: 'txn_1' }], { pagination: { page: 1, limit: 1, total: 9, pages: 9 } });
   const events = () => ok([{ id: 'evt_1' }], { pagination: { nextCursor: 'c' } });

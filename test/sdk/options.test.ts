@@ -31,7 +31,7 @@ test('a client says which of its options is wrong, and what is expected', () => 
     createClient({ ...complete, baseUrl });
 });
 
-test('what is no id asks nothing of the platform', async () => {
+test('an invalid id is refused without a request', async () => {
   const { api, sent } = clientOf({ '/courses': () => ok({}) });
   for (const id of [undefined, null, {}, [], '', '..', Number.NaN])
     await assert.rejects(api.courses.get(id as string), /^TypeError: '.*' is no id$/, String(id));
@@ -45,7 +45,7 @@ test('a list ends although something between answers every page with the first o
   assert.equal(sent.length, 3);
 });
 
-test('a list that does not say how it goes on is unreadable', async () => {
+test('a list without pagination is unreadable', async () => {
   const { api } = clientOf(
     { '/courses': () => ok([{ id: 'a' }], { pagination: undefined }) },
     { retries: 0 },

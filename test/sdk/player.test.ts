@@ -26,7 +26,7 @@ function watched(beats: () => Response = () => ok({}), more: Record<string, () =
   return { player: playerOf(api, 'lesson', { educatorId: 'eda' }), requests };
 }
 
-test('what is watched is one session from the first report to the stop, with the last position', async () => {
+test('a watch session lasts from the first report to the stop, and ends with the last position', async () => {
   const { player, requests } = watched();
   player.report(3.2);
   player.report(7.9);
@@ -47,7 +47,7 @@ test('what is watched is one session from the first report to the stop, with the
   assert.ok(again.includes('PUT lessons/lesson/progress {"positionSeconds":8,"completed":true}'));
 });
 
-test('positions are sent every thirty seconds, and what is played after a sleep is another session', async (t) => {
+test('positions are sent every thirty seconds, and playback after a sleep is another session', async (t) => {
   let isAsleep = false;
   const { player, requests } = watched(() => (isAsleep ? refused(409, 'WATCH_SESSION_ENDED') : ok({})));
   t.mock.timers.enable({ apis: ['setTimeout'] });

@@ -50,7 +50,7 @@ test('it is registered at once where somebody is signed in, and no longer once i
   assert.equal(registrations().length, 1);
 });
 
-test('a member who wants no pushes is not registered, and a refusal is told', async () => {
+test('a member who wants no pushes is not registered, and a refusal is reported', async () => {
   const silent = phoneWith();
   keepRegistered(silent.api, () => undefined);
   await silent.signIn();

@@ -44,7 +44,7 @@ test('two tabs with fifty calls each refresh once when the token has expired', a
   assert.equal(refreshes.count, 1);
 });
 
-test('who is signed out elsewhere is told once, and calls say why they are refused', async () => {
+test('a client signed out elsewhere is notified once, and later calls fail with the reason', async () => {
   const reasons: string[] = [];
   const api = createClient({ ...options, onSignedOut: (reason) => reasons.push(reason) });
   const { user } = await signUp(api);

@@ -49,7 +49,7 @@ async function newScene(onStepUp: OnStepUp) {
 }
 const byPassword: OnStepUp = (api) => api.secondFactors.stepUp({ password: 'p' });
 
-test('a refused call goes on once the session is stepped up, under the same Idempotency-Key', async () => {
+test('a refused call is repeated once the session is stepped up, under the same Idempotency-Key', async () => {
   const { api, state, keys } = await newScene(byPassword);
   const call = api.wallet.transfer(TRANSFER);
   await call;
@@ -104,7 +104,7 @@ test('who gives up leaves the refusals as they were, and is asked again by the n
   }
 });
 
-test('what stays refused is told after one confirmation', async () => {
+test('a call that stays refused fails after one confirmation', async () => {
   const { api, state } = await newScene(byPassword);
   assert.equal((await failureOf(api.wallet.getBalance())).code, 'STEP_UP_REQUIRED');
   assert.equal(state.asked, 1);
@@ -128,7 +128,7 @@ test('a call that is aborted does not wait for the confirmation', async () => {
   assert.equal(keys().length, 1, 'and is not sent again');
 });
 
-test('what the handler has thrown is the cause of the refusal', async () => {
+test('the error thrown by the handler is the cause of the refusal', async () => {
   const mistake = new TypeError('dialog is not a function');
   const { api } = await newScene(() => {
     throw mistake;
@@ -138,7 +138,7 @@ test('what the handler has thrown is the cause of the refusal', async () => {
   assert.ok(!Object.keys(error).includes('cause'), 'logs do not write it out');
 });
 
-test('who signs out is not waited for, and the next member is asked anew', async () => {
+test('a sign-out ends the waiting, and the next member is asked again', async () => {
   let answerFirst: () => void = () => undefined;
   const { api, signIn, state } = await newScene(() =>
     state.asked === 1
@@ -184,7 +184,7 @@ test('calls of the confirmation itself do not wait for it', async () => {
   assert.equal(inner, 'STEP_UP_REQUIRED');
 });
 
-test('a call does not go on as another member who has signed in meanwhile', async () => {
+test('a call is not repeated as another member who has signed in meanwhile', async () => {
   const { api, keys } = await newScene(async (own) => {
     await own.secondFactors.stepUp({ password: 'p' });
     await own.auth.signIn({ email: 'b@b.c', password: 'p', platform: 'web' });
@@ -220,7 +220,7 @@ test('a program of few operations has it, too', async () => {
   assert.ok(isSteppedUp);
 });
 
-test('the platform takes the call that goes on, and answers it under its key', async () => {
+test('the platform accepts the repeated call, and responds to it under its key', async () => {
   const platform = await startPlatform();
   const { key: apiKey } = await platform.newKey('admin');
   const member = await platform.newMemberWith(100);

@@ -50,7 +50,7 @@ function programOf(name: string, text: string): string {
 const storedIds = (): string[] => readFileSync(stored, 'utf8').trim().split('\n');
 const members = (count: number) => Promise.all(Array.from({ length: count }, () => platform.newMember()));
 
-test('the receiver of the page stores what is genuine once, and heals by the feed what it has missed', async () => {
+test('the documented receiver stores each genuine event once, and reads missed events from the feed', async () => {
   const [lines] = [receiver.split('\n').filter((line) => line !== '' && !line.startsWith('import'))];
   assert.ok(lines.length <= 15, `${lines.length} lines`);
   const port = await freePort();

@@ -27,7 +27,7 @@ function headers(secret = SECRET, at = NOW, id = 'evt_1') {
 const verify = (more: object = {}, secrets: string | string[] = SECRET, text: string | Uint8Array = body) =>
   verifyWebhook(text, { ...headers(), ...more }, secrets, NOW.getTime());
 
-test('what the reference implementation signs is genuine, in every form of headers and body', {
+test('webhooks signed by the reference implementation are genuine, in every form of headers and body', {
   skip,
 }, async () => {
   assert.deepEqual(await verify(), JSON.parse(body));
@@ -53,7 +53,7 @@ test('the example of the specification of Standard Webhooks is genuine', async (
   assert.deepEqual(await verifyWebhook(text, given, secret, 1_614_265_330_000), { test: 2432232314 });
 });
 
-test('what is not genuine is refused', { skip }, async () => {
+test('webhooks that are not genuine are refused', { skip }, async () => {
   const other = `whsec_${randomBytes(32).toString('base64')}`;
   const signature = headers()['webhook-signature'];
   const wrong: [string, () => Promise<unknown>][] = [

@@ -62,7 +62,7 @@ test('a transaction is cut off between its last statement and its commit, which 
   await database.close();
 });
 
-test('whoever is cut off for ever reaches the database no more', async () => {
+test('a client that is cut off permanently cannot reach the database again', async () => {
   const { database, wire } = breaking(0, 'pass');
   await database.ping();
   wire.close();

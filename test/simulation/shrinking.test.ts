@@ -22,7 +22,7 @@ test('a failing history is shortened to the commands that it takes', async () =>
   assert.deepEqual(found, needed);
 });
 
-test('when the time is over, what was found so far is the answer', async () => {
+test('when the time is over, the shortest history found so far is the result', async () => {
   const history = historyOf(3);
   assert.deepEqual(await shortest(history, async () => true, performance.now() - 1), history);
 });

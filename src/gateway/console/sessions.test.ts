@@ -61,7 +61,7 @@ test('requests that a page of another site could make are refused', async () => 
   assert.equal((await browser.send('POST', '/console/session', ADMIN, { origin: undefined })).status, 403);
 });
 
-test('a wrong password is refused as at the API, and a forged cookie counts as none', async () => {
+test('a wrong password is refused with the failure of the API, and a forged cookie is ignored', async () => {
   const browser = new ConsoleBrowser(url);
   const { status, body } = await browser.signIn(ADMIN.email, 'not the password');
   assert.deepEqual([status, body.error, browser.cookie], [401, 'AUTHENTICATION_FAILED', '']);
@@ -129,7 +129,7 @@ test('a sign-in ends after twelve hours of use', async () => {
   assert.equal((await browser.send('GET', USERS)).status, 401);
 });
 
-test('what moves money or rights asks for the password again after five minutes', async () => {
+test('requests that move money or change rights ask for the password again after five minutes', async () => {
   await platform.signInAdmin();
   const browser = await signedIn();
   const ada = await platform.newMemberWith(0);
@@ -162,7 +162,7 @@ test('an administrator who is deactivated, or whose session ends, is out at the 
   await platform.signInAdmin();
 });
 
-test('what the console writes is recorded as the act of its member', async () => {
+test('changes made in the console are recorded in the name of its member', async () => {
   const browser = await signedIn();
   const ada = await platform.newMemberWith(0);
   const { status } = await browser.send('PATCH', `/console/api/v1/wallets/admin/${ada.id}`, {

@@ -63,7 +63,7 @@ async function startReplica() {
 const ON_REPLICA = 'select pg_is_in_recovery() as there';
 const isThere = async (queries: Queries) => (await queries.first<{ there: boolean }>(ON_REPLICA))?.there;
 
-test('reports, exports and snapshots that say so run on the replica, and see what was committed before', async () => {
+test('reports, exports and snapshots run on the replica if they request it, and see earlier commits', async () => {
   await database.execute('create table public.thing (n integer)');
   const count = (queries: Queries) => queries.count('select count(*) from public.thing');
   for (let written = 1; written <= 20; written++) {

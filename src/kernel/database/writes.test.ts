@@ -50,7 +50,7 @@ test('an insert says what happens to rows that exist', async () => {
   assert.equal(await database.count(`select book_count from kernel.shelf where id = 'a'`), 9);
 });
 
-test('an update writes only what it names, to the row with the id', async () => {
+test('an update writes only the named columns of the row with the id', async () => {
   const before = await all();
   assert.equal(await database.update('kernel.shelf', { ...shelf, bookCount: 0 }, ['bookCount']), true);
   assert.deepEqual(

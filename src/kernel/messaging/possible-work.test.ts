@@ -6,7 +6,7 @@ import { job, jobKind } from './jobs.ts';
 
 const { jobs, database, marks } = await startJobQueue();
 
-test('a worker takes no job for which it lacks something, and takes it once it has got that', async () => {
+test('a worker takes no job whose requirement it lacks, and takes it once the requirement is met', async () => {
   let hasProgram = false;
   const leaves = (name: string, isPossible?: () => boolean) =>
     job(jobKind(name), {

@@ -35,7 +35,7 @@ test('the dashboard counts members, payments and trades of its period', async ()
   assert.equal(trading.winRate, 100);
 });
 
-test('what happened before the period of the dashboard is counted in the previous one', async () => {
+test('actions before the period of the dashboard are counted in the previous period', async () => {
   await win(await platform.newMember());
   const { trading } = await dashboardOf(admin);
   assert.ok(trading.tradesCreated > 0);

@@ -129,7 +129,7 @@ test('names and types are kept apart, even if they look alike when joined', asyn
   ]);
 });
 
-test('own statistics agree with what the member did', async () => {
+test('the own statistics of a member agree with their actions', async () => {
   const { client } = await newMember();
   const event = (eventName: string, timestamp?: string) => ({
     eventName,

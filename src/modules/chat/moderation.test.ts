@@ -91,7 +91,7 @@ test('the creator of a room cannot be banned, muted or removed, nor can somebody
   assertRefused(await admin.attempt(muteChatMember, { ...nobody, body: minutes }), userNotFound);
 });
 
-test('a report of something else than a message is none of the chat', async () => {
+test('a report of anything but a message is not found in the chat', async () => {
   const { client } = await newEducator(platform);
   const { data: community } = await client.call(createCommunity, { body: { name: 'Tin' } });
   const { data: post } = await client.call(createPost, {

@@ -183,7 +183,7 @@ test('a message that began before a mute is refused once the mute is stored', as
   assert.deepEqual(await textsOf(ada, room), ['first']);
 });
 
-test('a member who left a public room and is blocked by its creator cannot edit what they said there', async () => {
+test('a member who left a public room and is blocked by its creator cannot edit their messages there', async () => {
   const [ada, eve] = [await newMember(), await newMember()];
   const room = await newRoom(ada);
   const { id } = await say(eve, room, 'first');

@@ -140,7 +140,7 @@ before(async () => {
 });
 const words = (area: string, field: string) => linesIn(files, area).map((line) => line[field]);
 
-test('an export has a file for each area, with what the member has done', () => {
+test('an export has a file for each area, with the records of the member', () => {
   for (const area of AREAS) assert.ok(linesIn(files, area).length > 0, `${area} is empty`);
   for (const [name, text] of files)
     assert.ok(name === 'README.txt' || text === '' || text.endsWith('\n'), name);

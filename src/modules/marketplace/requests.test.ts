@@ -105,7 +105,7 @@ test('several requests are decided alike, with a result for each', async () => {
   assertInvalid(await admin.raw('PATCH', path, { ids: [one], status: 'done' }));
 });
 
-test('of two decisions at once about what was pending, one is made, and the other is told what the request is', async () => {
+test('of two concurrent decisions about a pending request one succeeds, and the failure of the other states the new status', async () => {
   const [ada, product] = [await newMember(), await newProduct({})];
   const requests = await Promise.all([ask(ada, product), ask(ada, product, { email: 'ada@other.example' })]);
   const ids = requests.map(({ data }) => data.id);

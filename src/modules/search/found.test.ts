@@ -147,7 +147,7 @@ async function compare({ words, isCorrected, type, audiences, excluded, page, li
   }
 }
 
-test('a search returns what the ranking rules say, in their order, by any query plan', async () => {
+test('a search returns the results in the order of the ranking rules, with any query plan', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(draft, { minLength: 20, maxLength: 60 }),

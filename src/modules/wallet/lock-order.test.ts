@@ -41,7 +41,7 @@ async function newSender() {
   return withApp(platform, member);
 }
 
-test('whoever waits for a member or their session holds no wallet', async () => {
+test('a transaction that waits for a member or their session holds no wallet', async () => {
   const ada = await newSender();
   await elevate(ada);
   const admin = await withApp(platform, { client: platform.admin });

@@ -40,7 +40,7 @@ async function pagesOf(call: (recording: Database) => unknown): Promise<number[]
   return pages;
 }
 
-test('looking for work, for the next delivery, for what waits and for rare events reads few pages', async () => {
+test('the queries for work, for the next delivery, for pending deliveries and for rare events read few pages', async () => {
   await database.execute(
     `insert into webhooks.event (id, type, happened_at, data)
      select lpad(to_hex(n), 24, '0'), case when n % 2 = 0 then 'user.created' else 'post.created' end, now(), '{}'

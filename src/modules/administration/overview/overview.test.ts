@@ -90,7 +90,7 @@ test('failures and sign-ins of the last day are counted in intervals of five min
   );
 });
 
-test('the overview shows live connections and what is degraded, to administrators alone', async () => {
+test('the overview shows live connections and degraded systems, only to administrators', async () => {
   const { liveConnections, degraded } = await read();
   assert.deepEqual([liveConnections, Array.isArray(degraded)], [0, true]);
   const ada = await platform.newMember();

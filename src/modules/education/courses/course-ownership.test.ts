@@ -58,7 +58,7 @@ test('the new owner of a course manages it and is paid from then on', async () =
   );
 });
 
-test('enrolments during the change are paid to one owner each, and none is lost', async () => {
+test('each enrolment during the change is paid to exactly one owner', async () => {
   const [ada, ben] = [await newTeacher(), await newTeacher()];
   const { course } = await newCourse(platform, { owner: ada, course: { price: 1 } });
   const students = await Promise.all(Array.from({ length: 8 }, () => platform.newMemberWith(1)));

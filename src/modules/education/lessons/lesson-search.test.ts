@@ -56,7 +56,7 @@ test('students and those who manage the course find its published lessons, other
   assert.deepEqual(names, ['Hypersthene']);
 });
 
-test('a lesson that is taken back, or whose course is, is found by its managers only, and one who leaves finds none', async () => {
+test('a lesson that is unpublished, or whose course is, is found only by its managers, and a member who leaves finds no lessons', async () => {
   const [student, leaver] = [await newMember(), await newMember()];
   const { owner, course, lessons } = await newCourse(platform, {
     lesson: { title: 'Labradorite' },

@@ -78,7 +78,7 @@ async function variedCourse() {
   return { owner, course, lessons, draft };
 }
 
-test('an outline says what the single operations say, to everyone who may see the course', async () => {
+test('an outline equals the results of the single operations, for everyone who may see the course', async () => {
   const { owner, course, lessons, draft } = await variedCourse();
   const student = await platform.newMemberWith(5);
   await enrol(student, course.id);

@@ -92,7 +92,7 @@ test('refusals after the right password do not count as wrong ones', async () =>
   assert.equal((await leave(ada, { remainingKeys: 'forfeit' })).status, 200);
 });
 
-test('an account whose wallet is not empty stays until its owner says what becomes of the Keys', async () => {
+test('an account whose wallet is not empty is not deleted until its owner decides about the Keys', async () => {
   const ada = await platform.newMemberWith(500);
   assertRefused(await leave(ada), walletNotEmpty);
   assert.equal((await ada.client.call(getBalance)).data.balance, 500, 'nothing has changed');

@@ -32,7 +32,7 @@ const remove = ({ id }: Pick<Member, 'id'>, body?: wire.DeleteUserBody, dryRun?:
 const countsOf = (records: { name: string; count: number | null }[] = []) =>
   Object.fromEntries(records.map(({ name, count }) => [name, count]));
 
-test('a dry run says what goes and what stays, and deletes nothing', async () => {
+test('a dry run reports which records are erased and which are kept, and deletes nothing', async () => {
   const [ada, educator] = [await platform.newMemberWith(7), await platform.newMember()];
   await admin.raw('POST', `/v1/user/${educator.id}/permissions/assign`, { permissions: ['educator'] });
   await ada.client.call(followEducator, { params: { educatorId: educator.id } });
@@ -68,7 +68,7 @@ test('a dry run says what goes and what stays, and deletes nothing', async () =>
   assertRefused(await remove(ada, {}, true), userNotFound);
 });
 
-test('an administrator deletes nobody who has Keys or a pending withdrawal without saying what becomes of them', async () => {
+test('an administrator cannot delete a member with Keys or a pending withdrawal without deciding about them', async () => {
   const ada = await platform.newMemberWith(500);
   assertRefused(await remove(ada), walletNotEmpty);
   assertRefused(await remove(ada, { reason: 'Asked for' }, false), walletNotEmpty);

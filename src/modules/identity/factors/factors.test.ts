@@ -64,7 +64,7 @@ test('a wrong code confirms nothing', async () => {
   assert.equal((await client.call(getFactors)).data.totp, false);
 });
 
-test('neither secrets nor recovery codes stand in the database in clear text', async () => {
+test('secrets and recovery codes are not stored in clear text', async () => {
   const { client, id } = await platform.newMember();
   const { secret } = (await client.call(enrollAuthenticator)).data;
   const { recoveryCodes } = await addApp(platform, client);

@@ -49,7 +49,7 @@ test('a member sees how, where and on which device each session was opened, and 
   assert.ok(seenMs >= 10 * MINUTE_MS, 'a refresh counts');
 });
 
-test("a member ends one of their own sessions immediately, and none of anybody else's", async () => {
+test('a member can end one of their own sessions immediately, but not a session of another member', async () => {
   const ada = await platform.newMember();
   const body = { email: ada.email, password: PASSWORD, platform: 'web' as const, device: 'tablet' };
   const tablet = (await client.call(signIn, { body })).data;

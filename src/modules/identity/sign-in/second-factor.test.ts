@@ -73,7 +73,7 @@ test('an inactive account is refused before its code is looked at', async () => 
   assertRefused(await trySignIn(ada), accountInactive);
 });
 
-test('wrong codes and wrong passwords share ten attempts; a missing code is none', async () => {
+test('wrong codes and wrong passwords share ten attempts; a missing code does not count', async () => {
   const ada = await newMember();
   for (let attempt = 0; attempt < 12; attempt++) assertRefused(await trySignIn(ada), mfaRequired);
   for (let attempt = 0; attempt < 5; attempt++) {

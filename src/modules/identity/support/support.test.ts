@@ -81,7 +81,7 @@ test('access says that an account is deactivated or throttled', async () => {
   assertRefused(await admin.attempt(getAccessOfUser, { params: { userId: NOBODY } }), userNotFound);
 });
 
-test('one session ends at once, with the reason in the log, and the others go on', async () => {
+test('one session ends at once, with the reason in the log, and the others continue', async () => {
   const ada = await platform.newMember();
   const other = await client.call(signIn, {
     body: { email: ada.email, password: PASSWORD, platform: 'web', device: 'tablet' },

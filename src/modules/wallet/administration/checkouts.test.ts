@@ -61,7 +61,7 @@ test('a checkout whose webhook was lost is settled, once, and the log says why',
   assert.deepEqual(await ledgerFaults(database), []);
 });
 
-test('an open checkout stays open, and shows what the provider says', async () => {
+test('an open checkout stays open, and shows the state at the provider', async () => {
   const ada = await platform.newMember();
   await platform.checkout(ada, 5);
   const { data } = await reconcile((await checkoutOf(ada)).id);

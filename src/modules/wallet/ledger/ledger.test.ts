@@ -83,7 +83,7 @@ const pairOf = (seq: string, before: string, received: string, change: number): 
    from wallet.account join (values ('issued', ${-change}), (null, ${change})) as move (kind, change)
      on account.kind = move.kind or (move.kind is null and account.id = $1)`;
 
-test('the database itself refuses what would break the ledger', async () => {
+test('the database itself refuses writes that would break the ledger', async () => {
   const ada = await platform.newMemberWith(10);
   const rows = await database.all('select id from wallet.account where user_id = $1', [ada.id]);
   const account = rows[0]?.id as string;

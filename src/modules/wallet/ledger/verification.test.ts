@@ -34,7 +34,7 @@ await platform.admin.call(settleWithdrawal, {
   body: { outcome: 'completed' },
 });
 
-test('administrators have the ledger verified, and read what was found', async () => {
+test('administrators can have the ledger verified, and read the result', async () => {
   const never = await platform.admin.attempt(getLedgerVerification);
   assertRefused(never, neverVerified);
   const proof = async () => (await platform.admin.call(getOverview)).data.ledger;

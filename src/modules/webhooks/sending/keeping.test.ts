@@ -26,7 +26,7 @@ const numberOf = (id: string) => database.count('select number from webhooks.end
 const rowsOf = (number: number) =>
   database.count('select count(*) from webhooks.delivery where endpoint = $1', [number]);
 
-test('the newest twenty answers are kept, and an attempt without an answer drops none of them', async () => {
+test('the newest twenty responses are stored, and an attempt without a response removes none of them', async () => {
   const { params, now, newest, remove } = await registered();
   let respond = (index: number) => index > 0;
   const seen: number[] = [];

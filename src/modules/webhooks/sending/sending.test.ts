@@ -31,7 +31,7 @@ const registered = endpointsOf(() => admin);
 const sequences = (got: Got[]) => got.map(({ event }) => event.sequence);
 const members = (count: number) => Promise.all(Array.from({ length: count }, () => platform.newMember()));
 
-test('an endpoint gets what happens, numbered from 1 and signed as Standard Webhooks says', async () => {
+test('an endpoint receives events numbered from 1 and signed according to Standard Webhooks', async () => {
   const endpoint = await registered({ types: ['user.created'] });
   assert.match(endpoint.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.deepEqual([endpoint.lastSequence, endpoint.types, endpoint.enabled], [0, ['user.created'], true]);
