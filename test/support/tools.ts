@@ -20,8 +20,8 @@ const TOOLS: Tool[] = [
     needs: 'the Redis cache and bus',
   },
   {
-    programs: ['chromium', 'chromium-browser', 'google-chrome'],
-    package: 'chromium',
+    programs: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+    package: 'chromium-headless-shell',
     variable: 'TEST_CHROMIUM',
     needs: 'what needs a browser',
   },
