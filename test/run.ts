@@ -1,4 +1,5 @@
 // `npm test`: one PostgreSQL for all tests, one migrated template, and a few processes that run the test files.
+import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, matchesGlob, resolve } from 'node:path';
@@ -6,8 +7,6 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
 import { CLUSTER_SETTINGS, TEMPLATE } from './support/databases.ts';
-import { descriptions } from './support/descriptions.ts';
-import { prepareTemplate } from './support/template.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { provideTools } from './support/tools.ts';
 
@@ -16,7 +15,6 @@ const tools = provideTools();
 const folder = mkdtempSync(join(temporaryFolder(), 'platform-test-'));
 const cluster = await startCluster({ folder: join(folder, 'postgres'), settings: CLUSTER_SETTINGS });
 await cluster.createDatabase(TEMPLATE);
-await prepareTemplate(cluster.urlOf(TEMPLATE));
 
 /** These read or change what is loaded, so that each has a process of its own. */
 const ALONE = ['src/kernel/database/statements.test.ts', 'test/operations/without-a-module.test.ts'];
@@ -67,11 +65,14 @@ Object.assign(process.env, tools, {
   TEST_CLUSTER_URL: cluster.urlOf('postgres'),
   // A test process allocates much and keeps little: collecting seldom saves a twentieth of the CPU.
   NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=32`,
-  // Many processes load the same files: each is compiled once.
+  // Many processes load the same files: each is compiled once, and written when a process ends.
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
 });
-writeFileSync(join(folder, 'descriptions.json'), JSON.stringify(descriptions()));
-process.env.TEST_DESCRIPTIONS = join(folder, 'descriptions.json');
+const descriptions = join(folder, 'descriptions.json');
+// A process of its own, so that its end writes the compiled platform before the processes of the tests load it.
+const prepare = [join(import.meta.dirname, 'support/prepare.ts'), cluster.urlOf(TEMPLATE), descriptions];
+execFileSync(process.execPath, prepare, { stdio: 'inherit' });
+process.env.TEST_DESCRIPTIONS = descriptions;
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort());
 const tests = run({
