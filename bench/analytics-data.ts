@@ -132,7 +132,7 @@ export async function fillDocuments(client: pg.Client, documents: number, untilM
          from generate_series($1::integer + 1, $2::integer) n) made`,
       [from, to],
     );
-  // The state in which the nightly job would leave it.
+  // The state that the nightly job would leave.
   await client.query('update search.prominent set least = $1', [
     MOST_PROMINENT * (1 - Math.min(1, PROMINENT / documents)),
   ]);

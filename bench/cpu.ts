@@ -41,7 +41,7 @@ export async function cpuOf(pid: number, run: () => Promise<LoadResult>): Promis
   return (cpuUs(pid) - before) / (perSecond * (measuredSeconds + WARM_UP_SECONDS));
 }
 
-/** What work costs, in seconds. */
+/** The cost of work, in seconds. */
 export interface Cost {
   /** CPU of the process itself. */
   own: number;

@@ -1,5 +1,5 @@
-// `node bench/plans-administration.ts`: what the lists of administrators take over a million users, sessions, purchases,
-// failures and audit entries, by the stores themselves.
+// `node bench/plans-administration.ts`: the times of administrators' lists over a million users, sessions,
+// purchases, failures and audit entries, measured through the stores.
 import type pg from 'pg';
 import { errorReportStore } from '../src/gateway/reports/error-reports.store.ts';
 import { errorSummaryStore } from '../src/gateway/reports/error-summaries.store.ts';

@@ -1,4 +1,4 @@
-// A process of bench/queue.ts: does each kind of work that it is told of, with the queue of the checkout BENCH_KERNEL.
+// A process of bench/queue.ts: performs each kind of work on command, with the queue of the checkout BENCH_KERNEL.
 import pg from 'pg';
 import { Type } from 'typebox';
 import type { Transaction } from '../src/kernel/database/queries.ts';

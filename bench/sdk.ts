@@ -1,8 +1,8 @@
-// `npm run bench:sdk`: the CPU of the SDK in the client's process, beside a bare client with the same work, in turns: a
-// call beside `fetch`, and a live message beside a socket. The server is a separate process, so that the CPU of this
-// one is that of the client alone. Turns are short and alternate, so that what else the machine does affects both
-// alike. Every few thousand calls, one turn pays for a collection of all garbage: that counts in the totals, of which the
-// ratio is told first, and not in the medians of the turns.
+// `npm run bench:sdk`: the CPU of the SDK in the client's process, beside a bare client with the same work, in
+// turns: a call beside `fetch`, and a live message beside a socket. The server is a separate process, so that only
+// the client's CPU is measured. Turns are short and alternate, so that other load on the machine affects both
+// equally. Every few thousand calls, one turn pays for a full garbage collection: that counts in the totals, whose
+// ratio is printed first, but not in the medians of the turns.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ const MESSAGES = 1_000;
 /** Messages are measured in bursts, because a single message is too short. */
 const BURSTS = 1;
 const ROUNDS = 100;
-/** Until everything is compiled. */
+/** Number of turns until all code is compiled. */
 const WARM_UP_ROUNDS = 10;
 const AT_ONCE = 8;
 const ROOM = 'a'.repeat(24);

@@ -1,5 +1,5 @@
-// A receiver of webhooks that counts, in a process of its own: `/<name>` takes deliveries, `/hang` never answers them, and
-// `GET /figures` tells what has come since the last time.
+// A receiver of webhooks that counts, in a separate process: `/<name>` accepts deliveries, `/hang` never responds
+// to them, and `GET /figures` returns the counts since the last request.
 import { createServer } from 'node:http';
 
 let delaysMs: number[] = [];

@@ -1,6 +1,7 @@
-// Outgoing webhooks: how long an event takes from its transaction to the receiver, how many deliveries a second there are
-// with one receiver and with ten of which one hangs, and what an endpoint for everything costs transfers.
-// `npm run bench:webhooks`, or one part: `-- delay`, `-- deliveries`, `-- transfers`. On two idle cores.
+// Outgoing webhooks: how long an event takes from its transaction to the receiver, how many deliveries a second are
+// possible with one receiver and with ten of which one hangs, and how much an endpoint for all events slows
+// transfers down. `npm run bench:webhooks`, or one part: `-- delay`, `-- deliveries`, `-- transfers`. On two idle
+// cores.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startChild } from './children.ts';
@@ -93,7 +94,10 @@ async function delay(): Promise<void> {
   await remove();
 }
 
-/** Puts events into the log, has them numbered while all endpoints are disabled, and measures from their enabling. */
+/**
+ * Writes events to the log, has them numbered while all endpoints are disabled, and measures from the moment of
+ * enabling.
+ */
 async function deliveries(names: string[]): Promise<void> {
   const endpoints = [];
   for (const name of names)
@@ -134,7 +138,7 @@ async function deliveries(names: string[]): Promise<void> {
   for (const { remove } of endpoints) await remove();
 }
 
-/** Waits until what the last turn left behind is done: events that were not handed on, and deliveries. */
+/** Waits until the backlog of the last turn is empty: events that were not numbered, and deliveries. */
 const drained = (): Promise<void> =>
   until(async () => {
     const left = await countOf(
@@ -146,7 +150,7 @@ const drained = (): Promise<void> =>
     return left === 0;
   });
 
-/** With one endpoint for everything, beside none, in turns. */
+/** Measures with one endpoint for all events and with none, in turns. */
 async function transfers(): Promise<void> {
   let endpoint: Awaited<ReturnType<typeof register>> | undefined;
   const run = () => loadOnce(fixture.url, 32, requests.uniformTransfer);

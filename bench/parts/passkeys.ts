@@ -15,7 +15,7 @@ const CONNECTIONS = 8;
 const MEMBERS = 64;
 /** Challenges fetched at once before a turn. */
 const AT_ONCE = 32;
-/** More than are used in a turn; each serves once. */
+/** More than a turn uses; each challenge can be used once. */
 const ANSWERS = Math.ceil((SECONDS + 1) * 2_500);
 const RP = { expectedOrigin: 'http://localhost:3000', expectedRPID: 'localhost' };
 
@@ -39,7 +39,7 @@ export async function passkeys(scene: Scene): Promise<Row[]> {
 
   const keys: Authenticator[] = [];
   for (const { token } of fixture.members.slice(0, MEMBERS)) {
-    // Without a counter, as those of phones, so that answers may arrive in any order.
+    // Authenticators without a counter, like those of phones, so that responses may arrive in any order.
     const key = authenticator({ counts: false });
     const { challenge } = await call('/v1/auth/passkeys/options', {}, token);
     const body = { name: 'bench', response: key.create(String(challenge)) };
@@ -90,7 +90,7 @@ export async function passkeys(scene: Scene): Promise<Row[]> {
   ];
 }
 
-/** Verifies the same signature again and again, and nothing else. */
+/** Verifies the same signature repeatedly, and nothing else. */
 async function verificationTurn(): Promise<{ perSecond: number; answered: number }> {
   const key = authenticator({ counts: false });
   const challenge = Buffer.alloc(32, 1).toString('base64url');

@@ -49,7 +49,9 @@ for (const email of emails) {
   await firstAdmin.call(fundWalletAsAdmin, { body: { userId: user.id, amount: 1_000_000 } });
 }
 
-/** Transfers from every member to every other, many at once, until the server is gone; answers what it promised. */
+/**
+ * Sends many concurrent transfers between all members until the server has ended; returns the acknowledged ones.
+ */
 async function storm(round: number): Promise<{ promised: string[]; sent: string[] }> {
   const clients = await Promise.all(emails.map((email) => signedIn(email, PASSWORD)));
   const promised: string[] = [];
@@ -94,7 +96,7 @@ for (const round of [1, 2, 3]) {
     const orphan = postmasterPid();
     assert.ok(isAlive(orphan), 'PostgreSQL outlives a killed parent');
     if (round === 2) process.kill(orphan, 'SIGKILL');
-    // The second round posts all under locks, the others in one statement.
+    // The second round posts all batches under locks, the others in one statement.
     const remembered = round === 1 ? '0' : '20000';
     platform = await startProgram(START, { ...environment, LEDGER_REMEMBERED_ACCOUNTS: remembered });
     assert.notEqual(postmasterPid(), orphan);
@@ -199,7 +201,7 @@ test('on SIGTERM requests in flight are answered, PostgreSQL stops cleanly, the 
   const [code, answers] = await Promise.all([platform.end('SIGTERM'), Promise.allSettled(inFlight)]);
   assert.equal(code, 0, platform.complaints());
   for (const answer of answers) {
-    // One that had not reached the server yet may find nobody there; one that had is answered.
+    // A request that has not reached the server yet may be refused the connection; one that has is answered.
     if (answer.status === 'fulfilled') assert.equal(answer.value.status, 201);
     else assert.match(String(answer.reason.code), /ECONNREFUSED|ECONNRESET|EPIPE/);
   }

@@ -15,8 +15,8 @@ import { PRODUCTION, startProgram } from '../support/programs.ts';
 const RECORDS = 100_000;
 const MOST_MEBIBYTES = 64;
 /**
- * The heap of the worker, of which the idle program uses more than half. Left to itself V8 lets garbage pile up for as long
- * as there is memory, whatever a program does.
+ * The maximum heap of the worker; the idle program uses more than half of it. Without a limit, V8 keeps garbage as
+ * long as there is memory, however little a program needs.
  */
 const HEAP = '--max-old-space-size=120';
 
@@ -58,7 +58,10 @@ const credentialsOfAdmin = { email: environment.ADMIN_EMAIL, password: environme
 const { data: signed } = await here.call(signIn, { body: { ...credentialsOfAdmin, platform: 'backoffice' } });
 const admin = here.as(signed.accessToken);
 
-/** Half of them messages, and half notifications, each with some hundred characters that do not compress well. */
+/**
+ * Half of the records are messages and half notifications, each with some hundred characters that do not compress
+ * well.
+ */
 async function fill(): Promise<void> {
   const text = `(select string_agg(md5(n::text || k), ' ') from generate_series(1, 10) k)`;
   for (let from = 1; from <= RECORDS / 2; from += 5_000) {
@@ -80,7 +83,7 @@ await fill();
 const newest = async () => (await admin.call(getExportOfUser, { params })).data;
 const untilReady = () => until(async () => (await newest()).status === 'ready', 'the export');
 
-/** Figures of a process in MiB, as the kernel knows them. */
+/** Returns figures of a process in MiB, as reported by the kernel. */
 function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
   const [, kibibytes] =
     new RegExp(`^${figure}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -95,7 +98,7 @@ test(
   async (t) => {
     const pid = workers[0]?.process.pid as number;
     const idle = memoryOf(pid, 'VmRSS');
-    // Forgets the peak of the start.
+    // Resets the peak of the start.
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
     const asked = [here, there].flatMap((client) =>
       Array.from({ length: 5 }, () => client.as(accessToken).attempt(exportOwnData)),

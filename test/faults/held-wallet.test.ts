@@ -6,7 +6,8 @@ import { fundWalletAsAdmin, getBalance, transferKeys, withdrawKeys } from '../..
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { startPlatform } from '../support/platform.ts';
 
-// An operator's session, or a backup tool, holds the row of one wallet: nobody else's Keys may wait for it.
+// An operator's session, or a backup tool, holds the row of one wallet; transfers of other members must not wait
+// for it.
 
 const platform = await startPlatform({
   LOG_LEVEL: 'silent',
@@ -42,7 +43,7 @@ await database.execute('update identity.user set email_verified = true');
 
 test('a locked wallet does not delay transfers of others', async () => {
   await hold(held);
-  // In both directions, so that each other wallet is itself one side of a transfer that waits.
+  // Transfers go in both directions, so that each other wallet is itself a side of a transfer that waits.
   const waiting = [ada, ben, eve].flatMap((other) => [send(other, held), send(held, other)]);
   const others: { status: number }[] = [];
   for (let round = 0; round < 10; round++) {

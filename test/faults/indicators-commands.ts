@@ -1,4 +1,5 @@
-// What members, administrators and the backoffice do in the model of indicator access, and what follows for the wishes.
+// The actions of members, administrators and the backoffice in the model of indicator access, and their effects on
+// the access that should exist.
 import assert from 'node:assert/strict';
 import {
   compareIndicatorAccess,
@@ -26,7 +27,7 @@ const wishes = wishing(clock);
 const { wish, end } = wishes;
 export const { pass } = wishes;
 export let { admin } = platform;
-/** A session ends long before the time that a history lets pass. */
+/** A session ends long before the time that a history spans. */
 export async function signInAgain(): Promise<void> {
   admin = await platform.signInAdmin();
 }
@@ -60,7 +61,7 @@ export const KINDS = [
 export interface Actor {
   member: Awaited<ReturnType<typeof tools.newCustomer>>;
   handles: string[];
-  /** Nobody has taken it before the owner of the scripts admits it by hand. */
+  /** No member has this handle before the owner of the scripts admits it by hand. */
   reserved: string | undefined;
   /** By indicator. */
   wishes: Wish[];
@@ -74,9 +75,9 @@ export interface Command {
 }
 
 export const keyOf = (scanner: number, handle: string): string => `${scanner} ${handle.toLowerCase()}`;
-/** Whom the owner of the scripts admitted before any member took the handle. */
+/** The handles that the owner of the scripts admitted before any member had them. */
 export const admitted = new Set<string>();
-/** What a person gave because of a grant: nobody can tell afterwards who made it. */
+/** The entries that a person made because of a grant; afterwards it is unknown who made them. */
 export const byHand = new Set<string>();
 async function admit(scanner: number, handle: string): Promise<void> {
   admitted.add(keyOf(scanner, handle));
@@ -124,7 +125,7 @@ const reportActivity =
     }
   };
 
-/** What each kind of command does, and what follows from it for the wishes. */
+/** Performs each kind of command and updates the model. */
 const DO: Record<Command['kind'], (doing: Doing) => Promise<void>> = {
   'grant-by-hand': async ({ actor, own, id, handle }) => {
     const body = { userId: actor.member.id, chartingUsername: handle };
@@ -147,7 +148,7 @@ const DO: Record<Command['kind'], (doing: Doing) => Promise<void>> = {
   rename: async ({ actor: { member, wishes }, handle }) => {
     const saved = { chartingUsername: handle };
     const { status } = await member.client.attempt(setChartingUsername, { body: saved });
-    // Refused while the platform knows nobody.
+    // The request is refused while the platform knows no handle.
     expect(status, 200, 401, 422, 429);
     if (status === 200) for (const one of wishes) if (one.wanted) one.handle = handle;
   },
@@ -210,7 +211,7 @@ async function request({ member }: Actor, scanner: number, chartingId: string): 
 export async function newActor(number: number): Promise<Actor> {
   const member = await tools.newCustomer(admin);
   const own = (name: string) => `${name}_${number}_${member.id.slice(-6)}`;
-  // The last one is also another member's.
+  // The last handle is also that of another member.
   const handles = [own('first'), own('Second'), `shared_${number >> 1}_${Date.now() >> 12}`] as const;
   await admit(number % 2, handles[1]);
   if (number % 4 === 0) await admit(0, handles[2]);

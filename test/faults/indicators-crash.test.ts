@@ -16,8 +16,8 @@ import { newDatabase } from '../support/databases.ts';
 import { PAYMENT_WEBHOOK_SECRET } from '../support/platform.ts';
 import { PRODUCTION, startProgram } from '../support/programs.ts';
 
-// The process is killed around each call to the charting platform and started again: each grant ends as it was wanted,
-// with one entry there or none.
+// The process is killed around each call to the charting platform and started again. Each grant must reach its
+// wanted state, with one entry at the platform or none.
 
 const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
@@ -90,7 +90,7 @@ const held = async (): Promise<string[]> => {
   return holders['PUB;crash'] ?? [];
 };
 
-/** Waits until the step that kills was reached, and starts the process again. */
+/** Waits until the step at which the process is killed, and starts it again. */
 async function untilKilled(): Promise<void> {
   const { process: victim } = program;
   for (const deadline = Date.now() + 120_000; victim.signalCode === null && Date.now() < deadline; )

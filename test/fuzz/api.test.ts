@@ -17,7 +17,7 @@ test('every operation answers as described, whatever it is sent', async (t) => {
   assert.deepEqual(faults, [], 'answers that are not as the description says');
   assert.deepEqual(unreached, [], 'operations that were never granted');
   assert.deepEqual(uncalled, [], 'operations that were never granted to the SDK');
-  // Grants that wait for a person are what some requests ask for, and operators are told of them.
+  // Some requests create grants that wait for a person, and operators are alerted to them.
   const errors = platform.logged.filter((line) => !line.includes('"alert":"indicators.access-failed"'));
   assert.deepEqual(errors, [], 'errors in the log');
   assert.deepEqual((await platform.platform.wallet.verify()).faults, [], 'faults of the ledger');

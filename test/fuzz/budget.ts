@@ -1,4 +1,4 @@
-/** How long to fuzz: until as many requests were made, or so many seconds have passed. */
+/** The length of a fuzz: a number of requests or of seconds. */
 export interface Budget {
   seed: number;
   requests: number;
@@ -8,7 +8,7 @@ export interface Budget {
 const SEED = 20_261_122;
 const PATIENCE_SECONDS = 600;
 
-/** Returns the budget of the suite, or what `npm run fuzz -- <seed> <seconds>` says instead. */
+/** Returns the budget of the suite, or that of the arguments `npm run fuzz -- <seed> <seconds>`. */
 export function budgetOf(requests: number): Budget {
   const { FUZZ_SEED, FUZZ_SECONDS } = process.env;
   const seed = Number(FUZZ_SEED ?? SEED);

@@ -8,16 +8,16 @@ import { poolOf } from './pool.ts';
 import { valuesOf } from './values.ts';
 import type { Actor } from './world.ts';
 
-/** A command as the AsyncAPI description tells of it. */
+/** A command as described by AsyncAPI. */
 interface Command {
   id: string;
   payload: JsonSchema;
-  /** The types that an answer may have. */
+  /** The types of messages that may respond to it. */
   answers: string[];
   codes: string[];
 }
 
-/** Somebody who sends commands, and what their commands may name. */
+/** A client that sends commands, and the names that its commands may use. */
 export interface Speaker {
   url: string;
   token: string;
@@ -41,13 +41,13 @@ function commands(): Command[] {
     });
 }
 
-/** Returns what of an answer to a command is not as the description says; undefined if all is. */
+/** Returns how the response to a command deviates from the description; undefined if it does not. */
 function misfitOf(command: Command, answer: LiveMessage | undefined, isGood: boolean): string | undefined {
-  // Typing is answered where it is refused only.
+  // Typing is responded to only if it is refused.
   if (answer === undefined) return command.answers.length > 1 ? `${command.id} was not answered` : undefined;
   const told = `${command.id} was answered ${JSON.stringify(answer).slice(0, 300)}`;
   const code = answer.data?.code;
-  // A spoiled command may be another one, or none.
+  // A mutated command may be another command, or none.
   if (!isGood) return undefined;
   if (!command.answers.includes(answer.type)) return `${told}, of no declared type`;
   return code !== undefined && !command.codes.includes(code)
@@ -56,8 +56,9 @@ function misfitOf(command: Command, answer: LiveMessage | undefined, isGood: boo
 }
 
 /**
- * Sends commands made from the description, good and spoiled. Each must be answered as the description says, with a
- * `ping` behind it telling when its answer would have come; the live client checks the shape of every message.
+ * Sends commands generated from the description, valid and mutated. The response must conform to the description; a
+ * `ping` sent after each command shows when its response would have arrived. The live client checks the shape of
+ * every message.
  */
 export async function fuzzCommands(speaker: Speaker, { seed, requests: most, seconds }: Budget) {
   const chance: Chance = seeded(seed);
@@ -71,7 +72,7 @@ export async function fuzzCommands(speaker: Speaker, { seed, requests: most, sec
   let client = await LiveClient.open(speaker.url, speaker.token);
   let count = 0;
 
-  /** Sends a command and returns its answer, if there is one. */
+  /** Sends a command and returns its response, if there is one. */
   async function ask(message: object): Promise<LiveMessage | undefined> {
     const [requestId, after] = [`command ${count}`, `ping ${count}`];
     client.send({ ...message, requestId });

@@ -3,7 +3,7 @@ import type { Sent } from './requests.ts';
 const MAX_TEXT = 2_000;
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Returns the line that makes a request again. */
+/** Returns the `curl` command that repeats a request. */
 export function curlOf({ actor, method, path, text, headers }: Sent): string {
   const { url, headers: sent } = actor.client.with({ 'content-type': 'application/json', ...headers });
   const lines = Object.entries(sent).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);

@@ -18,8 +18,8 @@ const MAX_FAULTS = 50;
 const isDeletion = ({ method }: Described): boolean => method === 'DELETE';
 
 /**
- * Makes requests from the description: first one of each operation that is granted to the SDK, then good, spoiled, concurrent and
- * repeated ones in turn, and holds each answer against the description.
+ * Generates requests from the description and checks each response against it: first one request for each operation
+ * until the SDK has succeeded with it, then valid, mutated, concurrent and repeated ones in turn.
  */
 export async function fuzz(platform: TestPlatform, { seed, requests: most, seconds }: Budget) {
   const chance = seeded(seed);
@@ -30,10 +30,10 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
   const operations = describedOperations();
   const { send, note, count, granted, refusals, faults } = sender(world, pool);
   const until = Date.now() + seconds * 1_000;
-  /** What was granted to the SDK. */
+  /** The operations that have succeeded through the SDK. */
   const called = new Set<string>();
 
-  /** Sends a good request: by the SDK, until the operation was granted to it once. */
+  /** Sends a valid request, through the SDK until the operation has succeeded there once. */
   function ask(request: Good): Promise<void> {
     const { id } = request.operation;
     if (called.has(id) || !ofSdk.includes(id)) return send(request);
@@ -44,12 +44,12 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
     });
   }
 
-  /** Asks for each operation what should be granted, through the SDK, until all were granted once. */
+  /** Sends valid requests through the SDK until each operation has succeeded once. */
   async function tour(): Promise<void> {
     for (let round = 0; round < ROUNDS; round++) {
       await world.mend();
       const left = operations.filter(({ id }) => !granted.has(id));
-      // What is deleted can no longer be asked for.
+      // A deleted record can no longer be requested.
       for (const operation of left.toSorted((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)))) {
         try {
           const given = await RECIPES[operation.id]?.(world);
@@ -63,19 +63,19 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
     }
   }
 
-  /** Recipes take many requests; without them a good request may name what is not there. */
+  /** Recipes take many requests; without them a valid request may name a missing record. */
   async function good(operation: Described): Promise<Good> {
     const recipe = chance.happens(0.05) ? RECIPES[operation.id] : undefined;
     try {
       return await requests.good(operation, await recipe?.(world));
     } catch (error) {
-      // Others may have taken away what the recipe needs.
+      // Other requests may have removed a record that the recipe needs.
       note(error);
       return requests.good(operation);
     }
   }
 
-  /** Makes a request, or two of the same operation at once, the second of which may repeat the first. */
+  /** Sends a request, or two concurrent ones for the same operation, of which the second may repeat the first. */
   async function attack(): Promise<void> {
     const operation = chance.pick(operations);
     const whole = chance.happens(0.35) ? await good(operation) : undefined;
@@ -91,7 +91,7 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
   for (let round = 0; count() < most && Date.now() < until && faults.length < MAX_FAULTS; round++) {
     if (round % MEND_EVERY === 0) {
       await world.mend();
-      // The allowances of members are by the minute.
+      // The allowances of members refill each minute.
       platform.clock.advance(61_000);
     }
     await attack();

@@ -22,13 +22,13 @@ const PATIENCE_MS = 90_000;
 const UPGRADE =
   'GET /v1/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
-/** A socket of somebody hostile, and what became of it. */
+/** The socket of a hostile client, and its outcome. */
 class Attacker {
   readonly socket: Socket;
   isUpgraded = false;
-  /** Its last message was answered, or the server closed the connection. */
+  /** The last message was responded to, or the server closed the connection. */
   isSettled = false;
-  /** It has begun a message that it never ends: there is nothing to be answered. */
+  /** The client has begun a message that it never ends, so no response is due. */
   isOpenEnded = false;
   #tail = '';
 
@@ -58,7 +58,7 @@ class Attacker {
       this.isOpenEnded ||= isOpenEnded;
       if (chance.below(3) === 0) await sleep(chance.below(20));
     }
-    // Some leave without a word, some say half of it and stay, most wait for what becomes of them.
+    // Some clients leave at once, some send half a message and stay, most wait for the outcome.
     const end = chance.below(10);
     if (end === 0) {
       this.socket.destroy();
@@ -145,7 +145,7 @@ test('thousands of hostile live messages are answered or end the connection, and
     `seed ${SEED}: ${attackers.length * ATTACKS_EACH} attacks, ${said.length} messages, p99 ${p99.toFixed(0)} ms`,
   );
   assert.equal(program.process.exitCode, null, 'it runs');
-  // Besides the lines that tell how the start goes on.
+  // The progress lines of the start are left out.
   const faults = program
     .complaints()
     .split('\n')

@@ -20,8 +20,8 @@ const isFree = ({ holder, name, schema }: Place): boolean =>
   (!schema.pattern || (schema.maxLength ?? 0) > 255);
 
 /**
- * Asks each operation for what should be granted, once for each of its texts, with that text as long as the description
- * allows and longer in bytes than what an index of PostgreSQL takes.
+ * Sends a valid request to each operation for each of its texts, with that text as long as the description allows,
+ * and longer in bytes than an index of PostgreSQL accepts.
  */
 export async function askWithLongestTexts(platform: TestPlatform, seed: number) {
   const chance = seeded(seed);
@@ -35,7 +35,7 @@ export async function askWithLongestTexts(platform: TestPlatform, seed: number) 
   const digits = (length: number): string =>
     Array.from({ length }, () => chance.below(36).toString(36)).join('');
 
-  /** Patterns of long texts take any visible ASCII. */
+  /** Patterns of long texts accept any visible ASCII. */
   function longest({ format, pattern, maxLength = 1_000 }: JsonSchema): string {
     if (format === 'uri') return `https://a.test/${digits(maxLength - 15)}`;
     if (format === 'email') return `${'a'.repeat(60)}@${'b'.repeat(60)}.test`;
@@ -79,13 +79,13 @@ export async function askWithLongestTexts(platform: TestPlatform, seed: number) 
     return sent;
   }
 
-  // Once as a recipe has it, which is granted, and once with every field besides.
+  // Once with the fields of a recipe, which succeeds, and once with every other field added.
   for (const isWhole of [false, true])
     for (const [place, operation] of describedOperations().entries()) {
       if (isWhole && RECIPES[operation.id] === undefined) continue;
       if (place % 10 === 0) {
         await world.mend();
-        // The allowances of members are by the minute.
+        // The allowances of members refill each minute.
         platform.clock.advance(61_000);
       }
       for (const request of await requestsWith(operation, isWhole)) await send(request);

@@ -60,7 +60,7 @@ const deep = (depth: number): unknown => (depth === 0 ? 1 : { a: deep(depth - 1)
 
 export type Place = { holder: Record<string, unknown>; name: string; schema: JsonSchema };
 
-/** Returns every place in a value that stands in an object or a list. */
+/** Returns every position of a value within an object or a list. */
 export function placesIn(value: unknown, unresolved: JsonSchema): Place[] {
   const schema = resolved(unresolved);
   if (typeof value !== 'object' || value === null) return [];
@@ -71,10 +71,10 @@ export function placesIn(value: unknown, unresolved: JsonSchema): Place[] {
   });
 }
 
-/** Spoils requests that were good, in one place. */
+/** Mutates valid requests, in one place each. */
 export function mutationsOf(chance: Chance, pool: Pool) {
   const { pick, below, happens } = chance;
-  /** A copy, since a value in a body may be spoiled in turn. */
+  /** Copied, since a value in a body may be mutated later. */
   const other = (): unknown => structuredClone(pick(OTHER_TYPES));
 
   const atBounds = (schema: JsonSchema): unknown[] => {
@@ -92,7 +92,7 @@ export function mutationsOf(chance: Chance, pool: Pool) {
     ];
   };
 
-  /** Returns another value for a place, fit or unfit. */
+  /** Returns another value for a position, valid or not. */
   function instead(schema: JsonSchema, before: unknown): unknown {
     const bounds = atBounds(schema);
     if (bounds.length > 0 && happens(0.35)) return pick(bounds);
@@ -128,10 +128,10 @@ export function mutationsOf(chance: Chance, pool: Pool) {
       holder[name] = instead(here, holder[name]);
       return `${name} is ${String(JSON.stringify(holder[name])).slice(0, 40)}`;
     },
-    /** Returns a text in place of a body, which may be no JSON. */
+    /** Returns a text in place of a body; it may not be JSON. */
     text: (): string => pick(RAW),
     contentType: (): string => pick(TYPES),
-    /** Changes a query. */
+    /** Mutates a query. */
     query(query: URLSearchParams, names: string[]): string {
       const name =
         names.length > 0 && happens(0.85) ? pick(names) : pick(['zzz', 'token', '__proto__', 'q[]']);
@@ -140,7 +140,7 @@ export function mutationsOf(chance: Chance, pool: Pool) {
       else query.set(name, value);
       return `?${name}=${value.slice(0, 40)}`;
     },
-    /** Returns something in place of an id of the path. */
+    /** Returns a replacement for an id of the path. */
     segment: (): string =>
       happens(0.4)
         ? pool.any()

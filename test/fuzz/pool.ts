@@ -1,7 +1,7 @@
 import type { Chance } from '../support/chance.ts';
 import type { Actor } from './world.ts';
 
-/** Something that an answer named: an id, a key or a token, with the actor to whom it was told. */
+/** A value from a response: an id, a key or a token, with the actor who received it. */
 export interface Found {
   value: string;
   by: Actor;
@@ -9,9 +9,9 @@ export interface Found {
 
 const KEPT = 40;
 const MAX_LENGTH = 600;
-/** Names whose values other requests may need. */
+/** Names of fields whose values other requests may need. */
 const WANTED = /(^|[a-z])(id|Id|Key|Url|token|Token|code|username|email|host|after|before)$/;
-/** What names stand for, where it is not the resource of their own name. */
+/** The resources that names refer to, where they differ from the name. */
 const SAME: Record<string, string[]> = {
   toUserId: ['userId'],
   fromUserId: ['userId'],
@@ -34,7 +34,7 @@ const SAME: Record<string, string[]> = {
   customer_id: ['customerId'],
 };
 
-/** Remembers what answers named, so that later requests can name it. */
+/** Stores values from responses, so that later requests can use them. */
 export function poolOf(chance: Chance) {
   const found = new Map<string, Found[]>();
 
@@ -46,7 +46,7 @@ export function poolOf(chance: Chance) {
     found.set(name, known);
   }
 
-  /** Adds what a value names. `names` are what an `id` in it is the id of. */
+  /** Adds the values of a response. `names` are the resources that its `id` may belong to. */
   function harvest(value: unknown, by: Actor, names: string[]): void {
     if (Array.isArray(value)) {
       for (const one of value.slice(0, 5)) harvest(one, by, names);
@@ -64,13 +64,13 @@ export function poolOf(chance: Chance) {
   return {
     add,
     harvest,
-    /** Returns something under one of these names, the newest half of the time; undefined if there is nothing. */
+    /** Returns a value with one of these names, half of the time the newest; undefined if there is none. */
     one(...names: string[]): Found | undefined {
       const known = names.flatMap((name) => SAME[name] ?? [name]).flatMap((name) => found.get(name) ?? []);
       if (known.length === 0) return undefined;
       return chance.happens(0.5) ? known.at(-1) : chance.pick(known);
     },
-    /** Forgets what is gone. */
+    /** Removes values of deleted records. */
     drop(value: string): void {
       for (const [name, known] of found)
         found.set(
@@ -78,7 +78,7 @@ export function poolOf(chance: Chance) {
           known.filter((one) => one.value !== value),
         );
     },
-    /** Returns any id, whatever it is of. */
+    /** Returns any id, of whatever resource. */
     any(): string {
       const all = [...found.values()].filter((known) => known.length > 0);
       return all.length > 0 ? chance.pick(chance.pick(all)).value : 'f'.repeat(24);

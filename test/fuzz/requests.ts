@@ -6,7 +6,7 @@ import type { Pool } from './pool.ts';
 import { resolved, type Values } from './values.ts';
 import { type Actor, KINDS, type World } from './world.ts';
 
-/** A request as it is sent, and what is wrong with it on purpose. */
+/** A request as it is sent, and the mutation that was made on purpose. */
 export interface Sent {
   operation: Described;
   actor: Actor;
@@ -23,10 +23,10 @@ interface Parts {
   body: unknown;
 }
 
-/** A request with nothing wrong, and what it was made of. */
+/** A valid request, and the values that it was generated from. */
 export type Good = Sent & Parts;
 
-/** What a recipe says of a request; what it leaves out is made from the description. */
+/** The parts of a request that a recipe sets; the rest is generated from the description. */
 export interface Ingredients {
   actor?: Actor;
   params?: Record<string, string | undefined>;
@@ -38,7 +38,7 @@ export interface Ingredients {
 /** The request line has at most 16 KiB, and each character takes up to twelve. */
 const MAX_QUERY_TEXT = 200;
 
-/** Returns the segment before a parameter: what its id is the id of. */
+/** Returns the segment before a parameter, which names the resource of its id. */
 const resourceBefore = (path: string, name: string): string =>
   path.split('/').at(path.split('/').indexOf(`{${name}}`) - 1) ?? '';
 
@@ -55,11 +55,11 @@ interface Making {
   mutations: Mutations;
 }
 
-/** Makes requests from the description. */
+/** Generates requests from the description. */
 export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
   const { happens, pick } = chance;
 
-  /** Chooses what the path names, and somebody who may ask: preferably the one to whom it was told. */
+  /** Chooses the ids of the path and an actor with access, preferably the one who received the ids. */
   async function pathOf(operation: Described, given: Ingredients) {
     const audience = audienceOf(operation.is);
     const isForAll = audience.some((one) => ['member', 'educator'].includes(one));
@@ -83,7 +83,7 @@ export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
     return { actor: educator, params: { ...params, educatorId: educator.id as string } };
   }
 
-  /** Returns a request that should be granted. `share` is the part of optional fields that it has. */
+  /** Returns a valid request. `share` is the fraction of optional fields that it has. */
   async function good(operation: Described, given: Ingredients = {}, share = 0.3): Promise<Good> {
     const { actor, params } = await pathOf(operation, given);
     const query = new URLSearchParams();
@@ -106,7 +106,7 @@ export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
     };
   }
 
-  /** Returns a request that is spoiled in one way. */
+  /** Returns a request with one mutation. */
   async function spoiled(operation: Described): Promise<Sent> {
     const made = await good(operation, {}, 0.6);
     const { params, query, body } = made;
@@ -143,7 +143,7 @@ export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
     return made;
   }
 
-  /** Makes the request odd as HTTP: its text, its type, its method or its credentials. */
+  /** Mutates the HTTP of a request: its text, its content type, its method or its credentials. */
   function oddly(made: Sent): void {
     const odd: [string, () => void][] = [
       [
@@ -208,6 +208,6 @@ function spelled(
   return { path: filled + asked, text: hasText ? JSON.stringify(body ?? {}) : undefined };
 }
 
-/** Hostile segments are sent as they are; what HTTP cannot carry is encoded. */
+/** Hostile segments are sent unchanged; characters that HTTP cannot carry are encoded. */
 const encodedOnce = (segment: string): string =>
   segment.replaceAll(/[^!-~]|[/?#\\]/gu, (part) => encodeURIComponent(part));

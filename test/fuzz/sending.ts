@@ -5,32 +5,32 @@ import type { Pool } from './pool.ts';
 import type { Sent } from './requests.ts';
 import type { World } from './world.ts';
 
-/** What is wrong with one answer. */
+/** A deviation of a response from the description. */
 interface Fault {
   request: number;
   what: string;
-  /** What was wrong with the request on purpose. */
+  /** The mutation of the request. */
   why: string;
   curl: string;
 }
 
-/** Faults that begin alike are one. */
+/** Faults with the same beginning count as one. */
 const ALIKE = 120;
 const isLong = (part: string): boolean => part.length >= 24;
 
 const asItStands = ({ actor, method, path, text, headers }: Sent): Promise<Answer> =>
   actor.client.with(headers).sendText(method, path, text);
 
-/** Sends requests, holds their answers against the description, and remembers what they tell. */
+/** Sends requests, checks their responses against the description, and stores the values that they contain. */
 export function sender(world: World, pool: Pool) {
   const faults: Fault[] = [];
-  /** How often each operation was granted. */
+  /** Number of successes of each operation. */
   const granted = new Map<string, number>();
-  /** What each operation answered last that was no grant. */
+  /** The latest failure of each operation. */
   const refusals = new Map<string, string>();
   let count = 0;
 
-  /** Notes what the client throws for an answer that is not as the description says. */
+  /** Records the error that the client throws for a response that deviates from the description. */
   function note(error: unknown, sent?: Sent): void {
     if (!(error instanceof ContractFault)) return;
     const what = error.message.replace(/^\S+ \S+: /, '');
@@ -38,7 +38,7 @@ export function sender(world: World, pool: Pool) {
     faults.push({ request: count, what, why: sent?.what ?? '', curl: sent ? curlOf(sent) : '' });
   }
 
-  /** Remembers what an answer names. */
+  /** Stores the values of a response. */
   function learn({ operation, actor, method, path }: Sent, { status, body }: Answer): void {
     const isGrant = status < 400 && method === operation.method;
     if (isGrant) granted.set(operation.id, (granted.get(operation.id) ?? 0) + 1);

@@ -20,15 +20,15 @@ const methods = new Map(
   ),
 );
 
-/** The operations that a program calls through the SDK: not those of links in mails, whose pages are for people. */
+/** The operations that a program calls through the SDK; not those of links in mails, whose pages are for people. */
 export const ofSdk = [...operations.keys()].filter((id) => !MAIL_LINKS.includes(id));
 
 const lowered = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /**
- * Makes a request by the method of the SDK for its operation. Returns the platform's answer as it came, and fails if the
- * SDK has made anything else of it.
+ * Sends a request by the SDK's method for its operation. Returns the platform's response, and fails if the SDK has
+ * altered it.
  */
 export async function throughSdk({
   operation: { id },
@@ -66,7 +66,7 @@ export async function throughSdk({
   try {
     const made = await call(api, operation, { params, query: Object.fromEntries(query), body });
     assert.ok(answer && answer.status < 400, `the SDK says that ${id} has succeeded`);
-    // Sign-ins keep what they answer, and change nothing of it.
+    // Sign-ins store the tokens of the response, and do not change it.
     const isAsSent = !operation.around || operation.isOpen;
     if (isAsSent && !operation.read && !operation.pages) assert.deepEqual(made, answer.data);
   } catch (error) {

@@ -15,7 +15,7 @@ const WORDS = [
   'שלום',
   '50 % "off" <b>',
 ];
-/** Longer texts are seldom filled: they are mostly time. */
+/** Longer texts are seldom generated, because they take most of the time. */
 const MAX_FILLED = 5_000;
 const OF_FORMAT: Record<string, (chance: Chance) => string> = {
   email: ({ below }) => `fuzz${below(1e9)}@example.com`,
@@ -28,13 +28,13 @@ const arbitraryOf = memoized(({ pattern }: { pattern: string }) =>
   fc.stringMatching(new RegExp(pattern, 'u')),
 );
 
-/** Returns the schema that a reference leads to. */
+/** Returns the schema that a reference points to. */
 export const resolved = (schema: JsonSchema): JsonSchema =>
   schema.$ref === undefined ? schema : resolved(componentOf(schema));
 
 export const typeOf = ({ type }: JsonSchema): string | undefined => (Array.isArray(type) ? type[0] : type);
 
-/** The groups of fields that stand for one another. */
+/** The groups of fields of which one stands for the others. */
 const groupsOf = ({ allOf = [] }: JsonSchema): string[][] =>
   allOf
     .map(({ anyOf, oneOf = anyOf ?? [] }) => oneOf.flatMap(({ required = [] }) => required))
@@ -42,7 +42,7 @@ const groupsOf = ({ allOf = [] }: JsonSchema): string[][] =>
 const isAlternative = (schema: JsonSchema, name: string): boolean =>
   groupsOf(schema).some((names) => names.includes(name));
 
-/** Makes values that fit schemas, and name what exists. */
+/** Generates values that are valid for schemas, and that refer to existing records. */
 export function valuesOf(chance: Chance, pool: Pool) {
   const { pick, below, happens } = chance;
 
@@ -75,7 +75,7 @@ export function valuesOf(chance: Chance, pool: Pool) {
     return least + below(Math.min(maximum - least, 100) + 1);
   }
 
-  /** Returns a value that fits. `share` is the part of optional fields that it has. */
+  /** Returns a valid value. `share` is the fraction of optional fields that it has. */
   function valid(unresolved: JsonSchema, name: string, share = 0.4): unknown {
     const schema = resolved(unresolved);
     if (schema.const !== undefined) return schema.const;
@@ -104,7 +104,7 @@ export function valuesOf(chance: Chance, pool: Pool) {
     }
   }
 
-  /** Returns one field of each group of which one is needed. */
+  /** Returns one field of each group of which exactly one is required. */
   const chosenOf = (schema: JsonSchema): string[] => groupsOf(schema).map((names) => pick(names));
 
   function object(schema: JsonSchema, share: number): object {

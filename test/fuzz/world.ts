@@ -3,7 +3,7 @@ import type { Chance } from '../support/chance.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { INTERNAL_KEY, type TestPlatform, WEBHOOK_SECRET } from '../support/platform.ts';
 
-/** Somebody who makes requests, with what they know of themselves. */
+/** An actor who sends requests, with the values known about it. */
 export interface Actor {
   kind: Kind;
   client: Client;
@@ -43,7 +43,9 @@ const AUDIENCES: Record<string, Kind[]> = {
 };
 export const KINDS = [...Object.keys(MEMBERS), ...OTHERS] as Kind[];
 
-/** Makes the actors of a fuzz, each when it is needed first, and again when its session, key or account has ended. */
+/**
+ * Creates the actors of a fuzz when they are first needed, and again when their session, key or account has ended.
+ */
 export function worldOf(platform: TestPlatform, chance: Chance) {
   const actors = new Map<Kind, Actor>();
   let apiKey: string | undefined;
@@ -54,7 +56,7 @@ export function worldOf(platform: TestPlatform, chance: Chance) {
     return new Client(platform.url, { 'x-api-key': apiKey });
   }
 
-  /** Makes a member, with Keys where they are customers and with the permission of their kind. */
+  /** Creates a member, with Keys for customers and with the permission of its kind. */
   async function newMember(kind: keyof typeof MEMBERS): Promise<Required<Actor>> {
     const email = newEmail();
     const person = { email, password: PASSWORD, firstName: 'Ada', lastName: kind, platform: 'web' as const };
@@ -120,7 +122,7 @@ export function worldOf(platform: TestPlatform, chance: Chance) {
     /** Returns somebody of an audience. */
     ofAudience: (audience: string[]): Promise<Actor> =>
       one(chance.pick(AUDIENCES[chance.pick(audience)] ?? ['member'])),
-    /** Signs in again an actor who was not recognized, or makes a new one where that fails. */
+    /** Signs in again an actor whose session was rejected, or creates a new one if that fails. */
     async heed(actor: Actor, status: number, error: string | undefined): Promise<void> {
       if (error === 'INVALID_API_KEY') {
         apiKey = undefined;
@@ -128,7 +130,7 @@ export function worldOf(platform: TestPlatform, chance: Chance) {
         actors.clear();
       } else if (status === 401 && actor.email !== undefined) await signInAgain(actor, actor.email);
     },
-    /** Gives back to the actors what requests of other actors took from them. */
+    /** Restores what requests of other actors took from the actors. */
     async mend(): Promise<void> {
       for (const [kind, { id }] of actors) {
         if (id === undefined) continue;

@@ -1,7 +1,7 @@
 import type { Pagination } from '../../sdk/src/generated/wire.ts';
 import type { Operation, TypesOf, WireAnswer } from '../../sdk/src/operation.ts';
 
-/** The answer of any operation, or to a request that reaches none: what all answers have in common. */
+/** The fields that all responses have in common. */
 export interface Answer<Data = unknown> {
   status: number;
   headers: Headers;
@@ -9,7 +9,7 @@ export interface Answer<Data = unknown> {
   data: Data;
 }
 
-/** What every answer that is JSON consists of. */
+/** The fields of every JSON response. */
 export interface Envelope {
   success: boolean;
   status: number;
@@ -24,7 +24,7 @@ export interface Envelope {
   meta: { timestamp: string; version: string; ignored?: string[]; errorId?: string; retryAfter?: number };
 }
 
-/** The answer of an operation that was not refused. */
+/** The response of an operation that succeeded. */
 export interface Accepted<O extends Operation> {
   status: number;
   headers: Headers;
@@ -38,7 +38,7 @@ export interface Accepted<O extends Operation> {
   data: TypesOf<O>['data'];
 }
 
-/** The answer of an operation that was refused. */
+/** The response of an operation that was refused. */
 export interface Refused<O extends Operation> {
   status: number;
   headers: Headers;

@@ -13,7 +13,7 @@ import {
   type Response,
 } from './descriptions.ts';
 
-/** An operation as the OpenAPI description tells of it. */
+/** An operation as described by OpenAPI. */
 export interface Described {
   id: string;
   method: string;
@@ -25,7 +25,7 @@ export interface Described {
 // Its types describe the CommonJS export; the module's default export is the function.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020, formats: string[]) => void;
 
-/** An answer is not as the description says. */
+/** A response deviates from the description. */
 export class ContractFault extends Error {
   override readonly name = 'ContractFault';
 }
@@ -86,7 +86,7 @@ function strict(value: unknown, isPart = false): unknown {
   return copy;
 }
 
-/** Returns what of a value does not fit the schema at this place of the description; undefined if all does. */
+/** Returns how a value deviates from the schema at this place of the description; undefined if it does not. */
 function misfitOf(reference: string, value: unknown): string | undefined {
   // Compiled at its first use, and kept by the compiler.
   const check = compiler().getSchema(`api${reference}`) as ValidateFunction;
@@ -107,11 +107,11 @@ function responseOf({ is }: Described, status: number): Response | undefined {
   return (statuses.enum ?? [statuses.const]).includes(status) ? usual : undefined;
 }
 
-/** Returns what a response says of its failures besides the envelope. */
+/** Returns the description of a response's failures, without the envelope. */
 const failureSchema = (response: Response): JsonSchema | undefined =>
   resolved(resolved(response).content['application/json']?.schema ?? {}).allOf?.[1];
 
-/** Returns what of an answer is not as the description says; undefined if all is. */
+/** Returns how a response deviates from the description; undefined if it does not. */
 export function misfitOfAnswer(method: string, url: string, answer: Answer): string | undefined {
   const { status, headers, body } = answer;
   const operation = operationAt(method, url);
@@ -133,7 +133,7 @@ export function misfitOfAnswer(method: string, url: string, answer: Answer): str
   return misfit && `${told}, which does not fit: ${misfit}\n${JSON.stringify(body).slice(0, 2_000)}`;
 }
 
-/** Returns what a value of the description is, or what its reference leads to. */
+/** Returns a value of the description, following its reference if it is one. */
 export const resolved = <Value extends Reference>(value: Value): Value =>
   value.$ref === undefined ? value : (placeIn(descriptions().api, value.$ref) as Value);
 

@@ -1,14 +1,14 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { PATIENCE_MS } from './live.ts';
 
-/** Chromium's path, as `npm test` found it; tests of pages are skipped without it. */
+/** Chromium's path, as found by `npm test`; without it tests of pages are skipped. */
 export const executablePath = process.env.TEST_CHROMIUM;
 
 /** Launches Chromium, as root too; `more` are further arguments of its command line. */
 export const launchBrowser = (more: string[] = [], path = executablePath): Promise<Browser> =>
   chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu', ...more] });
 
-/** Opens a page with a session of its own, as patient as all other tests. */
+/** Opens a page with a session of its own and the time limits of the other tests. */
 export async function newPage(
   browser: Browser,
   [width, height]: [number, number],

@@ -7,7 +7,7 @@ import { OPERATING_RECIPES } from './operating.ts';
 import type { Recipes } from './steps.ts';
 import { TALKING_RECIPES } from './talking.ts';
 
-/** By operation. Those that are not here are granted with what the description and earlier answers tell. */
+/** Recipes by operation. Other operations succeed with values from the description and from earlier responses. */
 export const RECIPES: Recipes = {
   ...ACCOUNT_RECIPES,
   ...MAILED_RECIPES,
