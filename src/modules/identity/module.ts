@@ -112,6 +112,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
   const tokens = accessTokens({ keys, clock, environment });
   const publishChange = (userId: ObjectId) => needs.bus.publish(USER_CHANGED_CHANNEL, userId);
   const sessionsStore = sessionStore(database);
+  const { hasSignedInFrom } = sessionsStore;
   const sessions = sessionRules({
     store: sessionsStore,
     tokens,
@@ -162,17 +163,15 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     codes: second.codes,
     throttle,
     verification,
-    hasSignedInFrom: sessionsStore.hasSignedInFrom,
+    hasSignedInFrom,
   });
   const erasing = erasingRules({ ...needs, secretKey });
+  const common = { ...needs, users: store, elevation, throttle, hasSignedInFrom };
   const { policy, prove, passwords, openResetCode } = memberPasswords({
-    ...needs,
+    ...common,
     settings,
-    users: store,
     sessions,
-    elevation,
     directory,
-    throttle,
     publishChange,
   });
   const accounts = accountRules({
@@ -256,9 +255,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ...newSignInOperations({ sessions, links }),
       ...factorOperations(factors, accounts),
       ...passkeyOperations(passkeys),
-      ...stepUpOperations(
-        stepUpRules({ ...needs, users: store, factors, passkeys, elevation, prove, throttle }),
-      ),
+      ...stepUpOperations(stepUpRules({ ...common, factors, passkeys, prove })),
       ...sessionsOfUsersOperations(sessions, accounts),
       ...passwordOperations({ passwords, throttle }),
       ...permissionOperations(accounts, permissionStore(database), store),

@@ -29,7 +29,7 @@ interface Deps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'n
 
 /** Creates the parts of second factors: authenticator apps, recovery codes and passkeys. */
 export function secondFactors({ secretKey, environment, settings, ...needs }: Deps) {
-  const { database, users } = needs;
+  const { database } = needs;
   const store = factorStore(database);
   const changing = changingFactors({ ...needs, store });
   const factors = factorRules({
@@ -54,7 +54,7 @@ export function secondFactors({ secretKey, environment, settings, ...needs }: De
     store,
     factors,
     passkeys,
-    codes: signInCodes({ database, users, factors }),
+    codes: signInCodes({ ...needs, factors }),
     /** In production, loads in advance the library that the first passkey would otherwise wait for. */
     prepare: async () => {
       if (environment === 'production') await passkeys.prepare();

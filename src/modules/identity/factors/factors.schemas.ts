@@ -18,7 +18,7 @@ export const ConfirmBody = Type.Object({ code: MfaCode });
 
 export const RecoveryCodeList = Type.Object(
   {
-    recoveryCodes: Type.Array(Type.String({ examples: ['ABCD-EFGH-IJKL-MNOP'] }), {
+    recoveryCodes: Type.Array(Type.String({ examples: ['ABCD-EFGH-IJKL-MNOP-QRST-UVWX'] }), {
       maxItems: RECOVERY_CODES,
       description: 'Each can be used once wherever a code is accepted; shown only in this response',
     }),

@@ -9,7 +9,6 @@ import type { Actor } from '../../../kernel/records/audit.ts';
 import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../../kernel/secrets.ts';
 import { userNotFound } from '../contract.ts';
-import type { Throttles } from '../throttles/throttles.ts';
 import type { UserStore } from '../users/users.store.ts';
 import type { ChangingFactors } from './changing-factors.ts';
 import type { Authenticator, FactorState } from './factors.model.ts';
@@ -37,12 +36,11 @@ interface FactorDeps extends Pick<Core, 'database' | 'clock' | 'audit'> {
   changing: ChangingFactors;
   codes: RecoveryCodes;
   sealer: Sealer;
-  throttle: Throttles;
 }
 
 /** Authenticator apps and recovery codes. Each check and the action that it permits run while the member is locked. */
 export function factorRules(deps: FactorDeps) {
-  const { store, users, changing, codes, sealer, throttle, database, clock, audit } = deps;
+  const { store, users, changing, codes, sealer, database, clock, audit } = deps;
 
   /** Spends an authenticator's code; returns whether it was valid and unused. */
   async function useStep(
@@ -148,13 +146,6 @@ export function factorRules(deps: FactorDeps) {
       }),
 
     useCode,
-
-    /**
-     * Counts the wrong codes of a member, from all addresses.
-     * @throws 429 after too many, and the errors of the attempt
-     */
-    guarded: <T>(userId: ObjectId, attempt: () => Promise<T>): Promise<T> =>
-      throttle.guard([{ limit: 'codesOfAccount', name: userId }], attempt),
 
     /** Whether signing in by password requires a code, too. */
     isAsked: async (userId: ObjectId): Promise<boolean> =>

@@ -1,6 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { codesOf, type Throttles } from '../throttles/throttles.ts';
 import type { UserStore } from '../users/users.store.ts';
 import type { FactorRules } from './factors.ts';
 
@@ -10,19 +11,21 @@ export const invalidMfaCode = failure(401, 'INVALID_MFA_CODE', 'The code is wron
 interface Deps {
   database: Database;
   users: Pick<UserStore, 'lock'>;
-  factors: Pick<FactorRules, 'isAsked' | 'guarded' | 'useCode'>;
+  factors: Pick<FactorRules, 'isAsked' | 'useCode'>;
+  throttle: Throttles;
 }
 
 /** The codes required by sign-ins with a password, after the password has been verified. */
-export const signInCodes = ({ database, users, factors }: Deps) => ({
+export const signInCodes = ({ database, users, factors, throttle }: Deps) => ({
   /**
    * Spends the code if the member has an authenticator; returns whether a code is missing.
+   * @param isFromKnownAddress whether the member has signed in from there before
    * @throws invalidMfaCode, 429 after too many wrong ones
    */
-  async isMissing(userId: ObjectId, code: string | undefined): Promise<boolean> {
+  async isMissing(userId: ObjectId, code: string | undefined, isFromKnownAddress: boolean): Promise<boolean> {
     if (!(await factors.isAsked(userId))) return false;
     if (code === undefined) return true;
-    await factors.guarded(userId, async () => {
+    await throttle.guard([codesOf(userId, isFromKnownAddress)], async () => {
       const isGood = await database.transaction(async (tx) => {
         await users.lock(tx, userId);
         return factors.useCode(tx, userId, code);

@@ -6,8 +6,10 @@ import {
   getProfile,
   signIn as signInOperation,
   signUp,
+  stepUp,
 } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
+import { withApp } from '../../../../test/support/factors.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 
 const platform = await startPlatform({ TRUSTED_PROXIES: '127.0.0.0/8' });
@@ -85,6 +87,26 @@ test('guessing the password of a stolen session is stopped, from however many ad
   });
   const body = { password: PASSWORD };
   assert.equal((await client.as(data.accessToken).attempt(deleteOwnAccount, { body })).status, 200);
+});
+
+test('whoever knows the password cannot use up the codes that the owner needs', async () => {
+  atWindowStart();
+  const ada = await withApp(platform, await platform.newMember());
+  const signInAs = (address: string, mfaCode: string) =>
+    from(address).attempt(signInOperation, {
+      body: { email: ada.email, password: PASSWORD, platform: 'web', device: address, mfaCode },
+    });
+  const guesses: string[] = [];
+  for (let place = 1; place <= 6; place++)
+    for (let guess = 0; guess < 9; guess++)
+      guesses.push(String((await signInAs(`192.0.2.${place}`, '000000')).body.error));
+  assert.equal(guesses.filter((error) => error === 'INVALID_MFA_CODE').length, 50);
+  const [first, second] = [ada.app.newCode(), ada.app.recoveryCodes[0] as string];
+  assert.equal((await signInAs('192.0.2.9', first)).status, 429, 'from a place that is not known');
+  const body = { email: ada.email, password: PASSWORD, platform: 'web' as const, mfaCode: first };
+  const { data } = await client.call(signInOperation, { body });
+  const own = client.as(data.accessToken);
+  assert.equal((await own.attempt(stepUp, { body: { mfaCode: second } })).status, 200);
 });
 
 test('unknown e-mails are throttled like known ones', async () => {

@@ -40,13 +40,12 @@ export function passwordSignIn(deps: Deps) {
    */
   async function signIn({ email: address, password, platform, mfaCode, from }: Credentials): Promise<User> {
     const email = canonicalEmail(address);
+    const isFromKnownAddress = await hasSignedInFrom(email, from);
     const subjects = [
       { limit: 'signInFromAddress' as const, name: from },
       { limit: 'accountFromAddress' as const, name: `${email} ${from}` },
       // Unknown networks share one limit, from which networks that the owner has used before are exempt.
-      ...((await hasSignedInFrom(email, from))
-        ? []
-        : [{ limit: 'accountFromStrangers' as const, name: email }]),
+      ...(isFromKnownAddress ? [] : [{ limit: 'accountFromStrangers' as const, name: email }]),
     ];
     // The code can be used only once, but the customer may be verified twice.
     let checkedAccountId: ObjectId | undefined;
@@ -55,7 +54,7 @@ export function passwordSignIn(deps: Deps) {
       const customer = await directory.authenticate(email, password);
       const account = await users.accountOf(customer);
       if (account?.isActive && account.id !== checkedAccountId) {
-        isMissing = await codes.isMissing(account.id, mfaCode);
+        isMissing = await codes.isMissing(account.id, mfaCode, isFromKnownAddress);
         checkedAccountId = account.id;
       }
       return customer;

@@ -8,7 +8,7 @@ import { type FactorRules, wrongMfaCode } from '../factors/factors.ts';
 import { type PasskeyRules, passkeyRefused } from '../passkeys/passkeys.ts';
 import type { Prove } from '../passwords/password-proof.ts';
 import type { ElevationRules } from '../sessions/elevation.ts';
-import type { Throttles } from '../throttles/throttles.ts';
+import { codesOf, type Throttles } from '../throttles/throttles.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
 
@@ -32,11 +32,12 @@ interface StepUpDeps extends Pick<Core, 'database'> {
   elevation: ElevationRules;
   prove: Prove;
   throttle: Throttles;
+  hasSignedInFrom: (email: string, network: string) => Promise<boolean>;
 }
 
 /** Step-up: a member confirms who they are, so that their session may move money or change rights for a while. */
 export function stepUpRules(deps: StepUpDeps) {
-  const { database, users, factors, passkeys, elevation, prove, throttle } = deps;
+  const { database, users, factors, passkeys, elevation, prove, throttle, hasSignedInFrom } = deps;
 
   async function lock(tx: Transaction, { userId }: UserCaller): Promise<User> {
     const user = await users.lock(tx, userId);
@@ -62,7 +63,7 @@ export function stepUpRules(deps: StepUpDeps) {
     if (!totp && recoveryCodesLeft === 0) throw wrongFactor();
     const subjects = [
       ...attemptsOf(caller, network),
-      { limit: 'codesOfAccount' as const, name: caller.userId },
+      codesOf(caller.userId, await hasSignedInFrom(caller.email, network)),
     ];
     return throttle.guard(subjects, () =>
       database.transaction(async (tx) => {

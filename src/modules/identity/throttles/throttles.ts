@@ -16,7 +16,7 @@ const LIMITS = {
   accountFromStrangers: quarterHour(50),
   /** Wrong passwords in one session, from all addresses. */
   session: quarterHour(10),
-  /** Wrong codes of an authenticator, by those who know the password, from all addresses. */
+  /** Wrong codes of an account, by those who know the password: from addresses that its owner has used, and from all others. */
   codesOfAccount: [{ name: 'day', lengthMs: DAY_MS, limit: 50 }],
   signInFromAddress: quarterHour(300),
   signUpFromAddress: hour(100),
@@ -29,6 +29,15 @@ interface Subject {
   /** The key that is counted, such as an e-mail or an address. */
   name: string;
 }
+
+/**
+ * Returns what wrong codes of a member count against. Those from addresses that the owner has used are counted by
+ * themselves, so that whoever knows the password cannot use up what the owner needs to get in.
+ */
+export const codesOf = (userId: string, isFromKnownAddress: boolean): Subject => ({
+  limit: 'codesOfAccount',
+  name: isFromKnownAddress ? `${userId} known` : userId,
+});
 
 const tooManyAttempts = (retryAfterSeconds: number): Failure =>
   tooManyRequests('TOO_MANY_ATTEMPTS', retryAfterSeconds);
