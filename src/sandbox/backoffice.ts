@@ -28,7 +28,7 @@ export function addBackoffice(app: FastifyInstance, apiKey: string): void {
   const customers = new Map<string, Customer>();
   const tokens = new Map<string, string>();
   let mode: Mode = 'ok';
-  let asked = 0;
+  let requests = 0;
 
   const view = ({ id, email, firstName, lastName }: Customer) => ({ id, email, firstName, lastName });
   const success = (data: object) => ({ success: true, data });
@@ -39,7 +39,7 @@ export function addBackoffice(app: FastifyInstance, apiKey: string): void {
     mode = body.mode;
     return success({ mode });
   });
-  app.get('/control/backoffice', async () => success({ mode, asked }));
+  app.get('/control/backoffice', async () => success({ mode, requests: requests }));
   /** Creates or updates a customer. */
   app.put<{ Body: Partial<Customer> & { email: string } }>(
     '/control/backoffice/customers',
@@ -63,7 +63,7 @@ export function addBackoffice(app: FastifyInstance, apiKey: string): void {
   app.register(
     async (backoffice) => {
       backoffice.addHook('onRequest', async (request, reply) => {
-        asked++;
+        requests++;
         if (request.headers.authorization !== `Bearer ${apiKey}`) {
           return reply.code(403).send(refusal('FORBIDDEN', 'Wrong key'));
         }

@@ -149,21 +149,21 @@ test('a page that nobody sees asks for nothing, and reads once it is seen again'
   await enter(hidden, ADMIN);
   await hidden.getByRole('heading', { level: 1 }).waitFor();
   await settled(hidden);
-  let asked = 0;
+  let requests = 0;
   hidden.on('request', (request) => {
-    if (request.url().includes('/console/api/')) asked++;
+    if (request.url().includes('/console/api/')) requests++;
   });
   const see = (isHidden: boolean) =>
     hidden.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'))`);
   await hidden.clock.runFor(16_000);
-  await until(() => asked > 0, 'the page reads by itself');
+  await until(() => requests > 0, 'the page reads by itself');
   await settled(hidden);
   await see(true);
-  const before = asked;
+  const before = requests;
   for (let minute = 0; minute < 5; minute++) await hidden.clock.runFor(60_000);
-  assert.equal(asked, before);
+  assert.equal(requests, before);
   await see(false);
-  await until(() => asked > before, 'it is read again');
+  await until(() => requests > before, 'it is read again');
   await hidden.context().close();
 });

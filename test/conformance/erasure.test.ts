@@ -90,9 +90,10 @@ async function someoneEverywhere(): Promise<Member> {
   const follower = await platform.newMember();
   await follower.client.call(subscribeToEducator, { params: { educatorId: member.id } });
   await announce(member);
-  const told = () => follower.client.call(listNotifications, { query: { type: 'announcement' } });
+  const announcementsOfFollower = () =>
+    follower.client.call(listNotifications, { query: { type: 'announcement' } });
   await until(
-    async () => (await told()).data[0]?.title === `${SECRET} ${SECRET}: News`,
+    async () => (await announcementsOfFollower()).data[0]?.title === `${SECRET} ${SECRET}: News`,
     'the notification of somebody else',
   );
   await member.client.call(setChartingUsername, { body: { chartingUsername: SECRET } });

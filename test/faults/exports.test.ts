@@ -100,10 +100,10 @@ test(
     const idle = memoryOf(pid, 'VmRSS');
     // Resets the peak of the start.
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
-    const asked = [here, there].flatMap((client) =>
+    const requests = [here, there].flatMap((client) =>
       Array.from({ length: 5 }, () => client.as(accessToken).attempt(exportOwnData)),
     );
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
     assert.deepEqual(statuses.sort(), [202, ...Array(9).fill(409)], 'two processes begin one export');
     await untilReady();
     const grown = memoryOf(pid, 'VmHWM') - idle;

@@ -123,11 +123,11 @@ async function scenario(step: string | undefined, ending: 'paid' | 'failed' | 'c
   assert.equal(bought.status, 201);
   await pay(bought.data?.paymentLink as string);
   await until(async () => (await balanceOf(token)) === 100, 'the Keys come');
-  const asked = await insist(token, 'withdraw', (member) =>
+  const withdrawal = await insist(token, 'withdraw', (member) =>
     member.attempt(withdrawKeys, { body: { amount: 30 } }),
   );
-  assert.equal(asked.status, 201);
-  const transactionId = asked.data?.transaction.transactionId as string;
+  assert.equal(withdrawal.status, 201);
+  const transactionId = withdrawal.data?.transaction.transactionId as string;
   const statusOf = async (): Promise<string> => {
     const { data } = await client()
       .as(token)

@@ -45,13 +45,13 @@ function commands(): Command[] {
 function misfitOf(command: Command, answer: LiveMessage | undefined, isGood: boolean): string | undefined {
   // Typing is responded to only if it is refused.
   if (answer === undefined) return command.answers.length > 1 ? `${command.id} was not answered` : undefined;
-  const told = `${command.id} was answered ${JSON.stringify(answer).slice(0, 300)}`;
+  const summary = `${command.id} was answered ${JSON.stringify(answer).slice(0, 300)}`;
   const code = answer.data?.code;
   // A mutated command may be another command, or none.
   if (!isGood) return undefined;
-  if (!command.answers.includes(answer.type)) return `${told}, of no declared type`;
+  if (!command.answers.includes(answer.type)) return `${summary}, of no declared type`;
   return code !== undefined && !command.codes.includes(code)
-    ? `${told}, a code that it does not declare`
+    ? `${summary}, a code that it does not declare`
     : undefined;
 }
 

@@ -203,9 +203,9 @@ function spelled(
   { params, query, body }: Parts,
 ): { path: string; text: string | undefined } {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodedOnce(params[name] as string));
-  const asked = query.size > 0 ? `?${query}` : '';
+  const search = query.size > 0 ? `?${query}` : '';
   const hasText = body !== undefined || (method !== 'GET' && method !== 'DELETE');
-  return { path: filled + asked, text: hasText ? JSON.stringify(body ?? {}) : undefined };
+  return { path: filled + search, text: hasText ? JSON.stringify(body ?? {}) : undefined };
 }
 
 /** Hostile segments are sent unchanged; characters that HTTP cannot carry are encoded. */

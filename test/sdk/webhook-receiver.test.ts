@@ -74,8 +74,8 @@ test('the documented receiver stores each genuine event once, and reads missed e
   const missed = await members(2);
   const feed = async () => (await platform.client.call(listEvents, { query: { limit: 500 } })).data;
   const isTold = async () => {
-    const told = JSON.stringify(await feed());
-    return missed.every(({ id: userId }) => told.includes(userId));
+    const feedText = JSON.stringify(await feed());
+    return missed.every(({ id: userId }) => feedText.includes(userId));
   };
   await until(isTold, 'what it missed');
   const healer = programOf('healing', healing);
@@ -85,7 +85,7 @@ test('the documented receiver stores each genuine event once, and reads missed e
       API_KEY: (await platform.newKey('admin')).key,
     });
     assert.equal(code, 0, complaints);
-    const told = (await feed()).map((one) => one.id);
-    assert.deepEqual(storedIds().sort(), told.sort());
+    const feedText = (await feed()).map((one) => one.id);
+    assert.deepEqual(storedIds().sort(), feedText.sort());
   }
 });

@@ -116,21 +116,22 @@ export function misfitOfAnswer(method: string, url: string, answer: Answer): str
   const { status, headers, body } = answer;
   const operation = operationAt(method, url);
   if (!operation) return body?.success === false ? misfitOf('#/components/schemas/Failure', body) : undefined;
-  const told = `${operation.id} answered ${status} ${body?.error ?? ''}`;
+  const summary = `${operation.id} answered ${status} ${body?.error ?? ''}`;
   const declared = responseOf(operation, status);
-  if (!declared) return `${told}, a status that it does not declare`;
-  for (const name of ALWAYS) if (!headers.has(name)) return `${told} without ${name}`;
-  if ((status === 429 || status === 503) && !headers.has('retry-after')) return `${told} without Retry-After`;
+  if (!declared) return `${summary}, a status that it does not declare`;
+  for (const name of ALWAYS) if (!headers.has(name)) return `${summary} without ${name}`;
+  if ((status === 429 || status === 503) && !headers.has('retry-after'))
+    return `${summary} without Retry-After`;
   const type = headers.get('content-type')?.split(';')[0] ?? '';
   const response = resolved(declared);
   if (status === 302) return undefined;
   const schema = response.content[type]?.schema;
-  if (!schema) return `${told} as ${type}, which it does not declare`;
+  if (!schema) return `${summary} as ${type}, which it does not declare`;
   if (type !== 'application/json') return undefined;
-  if (body.status !== status) return `${told} with the status ${body.status} in its body`;
+  if (body.status !== status) return `${summary} with the status ${body.status} in its body`;
   const place = declared.$ref ?? `${placeOf(operation)}/responses/${status}`;
   const misfit = misfitOf(schema.$ref ?? `${place}/content/application~1json/schema`, body);
-  return misfit && `${told}, which does not fit: ${misfit}\n${JSON.stringify(body).slice(0, 2_000)}`;
+  return misfit && `${summary}, which does not fit: ${misfit}\n${JSON.stringify(body).slice(0, 2_000)}`;
 }
 
 /** Returns a value of the description, following its reference if it is one. */

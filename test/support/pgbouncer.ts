@@ -61,9 +61,9 @@ export async function startPgBouncer(url: string, options: Options): Promise<str
     child.once('exit', (code) => reject(new Error(`pgbouncer ended with ${code}: ${said}`)));
   });
   after(async () => {
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await exited;
     rmSync(folder, { recursive: true, force: true });
   });
   return `postgresql://platform@127.0.0.1:${port}${pathname}`;

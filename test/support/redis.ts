@@ -36,9 +36,9 @@ export async function startRedis(more: string[] = []): Promise<RedisServer | und
   return {
     url: `redis://127.0.0.1:${port}`,
     kill: async () => {
-      const gone = once(server, 'exit');
+      const exited = once(server, 'exit');
       server.kill('SIGKILL');
-      await gone;
+      await exited;
     },
     restart: async () => {
       server = await launch(program);

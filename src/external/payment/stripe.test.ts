@@ -65,22 +65,22 @@ test('an answer about another checkout or payout than the one asked for is refus
     amount_total: 1_000,
     currency: 'usd',
   };
-  const gone = { id: 'po_1', status: 'paid', metadata: { reference: 'r' } };
+  const payout = { id: 'po_1', status: 'paid', metadata: { reference: 'r' } };
   answerWith = (response) => response.end(JSON.stringify(paid));
   assert.equal((await provider().checkout('cs_1'))?.status, 'paid');
   await assert.rejects(provider().checkout('cs_2'), unavailable);
-  answerWith = (response) => response.end(JSON.stringify(gone));
+  answerWith = (response) => response.end(JSON.stringify(payout));
   assert.equal((await provider().payout('po_1'))?.status, 'paid');
   await assert.rejects(provider().payout('po_2'), unavailable);
   await assert.rejects(provider().cancelPayout('po_2'), unavailable);
 });
 
 test('a redirect is not followed', async () => {
-  let asked = 0;
+  let requests = 0;
   answerWith = (response) => {
-    asked++;
+    requests++;
     response.writeHead(302, { location: '/elsewhere' }).end();
   };
   await assert.rejects(open(), unavailable);
-  assert.equal(asked, 1);
+  assert.equal(requests, 1);
 });

@@ -57,14 +57,14 @@ test('pipelined requests are handled one after the other', async (context) => {
 
 test('pipelined requests of a broken connection are not handled', async (context) => {
   const handled: (string | undefined)[] = [];
-  const gone = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
   const socket = await connected((request, response) => {
     handled.push(request.url);
-    response.once('close', gone.resolve);
+    response.once('close', closed.resolve);
     setImmediate(() => socket.resetAndDestroy());
   }, context);
   socket.write(requestFor('/first') + requestFor('/second'));
-  await gone.promise;
+  await closed.promise;
   assert.deepEqual(handled, ['/first']);
 });
 

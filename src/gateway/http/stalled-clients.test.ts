@@ -28,9 +28,9 @@ async function asking(answer: RequestListener, context: TestContext): Promise<So
 
 test('a client that reads nothing is cut off, for buffered and streamed responses', async (context) => {
   for (const isStream of [false, true]) {
-    const gone = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
     await asking((_request, response) => {
-      response.once('close', gone.resolve);
+      response.once('close', closed.resolve);
       if (!isStream) {
         response.end(LARGE);
         return;
@@ -41,7 +41,7 @@ test('a client that reads nothing is cut off, for buffered and streamed response
       response.on('drain', more);
       more();
     }, context);
-    await gone.promise;
+    await closed.promise;
   }
 });
 

@@ -16,10 +16,10 @@ const SHUTDOWN = Buffer.concat([Buffer.from([0x45, 0, 0, 0, fields.length + 4]),
 async function stoppingServer() {
   const { searchParams, pathname } = new URL(url);
   const path = `${searchParams.get('host')}/.s.PGSQL.${new URL(url).port || 5432}`;
-  const gone: Promise<unknown>[] = [];
+  const closings: Promise<unknown>[] = [];
   const server = createServer((client) => {
     const real = connect(path);
-    gone.push(once(client, 'close'));
+    closings.push(once(client, 'close'));
     client.on('data', (chunk) => {
       if (chunk.subarray(-TERMINATE.length).equals(TERMINATE)) client.end(SHUTDOWN);
       else real.write(chunk);
@@ -30,7 +30,7 @@ async function stoppingServer() {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   after(() => server.close());
   const { port } = server.address() as AddressInfo;
-  return { url: `postgresql://postgres@127.0.0.1:${port}${pathname}`, gone };
+  return { url: `postgresql://postgres@127.0.0.1:${port}${pathname}`, gone: closings };
 }
 
 test('a server that stops after the database was closed causes no error', async () => {

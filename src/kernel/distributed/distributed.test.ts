@@ -110,19 +110,19 @@ function contract(
 
     test('messages reach everyone who listens to the channel, until they stop', async () => {
       const channel = newKey();
-      const heard: string[] = [];
-      const stop = await bus().subscribe(channel, (message) => heard.push(`one ${message}`));
-      await otherBus().subscribe(channel, (message) => heard.push(`two ${message}`));
+      const received: string[] = [];
+      const stop = await bus().subscribe(channel, (message) => received.push(`one ${message}`));
+      await otherBus().subscribe(channel, (message) => received.push(`two ${message}`));
       await otherBus().publish(channel, 'a');
       await bus().publish(newKey(), 'elsewhere');
-      await until(() => heard.length === 2, 'both');
-      assert.deepEqual(heard.sort(), ['one a', 'two a']);
+      await until(() => received.length === 2, 'both');
+      assert.deepEqual(received.sort(), ['one a', 'two a']);
       await stop();
       // What still reached the listener that stopped would come before the message reaches this one.
-      await bus().subscribe(channel, (message) => heard.push(`three ${message}`));
+      await bus().subscribe(channel, (message) => received.push(`three ${message}`));
       await bus().publish(channel, 'b');
-      await until(() => heard.length >= 4, 'the last');
-      assert.deepEqual(heard.sort(), ['one a', 'three b', 'two a', 'two b']);
+      await until(() => received.length >= 4, 'the last');
+      assert.deepEqual(received.sort(), ['one a', 'three b', 'two a', 'two b']);
     });
   });
 }

@@ -20,25 +20,25 @@ test('without its server a bus keeps working within the process, reports it, and
 }, async () => {
   if (!server) return;
   const [one, other] = [await redisBus(url, () => undefined), await redisBus(url, () => undefined)];
-  const heard: string[] = [];
+  const received: string[] = [];
   let healed = 0;
   for (const [name, bus] of Object.entries({ one, other })) {
-    await bus.subscribe('news', (message) => heard.push(`${name} ${message}`));
+    await bus.subscribe('news', (message) => received.push(`${name} ${message}`));
     bus.onReconnect(() => healed++);
   }
   assert.ok(one.isConnected());
   await server.kill();
   await until(() => !one.isConnected() && !other.isConnected(), 'the loss');
   await one.publish('news', 'a');
-  await one.subscribe('later', (message) => heard.push(`later ${message}`));
-  await until(() => heard.length > 0, 'the message of this process');
-  assert.deepEqual(heard, ['one a']);
+  await one.subscribe('later', (message) => received.push(`later ${message}`));
+  await until(() => received.length > 0, 'the message of this process');
+  assert.deepEqual(received, ['one a']);
   await server.restart();
   await until(() => one.isConnected() && other.isConnected() && healed >= 2, 'the healing');
   await other.publish('news', 'b');
   await other.publish('later', 'c');
-  await until(() => heard.length === 4, 'the news');
-  assert.deepEqual(heard.sort(), ['later c', 'one a', 'one b', 'other b']);
+  await until(() => received.length === 4, 'the news');
+  assert.deepEqual(received.sort(), ['later c', 'one a', 'one b', 'other b']);
   await Promise.all([one.close(), other.close()]);
 });
 
@@ -60,8 +60,8 @@ test('a frozen server is detected without traffic, delays no call, and is used a
   const cache = await redisCache(url, () => undefined);
   const [one, other] = [await redisBus(url, () => undefined), await redisBus(url, () => undefined)];
   t.after(() => Promise.all([cache.close(), one.close(), other.close()]));
-  const heard: string[] = [];
-  await other.subscribe('frozen', (message) => heard.push(message));
+  const received: string[] = [];
+  await other.subscribe('frozen', (message) => received.push(message));
   let healed = 0;
   other.onReconnect(() => healed++);
   const up = () => [cache, one, other].map((each) => each.isConnected());
@@ -76,7 +76,7 @@ test('a frozen server is detected without traffic, delays no call, and is used a
   await cache.set('key', 'value', 10_000);
   assert.equal(await cache.get('key'), 'value');
   await one.publish('frozen', 'found');
-  await until(() => heard.includes('found'), 'the message');
+  await until(() => received.includes('found'), 'the message');
 });
 
 test('a process starts without a frozen server and uses it later, but refuses a cluster', {
@@ -145,8 +145,8 @@ test('a half-open connection is replaced, and subscribers learn that they missed
   t.after(proxy.close);
   const [cut, other] = [await redisBus(proxy.url, () => undefined), await redisBus(url, () => undefined)];
   t.after(() => Promise.all([cut.close(), other.close()]));
-  const heard: string[] = [];
-  await other.subscribe('half-open', (message) => heard.push(message));
+  const received: string[] = [];
+  await other.subscribe('half-open', (message) => received.push(message));
   let healed = 0;
   other.onReconnect(() => healed++);
   proxy.hold(true);
@@ -159,7 +159,7 @@ test('a half-open connection is replaced, and subscribers learn that they missed
   proxy.hold(false);
   await until(() => cut.isConnected() && healed > 0, 'the recovery');
   await cut.publish('half-open', 'found');
-  await until(() => heard.includes('found'), 'the message');
+  await until(() => received.includes('found'), 'the message');
 });
 
 test('a cluster node is refused with a clear message', {

@@ -26,13 +26,13 @@ test('the client address is the nearest one that is not a trusted proxy', () => 
 });
 
 test('an untrusted proxy that sends X-Forwarded-For is reported once', () => {
-  const told: string[] = [];
-  const { addressOf, note } = forwarding(['10.0.0.0/8'], (address) => told.push(address));
+  const addresses: string[] = [];
+  const { addressOf, note } = forwarding(['10.0.0.0/8'], (address) => addresses.push(address));
   note(requestFrom('10.1.2.3', '198.51.100.1'));
   note(requestFrom('203.0.113.1'));
   addressOf(requestFrom(undefined, '198.51.100.1'));
-  assert.deepEqual(told, []);
+  assert.deepEqual(addresses, []);
   note(requestFrom('203.0.113.1', '198.51.100.1'));
   addressOf(requestFrom('203.0.113.2', '198.51.100.1'));
-  assert.deepEqual(told, ['203.0.113.1']);
+  assert.deepEqual(addresses, ['203.0.113.1']);
 });

@@ -25,7 +25,7 @@ test('exports contain whole events without executable formulas', async () => {
 
 test('an aggregate that exceeds its limit fails instead of returning a partial file', async () => {
   const names = Array.from({ length: 12 }, (_, place) => `queued-${place}`);
-  const asked = await holding(database, async (tx) => {
+  const requests = await holding(database, async (tx) => {
     await tx.execute('lock table analytics.daily in access exclusive mode');
     const answers = names.map((name) =>
       admin.attempt(aggregateEvents, { query: { format: 'csv', eventName: name } }),
@@ -37,7 +37,7 @@ test('an aggregate that exceeds its limit fails instead of returning a partial f
     await refused.promise;
     return answers;
   });
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(requests);
   assert.deepEqual(
     answers.map(({ status }) => status).toSorted((a, b) => a - b),
     [...names.slice(2).map(() => 200), 503, 503],

@@ -143,8 +143,8 @@ test('a repeated clientMessageId returns the same message after an edit or a del
   const other = await trySaying(ben, room, 'Silver breaks out!', 'mine');
   assertRefused(other, messageIdReused, 'the original text was another one');
   await ben.client.call(deleteChatMessage, { params });
-  const gone = await trySaying(ben, room, 'Gold breaks out', 'mine');
-  assert.deepEqual([gone.status, gone.data?.id, gone.data?.message], [201, first?.id, 'Gold breaks out']);
+  const reply = await trySaying(ben, room, 'Gold breaks out', 'mine');
+  assert.deepEqual([reply.status, reply.data?.id, reply.data?.message], [201, first?.id, 'Gold breaks out']);
   assert.deepEqual(await textsOf(ada, room), []);
 });
 

@@ -27,14 +27,14 @@ test('messages and members of rooms name the member in one shape, live and over 
   const live = await LiveClient.open(platform.url, ben.accessToken);
   await live.enter(room);
   const { data: sent } = await author.client.call(sendChatMessage, { params, body: { message: 'Who?' } });
-  const told = await live.next(({ type }) => type === 'chat:message');
+  const delivery = await live.next(({ type }) => type === 'chat:message');
   const ofMessage = { params: { ...params, messageId: sent.id } };
   const { data: edited } = await author.client.call(editChatMessage, {
     ...ofMessage,
     body: { message: 'I' },
   });
   live.close();
-  for (const one of [sent, told.data, edited]) assert.deepEqual(one.user, user);
+  for (const one of [sent, delivery.data, edited]) assert.deepEqual(one.user, user);
   const shown = async () => {
     const again = await LiveClient.open(platform.url, ben.accessToken);
     await again.enter(room, { after: 0 });

@@ -83,13 +83,13 @@ export function postStore(database: Database) {
     },
     /** Deletes some posts of a deleted community and returns their ids. */
     deleteSomeOf: async (tx: Transaction, communityId: ObjectId): Promise<ObjectId[]> => {
-      const gone = await tx.all<{ id: ObjectId }>(
+      const deleted = await tx.all<{ id: ObjectId }>(
         `delete from community.post where id in (
            select id from community.post where community_id = $1 order by id limit ${ROWS_AT_ONCE})
          returning id`,
         [communityId],
       );
-      return gone.map(({ id }) => id);
+      return deleted.map(({ id }) => id);
     },
     async delete(tx: Transaction, id: ObjectId): Promise<void> {
       await tx.execute(

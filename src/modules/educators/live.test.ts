@@ -41,7 +41,7 @@ const titlesOf = (live: LiveClient): string[] =>
     .all('notification:new')
     .map(({ data }) => data.title)
     .filter((title) => !/^Welcome| added$/.test(title));
-const told = (live: LiveClient, title: RegExp): Promise<LiveMessage> =>
+const notificationOf = (live: LiveClient, title: RegExp): Promise<LiveMessage> =>
   live.next(({ type, data }) => type === 'notification:new' && title.test(data.title), String(title));
 
 await ben.client.call(followEducator, { params: { educatorId: ada.id } });
@@ -56,26 +56,26 @@ async function titlesDuring(work: (live: Record<Role, LiveClient>) => Promise<vo
     stranger: await listening(cat),
   };
   await work(live);
-  const heard: Record<Role, string[]> = { educator: [], follower: [], stranger: [] };
+  const titles: Record<Role, string[]> = { educator: [], follower: [], stranger: [] };
   for (const role of Object.keys(PEOPLE) as Role[]) {
     // Another notification, before which all others have come.
     await platform.admin.call(sendNotification, {
       body: { type: 'alert', title: 'The end', message: 'x', userId: PEOPLE[role].id, channels: [] },
     });
-    await told(live[role], /^The end$/);
-    heard[role] = titlesOf(live[role]).filter((title) => title !== 'The end');
+    await notificationOf(live[role], /^The end$/);
+    titles[role] = titlesOf(live[role]).filter((title) => title !== 'The end');
     live[role].close();
   }
-  return heard;
+  return titles;
 }
 
 test('an announcement notifies the followers of the educator', async () => {
-  const heard = await titlesDuring(async ({ follower }) => {
+  const titles = await titlesDuring(async ({ follower }) => {
     const { data: news } = await ada.client.call(createAnnouncement, {
       params: { educatorId: ada.id },
       body: { title: 'Gold', content: 'Three levels.' },
     });
-    const { data } = await told(follower, /: Gold$/);
+    const { data } = await notificationOf(follower, /: Gold$/);
     assert.deepEqual(data.metadata, {
       action: 'open-announcement',
       announcementId: news.id,
@@ -83,22 +83,22 @@ test('an announcement notifies the followers of the educator', async () => {
     });
     assert.deepEqual([data.message, data.priority], ['Three levels.', 'high']);
   });
-  assert.deepEqual(heard, { educator: [], follower: ['Test Member: Gold'], stranger: [] });
+  assert.deepEqual(titles, { educator: [], follower: ['Test Member: Gold'], stranger: [] });
 });
 
 test('a comment notifies the educator, and a like nobody', async () => {
-  const heard = await titlesDuring(async ({ educator, follower }) => {
+  const titles = await titlesDuring(async ({ educator, follower }) => {
     const { data: news } = await ada.client.call(createAnnouncement, {
       params: { educatorId: ada.id },
       body: { title: 'Silver', content: 'One level.' },
     });
-    await told(follower, /: Silver$/);
+    await notificationOf(follower, /: Silver$/);
     const params = { announcementId: news.id };
     await ben.client.call(likeAnnouncement, { params });
     await ben.client.call(createAnnouncementComment, { params, body: { content: 'Thank you!' } });
-    assert.equal((await told(educator, /comment/)).data.message, 'Thank you!');
+    assert.equal((await notificationOf(educator, /comment/)).data.message, 'Thank you!');
   });
-  assert.deepEqual(heard, {
+  assert.deepEqual(titles, {
     educator: ['A new comment on your announcement'],
     follower: ['Test Member: Silver'],
     stranger: [],
@@ -106,34 +106,34 @@ test('a comment notifies the educator, and a like nobody', async () => {
 });
 
 test('a story notifies the followers of the educator, and a view nobody', async () => {
-  const heard = await titlesDuring(async ({ follower }) => {
+  const titles = await titlesDuring(async ({ follower }) => {
     const { data: story } = await ada.client.call(createStory, {
       params: { educatorId: ada.id },
       body: { mediaType: 'image', mediaUrl: 'https://cdn.example.com/a.png' },
     });
-    await told(follower, /new story/);
+    await notificationOf(follower, /new story/);
     await ben.client.call(viewStory, { params: { storyId: story.id } });
   });
-  assert.deepEqual(heard, { educator: [], follower: ['Test Member has a new story'], stranger: [] });
+  assert.deepEqual(titles, { educator: [], follower: ['Test Member has a new story'], stranger: [] });
 });
 
 test('a tip notifies the educator', async () => {
-  const heard = await titlesDuring(async ({ educator }) => {
+  const titles = await titlesDuring(async ({ educator }) => {
     await ben.client.call(tipEducator, {
       params: { educatorId: ada.id },
       body: { amount: 5, message: 'For the levels.' },
     });
-    const { data } = await told(educator, /^A gift of 5 Keys$/);
+    const { data } = await notificationOf(educator, /^A gift of 5 Keys$/);
     assert.deepEqual([data.message, data.priority], ['For the levels.', 'high']);
   });
-  assert.deepEqual(heard, { educator: ['A gift of 5 Keys'], follower: [], stranger: [] });
+  assert.deepEqual(titles, { educator: ['A gift of 5 Keys'], follower: [], stranger: [] });
 });
 
 test('a message in the chatroom of an educator is seen by those subscribed to the room, and notifies nobody', async () => {
   const { chatroomId } = (await ben.client.call(joinEducatorChatroom, { params: { educatorId: ada.id } }))
     .data;
   let outside: LiveClient | undefined;
-  const heard = await titlesDuring(async ({ educator, follower, stranger }) => {
+  const titles = await titlesDuring(async ({ educator, follower, stranger }) => {
     for (const live of [educator, follower]) await live.enter(chatroomId);
     await follower.say(chatroomId, 'Good morning');
     const said = await educator.next(({ type }) => type === 'chat:message', 'the message');
@@ -143,12 +143,12 @@ test('a message in the chatroom of an educator is seen by those subscribed to th
     );
     outside = stranger;
   });
-  assert.deepEqual(heard, { educator: [], follower: [], stranger: [] });
+  assert.deepEqual(titles, { educator: [], follower: [], stranger: [] });
   assert.deepEqual(outside?.all('chat:message'), []);
 });
 
 test('a post is shown to everyone who is connected, and notifies nobody', async () => {
-  const heard = await titlesDuring(async (live) => {
+  const titles = await titlesDuring(async (live) => {
     const { data: community } = await ada.client.call(createCommunity, {
       body: { name: 'Gold', description: 'All of it' },
     });
@@ -158,7 +158,7 @@ test('a post is shown to everyone who is connected, and notifies nobody', async 
     for (const one of Object.values(live))
       assert.equal((await one.next(({ type }) => type === 'post:created', 'the post')).data.postId, post.id);
   });
-  assert.deepEqual(heard, { educator: [], follower: [], stranger: [] });
+  assert.deepEqual(titles, { educator: [], follower: [], stranger: [] });
 });
 
 test('members who unsubscribed, unfollowed or were blocked receive no further notifications', async () => {

@@ -108,9 +108,9 @@ test('an expired session uses no attempts, alerts once, and all work is done wit
     assert.equal(status, 'pending_grant');
     assert.equal(attempts, leased ? 1 : 0, 'only a call that is under way counts');
   }
-  const told = (await alertsOf('charting.paused')).filter(({ id }) => !earlier.has(id));
+  const alerts = (await alertsOf('charting.paused')).filter(({ id }) => !earlier.has(id));
   assert.deepEqual(
-    told.map(({ details }) => details.reason),
+    alerts.map(({ details }) => details.reason),
     ['session-over'],
   );
   const { data: account } = await admin.call(getChartingAccount);

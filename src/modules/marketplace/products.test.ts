@@ -43,10 +43,10 @@ test('questions get keys from their labels; answers are validated and keep the l
     faulty.body.errors?.map(({ field }) => field),
     ['answers.how_long_have_you_traded', 'answers.market'],
   );
-  const asked = await ask(ada, product, {
+  const request = await ask(ada, product, {
     answers: { how_long_have_you_traded: ' 2 years ', market: 'Forex', x: 1 },
   });
-  assert.deepEqual(asked.data.answers, [
+  assert.deepEqual(request.data.answers, [
     { key: keys[0], label: 'How long have you traded?', value: '2 years' },
     { key: 'market', label: 'Márket', value: 'Forex' },
   ]);

@@ -35,21 +35,21 @@ test('an approved request grants access at the charting platform until it is wit
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const product = await newProduct({ productType: 'scanner' as const, scannerId: scanner.id });
   assertRefused(await tryToAsk(ada, product), chartingIdRequired);
-  const asked = await ask(ada, product, { chartingId: '@ada_m', email: ada.email.toUpperCase() });
+  const request = await ask(ada, product, { chartingId: '@ada_m', email: ada.email.toUpperCase() });
   assert.deepEqual(
-    [asked.status, asked.data.status, asked.data.email, asked.data.fullName, asked.data.chartingId],
+    [request.status, request.data.status, request.data.email, request.data.fullName, request.data.chartingId],
     [201, 'pending', ada.email, 'Ada L', 'ada_m'],
   );
   const again = await ask(ada, product, { chartingId: 'ada_corrected' });
-  assert.deepEqual([again.status, again.data.id, again.data.submissions], [200, asked.data.id, 2]);
-  const approved = await decide(asked.data, 'approved');
+  assert.deepEqual([again.status, again.data.id, again.data.submissions], [200, request.data.id, 2]);
+  const approved = await decide(request.data, 'approved');
   assert.deepEqual(
     [approved.status, approved.data.status, approved.data.entitlementWarning],
     [200, 'approved', undefined],
   );
   assert.deepEqual(await holders(scanner.pineId), ['ada_corrected']);
   const row = await untilStatus(ada, scanner, 'active');
-  assert.deepEqual([row.source, row.requestId], ['marketplace', asked.data.id]);
+  assert.deepEqual([row.source, row.requestId], ['marketplace', request.data.id]);
   const untouched = await ask(ada, product, { chartingId: 'other' });
   assert.deepEqual([untouched.status, untouched.data.chartingId], [200, 'ada_corrected']);
   const { data: status } = await ada.client.call(getAccessRequestStatus, { query: { email: ada.email } });
@@ -57,13 +57,13 @@ test('an approved request grants access at the charting platform until it is wit
   const refused = await admin.attempt(deleteIndicator, { params: { id: scanner.id } });
   assert.match(refused.body.message, /1 member still holds this indicator and 1 product points at it/);
 
-  const { data: log } = await admin.call(listAudit, { query: { target: asked.data.id } });
+  const { data: log } = await admin.call(listAudit, { query: { target: request.data.id } });
   assert.deepEqual(
     log.map(({ targetName, changes }) => [targetName, changes]),
     [[product.name, { status: ['pending', 'approved'] }]],
     'the log has no name that a member has typed',
   );
-  await decide(asked.data, 'denied', 'Not a customer');
+  await decide(request.data, 'denied', 'Not a customer');
   await untilStatus(ada, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), []);
   assert.equal((await admin.call(deleteProduct, { params: { id: product.id } })).status, 200);
@@ -215,12 +215,12 @@ test('concurrent submissions create one request', async () => {
 test('the totals of the queue are exact after concurrent submissions, decisions and a deletion', async () => {
   const members = await Promise.all(Array.from({ length: 4 }, newMember));
   const products = [await newProduct({}), await newProduct({})];
-  const asked = await Promise.all(
+  const requests = await Promise.all(
     members.flatMap((one) => products.map(async (product) => (await ask(one, product)).data)),
   );
   const statuses: [Status, Status, Status] = ['approved', 'denied', 'pending'];
   await Promise.all([
-    ...asked.flatMap((one, place) => [
+    ...requests.flatMap((one, place) => [
       decide(one, statuses[place % 3] as Status),
       decide(one, statuses[(place + 1) % 3] as Status),
     ]),

@@ -42,13 +42,13 @@ function killedFfmpeg(): { path: string; recover: () => void } {
   };
 }
 
-const told: { name: string; data: { subjectId: string; code?: string; duration?: number } }[] = [];
+const published: { name: string; data: { subjectId: string; code?: string; duration?: number } }[] = [];
 const listener = {
   name: 'listener',
   service: undefined,
   subscriptions: [
-    on(videoCompleted, 'listener', async (event) => void told.push(event)),
-    on(videoFailed, 'listener', async (event) => void told.push(event)),
+    on(videoCompleted, 'listener', async (event) => void published.push(event)),
+    on(videoFailed, 'listener', async (event) => void published.push(event)),
   ],
 };
 const program = killedFfmpeg();
@@ -67,7 +67,7 @@ const { platform, database, clock, sandboxUrl } = await startPlatform(
 const { media } = platform;
 const storage = s3Storage({ ...sandboxStorage({ url: sandboxUrl }), clock });
 const toldOf = (subjectId: string) =>
-  until('the event', async () => told.find(({ data }) => data.subjectId === subjectId));
+  until('the event', async () => published.find(({ data }) => data.subjectId === subjectId));
 const clip = makeClipOnce();
 function makeClipOnce(): string | undefined {
   return process.env.TEST_FFMPEG && makeClip(join(folder, 'clip.mp4'), SMALL);
@@ -118,7 +118,7 @@ test('an upload that replaces a video in processing cancels it silently', needsF
   assert.ok(['REPLACED', null].includes(codes[0]?.errorCode ?? null));
   assert.equal(codes[1]?.errorCode, null);
   await toldOf(subjectId);
-  assert.ok(told.every(({ data }) => data.subjectId !== subjectId || data.code === undefined));
+  assert.ok(published.every(({ data }) => data.subjectId !== subjectId || data.code === undefined));
   await assert.doesNotReject(media.completeVideoUpload(subjectId, first));
 });
 

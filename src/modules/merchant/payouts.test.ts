@@ -157,9 +157,9 @@ test('a payout that fails after it was paid returns the Keys once and alerts ope
     const { data } = await ada.client.call(listNotifications);
     return data.some(({ title }: { title: string }) => title === 'Your payout was sent back by the bank');
   }, 'the member is told');
-  const told = await audited('payment.payout-returned', ada.id);
-  assert.equal(told.length, 1);
-  assert.deepEqual([told[0]?.actor, told[0]?.details.cents], ['service:payments', 4000]);
+  const entries = await audited('payment.payout-returned', ada.id);
+  assert.equal(entries.length, 1);
+  assert.deepEqual([entries[0]?.actor, entries[0]?.details.cents], ['service:payments', 4000]);
 });
 
 test('a withdrawal settled as paid is not returned by a later webhook', async () => {
@@ -168,8 +168,8 @@ test('a withdrawal settled as paid is not returned by a later webhook', async ()
   assert.equal((await settle(id, 'completed', 'in cash')).status, 200);
   for (const status of ['failed', 'paid', 'canceled']) await endAtProvider(id, status);
   assert.equal(await balanceOf(ada), 60);
-  const [told] = await audited('payment.payout-paid-after-end', ada.id);
-  assert.deepEqual([told?.details.cents, told?.details.endedAs], [4000, 'paid'], 'it went out twice');
+  const [entry] = await audited('payment.payout-paid-after-end', ada.id);
+  assert.deepEqual([entry?.details.cents, entry?.details.endedAs], [4000, 'paid'], 'it went out twice');
 });
 
 test('a payout that is paid after it had failed alerts operators once and moves no Keys', async () => {
@@ -179,9 +179,9 @@ test('a payout that is paid after it had failed alerts operators once and moves 
   assert.equal(await balanceOf(ada), 100);
   for (const status of ['paid', 'paid', 'failed', 'paid']) await endAtProvider(id, status);
   assert.equal(await balanceOf(ada), 100);
-  const told = await audited('payment.payout-paid-after-end', ada.id);
+  const entries = await audited('payment.payout-paid-after-end', ada.id);
   assert.deepEqual(
-    told.map(({ details }) => details.endedAs),
+    entries.map(({ details }) => details.endedAs),
     ['failed'],
   );
 });

@@ -106,8 +106,8 @@ test('the member receives a live message, and an educator is muted even in their
   await live.ask({ type: 'subscribe', channel: 'notifications', userId: ada.id });
   await mute(ada.id);
   await until(() => live.all('member:muted').length === 1, 'the mute');
-  const [told] = live.all('member:muted');
-  assert.deepEqual([told?.data.userId, told?.data.reason], [ada.id, reason]);
+  const [message] = live.all('member:muted');
+  assert.deepEqual([message?.data.userId, message?.data.reason], [ada.id, reason]);
   assertRefused(
     await client.attempt(sendChatMessage, {
       params: { chatroomId: rooms[0] as string },

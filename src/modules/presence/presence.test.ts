@@ -11,7 +11,7 @@ const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(),
 const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
 const newRoom = async (): Promise<string> =>
   (await ada.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data.id;
-const told = (client: LiveClient, { id }: Member): string[] =>
+const eventsOf = (client: LiveClient, { id }: Member): string[] =>
   client.all('user:online').flatMap(({ data }) => (data.userId === id ? [data.status] : []));
 
 /** Makes strangers present in a room, by their numbers. */
@@ -32,7 +32,7 @@ test('a subscriber receives the present members, each once, and later arrivals a
   assert.deepEqual([data.activeNow, data.online], [2, [ada.id, ben.id].sort()]);
   await hers.next(({ type, data }) => type === 'user:online' && data.userId === ben.id);
   his.close();
-  await until(() => told(hers, ben).includes('offline'), 'he went', 60_000);
+  await until(() => eventsOf(hers, ben).includes('offline'), 'he went', 60_000);
   assert.deepEqual((await hersToo.enter(room)).data.online, [ada.id]);
   for (const client of [hers, hersToo]) client.close();
 });
@@ -48,9 +48,9 @@ test('a member who returns within five seconds is announced to those who arrived
   await late.enter(room);
   const back = await open(ben);
   await back.enter(room);
-  await until(() => told(late, ben).at(-1) === 'online', 'he is back', 60_000);
+  await until(() => eventsOf(late, ben).at(-1) === 'online', 'he is back', 60_000);
   back.close();
-  await until(() => told(late, ben).at(-1) === 'offline', 'he is gone', 60_000);
+  await until(() => eventsOf(late, ben).at(-1) === 'offline', 'he is gone', 60_000);
   for (const client of [hers, late]) client.close();
 });
 

@@ -11,8 +11,8 @@ import { frameOf } from './frames.ts';
 import { replays } from './replays.ts';
 
 test('messages lost by the bus are replayed in portions, each after the previous one was read', async () => {
-  const told: Buffer[] = [];
-  const outbox = { put: (_connection: Connection, frame: Buffer) => void told.push(frame) };
+  const frames: Buffer[] = [];
+  const outbox = { put: (_connection: Connection, frame: Buffer) => void frames.push(frame) };
   const pace = replays({ outbox: outbox as never, onUnreadable: () => assert.fail(), clock: systemClock });
   const bus = inProcessBus();
   const all = channels({ bus, outbox: outbox as never, pace, isRewrite: () => false, onError: assert.fail });
@@ -35,20 +35,20 @@ test('messages lost by the bus are replayed in portions, each after the previous
   all.learn(channel, 0);
   // The event is announced, and the ones before it never came.
   await livePublisher(bus).send('live:room:x', [event(5)]);
-  await until(() => told.length === 2, 'the first portion');
+  await until(() => frames.length === 2, 'the first portion');
   assert.equal(hasRead, false);
   socket.writableNeedDrain = false;
-  await until(() => told.length === 5, 'the others');
+  await until(() => frames.length === 5, 'the others');
   assert.deepEqual(
-    told,
+    frames,
     [1, 2, 3, 4, 5].map((seq) => frameOf(textOf(event(seq)))),
   );
 });
 
 test('a replayed message is not repeated when the bus delivers it later', async () => {
   const bus = inProcessBus();
-  const told: Buffer[] = [];
-  const outbox = { put: (_connection: Connection, frame: Buffer) => void told.push(frame) };
+  const frames: Buffer[] = [];
+  const outbox = { put: (_connection: Connection, frame: Buffer) => void frames.push(frame) };
   const pace = replays({ outbox: outbox as never, onUnreadable: () => assert.fail(), clock: systemClock });
   const all = channels({
     bus,
@@ -75,6 +75,6 @@ test('a replayed message is not repeated when the bus delivers it later', async 
   const missed = [1, 2].map((seq) => ({ seq, frame: frame(seq), isRewrite: false }));
   all.release(subscription, { messages: missed, next: undefined }, 2);
   await livePublisher(bus).send('live:room:x', [event(2), event(3)]);
-  await until(() => told.at(-1)?.equals(frame(3)) === true, 'the third');
-  assert.deepEqual(told, [frame(1), frame(2), frame(3)]);
+  await until(() => frames.at(-1)?.equals(frame(3)) === true, 'the third');
+  assert.deepEqual(frames, [frame(1), frame(2), frame(3)]);
 });

@@ -10,10 +10,10 @@ const FLUSH_MS = 260;
 test('prices are conflated, and a slow client receives only the newest', async () => {
   let watched: string[] = [];
   let onPrice: (price: Price) => void = () => undefined;
-  const told: [string, number][] = [];
+  const ticks: [string, number][] = [];
   const put = (connection: Connection, frame: Buffer) => {
     const { data } = JSON.parse(frame.subarray(frame.indexOf('{')).toString());
-    told.push([`${connection.token} ${data.symbol}`, data.price]);
+    ticks.push([`${connection.token} ${data.symbol}`, data.price]);
   };
   const board = priceBoard({
     openFeed: (tell) => {
@@ -34,7 +34,7 @@ test('prices are conflated, and a slow client receives only the newest', async (
   for (const value of [1, 2, 3]) price('A', value);
   price('C', 1);
   await sleep(FLUSH_MS);
-  assert.deepEqual(told.splice(0), [
+  assert.deepEqual(ticks.splice(0), [
     ['quick A', 3],
     ['slow A', 3],
   ]);
@@ -44,14 +44,14 @@ test('prices are conflated, and a slow client receives only the newest', async (
   await sleep(FLUSH_MS);
   price('A', 6);
   await sleep(FLUSH_MS);
-  assert.deepEqual(told.splice(0), [
+  assert.deepEqual(ticks.splice(0), [
     ['quick A', 4],
     ['quick B', 5],
     ['quick A', 6],
   ]);
   Object.assign(slow.socket, { writableLength: 0 });
   await sleep(FLUSH_MS);
-  assert.deepEqual(told.splice(0).sort(), [
+  assert.deepEqual(ticks.splice(0).sort(), [
     ['slow A', 6],
     ['slow B', 5],
   ]);

@@ -15,13 +15,13 @@ test('the first caller continues at once, and later ones together', async () => 
 
 test('no caller waits longer than the interval, and none is forgotten', async () => {
   const together = releaseTogether(1);
-  let gone = 0;
+  let released = 0;
   await Promise.all(
     Array.from({ length: 200 }, async (_, number) => {
       if (number % 20 === 0) await new Promise((resolve) => setTimeout(resolve, number / 10));
       await together();
-      gone++;
+      released++;
     }),
   );
-  assert.equal(gone, 200);
+  assert.equal(released, 200);
 });

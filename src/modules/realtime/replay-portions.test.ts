@@ -141,8 +141,8 @@ test('a client that resubscribes to all rooms reads at its own pace and learns o
     'no text from before the edit',
   );
   assert.deepEqual([...new Set(of(deleted).map(({ type }) => type))], ['chat:deleted']);
-  const told = new Set(eventsOf(client, last).map(({ data }) => data.messageId));
-  assert.equal(told.size, MESSAGES + 1, 'every message');
+  const delivered = new Set(eventsOf(client, last).map(({ data }) => data.messageId));
+  assert.equal(delivered.size, MESSAGES + 1, 'every message');
   for (const one of [client, other]) one.socket.close();
 });
 

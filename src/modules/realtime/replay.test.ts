@@ -32,9 +32,9 @@ test('a replay omits deleted messages and earlier versions of edited ones', asyn
     const { data } = await hers.enter(room, { after });
     assert.equal(data.seq, 7);
     await hers.next(({ seq }) => seq === 7);
-    const told = JSON.stringify(hers.received);
-    assert.ok(!told.includes('my password') && !told.includes('tpyo'), `after ${after}: ${told}`);
-    if (after < 6) assert.ok(told.includes('"typo"'), `after ${after}`);
+    const received = JSON.stringify(hers.received);
+    assert.ok(!received.includes('my password') && !received.includes('tpyo'), `after ${after}: ${received}`);
+    if (after < 6) assert.ok(received.includes('"typo"'), `after ${after}`);
     if (after < 5) assert.equal(hers.all('chat:deleted').length, 1, `after ${after}`);
     const seqs = hers.received.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
     assert.deepEqual(

@@ -10,13 +10,13 @@ import type { SocketWriter } from './socket-writer.ts';
 
 /** A subscription that has missed some messages, on a socket that accepts no data until the test permits it. */
 function subscribed(missed: number[]) {
-  const told: number[] = [];
+  const delivered: number[] = [];
   let dropped = 0;
   const socket = Object.assign(new EventEmitter(), { writableNeedDrain: false, writableLength: 0 });
   const connection = { isOpen: true, socket } as object as Connection;
   const outbox = {
     put: (_, frame) => {
-      told.push(frame.readUInt32BE());
+      delivered.push(frame.readUInt32BE());
       socket.writableNeedDrain = true;
     },
     drain: () => undefined,
@@ -51,7 +51,7 @@ function subscribed(missed: number[]) {
   });
   pause(subscription);
   return {
-    told,
+    told: delivered,
     drops: () => dropped,
     release: (size: number) => release(subscription, dueOf(missed, size), missed.at(-1) ?? 0),
     /** Delivers a message as the numbering does. */
@@ -74,7 +74,7 @@ test('every message is sent once and in order, in any interleaving of reads and 
   const step = fc.constantFrom('deliver', 'take', 'hold', 'unhold');
   const property = async (count: number, size: number, steps: string[]) => {
     const missed = Array.from({ length: count }, (_, place) => place + 1);
-    const { told, release, deliver, review, take, isLive } = subscribed(missed);
+    const { told: delivered, release, deliver, review, take, isLive } = subscribed(missed);
     let [last, holds] = [count, 0];
     const run = async (what: string): Promise<void> => {
       if (what === 'deliver') deliver(++last);
@@ -89,7 +89,7 @@ test('every message is sent once and in order, in any interleaving of reads and 
     for (let turns = 0; !isLive() && turns < 500; turns++) await take();
     deliver(++last);
     assert.deepEqual(
-      told,
+      delivered,
       Array.from({ length: last }, (_, place) => place + 1),
     );
   };

@@ -24,9 +24,9 @@ import {
   withdrawalReturned,
 } from './contract.ts';
 
-const heard: { name: string; data: Record<string, unknown> }[] = [];
+const publishedEvents: { name: string; data: Record<string, unknown> }[] = [];
 const listen = async ({ name, data }: Event<object>): Promise<void> => {
-  heard.push({ name, data: data as Record<string, unknown> });
+  publishedEvents.push({ name, data: data as Record<string, unknown> });
 };
 const kinds = [
   walletFunded,
@@ -44,11 +44,11 @@ const { admin } = platform;
 await platform.standIn('payments', { payouts: 'hold', webhookPause: 50 });
 
 /** Waits for so many events, and returns them with any that follow. */
-async function published(count: number): Promise<typeof heard> {
-  for (const deadline = Date.now() + 120_000; heard.length < count && Date.now() < deadline; )
+async function published(count: number): Promise<typeof publishedEvents> {
+  for (const deadline = Date.now() + 120_000; publishedEvents.length < count && Date.now() < deadline; )
     await sleep(20);
   await sleep(150);
-  return heard.splice(0);
+  return publishedEvents.splice(0);
 }
 
 test('a purchase and its refund publish one event each', async () => {

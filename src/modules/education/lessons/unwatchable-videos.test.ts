@@ -58,23 +58,23 @@ test('a lesson without a videoUrl says why', async () => {
   const made = await newPricedCourse();
   const { owner, student, lesson } = made;
   const stranger = await platform.newMember();
-  const told = async () => [await toldTo(student, made), await toldTo(owner, made)];
+  const reasons = async () => [await toldTo(student, made), await toldTo(owner, made)];
   const both = (...answer: [string | null, boolean]) => [answer, answer];
 
-  assert.deepEqual(await told(), both('none', false));
+  assert.deepEqual(await reasons(), both('none', false));
   const first = await addVideo(lesson.id);
-  assert.deepEqual(await told(), both('processing', false));
+  assert.deepEqual(await reasons(), both('processing', false));
   await fail(first);
-  assert.deepEqual(await told(), both('failed', false));
+  assert.deepEqual(await reasons(), both('failed', false));
   const second = await addVideo(lesson.id);
-  assert.deepEqual(await told(), both('processing', false));
+  assert.deepEqual(await reasons(), both('processing', false));
   await complete(second);
-  assert.deepEqual(await told(), both(null, true));
+  assert.deepEqual(await reasons(), both(null, true));
   // A video continues to play while another one replaces it, and when the replacement fails.
   const third = await addVideo(lesson.id);
-  assert.deepEqual(await told(), both(null, true));
+  assert.deepEqual(await reasons(), both(null, true));
   await fail(third);
-  assert.deepEqual(await told(), both(null, true));
+  assert.deepEqual(await reasons(), both(null, true));
   assert.deepEqual(await toldTo(stranger, made), ['not-entitled', false]);
 });
 

@@ -146,15 +146,15 @@ test('members without a wallet may name either outcome', async () => {
 test('no Keys remain that arrive while an account is deleted', async () => {
   const rich = await platform.newMemberWith(1_000);
   for (const remainingKeys of [undefined, 'forfeit', 'withdraw'] as const) {
-    const gone = await platform.newMemberWith(remainingKeys ? 100 : 0);
-    const pay = () => rich.client.attempt(transferKeys, { body: { toUserId: gone.id, amount: 1 } });
+    const leaver = await platform.newMemberWith(remainingKeys ? 100 : 0);
+    const pay = () => rich.client.attempt(transferKeys, { body: { toUserId: leaver.id, amount: 1 } });
     const [left, ...paid] = await Promise.all([
-      leave(gone, remainingKeys ? { remainingKeys } : {}),
+      leave(leaver, remainingKeys ? { remainingKeys } : {}),
       ...Array.from({ length: 8 }, pay),
     ]);
     assert.ok([200, 409].includes(left.status), JSON.stringify(left.body));
     assert.ok(paid.every(({ status }) => [201, 404].includes(status)));
-    const balance = (await walletOf(gone.id))?.balance ?? 0;
+    const balance = (await walletOf(leaver.id))?.balance ?? 0;
     assert.equal(left.status === 200 ? balance : balance > 0, left.status === 200 ? 0 : true);
   }
   assert.deepEqual(await ledgerFaults(database), []);

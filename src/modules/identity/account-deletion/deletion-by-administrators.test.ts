@@ -61,9 +61,12 @@ test('a dry run reports which records are erased and which are kept, and deletes
   assert.equal((await ada.client.call(getProfile)).data.email, ada.email);
   assert.deepEqual(await tables(), before);
 
-  const gone = await remove(ada, { remainingKeys: 'forfeit' });
-  assert.deepEqual([gone.data?.dryRun, gone.data?.blockedBy, gone.data?.balance], [false, null, 7]);
-  assert.deepEqual(countsOf(gone.data?.erased).follows, 1);
+  const deletion = await remove(ada, { remainingKeys: 'forfeit' });
+  assert.deepEqual(
+    [deletion.data?.dryRun, deletion.data?.blockedBy, deletion.data?.balance],
+    [false, null, 7],
+  );
+  assert.deepEqual(countsOf(deletion.data?.erased).follows, 1);
   assertRefused(await admin.attempt(getUser, { params: { userId: ada.id } }), userNotFound);
   assertRefused(await remove(ada, {}, true), userNotFound);
 });

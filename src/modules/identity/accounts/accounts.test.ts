@@ -133,8 +133,8 @@ test('deactivating a user ends their sessions; deleting erases the person, keeps
   const rows = await platform.database.all('select * from identity.user where id = $1', [ada.id]);
   assert.ok(!JSON.stringify(rows).includes(ada.email));
   await create({ email: ada.email });
-  const gone = await admin.attempt(createWalletAsAdmin, { body: { userId: ada.id } });
-  assertRefused(gone, userNotFound);
+  const refusal = await admin.attempt(createWalletAsAdmin, { body: { userId: ada.id } });
+  assertRefused(refusal, userNotFound);
 });
 
 test('the placeholder name of a deleted user cannot be registered beforehand', async () => {

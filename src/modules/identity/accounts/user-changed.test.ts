@@ -18,8 +18,8 @@ import { USER_CHANGED_CHANNEL } from '../contract.ts';
 const platform = await startPlatform();
 const { client, admin } = platform;
 
-const heard: string[] = [];
-after(await platform.platform.bus.subscribe(USER_CHANGED_CHANNEL, (userId) => void heard.push(userId)));
+const notices: string[] = [];
+after(await platform.platform.bus.subscribe(USER_CHANGED_CHANNEL, (userId) => void notices.push(userId)));
 
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
@@ -49,9 +49,9 @@ const CHANGES: Record<string, (member: Member) => Promise<unknown>> = {
 for (const [what, change] of Object.entries(CHANGES)) {
   test(`every process is notified of ${what} after the commit`, async () => {
     const ada = await platform.newMember();
-    assert.ok(!heard.includes(ada.id), 'signing up changes nobody');
+    assert.ok(!notices.includes(ada.id), 'signing up changes nobody');
     await change(ada);
-    await until(() => heard.includes(ada.id), what);
+    await until(() => notices.includes(ada.id), what);
   });
 }
 
@@ -69,6 +69,6 @@ test('other changes of a user are not announced to processes', async () => {
   await ada.client.call(signOut, { body: { platform: 'app', device: 'nothing there' } });
   const bob = await platform.newMember();
   await bob.client.call(signOut, { body: {} });
-  await until(() => heard.includes(bob.id), 'the next message');
-  assert.ok(!heard.includes(ada.id));
+  await until(() => notices.includes(bob.id), 'the next message');
+  assert.ok(!notices.includes(ada.id));
 });

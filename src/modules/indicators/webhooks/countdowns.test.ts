@@ -125,8 +125,8 @@ test('a countdown also ends failed grants and follows a changed handle', async (
       .filter(({ title }) => title === 'Your access to indicators has ended')
       .map(({ message }) => message);
   await until(async () => {
-    const told = (await ends()).join();
-    return scanners.every(({ name }) => told.includes(name));
+    const received = (await ends()).join();
+    return scanners.every(({ name }) => received.includes(name));
   }, 'the notification');
   assert.deepEqual(await ends(), [
     `You no longer have access to ${first.name}, ${second.name} at the charting platform.`,

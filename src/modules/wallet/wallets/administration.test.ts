@@ -115,13 +115,13 @@ test('a malformed id is 400, and an unknown member or one without a wallet 404',
 
 test('wallets and withdrawals name their owner, which is null for a deleted person', async () => {
   const gone = await platform.newMemberWith(10);
-  const { data: asked } = await gone.client.call(withdrawKeys, { body: { amount: 5 } });
+  const { data: withdrawal } = await gone.client.call(withdrawKeys, { body: { amount: 5 } });
   const rowsOf = async () => {
     const [wallets, withdrawals] = await Promise.all([
       admin.call(listWallets, { query: { limit: 100 } }),
       admin.call(listWithdrawals, { query: { limit: 100 } }),
     ]);
-    const { transactionId } = asked.transaction;
+    const { transactionId } = withdrawal.transaction;
     return [
       wallets.data.find(({ userId }) => userId === gone.id),
       withdrawals.data.find((row) => row.transactionId === transactionId),

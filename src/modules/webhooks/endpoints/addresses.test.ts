@@ -7,13 +7,13 @@ import { addressCheck } from './addresses.ts';
 
 /** Returns a resolver that answers with one list of addresses after the other, and repeats the last one. */
 function resolverOf(...answers: string[][]) {
-  let asked = 0;
+  let lookUps = 0;
   const lookup = async () =>
-    (answers[Math.min(asked++, answers.length - 1)] ?? []).map((address) => ({
+    (answers[Math.min(lookUps++, answers.length - 1)] ?? []).map((address) => ({
       address,
       family: address.includes(':') ? 6 : 4,
     }));
-  return { resolver: publicResolver({ allowsLoopback: false, lookup }), asked: () => asked };
+  return { resolver: publicResolver({ allowsLoopback: false, lookup }), asked: () => lookUps };
 }
 const PUBLIC = '93.184.215.14';
 const posterOf = (resolver: ReturnType<typeof publicResolver>) =>
@@ -29,12 +29,12 @@ test('a name that was public when it was saved is refused at the connection once
     ['http', []],
   ] as const) {
     const { got, url } = await receiver();
-    const { resolver, asked } = resolverOf([PUBLIC], [...rebound]);
+    const { resolver, asked: lookUps } = resolverOf([PUBLIC], [...rebound]);
     const address = `${protocol}://rebinding.example:${new URL(url).port}/hooks`;
     assert.equal(await addressCheck(resolver, false)(address), address);
     const sender = posterOf(resolver);
     const received = await sender.send({ ...parcel, url: address });
-    assert.deepEqual([received.status, got.length, asked()], [null, 0, 2], rebound.join());
+    assert.deepEqual([received.status, got.length, lookUps()], [null, 0, 2], rebound.join());
     assert.match(String(received.error), /not a public address/);
     sender.close();
   }
@@ -43,8 +43,8 @@ test('a name that was public when it was saved is refused at the connection once
 test('the connection goes to the very address that was judged, and look-ups that run at once are one', async () => {
   const { got, url } = await receiver();
   const answers = [['127.0.0.1'], ['10.0.0.5']];
-  let asked = 0;
-  const lookup = async () => (answers[asked++] as string[]).map((address) => ({ address, family: 4 }));
+  let lookUps = 0;
+  const lookup = async () => (answers[lookUps++] as string[]).map((address) => ({ address, family: 4 }));
   const sender = posterOf(publicResolver({ allowsLoopback: true, lookup }));
   const address = `http://receiver.example:${new URL(url).port}/hooks`;
   const all = await Promise.all([1, 2, 3].map(() => sender.send({ ...parcel, url: address })));
@@ -52,7 +52,7 @@ test('the connection goes to the very address that was judged, and look-ups that
     all.map(({ status }) => status),
     [204, 204, 204],
   );
-  assert.deepEqual([got.length, asked], [3, 1]);
+  assert.deepEqual([got.length, lookUps], [3, 1]);
   sender.close();
 });
 

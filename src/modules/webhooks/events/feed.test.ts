@@ -175,7 +175,7 @@ test('nothing is given out behind an event that no program can read yet', async 
     `update webhooks.event set unread = jsonb_set(unread::jsonb, '{version}', '1')::json where type is null`,
   );
   await platform.platform.runJob('webhooks.read-again');
-  const told = (await read({ limit: 500 })).data;
-  assert.ok(told.findIndex(isAbout(userId)) < told.findIndex(isAbout(after.id)));
-  assert.ok(told.some(isAbout(userId)));
+  const feed = (await read({ limit: 500 })).data;
+  assert.ok(feed.findIndex(isAbout(userId)) < feed.findIndex(isAbout(after.id)));
+  assert.ok(feed.some(isAbout(userId)));
 });
