@@ -102,6 +102,8 @@ export function because(error: unknown): string {
     return 'The browser was given no passkey.';
   if (!isPlatformError(error)) return 'The console made a mistake.';
   if (error.code === 'OFFLINE' || error.code === 'TIMEOUT') return 'The platform cannot be reached.';
+  // The API names the system that judges passwords, which says nothing to a person.
+  if (error.code === 'AUTHENTICATION_FAILED') return 'The e-mail address or the password is wrong.';
   if (error.code === 'UNREADABLE_ANSWER') return 'Something in front of the platform answered in its place.';
   if (error.retryAfter) return `${ended(error.message)} Try again in ${plural(error.retryAfter, 'second')}.`;
   const [fault] = error.fields;

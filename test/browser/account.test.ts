@@ -290,6 +290,14 @@ test('every state of the page is accessible and fits a phone and a desk, in ligh
       await page.getByRole('button', { name: 'Confirm the app' }).click();
       await page.getByText('The app is set up.').waitFor();
       await check('set up');
+      const lines = await page.evaluate(
+        `[...document.querySelectorAll('#recovery-codes li')].map((item) => {
+          const text = document.createRange();
+          text.selectNodeContents(item);
+          return text.getClientRects().length;
+        })`,
+      );
+      assert.deepEqual(lines, new Array(10).fill(1), `a recovery code has one line at ${width}`);
       await signOut(page);
       await signIn(page, email);
       await entrance(page).getByLabel('Code of your authenticator app').waitFor();

@@ -100,7 +100,10 @@ test('a member without a permission is refused, and another password can be trie
   await enter(page, { email: member.email, password: PASSWORD });
   await page.getByRole('alert').waitFor();
   await enter(page, { ...ADMIN, password: 'a guess' });
-  await page.getByRole('alert').filter({ hasText: 'Error' }).waitFor();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'The e-mail address or the password is wrong. Error' })
+    .waitFor();
   await enter(page, ADMIN);
   await page.getByRole('heading', { name: 'Errors' }).waitFor();
   const severity = page.getByLabel('Severity');

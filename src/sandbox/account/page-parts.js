@@ -3,11 +3,14 @@ export const $ = (id) => document.getElementById(id);
 /** `api` is the SDK client of the signed-in member; `show` loads the account and renders it. */
 export const account = { api: undefined, show: undefined };
 
+/** Texts of the page for errors whose message is meant for programs. */
+const TEXTS = {
+  STEP_UP_REQUIRED: 'Nothing was changed, because you did not confirm.',
+  AUTHENTICATION_FAILED: 'The e-mail address or the password is wrong.',
+};
+
 /** Returns the text that the page shows for an error; of several validation errors it is the first. */
-export const textOf = (error) =>
-  error.code === 'STEP_UP_REQUIRED'
-    ? 'Nothing was changed, because you did not confirm.'
-    : (error.fields?.[0]?.message ?? error.message);
+export const textOf = (error) => TEXTS[error.code] ?? error.fields?.[0]?.message ?? error.message;
 
 export const timeOf = (instant) =>
   new Date(instant).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });

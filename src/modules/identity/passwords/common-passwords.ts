@@ -28,7 +28,7 @@ const ENDING = /[!?.*#$]+$/;
 
 /**
  * Loads the most common passwords, about 18,000 of eight characters or more, and returns a function that recognizes them in
- * any case, also with punctuation at their end; besides what lists leave out because it is easily derived: repetitions,
+ * any case, also with blanks around them or punctuation at their end; besides what lists leave out because it is easily derived: repetitions,
  * rows of keys and dates.
  */
 export async function commonPasswords(): Promise<(password: string) => boolean> {
@@ -37,7 +37,7 @@ export async function commonPasswords(): Promise<(password: string) => boolean> 
   const isCommon = (text: string) =>
     listed.has(text) || REPEATED.test(text) || DAY.test(text) || RUNS.some((row) => row.includes(text));
   return (password) => {
-    const text = password.normalize('NFKC').toLowerCase();
-    return isCommon(text) || isCommon(text.replace(ENDING, ''));
+    const text = password.normalize('NFKC').trim().toLowerCase();
+    return text === '' || isCommon(text) || isCommon(text.replace(ENDING, ''));
   };
 }

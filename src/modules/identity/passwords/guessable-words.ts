@@ -65,6 +65,7 @@ export function guessableWords(operatorWords: () => string[]) {
       .sort((one, other) => other.length - one.length);
     if (found.length === 0) return false;
     const rest = found.reduce((text, word) => text.replaceAll(word, ' '), given).replace(/\s+/g, '');
-    return [...rest].length < SHORTEST_PASSWORD;
+    // Folding takes syllables of Hangul apart.
+    return [...rest.normalize('NFC')].length < SHORTEST_PASSWORD;
   };
 }

@@ -105,6 +105,18 @@ test('names of the platform and of the operator do not count as characters of a 
     assert.equal(wrongIn(await join(password)), NAMES, password);
 });
 
+test('blanks around a common password do not make it another', async () => {
+  for (const password of [' password123', 'Password123! ', '        '])
+    assert.equal(wrongIn(await join(password)), TOO_COMMON, JSON.stringify(password));
+});
+
+test('a syllable of Hangul besides a name counts as one character', async () => {
+  const join = (password: string) =>
+    client.attempt(signUp, { body: { ...ADA, firstName: '김민수', email: newEmail(), password } });
+  assert.equal(wrongIn(await join('김민수가나다라마')), NAMES);
+  assert.equal((await join('김민수가나다라마바사아')).status, 201);
+});
+
 test('breached passwords are refused wherever one is set', async () => {
   assert.deepEqual(await everywhere(BREACHED, 'Lovelace'), allOf(IN_BREACH));
   assert.ok(asked.length > 0);
