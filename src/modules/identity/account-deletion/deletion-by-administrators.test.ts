@@ -13,6 +13,7 @@ import {
   type wire,
   withdrawKeys,
 } from '../../../../sdk/src/index.ts';
+import { elevate, withApp } from '../../../../test/support/factors.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -115,4 +116,23 @@ test('a dry run says that the last administrator stays; unknown members and valu
   assertInvalid(await admin.raw('DELETE', `${path}?dryRun=maybe`));
   const unknown = await admin.raw('DELETE', `/v1/admin/auth/users/${'0'.repeat(24)}`, { remainingKeys: 1 });
   assertRefused(unknown, userNotFound);
+});
+
+test('of two administrators who delete each other at once the first succeeds, and the other is signed out', async () => {
+  for (const addFactor of [false, true]) {
+    const both = await Promise.all(
+      [1, 2].map(async () => {
+        const one = await platform.newMember();
+        await admin.raw('POST', `/v1/user/${one.id}/permissions/assign`, { permissions: ['admin'] });
+        if (addFactor) await elevate(await withApp(platform, one));
+        return one;
+      }),
+    );
+    const [first, second] = both as [Member, Member];
+    const answers = await Promise.all([
+      first.client.attempt(deleteUser, { params: { userId: second.id } }),
+      second.client.attempt(deleteUser, { params: { userId: first.id } }),
+    ]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401]);
+  }
 });

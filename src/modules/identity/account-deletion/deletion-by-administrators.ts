@@ -41,7 +41,7 @@ export const deletionByAdministrators = ({ accounts, stepUp, kinds, balancesOf }
   /**
    * Erases an account, or reports what would be erased. A dry run deletes the account and rolls back, so that it
    * fails wherever the deletion would fail.
-   * @throws stepUpRequired, userNotFound; unless it is a dry run lastAdministrator, and the failures of the wallet
+   * @throws stepUpRequired, userNotFound; invalidToken if the caller was deleted meanwhile; unless it is a dry run lastAdministrator, and the failures of the wallet
    */
   async remove(
     userId: ObjectId,
@@ -57,7 +57,12 @@ export const deletionByAdministrators = ({ accounts, stepUp, kinds, balancesOf }
       counted = await countRecords(tx, userId, kinds);
     };
     try {
-      await accounts.remove(userId, actor, { remainingKeys, check, isTrial: dryRun });
+      await accounts.remove(userId, actor, {
+        remainingKeys,
+        check,
+        isTrial: dryRun,
+        administratorId: caller.userId,
+      });
     } catch (error) {
       if (!dryRun || !counted || !(error instanceof Failure)) throw error;
       blockedBy = { code: error.code, message: error.message };

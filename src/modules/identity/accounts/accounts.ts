@@ -3,6 +3,7 @@ import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure, insufficientPermissions } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { invalidToken } from '../../../kernel/operations/access.ts';
 import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import type { Media } from '../../media/contract.ts';
 import {
@@ -64,10 +65,31 @@ interface Removal {
   check: (tx: Transaction, user: User) => Promise<void>;
   /** Deletes nothing: the transaction is rolled back. */
   isTrial?: boolean;
+  /** The administrator who deletes the account of another user. */
+  administratorId?: ObjectId;
 }
 
 /** Thrown in a dry run to roll the deletion back. */
 class TrialEnded extends Error {}
+
+/**
+ * Locks a user and the administrator who deletes them, in the order of their ids, so that two administrators who delete
+ * each other do not wait for one another. Returns the user.
+ * @throws userNotFound, invalidToken if the administrator was deleted meanwhile
+ */
+async function lockInOrder(
+  store: Pick<UserStore, 'lock'>,
+  tx: Transaction,
+  userId: ObjectId,
+  administratorId: ObjectId,
+): Promise<User> {
+  const locked = new Map<ObjectId, User | undefined>();
+  for (const id of [userId, administratorId].sort()) locked.set(id, await store.lock(tx, id));
+  if (!locked.get(administratorId) && administratorId !== userId) throw invalidToken();
+  const user = locked.get(userId);
+  if (!user) throw userNotFound();
+  return user;
+}
 
 /** Administration of accounts by administrators and by services with the internal key. */
 export function accountRules(deps: AccountDeps) {
@@ -183,10 +205,10 @@ export function accountRules(deps: AccountDeps) {
      * Erases the personal data and keeps the id.
      * @throws userNotFound, lastAdministrator, the failures of `check`, and those of the wallet
      */
-    async remove(userId: ObjectId, actor: Actor, { remainingKeys, check, isTrial }: Removal): Promise<void> {
+    async remove(userId: ObjectId, actor: Actor, removal: Removal): Promise<void> {
+      const { remainingKeys, check, isTrial, administratorId = userId } = removal;
       const deletion = database.transaction(async (tx) => {
-        const user = await store.lock(tx, userId);
-        if (!user) throw userNotFound();
+        const user = await lockInOrder(store, tx, userId, administratorId);
         await check(tx, user);
         if (isAdministrator(user)) await requireOtherAdministrator(tx, userId);
         await sessions.endIn(tx, userId, {}, 'account deleted');
