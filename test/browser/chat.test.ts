@@ -91,7 +91,7 @@ test('in a browser two windows chat through two processes and miss nothing when 
   after(() => again.end('SIGKILL'));
   // A page gives up after half a minute, which a start on a busy machine may take, and offers to try again.
   const isBack = ben.getByText('connected', { exact: true });
-  const tryAgain = ben.locator('#again');
+  const tryAgain = ben.getByRole('button', { name: 'Reconnect' });
   await isBack.or(tryAgain).waitFor();
   if (await tryAgain.isVisible()) await tryAgain.click();
   await isBack.waitFor();

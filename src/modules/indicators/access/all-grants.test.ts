@@ -39,8 +39,12 @@ test('grants of all indicators are listed by member, status, source and age, and
     await grant(first, ben, 'ben'),
   ];
   const [one, two, three] = made.map(({ id }) => id);
-  await untilStatus(ada, second, 'active');
-  await untilStatus(ben, first, 'active');
+  for (const [member, indicator] of [
+    [ada, first],
+    [ada, second],
+    [ben, first],
+  ] as const)
+    await untilStatus(member, indicator, 'active');
   assert.deepEqual(await idsOf({ userId: ada.id }), [two, one]);
   assert.deepEqual((await idsOf({ status: 'active', source: 'manual' })).slice(0, 3), [three, two, one]);
   assert.deepEqual(await idsOf({ source: 'automated' }), []);
