@@ -1,5 +1,6 @@
 import { getFactors, getPasskeySignInOptions, stepUp, type wire } from '@platform-api/sdk';
 import { api, callConsole, endings } from './api.ts';
+import { done } from './done.ts';
 import { store } from './store.ts';
 
 /** Who is signed in to the console, as the server says. */
@@ -31,15 +32,26 @@ export type SignedIn = { state: 'signed-in' } & Described;
 
 export const session = store<Session>({ state: 'unknown' });
 
+/** Tells the other tabs of this browser, which have the same cookie, that somebody has signed in or out. */
+const tabs = new BroadcastChannel('console-session');
+
 type Answer = Described | ({ user: null } & SignInOffer);
+
+let shownTo: string | undefined;
+
+/** Shows the console to whoever is signed in; what was last done by another is not for them, such as a secret shown once. */
+function showTo(described: Described): void {
+  if (shownTo !== described.user.id) done.set(undefined);
+  shownTo = described.user.id;
+  session.set({ state: 'signed-in', ...described });
+}
 
 /** Asks the server who is signed in; the browser cannot read its cookie. */
 export async function readSession(): Promise<void> {
   try {
     const described = await callConsole<Answer>('GET', '');
-    session.set(
-      described.user ? { state: 'signed-in', ...described } : { state: 'signed-out', ...offerOf(described) },
-    );
+    if (described.user) showTo(described);
+    else session.set({ state: 'signed-out', ...offerOf(described) });
   } catch {
     if (session.get().state === 'unknown') session.set({ state: 'unreachable' });
   }
@@ -49,7 +61,8 @@ export async function readSession(): Promise<void> {
 export async function signIn(
   proof: { email: string; password: string; mfaCode?: string } | { passkey: wire.PasskeyResponse },
 ): Promise<void> {
-  session.set({ state: 'signed-in', ...(await callConsole<Described>('POST', '', proof)) });
+  showTo(await callConsole<Described>('POST', '', proof));
+  tabs.postMessage('in');
 }
 
 /**
@@ -96,6 +109,7 @@ async function usedPasskey(): Promise<wire.PasskeyResponse> {
 /** Signs out here, and forgets what was shown. */
 export async function signOut(): Promise<string> {
   await callConsole('DELETE', '');
+  tabs.postMessage('out');
   location.reload();
   return 'You are signed out.';
 }
@@ -109,7 +123,11 @@ export const mayDo = (current: Session, ...permissions: string[]): boolean =>
   (permissions.length === 0 ||
     [...permissions, 'admin'].some((one) => current.user.permissions.includes(one)));
 
-/** Looks again whenever an answer says that the sign-in has ended: another tab may have signed in since. */
+/**
+ * Looks again whenever an answer says that the sign-in has ended, and when somebody has signed in or out in another tab:
+ * from then on what this tab sends counts as theirs.
+ */
 export function watchSession(): void {
   endings.subscribe(() => void readSession());
+  tabs.onmessage = () => void readSession();
 }

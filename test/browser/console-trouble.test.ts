@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  assignPermissions,
   createCommunity,
   createIndicator,
   createPost,
@@ -11,6 +12,7 @@ import {
   report,
 } from '../../sdk/src/index.ts';
 import { MINUTE_MS } from '../../src/kernel/time/time.ts';
+import { PASSWORD } from '../support/client.ts';
 import { ADMIN } from '../support/console.ts';
 import {
   browserOfFile,
@@ -181,6 +183,33 @@ test('when the sign-in has ended elsewhere, a dialog over the page asks for it, 
     params: { userId: ada.id },
   });
   assert.equal(data.balance, 25);
+});
+
+test('a tab follows who signs out and in in another, and shows nothing of whoever was there before', {
+  skip,
+}, async () => {
+  const { id, email } = await platform.newMember();
+  const admin = await platform.signInAdmin();
+  await admin.call(assignPermissions, {
+    params: { userId: id },
+    body: { permissions: ['moderator'] },
+  });
+  const { page } = await signedInPage(opened(), url, ADMIN);
+  await openConsole(page, url, '/keys');
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Issue/ });
+  await dialog.getByLabel('Name').first().fill('A key of the administrator');
+  await dialog.getByLabel('Reason').fill('for the programs of the house');
+  await dialog.getByRole('button', { name: 'Issue key' }).click();
+  await page.getByText('It is not shown again.').waitFor();
+  const other = await page.context().newPage();
+  await openConsole(other, url, '/');
+  await other.getByRole('button', { name: 'Your account' }).click();
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+  await enter(other, { email, password: PASSWORD });
+  await page.getByText('You lack admin').waitFor();
+  assert.equal(await page.getByText('It is not shown again.').count(), 0);
 });
 
 test('an act that moves money asks for the password again, and a double click moves it once', {

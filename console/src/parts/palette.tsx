@@ -41,22 +41,24 @@ function courseAt({ title, userId }: FoundRecord): string {
   return to('/courses', { instructorId: userId ?? '', status: title.split(', ').at(-1) });
 }
 
-const VISITED = 'console-visited';
-const visited = (): Hit[] => JSON.parse(sessionStorage.getItem(VISITED) ?? '[]');
+/** The key of an operator's last visits: another who signs in to the same tab sees nothing of them. */
+const visitsOf = ({ user }: SignedIn): string => `console-visited-${user.id}`;
+const visited = (session: SignedIn): Hit[] => JSON.parse(sessionStorage.getItem(visitsOf(session)) ?? '[]');
 
 /** Keeps the last five pages about one thing, which the palette shows before anything is typed. */
-function useVisits(): void {
+function useVisits(session: SignedIn): void {
   const { path } = usePlace();
+  const key = visitsOf(session);
   useEffect(() => {
     if (!/\/[^/]+\/./.test(path)) return;
     const timer = setTimeout(() => {
       const title = document.querySelector('h1')?.textContent ?? path;
       const hit: Hit = { group: 'Last visited', icon: 'chevron', title, href: to(path) };
-      const others = visited().filter(({ href }) => href !== hit.href);
-      sessionStorage.setItem(VISITED, JSON.stringify([hit, ...others].slice(0, 5)));
+      const others = visited(session).filter(({ href }) => href !== hit.href);
+      sessionStorage.setItem(key, JSON.stringify([hit, ...others].slice(0, 5)));
     }, 1500);
     return () => clearTimeout(timer);
-  }, [path]);
+  }, [path, key]);
 }
 
 function pagesLike(text: string, session: SignedIn): Hit[] {
@@ -111,7 +113,7 @@ const TYPING_MS = 150;
 
 /** Finds members, money, errors and pages from anywhere by Ctrl-K. The text keeps the focus; arrows move through what was found. */
 export function Palette({ session }: { session: SignedIn }) {
-  useVisits();
+  useVisits(session);
   useLayoutEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
@@ -146,7 +148,7 @@ function useHits(text: string, session: SignedIn): { hits: Hit[]; problem: strin
       stopped.abort();
     };
   }, [text, session]);
-  if (!text) return { hits: [...visited(), ...pagesLike('', session)], problem: '', isReading: false };
+  if (!text) return { hits: [...visited(session), ...pagesLike('', session)], problem: '', isReading: false };
   const isReading = found.text !== text && mayDo(session, 'read_users');
   const hits = [...(found.text === text ? found.hits : []), ...pagesLike(text, session)];
   return { hits, problem: found.text === text ? found.problem : '', isReading };
