@@ -4,13 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Config, databaseAccessOf, monitoringPortOf, servesClients } from '../app/config.ts';
 import { migratePlatform, schemaStateOf } from '../app/schema.ts';
-import { openDatabase } from '../kernel/database/database.ts';
+import { type Database, openDatabase } from '../kernel/database/database.ts';
 import { refuseReplica } from '../kernel/database/migrations.ts';
 import { isUsable, SchemaFault, type SchemaState } from '../kernel/database/schema-state.ts';
 import type { Lifetime } from './lifetime.ts';
 
 const POLL_MS = 1_000;
 const LOG_AGAIN_MS = 30_000;
+/** How long a start waits for a PostgreSQL that is itself starting. */
+const SERVER_START_MS = 60_000;
+/** PostgreSQL's `cannot_connect_now`. */
+const CANNOT_CONNECT_NOW = '57P03';
 
 type Log = Pick<Logger, 'warn'>;
 
@@ -48,6 +52,7 @@ export async function ensureSchema(
     ...databaseAccessOf(config),
   });
   try {
+    await waitForServer(database, log, life);
     await database.refuseLostLimits();
     await refuseReplica((text) => database.first(text));
     const state = await schemaStateOf(database);
@@ -66,6 +71,26 @@ export async function ensureSchema(
     }
   } finally {
     await database.close();
+  }
+}
+
+/** Waits for a PostgreSQL that is itself starting, as after a crash of the machine of both. */
+async function waitForServer(
+  database: Pick<Database, 'ping'>,
+  log: Log,
+  life: Waiting['life'],
+): Promise<void> {
+  const tell = waitLogger(log);
+  for (const startedMs = performance.now(); ; ) {
+    try {
+      return await database.ping();
+    } catch (error) {
+      const isStarting = (error as { code?: string }).code === CANNOT_CONNECT_NOW;
+      if (!isStarting || performance.now() - startedMs > SERVER_START_MS) throw error;
+    }
+    life?.throwIfEnding();
+    tell('PostgreSQL is starting');
+    await sleep(POLL_MS);
   }
 }
 

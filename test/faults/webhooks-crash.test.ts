@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createWebhookEndpoint,
   fundWalletAsAdmin,
@@ -41,9 +42,12 @@ const environment = {
 const start = (name: string, role: 'api' | 'worker'): Promise<Program> =>
   startProgram(['src/main.js', 'start'], { ...environment, DATA_DIR: join(folder, name), ROLE: role });
 
+/** Members stop transferring then, also when the test has failed. */
+let isOver = false;
 let api = await start('api', 'api');
 const workers = await Promise.all([start('worker-0', 'worker'), start('worker-1', 'worker')]);
 after(async () => {
+  isOver = true;
   await Promise.all([api, ...workers].map(({ end }) => end('SIGKILL')));
   await cluster.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -78,8 +82,6 @@ const [plain, ordered] = [await registered(false), await registered(true)];
 
 /** What the API has answered with 201. */
 const promised: string[] = [];
-let isOver = false;
-
 /** Transfers between the two, whoever is killed, until the test is over. */
 async function transferOn(from: number): Promise<void> {
   const body = { toUserId: (members[1 - from] as { id: string }).id, amount: 1 };
@@ -92,6 +94,7 @@ async function transferOn(from: number): Promise<void> {
         promised.push((data as { transaction: { transactionId: string } }).transaction.transactionId);
     } catch {
       client = undefined; // The API was killed: the next one has another address.
+      await sleep(100);
     }
     // Deliveries keep pace on a busy machine.
     await until(() => isOver || promised.length - ordered.receiver.inOrder.length < 300, 'the deliveries');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -49,6 +49,30 @@ test('a database that is not there, and a faulty setting, are reported in a sent
   const faulty = await runProgram(list, { ...environment, TRUSTED_PROXIES: 'foo' });
   assert.match(faulty.complaints, /TRUSTED_PROXIES contains foo/);
   assert.doesNotMatch(faulty.complaints, /\n +at /);
+});
+
+test('a database that is still starting is waited for', async () => {
+  const { searchParams } = new URL(databaseUrl);
+  const fields = ['SFATAL', 'VFATAL', 'C57P03', 'Mthe database system is starting up', ''].join('\0');
+  const refusal = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), Buffer.from(`${fields}\0`)]);
+  refusal.writeInt32BE(refusal.length - 1, 1);
+  let refusals = 2;
+  const front = createServer((client) => {
+    client.on('error', () => undefined);
+    if (refusals-- > 0) client.once('data', () => client.end(refusal));
+    else client.pipe(connect(`${searchParams.get('host')}/.s.PGSQL.5432`)).pipe(client);
+  }).listen(0, '127.0.0.1');
+  after(() => front.close());
+  await once(front, 'listening');
+  const url = new URL(databaseUrl);
+  url.searchParams.set('host', '127.0.0.1');
+  url.searchParams.set('port', String((front.address() as { port: number }).port));
+  const { code, complaints } = await runProgram(['src/main.js', 'keys', 'list'], {
+    ...environment,
+    DATABASE_URL: url.href,
+  });
+  assert.equal(code, 0, complaints);
+  assert.ok(refusals < 0);
 });
 
 for (const variable of ['PORT', 'METRICS_PORT']) {
