@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { exportDataOfUser, exportOwnData, getExportOfUser, signIn, signUp } from '../../sdk/src/index.ts';
-import { openDatabase } from '../../src/kernel/database/database.ts';
 import { downloaded, linesIn } from '../support/archives.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
 import { startStorage } from '../support/object-storage.ts';
+import { patientDatabase } from '../support/patient-database.ts';
 import { PRODUCTION, startProgram } from '../support/programs.ts';
 
 const RECORDS = 100_000;
@@ -34,7 +34,7 @@ const startApi = () => startProgram(['src/main.js', 'start'], { ...environment, 
 const startWorker = () =>
   startProgram(['src/main.js', 'start'], { ...environment, ROLE: 'worker', NODE_OPTIONS: HEAP });
 const apis = await Promise.all([startApi(), startApi()]);
-const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
+const database = patientDatabase(url, 2);
 const workers = [await startWorker()];
 after(async () => {
   await Promise.all([...apis, ...workers].map(({ end }) => end('SIGKILL')));

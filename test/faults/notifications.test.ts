@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getBulkNotification, sendBulkNotification, signIn } from '../../sdk/src/index.ts';
-import { openDatabase } from '../../src/kernel/database/database.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { Client } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
+import { patientDatabase } from '../support/patient-database.ts';
 import { startProgram } from '../support/programs.ts';
 import { mailsIn } from '../support/received.ts';
 
 const { url: databaseUrl, drop } = await newDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), 'platform-notifications-'));
 const sandbox = await startSandbox({ port: 0, paymentWebhookSecret: 'whsec', payoutDelay: 3600 });
-const database = openDatabase({ url: databaseUrl, connections: 2, onBackgroundError: () => undefined });
+const database = patientDatabase(databaseUrl, 2);
 const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', SMTP_URL: sandbox.smtpUrl };
 const workers: Awaited<ReturnType<typeof startProgram>>[] = [];
 async function startWorker(nodeOptions = '') {

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { buyKeys, createWallet, fundWalletAsAdmin, signIn, signUp } from '../../sdk/src/index.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { createPlatform, type Platform } from '../../src/app/platform.ts';
-import { type Database, openDatabase } from '../../src/kernel/database/database.ts';
+import type { Database } from '../../src/kernel/database/database.ts';
 import { messageCheck } from '../../src/kernel/operations/message-check.ts';
 import { type TravellingClock, travellingClock } from '../../src/kernel/time/time.ts';
 import type { Module } from '../../src/modules/module.ts';
@@ -15,6 +15,7 @@ import { sandboxSettings } from '../../src/sandbox/settings.ts';
 import { Client, newEmail, PASSWORD } from './client.ts';
 import { newDatabase } from './databases.ts';
 import { PATIENCE_MS } from './live.ts';
+import { patientDatabase } from './patient-database.ts';
 import { type Mail, mailsIn, type Push, pushesIn } from './received.ts';
 import { standIns } from './stand-ins.ts';
 
@@ -124,11 +125,7 @@ export async function startPlatform(
     log: pino({ level: config.logLevel }, destination),
     clock,
   });
-  const opened = openDatabase({ url: databaseUrl, connections: 3, onBackgroundError: () => undefined });
-  // Tests write many rows at once, which on a busy machine takes longer than the platform allows itself.
-  const execute: Database['execute'] = (sql, values) =>
-    opened.transaction((tx) => tx.execute(sql, values), { maxStatementMs: PATIENCE_MS });
-  const database: Database = { ...opened, execute };
+  const database = patientDatabase(databaseUrl, 3);
   after(async () => {
     await platform.close();
     await sandbox.close();
