@@ -1,10 +1,20 @@
 // The sandbox's page of one's own account, with an authenticator app and passkeys that are none of ours.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import {
+  addPasskey,
+  confirmByCode,
+  dialogOf,
+  entrance,
+  part,
+  signIn,
+  signOut,
+  signUp,
+} from '../support/account-page.ts';
 import { downloaded } from '../support/archives.ts';
 import { newPage } from '../support/browser.ts';
-import { newEmail, PASSWORD } from '../support/client.ts';
+import { PASSWORD } from '../support/client.ts';
 import { browserOfFile, violationsOn } from '../support/console-pages.ts';
 import { paleTexts } from '../support/contrast.ts';
 import {
@@ -21,9 +31,6 @@ const platform = await startPlatform({ VERIFIED_EMAIL: 'money' });
 const { url, sandboxUrl, clock } = platform;
 const { key } = await platform.newKey('mobile');
 
-/** A part of the page by its heading. */
-const part = (page: Page, name: string): Locator => page.getByRole('region', { name });
-
 /** Opens the page on a device of its own; `faults` are those of its scripts. */
 async function accountPage(options = {}, size: [number, number] = [1280, 900]) {
   const page = await newPage(opened(), size, options);
@@ -32,23 +39,6 @@ async function accountPage(options = {}, size: [number, number] = [1280, 900]) {
   await addVirtualAuthenticator(page);
   await page.goto(`${sandboxUrl}/account?key=${key}&api=${encodeURIComponent(url)}`);
   return { page, faults };
-}
-
-/** The form that is shown while nobody is signed in. */
-const entrance = (page: Page): Locator => page.locator('form#sign-in');
-
-async function signUp(page: Page, email = newEmail()): Promise<string> {
-  await entrance(page).getByLabel('E-mail').fill(email);
-  await entrance(page).getByLabel('Password').fill(PASSWORD);
-  await entrance(page).getByLabel('First name').fill('Ada');
-  await page.getByRole('button', { name: 'Sign up' }).click();
-  await page.getByRole('heading', { name: 'Ada Member' }).waitFor();
-  return email;
-}
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
 }
 
 /** A code that was not used yet. */
@@ -68,30 +58,6 @@ async function addApp(page: Page): Promise<{ secret: string; recoveryCodes: stri
   await app.getByText('The app is set up.').waitFor();
   const codes = app.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   return { secret, recoveryCodes: await codes.allInnerTexts() };
-}
-
-async function addPasskey(page: Page, name: string): Promise<void> {
-  const passkeys = part(page, 'Passkeys');
-  await passkeys.getByLabel('Name of a new passkey').fill(name);
-  await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
-}
-
-const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Confirm that it is you' });
-
-async function confirmByCode(page: Page, code: string): Promise<void> {
-  await dialogOf(page).getByLabel('Code').fill(code);
-  await dialogOf(page).getByRole('button', { name: 'Confirm' }).click();
-}
-
-async function signIn(page: Page, email: string, { device = 'Phone', code = '' } = {}): Promise<void> {
-  await entrance(page).getByLabel('E-mail').fill(email);
-  await entrance(page).getByLabel('Password').fill(PASSWORD);
-  await entrance(page).getByLabel('Name of this device').fill(device);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  if (code === '') return;
-  await entrance(page).getByLabel('Code of your authenticator app').fill(code);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('heading', { name: 'Ada Member' }).waitFor();
 }
 
 test('the whole story: signing up, verifying, an app, a passkey, a confirmation, sessions and an export', {

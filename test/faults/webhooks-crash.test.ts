@@ -82,6 +82,7 @@ const [plain, ordered] = [await registered(false), await registered(true)];
 
 /** What the API has answered with 201. */
 const promised: string[] = [];
+
 /** Transfers between the two, whoever is killed, until the test is over. */
 async function transferOn(from: number): Promise<void> {
   const body = { toUserId: (members[1 - from] as { id: string }).id, amount: 1 };

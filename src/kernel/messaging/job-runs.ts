@@ -37,8 +37,8 @@ export interface JobRunsDeps {
 }
 
 /**
- * The runs of claimed jobs of a kind. Each is told to `settled`, in the trace of the request or job that enqueued it,
- * otherwise in a new one.
+ * Returns the functions that run claimed jobs of a kind and count them in `settled`. A job runs in the trace of the request
+ * or job that enqueued it, or in a new one if it has none; jobs that run together share a new one.
  */
 export function jobRuns({ boss, database, work, end, settled, onFailed, nameOf }: JobRunsDeps) {
   const { run, runAllIn, split } = work;

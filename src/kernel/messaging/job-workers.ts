@@ -55,7 +55,7 @@ export async function beginWork({ backOff, ...deps }: JobRunsDeps & { backOff: B
     return outcomes;
   }
 
-  /** Runs the jobs, and removes from the list those that the queue need not complete any more. */
+  /** Runs the jobs, and removes from the list those that are already completed. */
   async function runBatch(jobs: Claimed[]): Promise<Outcome[]> {
     const startedMs = performance.now();
     const packs = runAllIn ? packsOf(jobs, runs.sizeOf) : jobs.map((job) => [job]);

@@ -41,7 +41,8 @@ export const deletionByAdministrators = ({ accounts, stepUp, kinds, balancesOf }
   /**
    * Erases an account, or reports what would be erased. A dry run deletes the account and rolls back, so that it
    * fails wherever the deletion would fail.
-   * @throws stepUpRequired, userNotFound; invalidToken if the caller was deleted meanwhile; unless it is a dry run lastAdministrator, and the failures of the wallet
+   * @throws stepUpRequired, userNotFound; invalidToken if the caller was deleted meanwhile; unless it is a dry run
+   * lastAdministrator, and the failures of the wallet
    */
   async remove(
     userId: ObjectId,
