@@ -57,7 +57,11 @@ export async function startJobs({
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   });
-  boss.on('error', onError);
+  let isStopped = false;
+  // Connections may still be closing when the queue has stopped; a server that stops then breaks them, as is expected.
+  boss.on('error', (error) => {
+    if (!isStopped) onError(error);
+  });
   await boss.start();
   const nameOf = frequentStatements();
   prepareOwnStatements(boss, nameOf);
@@ -120,9 +124,10 @@ export async function startJobs({
     startNow: async (tx, queue) => {
       await boss.insert(queue, [{ data: { traceparent: currentTraceparent() } }], { db: queueDatabase(tx) });
     },
-    stop: () => {
+    stop: async () => {
       end.abort();
-      return boss.stop({ graceful: true, timeout: 6000, close: true });
+      await boss.stop({ graceful: true, timeout: 6000, close: true });
+      isStopped = true;
     },
   };
 }
