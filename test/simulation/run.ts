@@ -7,8 +7,9 @@ import type { Done } from './working.ts';
 
 const USAGE = `Usage: npm run simulate -- [--seeds <count>] [--from <seed>]   plays that many seeds, 20 by default
        npm run simulate -- --seed <seed>                       plays one again, and shortens it if it fails
-       npm run simulate -- --planted [<part of a name>]        plants known faults, and tells at which seed each is found`;
-const DEFAULT_SEEDS = '20';
+       npm run simulate -- --planted [<part of a name>] [--from <seed>] [--seeds <count>]
+                                                               plants known faults, and tells at which seed each is found`;
+const DEFAULT_SEEDS = 20;
 /** Seeds within which each planted fault must be found. */
 const MOST_SEEDS = 200;
 const REPORT_EVERY = 50;
@@ -16,13 +17,14 @@ const REPORT_EVERY = 50;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    seeds: { type: 'string', default: DEFAULT_SEEDS },
+    seeds: { type: 'string' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
     planted: { type: 'boolean' },
   },
 });
-const [from, count] = values.seed === undefined ? [values.from, values.seeds] : [values.seed, '1'];
+const seeds = values.seeds ?? String(values.planted ? MOST_SEEDS : DEFAULT_SEEDS);
+const [from, count] = values.seed === undefined ? [values.from, seeds] : [values.seed, '1'];
 if (![from, count].every((text) => /^\d{1,9}$/.test(text))) {
   console.error(USAGE);
   process.exit(2);
@@ -62,8 +64,10 @@ async function findPlanted(ground: Ground): Promise<boolean> {
   let isSound = true;
   for (const { name } of PLANTED.filter((one) => one.name.includes(positionals[0] ?? ''))) {
     const workers = startWorkers(ground, name);
-    const found = await workers.play(1, MOST_SEEDS, () => undefined);
-    console.log(found ? `seed ${found.seed}: ${name} (${firstLine(found)})` : `NOT FOUND: ${name}`);
+    const found = await workers.play(Number(from), Number(count), () => undefined);
+    console.log(
+      found ? `seed ${found.seed}: ${name} (${firstLine(found)})` : `NOT FOUND in ${count} seeds: ${name}`,
+    );
     isSound &&= found !== undefined;
     await workers.end();
   }

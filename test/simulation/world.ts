@@ -8,6 +8,7 @@ import {
   createLesson,
   createProduct,
   createWallet,
+  enrollInCourse,
   fundWalletAsAdmin,
   joinChatroom,
   joinCommunity,
@@ -34,6 +35,7 @@ export interface World {
   rooms: string[];
   /** Everybody is a member of it. */
   community: string;
+  /** Everybody is enrolled in those that cost nothing. */
   courses: TaughtCourse[];
 }
 
@@ -89,6 +91,8 @@ export async function makeWorld(databaseUrl: string): Promise<World> {
   const courses = await inTurn([...PRICES.keys()], (place) => teach(creators[place] as Client, place));
   for (const [number, { client, person }] of joined.entries()) {
     await client.call(joinCommunity, { params: { communityId } });
+    for (const { id, price } of courses)
+      if (price === 0) await client.call(enrollInCourse, { params: { courseId: id } });
     for (const productId of products) {
       const body = { productId, fullName: 'A', email: person.email, chartingId: handleOf(number, 0) };
       person.requests.push((await client.call(submitAccessRequest, { body })).data.id);

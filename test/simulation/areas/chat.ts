@@ -21,8 +21,8 @@ export const chatKinds = {
   'chat.delete': 3,
   'chat.join': 1,
   'chat.leave': 1,
-  'chat.ban': 1,
-  'chat.unban': 2,
+  'chat.ban': 2,
+  'chat.unban': 1,
 };
 
 interface Said {
@@ -101,7 +101,8 @@ export function chatArea(stage: Stage): Area<typeof chatKinds> {
 
   async function decide(doing: Doing, isBan: boolean): Promise<void> {
     const room = roomOf(doing);
-    const { actor } = doing;
+    // Somebody other than who acts: what they do themselves meanwhile meets the ban.
+    const actor = people[doing.pick[1] % people.length] as Actor;
     if (actor === room.creator || room.deciding.has(actor)) return;
     const params = { chatroomId: room.id, userId: actor.id };
     room.deciding.add(actor);
@@ -177,10 +178,14 @@ export function chatArea(stage: Stage): Area<typeof chatKinds> {
         for (const actor of banned) {
           const message = stage.unique();
           const body = { message, clientMessageId: message };
-          const { status } = await stage.insist(actor, (client) =>
+          const answer = await stage.insist(actor, (client) =>
             client.attempt(sendChatMessage, { params: { chatroomId: id }, body }),
           );
-          assert.equal(status, 403, `${actor.name} is banned from room ${place}, and says something`);
+          assert.equal(answer.body.error, 'BANNED', `${actor.name} is banned from room ${place}, and speaks`);
+          const read = await stage.insist(actor, (client) =>
+            client.attempt(listChatMessages, { params: { chatroomId: id } }),
+          );
+          assert.equal(read.body.error, 'BANNED', `${actor.name} is banned from room ${place}, and reads`);
         }
         const left = said.filter(({ isDeleted }) => !isDeleted);
         const shown: string[] = [];

@@ -16,7 +16,7 @@ import { type Actor, expectStatus, type Stage, Violation } from '../stage.ts';
 export const learningKinds = {
   'learning.enrol': 5,
   'learning.leave': 2,
-  'learning.study': 4,
+  'learning.study': 8,
   'learning.rate': 2,
 };
 
@@ -36,7 +36,7 @@ export function learningArea(stage: Stage): Area<typeof learningKinds> {
     price,
     owner: people[owner] as Actor,
     studies: people.map(
-      (): Study => ({ isEnrolled: false, hasPaid: false, completed: new Set(), rating: undefined }),
+      (): Study => ({ isEnrolled: price === 0, hasPaid: false, completed: new Set(), rating: undefined }),
     ),
   }));
   type Course = (typeof courses)[number];
@@ -85,15 +85,18 @@ export function learningArea(stage: Stage): Area<typeof learningKinds> {
       },
       'learning.study': async (doing) => {
         const { actor, pick } = doing;
-        const course = chosen(doing);
+        const course = courses.find((one) => own(doing, one).isEnrolled && pick[0] % 4 > 0) ?? chosen(doing);
         const study = own(doing, course);
-        const lessonId = course.lessons[pick[1] % course.lessons.length] as string;
-        const body = { positionSeconds: pick[2] % 60, completed: true };
+        // Who begins a lesson again has still completed it.
+        const completed = study.completed.size === 0 || pick[2] % 2 === 0;
+        const lessons = completed ? course.lessons : [...study.completed];
+        const lessonId = lessons[pick[1] % lessons.length] as string;
+        const body = { positionSeconds: pick[2] % 60, completed };
         const answer = await stage.insist(actor, (client) =>
           client.attempt(updateLessonProgress, { params: { lessonId }, body }),
         );
         expectEnrolled(`${actor.name} studies ${nameOf(course)}`, answer, study, [403, 404, 409]);
-        if (answer.status === 200) study.completed.add(lessonId);
+        if (answer.status === 200 && body.completed) study.completed.add(lessonId);
       },
       'learning.rate': async (doing) => {
         const { actor, pick } = doing;

@@ -4,6 +4,7 @@ import {
   deleteUser,
   getProfile,
   search,
+  sendNotification,
   signIn,
   signUp,
   updateProfile,
@@ -30,7 +31,7 @@ interface Newcomer {
 }
 
 export function leavingArea(stage: Stage): Area<typeof leavingKinds> {
-  const { admin, database } = stage;
+  const { admin, database, people } = stage;
   const newcomers: Newcomer[] = [];
   const some = ({ pick: [which] }: Doing): Newcomer | undefined => {
     const here = newcomers.filter(({ isGone, isBusy }) => !isGone && !isBusy);
@@ -80,6 +81,17 @@ export function leavingArea(stage: Stage): Area<typeof leavingKinds> {
         expectStatus(stage, `${name} writes a profile`, saved, 200, 401, 403, 404);
         await stage.insist(actor, (client) => client.attempt(search, { query: { q: name } }));
         await stage.insist(actor, (client) => client.attempt(createWallet));
+        const notice = {
+          userId: (people[0] as Actor).id,
+          type: 'alert' as const,
+          title: `${name} is here`,
+          message: `Say hello to ${name}.`,
+          metadata: { userId: actor.id },
+        };
+        const told = await stage.insist(admin, (client) =>
+          client.attempt(sendNotification, { body: notice }),
+        );
+        expectStatus(stage, `somebody is told of ${name}`, told, 200, 201);
         one.isBusy = false;
       },
       'leaving.go': async (doing) => {
