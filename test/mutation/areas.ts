@@ -30,7 +30,7 @@ const NO_RULES = [
 
 /** Tests that run rules within their own process. */
 const TESTS = [
-  'src/modules/!(media|watching|leaderboards|trades)/**/*.test.ts',
+  'src/modules/!(media|watching|trades)/**/*.test.ts',
   'src/gateway/keys/*.test.ts',
   'test/conformance/{authorization,idempotency,erasure,security,kit}.test.ts',
   'test/faults/{wallet-model,held-wallet,indicators-model}.test.ts',

@@ -31,13 +31,14 @@ const METHODS: Record<string, string> = {
   min: 'max',
   max: 'min',
 };
+const ROUNDED = /^(floor|ceil|round)$/;
 /** Without these a list keeps its elements and their order. */
 const LEFT_OUT = ['filter', 'slice', 'sort', 'toSorted', 'reverse', 'toReversed'];
 
 /** Constants that tune how work is done, such as pauses and sizes of queues, are no rules. */
 const TUNING =
-  /MS$|MINUTES$|BATCH|QUEUE|PAUSE|PORTION|REMEMBERED|AT_ONCE|isGrowing|concurrency|maxQueued|maxSize/;
-/** Where a comparison ends at an instant, no test can be there: the clocks of tests run. */
+  /MS$|^pauseMs$|MINUTES$|BATCH|QUEUE|PAUSE|PORTION|REMEMBERED|AT_ONCE|isGrowing|concurrency|maxQueued|maxSize/;
+/** Where a comparison ends at an instant, or a time is rounded, no test can be there: the clocks of tests run. */
 const INSTANT = /(At|Ms|[Uu]ntil|[Nn]ow|Time|Since)\b|\bat\b/;
 /** What is logged or measured is no rule either. */
 const TELLING = /\b(log|logger|metrics?)\b|logWarning/;
@@ -113,10 +114,11 @@ function ofBinary(node: ts.BinaryExpression, source: ts.SourceFile): Mutation[] 
   return [{ start: operatorToken.getStart(source), end: operatorToken.end, replacement }];
 }
 
-function ofCall({ expression, end }: ts.CallExpression, source: ts.SourceFile): Mutation[] {
+function ofCall({ expression, end, arguments: args }: ts.CallExpression, source: ts.SourceFile): Mutation[] {
   if (!ts.isPropertyAccessExpression(expression)) return [];
   const { name } = expression;
   const other = METHODS[name.text];
+  if (ROUNDED.test(name.text) && INSTANT.test(args.map((one) => one.getText(source)).join())) return [];
   if (other) return [{ start: name.getStart(source), end: name.end, replacement: other }];
   if (LEFT_OUT.includes(name.text)) return [{ start: expression.expression.end, end, replacement: '' }];
   return [];

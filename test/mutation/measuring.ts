@@ -7,9 +7,11 @@ import { type Reached, reaches } from './reach.ts';
 import { LANES, runTrial } from './trials.ts';
 
 const CACHE = 'node_modules/.cache/mutation';
-const LIMIT_MS = 30 * 60_000;
-/** A mutant has survived when so many test files of modules and all of the whole platform pass. */
-const MOST_FILES = 20;
+const LIMIT_MS = 60 * 60_000;
+/** What lies directly in these has no module of its own. */
+const SHARED = ['src', 'src/modules'];
+/** A mutant has survived when all test files of its module, so many of other modules and all of the whole platform pass. */
+const MOST_OF_OTHERS = 20;
 
 /** What was measured of a test file, with hashes of the sources that it reached. */
 interface Kept extends Reached {
@@ -48,9 +50,13 @@ function kept(test: string, sources: Record<string, string>): Kept | undefined {
   return isCurrent ? found : undefined;
 }
 
-/** Returns the test files that run a place of a source: those nearest to it first, then the fastest. */
-export function testsOf(measured: Map<string, Reached>, file: string, place: number): string[] {
-  const folders = [dirname(file), dirname(dirname(file))];
+/** Returns the test files that run a place of a source, nearest first and then fastest, and how long they take together. */
+export function testsOf(
+  measured: Map<string, Reached>,
+  file: string,
+  place: number,
+): { files: string[]; ms: number } {
+  const folders = [dirname(file), dirname(dirname(file))].filter((folder) => !SHARED.includes(folder));
   const distance = (test: string): number => {
     const found = folders.findIndex((folder) => test.startsWith(`${folder}/`));
     return found < 0 ? folders.length : found;
@@ -59,12 +65,15 @@ export function testsOf(measured: Map<string, Reached>, file: string, place: num
   // Of a file without functions nothing is known.
   const candidates = isReached(measured, file) ? reaching : [...measured];
   const nearest = candidates
-    .map(([test, { ms }]) => ({ test, ms, isOfAll: test.startsWith('test/') }))
-    .sort((one, other) => distance(one.test) - distance(other.test) || one.ms - other.ms);
-  return [
-    ...nearest.filter(({ isOfAll }) => !isOfAll).slice(0, MOST_FILES),
+    .map(([test, { ms }]) => ({ test, ms, distance: distance(test), isOfAll: test.startsWith('test/') }))
+    .sort((one, other) => one.distance - other.distance || one.ms - other.ms);
+  const isOwn = (one: { distance: number }): boolean => one.distance < folders.length;
+  const chosen = [
+    ...nearest.filter(isOwn),
+    ...nearest.filter((one) => !isOwn(one) && !one.isOfAll).slice(0, MOST_OF_OTHERS),
     ...nearest.filter(({ isOfAll }) => isOfAll),
-  ].map(({ test }) => test);
+  ];
+  return { files: chosen.map(({ test }) => test), ms: chosen.reduce((sum, { ms }) => sum + ms, 0) };
 }
 
 const isReached = (measured: Map<string, Reached>, file: string): boolean =>

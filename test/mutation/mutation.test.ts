@@ -27,8 +27,11 @@ test('conditions, operators, constants and statements become others', () => {
   ]);
 });
 
-test('whether an instant itself belongs to a span is left alone, since no test can be there', () => {
+test('whether an instant itself belongs to a span, and how times are rounded, is left alone, since no test can be there', () => {
   assert.deepEqual(becomes('const isOver = endsAt <= at;'), []);
+  assert.deepEqual(becomes('const seconds = Math.ceil(waitMs / SECOND);'), [
+    'const seconds = Math.ceil(waitMs * SECOND);',
+  ]);
   assert.deepEqual(becomes('const d = `delete from t where ended_at < $1`;'), []);
 });
 
