@@ -49,10 +49,7 @@ export function MemberField({
   const named = proposed.filter((one) => nameOf(one).toLowerCase() === text.toLowerCase());
   const [found, ...others] = exact.length > 0 ? exact : named;
   const one = isKnown && others.length === 0 ? found : undefined;
-  const nobody = permissions
-    ? `Nobody with ${permissions.replaceAll(',', ' or ')} is found`
-    : 'Nobody is found';
-  const problem = text === '' || one ? '' : others.length > 0 ? 'Several are called this' : nobody;
+  const problem = text === '' || one ? '' : others.length > 0 ? 'Several are called this' : 'Nobody is found';
 
   // What is found later than what was typed makes the form valid, as typing does.
   useEffect(() => {

@@ -104,9 +104,7 @@ const Top = ({ session }: { session: SignedIn }) => (
     </button>
     <button type="button" class="opens-palette" onClick={openPalette}>
       <Icon name="search" />
-      <span>
-        Search<i> members, ids, e-mails, pages</i>
-      </span>
+      <span>Search members, ids, e-mails, pages</span>
       <kbd>Ctrl K</kbd>
     </button>
     <span class="space" />

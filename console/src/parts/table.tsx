@@ -11,8 +11,6 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** What people write, which may be long: it gets room, and is broken anywhere. */
   isText?: boolean;
-  /** A text that gets twice the room of others. */
-  isWide?: boolean;
   /** Sorts the rows that are shown, where all are. */
   by?: (row: Row) => string | number;
   /** What `sort` the server is asked for, upwards and downwards. */
@@ -70,12 +68,12 @@ const Table = <Row,>({ caption, columns, rows, keyOf, nameOf, selection }: Table
                   />
                 </td>
               )}
-              {columns.map(({ head, cell, ...column }) => (
+              {columns.map(({ head, cell, isNumber, isText }) => (
                 <td
                   key={head}
                   role="cell"
                   data-label={head}
-                  class={head === '' ? 'row-acts' : classOf(column)}
+                  class={head === '' ? 'row-acts' : isNumber ? 'number' : isText ? 'text' : undefined}
                 >
                   <div>{cell(row)}</div>
                 </td>
@@ -87,9 +85,6 @@ const Table = <Row,>({ caption, columns, rows, keyOf, nameOf, selection }: Table
     </table>
   );
 };
-
-const classOf = ({ isNumber, isText, isWide }: Pick<Column<never>, 'isNumber' | 'isText' | 'isWide'>) =>
-  isNumber ? 'number' : isWide ? 'text wide' : isText ? 'text' : undefined;
 
 /** Chooses all rows of this page, and no others. */
 function All({ keys, selection }: { keys: string[]; selection: Selection }) {

@@ -3,7 +3,6 @@ import { semaphore } from '../concurrency/semaphore.ts';
 import { failure } from '../failures.ts';
 import { localSettings, UnnamedStatements } from './pooler.ts';
 import type { Queries } from './queries.ts';
-import { timed, waitForConnection } from './timed.ts';
 import { transactionOver } from './transaction.ts';
 
 /** The client disconnected before its query finished, so the response is never delivered. */
@@ -97,7 +96,7 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
     try {
       pid = await beginOn(client);
       if (signal?.aborted) throw clientDisconnected();
-      const answer = await work(transactionOver(timed(client), [], queryTimeoutMs));
+      const answer = await work(transactionOver(client, [], queryTimeoutMs));
       signal?.removeEventListener('abort', end);
       await cancelled;
       await client.query('commit');
@@ -118,9 +117,9 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
 
   return {
     async run(work, signal) {
-      const release = await waitForConnection(() => take(signal));
+      const release = await take(signal);
       try {
-        const client = await waitForConnection(() => pool.connect());
+        const client = await pool.connect();
         if (signal?.aborted) {
           client.release();
           throw clientDisconnected();

@@ -3,10 +3,9 @@ import { type Lane, type LaneQueries, laneQueries } from './lanes.ts';
 import { sessionLimits, UnnamedStatements } from './pooler.ts';
 import type { Pooler } from './poolers.ts';
 import type { Queries, Query, Transaction } from './queries.ts';
-import { configOf, type QueryConfig, type Result } from './rows.ts';
-import { type SlowStatements, timed, waitForConnection } from './timed.ts';
+import { configOf, type Result } from './rows.ts';
 import { TIMESTAMPTZ, timestamp } from './timestamps.ts';
-import { type Connection, transactionOver } from './transaction.ts';
+import { transactionOver } from './transaction.ts';
 
 export interface ServerOptions {
   url: string;
@@ -20,8 +19,6 @@ export interface ServerOptions {
   onBackgroundError: (error: Error) => void;
   /** How long the client waits for a response, in milliseconds. */
   answerTimeoutMs: number;
-  /** What to do with slow statements, except those for which a longer time is allowed; by default nothing. */
-  slow?: SlowStatements | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 4000;
@@ -30,7 +27,6 @@ const CONNECT_TIMEOUT_MS = 4000;
  */
 const PATIENCE_MS = 10_000;
 const LONGEST_QUERY_MS = 24 * 3600 * 1000;
-const COMMIT: QueryConfig = { text: 'commit' };
 
 const LANES: Record<'heavy' | 'personal' | 'exports', Lane> = {
   heavy: { name: 'heavy', connections: 2, maxWaiting: 8, statementTimeoutMs: 60_000, workMem: '64MB' },
@@ -59,7 +55,7 @@ const types: pg.CustomTypesConfig = {
 
 /** Opens the connections to one server: a pool, and lanes. They connect when they are first used. */
 export function openServer(options: ServerOptions) {
-  const { url, pooler, namesStatements, onBackgroundError, slow } = options;
+  const { url, pooler, namesStatements, onBackgroundError } = options;
   const { begin, needsTransaction, pool: limits } = sessionLimits(pooler);
   const pool = new pg.Pool({
     connectionString: url,
@@ -77,7 +73,6 @@ export function openServer(options: ServerOptions) {
   pool.on('error', onBackgroundError);
   // The pool emits `error` only for idle clients; a client that fails in use rejects its query.
   pool.on('connect', (client) => client.on('error', onBackgroundError));
-  const source: Source = { pool, begin, slow };
   const open = (lane: Lane): LaneQueries =>
     laneQueries(lane, {
       url,
@@ -98,14 +93,15 @@ export function openServer(options: ServerOptions) {
     exports,
     /** Runs a single statement. */
     query: (sql: Query<unknown>, values?: unknown[]): Promise<Result> =>
-      (needsTransaction ? inOwnTransaction : onConnection)(source, configOf(sql, values)),
+      needsTransaction ? inOwnTransaction(pool, begin, sql, values) : pool.query(configOf(sql, values)),
     /** Runs the work in one transaction, once. */
     transaction: <T>(work: (tx: Transaction) => Promise<T>, maxStatementMs?: number): Promise<T> =>
-      transactionOn(source, work, maxStatementMs),
+      transactionOn(pool, begin, work, maxStatementMs),
     /** Runs long read-only queries against one consistent snapshot. */
     snapshot: <T>(work: (queries: Queries) => Promise<T>): Promise<T> =>
       transactionOn(
-        source,
+        pool,
+        begin,
         async (tx) => {
           await tx.execute('set transaction isolation level repeatable read, read only');
           await tx.execute('set local idle_in_transaction_session_timeout = 0');
@@ -121,32 +117,15 @@ export function openServer(options: ServerOptions) {
 
 export type Server = ReturnType<typeof openServer>;
 
-/** Where statements of the pool run. */
-interface Source {
-  pool: pg.Pool;
-  /** The statement that begins a transaction. */
-  begin: string;
-  slow: SlowStatements | undefined;
-}
-
-/** Sends a statement on a connection of the pool. */
-async function onConnection({ pool, slow }: Source, config: QueryConfig): Promise<Result> {
-  const client = await waitForConnection(() => pool.connect());
-  try {
-    const result = await timed(client, slow).query(config);
-    client.release();
-    return result;
-  } catch (error) {
-    client.release(error as Error);
-    throw error;
-  }
-}
-
 /** Sends a statement in a transaction of its own, in one round trip. */
-async function inOwnTransaction({ pool, begin, slow }: Source, config: QueryConfig): Promise<Result> {
-  const client = await waitForConnection(() => pool.connect());
-  const { query } = timed(client, slow);
-  const sent = [query({ text: begin }), query(config), query(COMMIT)] as const;
+async function inOwnTransaction(
+  pool: pg.Pool,
+  begin: string,
+  sql: Query<unknown>,
+  values?: unknown[],
+): Promise<Result> {
+  const client = await pool.connect();
+  const sent = [client.query(begin), client.query(configOf(sql, values)), client.query('commit')] as const;
   const [begun, answered, committed] = await Promise.allSettled(sent);
   client.release(committed.status === 'rejected' ? (committed.reason as Error) : undefined);
   // When the statement failed, the commit rolled back and reports nothing.
@@ -157,28 +136,28 @@ async function inOwnTransaction({ pool, begin, slow }: Source, config: QueryConf
 }
 
 async function transactionOn<T>(
-  { pool, begin, slow }: Source,
+  pool: pg.Pool,
+  begin: string,
   work: (tx: Transaction) => Promise<T>,
   maxStatementMs?: number,
 ): Promise<T> {
-  const client = await waitForConnection(() => pool.connect());
-  const connection: Connection = timed(client, maxStatementMs === undefined ? slow : undefined);
+  const client = await pool.connect();
   let broken: Error | undefined;
   // `begin` and the last writes are not awaited individually: `begin` is pipelined with the first statement and
   // `commit` with the last. Each saves a round trip while rows are locked.
-  const begun = connection.query({ text: begin });
+  const begun = client.query(begin);
   begun.catch(() => undefined); // reported by `sent`; until then, prevents an unhandled rejection
   const sent: Promise<unknown>[] = [begun];
   if (maxStatementMs !== undefined) {
-    const allowed = connection.query({ text: `set local statement_timeout = ${maxStatementMs}` });
+    const allowed = client.query(`set local statement_timeout = ${maxStatementMs}`);
     allowed.catch(() => undefined); // reported by `sent`
     sent.push(allowed);
   }
   // PostgreSQL ends a statement that takes too long; the client gives up only if that does not happen.
   const queryTimeoutMs = maxStatementMs === undefined ? undefined : maxStatementMs + PATIENCE_MS;
   try {
-    const result = await work(transactionOver(connection, sent, queryTimeoutMs));
-    sent.push(connection.query(COMMIT));
+    const result = await work(transactionOver(client, sent, queryTimeoutMs));
+    sent.push(client.query('commit'));
     // If a write failed, this commit rolled back, and that write's error is the first to reject.
     await Promise.all(sent);
     return result;

@@ -3,8 +3,11 @@ import { type Live, type LiveMessage, liveChannel } from '../../kernel/live/live
 import type { MessageView } from './authors.ts';
 import { messageDeleted, messageEdited, messageSent } from './chat.live.ts';
 
-/** Returns the live message for a new or changed message, for clients that have seen events up to `seenUpTo`. */
-export function liveMessageOf(message: MessageView, seenUpTo = message.changedSeq - 1): LiveMessage {
+/**
+ * Returns the live message for a new or changed message.
+ * @param seenUpTo the last event that its readers have seen; they have seen everything before this one if it is missing
+ */
+export function liveMessageOf(message: MessageView, seenUpTo = message.changedSeq): LiveMessage {
   const { id, roomId, userId, user, createdAt, editedAt, changedSeq } = message;
   const place = { chatroomId: roomId, messageId: id };
   if (message.deletedAt) return messageDeleted(place, changedSeq);

@@ -22,6 +22,7 @@ import { insufficientPermissions, invalidId } from '../../kernel/failures.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { creatorStays, notMember, roomNotFound } from './contract.ts';
 import { memberNotFound } from './failures.ts';
+import { standingStore } from './standings.store.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
@@ -146,4 +147,13 @@ test('a member who is deleted leaves every room, and nobody else does', async ()
     left.map(({ user }) => user.id),
     [ada.id],
   );
+});
+
+test('the search reads the rooms that are left in order, a few at a time', async () => {
+  const { idsAfter } = standingStore(platform.database);
+  const before = (await idsAfter('', 1_000)).at(-1) ?? '';
+  const rooms = [await newRoom(ada), await newRoom(ada), await newRoom(ada)];
+  await ada.client.call(deleteChatroom, { params: { chatroomId: rooms[1] as string } });
+  assert.deepEqual(await idsAfter(before, 1), [rooms[0]]);
+  assert.deepEqual(await idsAfter(rooms[0] as string, 2), [rooms[2]]);
 });

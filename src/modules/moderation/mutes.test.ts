@@ -93,15 +93,6 @@ test('a muted member cannot write in rooms, post or comment until the mute ends'
   );
 });
 
-test('of several who mute a member at once, each entry of the audit log begins where the one before it ended', async () => {
-  const ben = await newWriter();
-  await Promise.all([60, 120, 180].map((minutes) => mute(ben.id, { minutes })));
-  const { data } = await admin.call(listAudit, { query: { target: ben.id, action: 'user.muted' } });
-  const changes = data.map((entry) => entry.changes.mutedUntil);
-  assert.equal(changes.length, 3);
-  for (const [place, change] of changes.entries()) assert.equal(change?.[0], changes[place + 1]?.[1] ?? null);
-});
-
 test('a mute expires, and a new one replaces the previous one', async () => {
   const ben = await newWriter();
   await mute(ben.id, { minutes: 60 });
@@ -143,6 +134,8 @@ test('deleteMessages removes recent messages from every room and keeps older one
     `update chat.message set created_at = created_at - interval '8 days' where id = $1`,
     [old?.id],
   );
+  const reader = await LiveClient.open(platform.url, other.accessToken);
+  for (const room of rooms) await reader.enter(room);
   await mute(ben.id, { deleteMessages: true });
   const of = async (userId: string) => {
     const lists = await Promise.all(
@@ -154,6 +147,8 @@ test('deleteMessages removes recent messages from every room and keeps older one
   };
   await until(async () => (await of(ben.id)).length === 1, 'the latest messages are deleted');
   assert.equal((await of(ben.id))[0]?.id, old?.id);
+  await until(() => reader.all('chat:deleted').length === 3, 'whoever is in the rooms sees them go');
+  reader.close();
   assert.equal((await of(other.id)).length, 2);
   for (const chatroomId of rooms) {
     const counts = await database.all<{ count: number; counted: number }>(
@@ -172,6 +167,13 @@ test('moderators and administrators cannot be muted, and members cannot mute any
   const params = { userId: eve.id };
   assert.equal((await ben.client.attempt(muteUser, { params, body: { minutes: 1 } })).status, 403);
   assert.equal((await ben.client.attempt(unmuteUser, { params })).status, 403);
+});
+
+test('whoever becomes a moderator while muted may write again', async () => {
+  const ben = await newWriter();
+  await mute(ben.id);
+  await admin.call(assignPermissions, { params: { userId: ben.id }, body: { permissions: ['moderator'] } });
+  assert.deepEqual(await statusesOf(ben), [201, 201, 201, 201, 201]);
 });
 
 test('a member who has just become a moderator cannot be muted', async () => {

@@ -1,10 +1,11 @@
-// Moderators who decide at once about the same thing.
+// Moderators who decide about the same thing, at once or one after another.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   assignPermissions,
   createCommunity,
   createPost,
+  editChatMessage,
   getAnnouncement,
   getPost,
   joinCommunity,
@@ -72,3 +73,23 @@ for (const [kind, make] of Object.entries(KINDS))
       assert.equal(entries.filter(({ details }) => details?.subjectId === subjectId).length, 1);
     }
   });
+
+test('a later verdict is about the reports made since the earlier one', async () => {
+  const { id: messageId } = await say(ada, room, 'Buy!');
+  const decide = async (outcome: 'removed' | 'dismissed') => {
+    const body = { kind: 'message' as const, subjectId: messageId, reason: 'Spam' };
+    const { id: reportId } = (await ben.client.call(report, { body })).data;
+    await admin.call(resolveReport, { params: { reportId }, body: { outcome } });
+  };
+  await decide('dismissed');
+  await ada.client.call(editChatMessage, {
+    params: { chatroomId: room, messageId },
+    body: { message: 'Sell!' },
+  });
+  await decide('removed');
+  const { data: reports } = await admin.call(listReports, { query: { kind: 'message' } });
+  assert.deepEqual(
+    reports.flatMap(({ subjectId, status }) => (subjectId === messageId ? [status] : [])),
+    ['removed', 'dismissed'],
+  );
+});

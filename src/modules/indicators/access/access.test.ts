@@ -7,6 +7,7 @@ import {
   getIndicatorAccessHistory,
   listIndicatorAccessFailures,
   listNotifications,
+  resolveIndicatorAccess,
   retryIndicatorAccess,
   revokeIndicatorAccess,
   setChartingUsername,
@@ -19,7 +20,7 @@ import { assertInvalid, assertRefused } from '../../../../test/support/refused.t
 import { accessNotFailed } from './interventions.ts';
 
 const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
-const { admin, newMember } = platform;
+const { admin, newMember, database } = platform;
 const tools = indicatorTools(platform);
 const { newIndicator, grant, holders, tell, untilStatus } = tools;
 
@@ -86,6 +87,37 @@ test('permanent failures are on the worklist, and a retry resumes the grant or r
   await admin.call(retryIndicatorAccess, { params: { id: scanner.id, accessId: failed.id } });
   await untilStatus(ada, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), []);
+});
+
+test('a retry by an administrator ends the pause of the account', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  await tell('fail');
+  await grant(scanner, ada, 'ada_waits');
+  const { id: accessId } = await untilStatus(ada, scanner, 'failed');
+  await tell('ok');
+  await database.execute(
+    `update indicators.account set pause_reason = 'unavailable', paused_until = now() + interval '1 hour'`,
+  );
+  await admin.call(retryIndicatorAccess, { params: { id: scanner.id, accessId } });
+  await untilStatus(ada, scanner, 'active');
+});
+
+test('operators are told of access that a person must remove, not of an indicator without a script', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator({ pineId: null })];
+  await grant(scanner, ada, 'ada_by_hand');
+  const { id: accessId } = await untilStatus(ada, scanner, 'failed');
+  const told = () =>
+    database.count(
+      `select count(*) from kernel.audit_entry where action = 'indicators.access-failed' and target = $1`,
+      [accessId],
+    );
+  const params = { id: scanner.id, accessId };
+  await admin.call(resolveIndicatorAccess, { params, body: { note: 'Given by hand' } });
+  await untilStatus(ada, scanner, 'active');
+  assert.equal(await told(), 0);
+  await admin.call(revokeIndicatorAccess, { params });
+  await untilStatus(ada, scanner, 'failed');
+  assert.equal(await told(), 1);
 });
 
 test('an expired session and a 429 pause the account without using attempts', async () => {
