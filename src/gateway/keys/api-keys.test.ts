@@ -104,7 +104,11 @@ test('the list says when a key was used last, how often today, and how often in 
 test('a key of the configuration is installed once, and works', async () => {
   const key = 'a key that the configuration names';
   for (let times = 0; times < 2; times++)
-    await platform.platform.keys.install(key, { name: 'Of the configuration', tier: 'crm' }, { actor: 'tests' });
+    await platform.platform.keys.install(
+      key,
+      { name: 'Of the configuration', tier: 'crm' },
+      { actor: 'tests' },
+    );
   assert.ok(await isValid(key));
   const { data } = await admin.call(listApiKeys, { query: { limit: 100 } });
   assert.equal(data.filter(({ name }) => name === 'Of the configuration').length, 1);

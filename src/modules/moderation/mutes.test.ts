@@ -160,6 +160,22 @@ test('deleteMessages removes recent messages from every room and keeps older one
   }
 });
 
+test('deleteMessages removes more messages than are deleted at once', async () => {
+  const [ben, room] = [await newWriter(), rooms[0] as string];
+  await database.execute(
+    `with added as (
+       insert into chat.message (id, room_id, user_id, message, seq, changed_seq, created_at)
+       select 'b' || lpad(to_hex(n), 23, '0'), id, $2, 'Buy!', last_seq + n, last_seq + n, $3
+       from chat.room, generate_series(1, 201) n where id = $1)
+     update chat.room set last_seq = last_seq + 201, message_count = message_count + 201 where id = $1`,
+    [room, ben.id, platform.clock.date()],
+  );
+  await mute(ben.id, { deleteMessages: true });
+  const left = () =>
+    database.count('select count(*) from chat.message where user_id = $1 and deleted_at is null', [ben.id]);
+  await until(async () => (await left()) === 0, 'all are deleted');
+});
+
 test('moderators and administrators cannot be muted, and members cannot mute anybody', async () => {
   assertRefused(await mute(platform.adminId), staffNotMuted);
   assertRefused(await mute(eve.id), staffNotMuted);
