@@ -118,7 +118,7 @@ test('production reports all missing settings at once, and each malformed one on
   for (const variable of ['DATABASE_URL', 'SECRET_KEY', 'PUBLIC_URL', 'TRUSTED_PROXIES'])
     assert.match(missing, new RegExp(`- ${variable} is needed in production`));
   assert.equal(
-    faultsOf({ ...PRODUCTION, DATABASE_URL: 'postgresql://a,b:5432,c/x', SECRET_KEY: 'short' }),
+    faultsOf({ ...PRODUCTION, DATABASE_URL: 'postgresql://a:5432,b:port/x', SECRET_KEY: 'short' }),
     'The configuration is invalid:\n  - DATABASE_URL is not a URL\n  - SECRET_KEY must have at least 32 characters',
   );
 });

@@ -1,4 +1,5 @@
 import { POOLERS } from '../kernel/database/poolers.ts';
+import { serverUrls } from '../kernel/database/server-urls.ts';
 import {
   choice,
   integer,
@@ -13,6 +14,15 @@ import {
   text,
   withSecret,
 } from '../kernel/settings.ts';
+
+/** The URL of a database, on one server or several. */
+const optionalDatabaseUrl = (...given: Parameters<typeof optionalUrl>): Setting<string | undefined> => ({
+  ...optionalUrl(...given),
+  read: (text) => {
+    if (text !== undefined) serverUrls(text);
+    return text;
+  },
+});
 
 /** The roles of a process. */
 const ROLES = ['all', 'api', 'live', 'worker'] as const;
@@ -73,15 +83,15 @@ export const processSettings = {
   dataDir: text('DATA_DIR', '.data', 'Directory of the embedded database and of development.json'),
   databaseUrl: neededInProduction(
     withSecret(
-      optionalUrl(
+      optionalDatabaseUrl(
         'DATABASE_URL',
-        'A PostgreSQL server, version 15 or later; without it an embedded one runs under DATA_DIR',
+        'A PostgreSQL server, version 15 or later, or several (host1:5432,host2:5432), of which the primary is used; without it an embedded one runs under DATA_DIR',
         'postgresql://platform:secret@localhost:5432/platform',
       ),
     ),
   ),
   databaseDirectUrl: withSecret(
-    optionalUrl(
+    optionalDatabaseUrl(
       'DATABASE_DIRECT_URL',
       'The server of DATABASE_URL without the pooler, for migrations, the job queue and its notifications; needed with DATABASE_POOLER=transaction, by default DATABASE_URL',
       'postgresql://platform:secret@localhost:5432/platform',

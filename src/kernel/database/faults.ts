@@ -6,6 +6,7 @@ export function codeOf(error: unknown): string | undefined {
 const DEADLOCK = '40P01';
 const SERIALIZATION_FAILURE = '40001';
 const UNIQUE_VIOLATION = '23505';
+const READ_ONLY = '25006';
 
 /** Whether the work lost to another transaction and may succeed when retried. */
 export function isConflict(error: unknown): boolean {
@@ -31,16 +32,19 @@ const OUTAGES = new Set([
   '57014', // statement timeout or cancellation
   '55P03', // lock timeout
   '25P03', // idle-in-transaction timeout
-  '25006', // the server is read-only, as a standby is
+  READ_ONLY,
 ]);
 /** Connection exceptions, insufficient resources (disk, memory, connections), operator intervention. */
 const OUTAGE_CLASSES = ['08', '53', '57P'];
 /** Messages of errors that pg and its pool raise without a code. */
 const OUTAGE_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/;
+  /timeout expired|timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/;
 
 /** Outages of a statement or of what the server allows, while the connection is sound. */
-const WITHIN_CONNECTION = new Set(['57014', '55P03', '25P03', '25006']);
+const WITHIN_CONNECTION = new Set(['57014', '55P03', '25P03', READ_ONLY]);
+
+/** Whether a write was refused because the server takes none, as a standby. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY;
 
 /** Whether the server cannot be reached, has ended the connection or does not answer. */
 export const isLostConnection = (error: unknown): boolean =>

@@ -3,6 +3,8 @@ import { semaphore } from '../concurrency/semaphore.ts';
 import { failure } from '../failures.ts';
 import { localSettings, UnnamedStatements } from './pooler.ts';
 import type { Queries } from './queries.ts';
+import type { ServerAddress } from './servers.ts';
+import { timed, waitForConnection } from './timed.ts';
 import { transactionOver } from './transaction.ts';
 
 /** The client disconnected before its query finished, so the response is never delivered. */
@@ -38,7 +40,7 @@ export interface Lane {
 const PATIENCE_MS = 5_000;
 
 interface LaneOptions {
-  url: string;
+  address: ServerAddress;
   types: pg.CustomTypesConfig;
   /** Whether frequent statements are prepared by name. */
   namesStatements: boolean;
@@ -50,7 +52,7 @@ interface LaneOptions {
 
 /** Opens a lane; it connects when it is first used. */
 export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
-  const { url, types, namesStatements, connectTimeoutMs, onBackgroundError, cancel } = options;
+  const { address, types, namesStatements, connectTimeoutMs, onBackgroundError, cancel } = options;
   const queryTimeoutMs = lane.statementTimeoutMs + PATIENCE_MS;
   // Settings of the transaction hold behind poolers, too, which drop the options of a connection. The process id that a
   // connection knows may be the pooler's.
@@ -61,7 +63,7 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
     timezone: 'UTC',
   })}; select pg_backend_pid() as pid`;
   const pool = new pg.Pool({
-    connectionString: url,
+    ...address,
     max: lane.connections,
     pipeline: true,
     types,

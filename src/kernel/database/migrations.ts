@@ -9,6 +9,7 @@ import {
   readMigrations,
   statementsOf,
 } from './migration-files.ts';
+import { addressOf } from './servers.ts';
 
 /** An arbitrary number, the same in every process. */
 const MIGRATION_LOCK = 7_203_814;
@@ -48,7 +49,7 @@ export async function migrate(
   sets: MigrationSet[],
   options: MigrateOptions = {},
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'platform-api migrate' });
+  const client = new pg.Client({ ...addressOf(url), application_name: 'platform-api migrate' });
   client.on('error', () => undefined); // reported by the query that fails
   await client.connect();
   try {

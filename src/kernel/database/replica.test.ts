@@ -1,26 +1,30 @@
-// A replica that streams from a primary, as pg_basebackup makes one: a copy of its files between the start and the end of
-// a backup.
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { until } from '../../../test/support/live.ts';
+import { STREAMING, startReplica } from '../../../test/support/replica.ts';
 import { startCluster } from '../../embedded-postgres/cluster.ts';
 import { openDatabase } from './database.ts';
 import { clientDisconnected } from './lanes.ts';
 import type { Queries } from './queries.ts';
 
-const SETTINGS = { shared_buffers: '16MB', max_connections: '40', fsync: 'off', hot_standby: 'on' };
+const SETTINGS = { shared_buffers: '16MB', max_connections: '40', fsync: 'off' };
 const folder = mkdtempSync(join(tmpdir(), 'platform-replica-'));
 const primary = await startCluster({
   folder: join(folder, 'primary'),
-  settings: { ...SETTINGS, wal_level: 'replica', max_wal_senders: '4' },
+  settings: { ...SETTINGS, ...STREAMING },
 });
 await primary.createDatabase('platform');
 const url = primary.urlOf('platform');
-const replica = await startReplica();
+const replica = await startReplica({
+  primary,
+  from: join(folder, 'primary'),
+  folder: join(folder, 'replica'),
+  settings: SETTINGS,
+});
 const errors: string[] = [];
 const open = (maxLagMs: number) =>
   openDatabase({
@@ -36,29 +40,6 @@ after(async () => {
   await primary.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function startReplica() {
-  const client = new pg.Client({ connectionString: primary.urlOf('postgres') });
-  await client.connect();
-  await client.query(`select pg_backup_start('replica', true)`);
-  const data = join(folder, 'replica', 'data');
-  cpSync(join(folder, 'primary', 'data'), data, { recursive: true, verbatimSymlinks: true });
-  chmodSync(data, 0o700);
-  const { rows } = await client.query('select labelfile from pg_backup_stop()');
-  await client.end();
-  writeFileSync(join(data, 'backup_label'), rows[0].labelfile);
-  writeFileSync(join(data, 'standby.signal'), '');
-  rmSync(join(data, 'postmaster.pid'), { force: true });
-  rmSync(join(data, 'postmaster.opts'), { force: true });
-  const { searchParams } = new URL(primary.urlOf('postgres'));
-  return startCluster({
-    folder: join(folder, 'replica'),
-    settings: {
-      ...SETTINGS,
-      primary_conninfo: `host=${searchParams.get('host')} user=${searchParams.get('user')}`,
-    },
-  });
-}
 
 const ON_REPLICA = 'select pg_is_in_recovery() as there';
 const isThere = async (queries: Queries) => (await queries.first<{ there: boolean }>(ON_REPLICA))?.there;

@@ -1,9 +1,13 @@
 import pg from 'pg';
+import { isReadOnly } from './faults.ts';
 import { type Lane, type LaneQueries, laneQueries } from './lanes.ts';
 import { sessionLimits, UnnamedStatements } from './pooler.ts';
 import type { Pooler } from './poolers.ts';
 import type { Queries, Query, Transaction } from './queries.ts';
 import { configOf, type Result } from './rows.ts';
+import { configOf, type QueryConfig, type Result } from './rows.ts';
+import { addressOf } from './servers.ts';
+import { type SlowStatements, timed, waitForConnection } from './timed.ts';
 import { TIMESTAMPTZ, timestamp } from './timestamps.ts';
 import { transactionOver } from './transaction.ts';
 
@@ -57,8 +61,9 @@ const types: pg.CustomTypesConfig = {
 export function openServer(options: ServerOptions) {
   const { url, pooler, namesStatements, onBackgroundError } = options;
   const { begin, needsTransaction, pool: limits } = sessionLimits(pooler);
+  const address = addressOf(url);
   const pool = new pg.Pool({
-    connectionString: url,
+    ...address,
     max: options.connections,
     types,
     application_name: 'platform-api',
@@ -75,7 +80,7 @@ export function openServer(options: ServerOptions) {
   pool.on('connect', (client) => client.on('error', onBackgroundError));
   const open = (lane: Lane): LaneQueries =>
     laneQueries(lane, {
-      url,
+      address,
       types,
       namesStatements,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
@@ -166,6 +171,8 @@ async function transactionOn<T>(
     await client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError;
     });
+    // The server has become a standby; another one is the primary now.
+    if (isReadOnly(error)) broken = error as Error;
     throw error;
   } finally {
     client.release(broken);

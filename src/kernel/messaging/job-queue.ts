@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import type { Queries } from '../database/queries.ts';
+import { addressOf } from '../database/servers.ts';
 import { currentTraceparent } from '../trace.ts';
 import { type BackOff, neverBackOff } from './back-off.ts';
 import { deadJobs } from './dead-jobs.ts';
@@ -48,7 +49,7 @@ export async function startJobs({
   backOff = neverBackOff,
 }: JobsOptions): Promise<JobQueue> {
   const boss = new PgBoss({
-    connectionString: url,
+    ...addressOf(url),
     schema: JOB_SCHEMA,
     max: 6,
     ...ownConnections,

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import type { Queries } from '../database/queries.ts';
+import { addressOf } from '../database/servers.ts';
 
 /** The schema of the database that holds the queues. */
 export const JOB_SCHEMA = 'jobs';
@@ -25,7 +26,7 @@ export async function missingJobQueue(queries: Pick<Queries, 'all'>): Promise<st
 export async function installJobQueue(url: string): Promise<void> {
   // Sent once connected, since poolers take no options at the start.
   const onConnect = (client: pg.ClientBase) => client.query('set lock_timeout = 1000');
-  const options = { connectionString: url, onConnect };
+  const options = { ...addressOf(url), onConnect };
   const boss = new PgBoss({ ...options, schema: JOB_SCHEMA, supervise: false, schedule: false, max: 2 });
   try {
     await boss.start();
