@@ -6,7 +6,7 @@ function cellOf(value: unknown): string {
       : typeof value === 'object'
         ? JSON.stringify(value)
         : String(value);
-  const isFormula = typeof value !== 'number' && /^[=+\-@\t\r]/.test(text);
+  const isFormula = typeof value !== 'number' && /^[=+\-@\t\r\n]/.test(text);
   return `"${(isFormula ? `'${text}` : text).replaceAll('"', '""')}"`;
 }
 
@@ -27,9 +27,9 @@ export function csvOf(rows: object[]): string {
     .join('\r\n');
 }
 
-/** Gives the browser a file to keep. */
+/** Gives the browser a file to keep. By its first character, a byte order mark, spreadsheets know that it is UTF-8. */
 export function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);

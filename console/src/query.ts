@@ -110,5 +110,11 @@ export function useQuery<Data>(
     };
   }, [key, turn, written, isSignedIn, pollMs]);
 
-  return { data: state.data, error: state.error, isLoading, reload: () => setTurn((before) => before + 1) };
+  return {
+    data: state.data,
+    error: state.error,
+    // What is shown for a new key is still of the former one before its reading has even begun.
+    isLoading: isLoading || state.key !== key,
+    reload: () => setTurn((before) => before + 1),
+  };
 }

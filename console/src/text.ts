@@ -63,7 +63,7 @@ export const platformName = (platform: string): string => PLATFORMS[platform] ??
 /** "pending_grant" as "pending grant", "usdAmount" as "usd amount". */
 export const words = (code: string): string =>
   code
-    .replaceAll(/[_-]/g, ' ')
+    .replaceAll(/[._-]/g, ' ')
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
     .toLowerCase();
 

@@ -3,6 +3,7 @@ import { createCore } from '../kernel/core.ts';
 import { databaseMetrics, replicaMetrics } from '../kernel/database/database.metrics.ts';
 import { openDatabase } from '../kernel/database/database.ts';
 import { databaseClock, independentClock, movedOn } from '../kernel/database/database-clock.ts';
+import type { SlowStatement } from '../kernel/database/timed.ts';
 import { inProcessBus, inProcessCache } from '../kernel/distributed/in-process.ts';
 import { redisBus, redisCache, redisMetrics } from '../kernel/distributed/redis.ts';
 import { resilientCache } from '../kernel/distributed/resilient.ts';
@@ -12,7 +13,7 @@ import { startJobs } from '../kernel/messaging/job-queue.ts';
 import type { JobQueue } from '../kernel/messaging/jobs.ts';
 import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
 import { messagingMetrics } from '../kernel/messaging/messaging.metrics.ts';
-import { type Clock, systemClock } from '../kernel/time/time.ts';
+import { type Clock, SECOND_MS, systemClock } from '../kernel/time/time.ts';
 import { databaseAccessOf, type PlatformConfig } from './config.ts';
 
 const CLOCK_DIFFERS =
@@ -40,6 +41,7 @@ export async function openInfrastructure(
     connections: config.databaseConnections,
     ...databaseAccessOf(config),
     onBackgroundError: logWarning(log, 'a database connection broke'),
+    slow: { ms: config.slowStatementMs, onSlow: logSlow(log) },
   });
   const present = given
     ? independentClock(given)
@@ -74,6 +76,22 @@ export async function openInfrastructure(
       clock.stop();
       await Promise.all([cache.close(), bus.close(), database.close()]);
     },
+  };
+}
+
+/** Logs at most one slow statement a second: when the database is slow, all are. */
+function logSlow(log: Logger): (slow: SlowStatement) => void {
+  let loggedMs = Number.NEGATIVE_INFINITY;
+  let leftOut = 0;
+  return (slow) => {
+    const nowMs = performance.now();
+    if (nowMs - loggedMs < SECOND_MS) {
+      leftOut++;
+      return;
+    }
+    log.warn({ ...slow, ...(leftOut > 0 && { leftOut }) }, 'a slow statement');
+    loggedMs = nowMs;
+    leftOut = 0;
   };
 }
 

@@ -128,6 +128,12 @@ export const processSettings = {
     [2, 500],
     'Maximum number of database connections of a process',
   ),
+  slowStatementMs: integer(
+    'SLOW_STATEMENT_MS',
+    1_000,
+    [1, 60_000],
+    'Milliseconds from which a statement of the database is logged as slow, with the trace of its request; statements of reports, exports and proofs are not',
+  ),
   migrate: choice(
     'MIGRATE',
     ['auto', 'off'],

@@ -1,11 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { shared } from '../kernel/concurrency/lazy.ts';
+import type { DatabaseUse } from '../kernel/database-use.ts';
 import type { Metric, Sample } from '../kernel/metric.ts';
 
 type Read<T> = () => T | Promise<T>;
 
 /** Maximum time for reading one metric; a scrape leaves out metrics that take longer. */
 const READ_TIMEOUT_MS = 2_000;
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const isCounter = (name: string): name is `${string}_total` => name.endsWith('_total');
 
@@ -17,7 +20,27 @@ export function platformMetrics() {
     name: 'http_request_duration_seconds',
     help: 'Response time by operation and status',
     labelNames: ['operation', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const database = new Histogram({
+    name: 'http_request_database_seconds',
+    help: 'Time in which a request waited for answers of the database, by operation; requests that asked it',
+    labelNames: ['operation'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const connecting = new Histogram({
+    name: 'http_request_connection_seconds',
+    help: 'Time in which a request waited for a database connection; requests that asked the database',
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const queries = new Histogram({
+    name: 'http_request_queries',
+    help: 'Statements that a request sent to the database, by operation; requests that asked it',
+    labelNames: ['operation'],
+    buckets: [1, 2, 3, 5, 8, 13, 21, 34, 55, 100],
     registers: [registry],
   });
   const unread = new Counter({
@@ -71,8 +94,13 @@ export function platformMetrics() {
   }
 
   return {
-    observe: (operation: string, status: number, durationMs: number): void => {
-      duration.labels(operation, String(status)).observe(durationMs / 1000);
+    /** Counts a request that was answered. */
+    observe: (operation: string, { status, ms, use }: Answered): void => {
+      duration.labels(operation, String(status)).observe(ms / 1000);
+      if (!use || use.queries === 0) return;
+      database.labels(operation).observe(use.dbMs / 1000);
+      connecting.observe(use.waitMs / 1000);
+      queries.labels(operation).observe(use.queries);
     },
     shed: (operation: string): void => shed.labels(operation).inc(),
     /** Adds a metric: a counter, which only grows during the life of the process, or a gauge. */
@@ -81,6 +109,13 @@ export function platformMetrics() {
     text: shared(() => registry.metrics()),
     contentType: registry.contentType,
   };
+}
+
+/** An answered request, its duration, and what it spent on the database. */
+interface Answered {
+  status: number;
+  ms: number;
+  use: DatabaseUse | undefined;
 }
 
 export type Metrics = ReturnType<typeof platformMetrics>;

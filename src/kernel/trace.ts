@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import type { DatabaseUse } from './database-use.ts';
 
 /** The context that correlates work across processes: a request, the jobs and events it caused, the calls they made. */
 export interface Trace {
@@ -12,6 +13,8 @@ export interface Trace {
   requestId?: string;
   /** The queue of the current job. */
   job?: string;
+  /** What the request spends on the database; for requests over HTTP alone. */
+  databaseUse?: DatabaseUse;
 }
 
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;

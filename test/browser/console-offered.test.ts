@@ -69,6 +69,17 @@ test('fields of an indicator and of a product that are emptied are cleared', { s
   assert.deepEqual(complaints, []);
 });
 
+/** Counts from now on how often the dialog's button turns from one that cannot be pressed into one that can. */
+async function countOffers(page: Page): Promise<() => Promise<unknown>> {
+  const counter = await page.evaluateHandle(`(() => {
+    const button = document.querySelector('dialog button[type=submit]:disabled');
+    const counted = { offers: 0 };
+    new MutationObserver(() => { if (!button.disabled) counted.offers++; }).observe(button, { attributes: true });
+    return counted;
+  })()`);
+  return async () => (await counter.getProperty('offers')).jsonValue();
+}
+
 test('whom a notification is for is found by name, and by e-mail where several have the name', {
   skip,
 }, async () => {
@@ -90,7 +101,12 @@ test('whom a notification is for is found by name, and by e-mail where several h
   await member.fill('');
   await member.fill('Adaora Eze');
   await dialog.getByText('Several are called this.').waitFor();
+  await dialog.getByLabel('Reason').fill('They asked for it.');
+  const offers = await countOffers(page);
   await member.fill(other.email);
+  await dialog.getByText(`Adaora Eze, ${other.email}`).waitFor();
+  await dialog.getByRole('button', { name: 'Send' }).and(dialog.locator(':enabled')).waitFor();
+  assert.equal(await offers(), 1, 'whoever clicked in between would have lost the click');
   await perform(page, [{ confirm: 'Send' }]);
   await page.getByText(/^Sent\./).waitFor();
   const sentTo = async (userId: string) => (await admin.call(listDeliveries, { query: { userId } })).data;

@@ -43,6 +43,9 @@ interface LogLine {
   code: string;
   errorId: string;
   ms: number;
+  queries?: number;
+  dbMs: number;
+  waitMs: number;
   bytes: number;
   traceId: string;
   userId: string;
@@ -71,12 +74,14 @@ const member = client.as(signedUp.accessToken);
 test('each request is logged with caller, operation, outcome, duration, size and trace', async () => {
   const traceparent = `00-${ID}-00f067aa0ba902b7-01`;
   await member.with({ 'x-request-id': 'mine', traceparent }).call(createWallet);
-  const { level, method, route, operation, status, ms, bytes, ...line } = await lineOf('mine');
+  const { level, method, route, operation, status, ms, queries = 0, ...rest } = await lineOf('mine');
+  const { bytes, dbMs, waitMs, ...line } = rest;
   assert.deepEqual(
     [level, method, route, operation, status],
     [30, 'POST', '/v1/wallets', 'createWallet', 201],
   );
   assert.ok(ms > 0 && bytes > 100);
+  assert.ok(queries > 1 && dbMs > 0 && waitMs >= 0 && dbMs <= ms, `${queries} queries, ${dbMs} of ${ms} ms`);
   assert.deepEqual([line.traceId, line.userId, line.address], [ID, signedUp.user.id, '127.0.0.1']);
   assert.match(line.keyId, /^[\da-f]{24}$/);
   assert.equal(requestsOf(program).filter(({ requestId }) => requestId === 'mine').length, 1);
@@ -91,6 +96,7 @@ test('refusals are logged with code and errorId, including unknown routes and ma
     .raw('GET', '/v1/nowhere/at/all?token=a-secret-of-the-tests');
   const unknown = await lineOf('nowhere');
   assert.deepEqual([unknown.status, unknown.path, unknown.route], [404, '/v1/nowhere/at/all', undefined]);
+  assert.equal(unknown.queries, undefined, 'the database was not asked');
   await client.with({ 'x-request-id': 'bad-url' }).raw('GET', '/v1/%zz');
   assert.equal((await lineOf('bad-url')).status, 400);
 });

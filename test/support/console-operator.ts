@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { settled } from './console-pages.ts';
 import { until } from './live.ts';
 import { ADMIN } from './platform.ts';
 
-/** What an operator does after the search: presses and opens are clicks, the rest is typed or chosen. */
+/** What an operator does after the search. Typing takes a click, too, unless the field has the focus already. */
 export type Step =
   | { press: string; row?: string }
   | { open: string | RegExp }
@@ -42,8 +42,12 @@ export async function perform(page: Page, steps: Step[]): Promise<number> {
 
 async function take(page: Page, step: Step): Promise<number> {
   if ('fill' in step) {
-    await page.getByRole('dialog').getByLabel(step.fill).first().fill(step.with);
-    return 0;
+    const dialog = page.getByRole('dialog');
+    const field = dialog.getByLabel(step.fill).first();
+    await field.waitFor();
+    const reason = dialog.getByLabel('Reason');
+    if (await hasFocus(reason)) await reason.fill(REASON);
+    return type(field, step.with);
   }
   if ('choose' in step) {
     await page.getByRole('dialog').getByLabel(step.choose).first().selectOption(step.option);
@@ -60,18 +64,30 @@ async function take(page: Page, step: Step): Promise<number> {
   return 1;
 }
 
+const hasFocus = (field: Locator): Promise<boolean> =>
+  field.evaluate((element) => element.matches(':focus')) as Promise<boolean>;
+
+/** Types into a field, which is clicked unless it has the focus; returns the number of clicks. */
+async function type(field: Locator, text: string): Promise<number> {
+  const isThere = await hasFocus(field);
+  if (!isThere) await field.click();
+  await field.fill(text);
+  return isThere ? 0 : 1;
+}
+
 async function confirm(page: Page, name: string): Promise<number> {
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Reason').fill(REASON);
+  const reason = dialog.getByLabel('Reason');
+  const clicks = 1 + ((await reason.inputValue()) === '' ? await type(reason, REASON) : 0);
   const button = dialog.getByRole('button', { name, exact: true });
   const password = dialog.getByLabel('Your password');
   await button.click();
   const isAsked = async () => (await password.count()) > 0;
   await until(async () => (await dialog.count()) === 0 || (await isAsked()), `${name} is done`);
-  if (!(await isAsked())) return 1;
+  if (!(await isAsked())) return clicks;
   // On a busy machine the password was entered too long ago.
   await password.fill(ADMIN.password);
   await button.click();
   await dialog.waitFor({ state: 'detached' });
-  return 1;
+  return clicks;
 }

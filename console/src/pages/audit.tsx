@@ -53,7 +53,7 @@ const COLUMNS: Column<AuditRecord>[] = [
         </>
       ),
   },
-  { head: 'What changed', isText: true, cell: (row) => <Changes {...row} /> },
+  { head: 'What changed', isText: true, isWide: true, cell: (row) => <Changes {...row} /> },
   { head: 'Reason', isText: true, cell: ({ reason }) => reason && `“${reason}”` },
   { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];

@@ -84,7 +84,7 @@ const COLUMNS: Column<QueuedAccessRequest>[] = [
     cell: ({ answers }) =>
       answers.map(({ key, label, value }) => (
         <small key={key}>
-          {label}: {String(value)}
+          {/[?:]$/.test(label) ? label : `${label}:`} {String(value)}
         </small>
       )),
   },

@@ -236,11 +236,20 @@ const HINTS = {
   told: 'Kept in the audit log with your name. The member is told it.',
 };
 
-const Reason = ({ reason = 'audit', openings = [] }: Pick<Act, 'reason' | 'openings'>) =>
+/** What has to be typed protects better than a focus on Cancel, so that the focus begins with the reason then. */
+const Reason = ({ reason = 'audit', openings = [], typed }: Pick<Act, 'reason' | 'openings' | 'typed'>) =>
   reason === 'none' ? null : (
     <label class="field">
       Reason
-      <input name="reason" required minLength={8} maxLength={500} list="openings" autoComplete="off" />
+      <input
+        name="reason"
+        required
+        minLength={8}
+        maxLength={500}
+        list="openings"
+        autoComplete="off"
+        autoFocus={typed !== undefined}
+      />
       <small>{HINTS[reason]} At least 8 characters.</small>
       <datalist id="openings">
         {openings.map((text) => (

@@ -49,7 +49,10 @@ export function MemberField({
   const named = proposed.filter((one) => nameOf(one).toLowerCase() === text.toLowerCase());
   const [found, ...others] = exact.length > 0 ? exact : named;
   const one = isKnown && others.length === 0 ? found : undefined;
-  const problem = text === '' || one ? '' : others.length > 0 ? 'Several are called this' : 'Nobody is found';
+  const nobody = permissions
+    ? `Nobody with ${permissions.replaceAll(',', ' or ')} is found`
+    : 'Nobody is found';
+  const problem = text === '' || one ? '' : others.length > 0 ? 'Several are called this' : nobody;
 
   // What is found later than what was typed makes the form valid, as typing does.
   useEffect(() => {

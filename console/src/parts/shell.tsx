@@ -104,7 +104,9 @@ const Top = ({ session }: { session: SignedIn }) => (
     </button>
     <button type="button" class="opens-palette" onClick={openPalette}>
       <Icon name="search" />
-      <span>Search members, ids, e-mails, pages</span>
+      <span>
+        Search<i> members, ids, e-mails, pages</i>
+      </span>
       <kbd>Ctrl K</kbd>
     </button>
     <span class="space" />

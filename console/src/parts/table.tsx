@@ -11,6 +11,8 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** What people write, which may be long: it gets room, and is broken anywhere. */
   isText?: boolean;
+  /** A text that gets twice the room of others. */
+  isWide?: boolean;
   /** Sorts the rows that are shown, where all are. */
   by?: (row: Row) => string | number;
   /** What `sort` the server is asked for, upwards and downwards. */
@@ -68,12 +70,12 @@ const Table = <Row,>({ caption, columns, rows, keyOf, nameOf, selection }: Table
                   />
                 </td>
               )}
-              {columns.map(({ head, cell, isNumber, isText }) => (
+              {columns.map(({ head, cell, ...column }) => (
                 <td
                   key={head}
                   role="cell"
                   data-label={head}
-                  class={head === '' ? 'row-acts' : isNumber ? 'number' : isText ? 'text' : undefined}
+                  class={head === '' ? 'row-acts' : classOf(column)}
                 >
                   <div>{cell(row)}</div>
                 </td>
@@ -85,6 +87,9 @@ const Table = <Row,>({ caption, columns, rows, keyOf, nameOf, selection }: Table
     </table>
   );
 };
+
+const classOf = ({ isNumber, isText, isWide }: Pick<Column<never>, 'isNumber' | 'isText' | 'isWide'>) =>
+  isNumber ? 'number' : isWide ? 'text wide' : isText ? 'text' : undefined;
 
 /** Chooses all rows of this page, and no others. */
 function All({ keys, selection }: { keys: string[]; selection: Selection }) {

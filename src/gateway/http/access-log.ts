@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { DatabaseUse } from '../../kernel/database-use.ts';
 import { redactUrl } from '../../kernel/text/redaction.ts';
 import { addressOf, operationOf } from './requests.ts';
 
@@ -28,7 +29,8 @@ export function accessLog(log: Logger, isOn: boolean): AccessLog | undefined {
       ...(route === undefined ? { path: unknownPath(request.url) } : { route }),
       operation: operationOf(request)?.id,
       status: reply.raw.destroyed && !reply.raw.writableFinished ? CLIENT_GONE : reply.statusCode,
-      ms: Math.round((performance.now() - request.startedMs) * 100) / 100,
+      ms: hundredths(performance.now() - request.startedMs),
+      ...databaseFields(trace?.databaseUse),
       bytes: bytesOf(reply),
       requestId: request.id,
       traceId: trace?.traceId,
@@ -40,6 +42,14 @@ export function accessLog(log: Logger, isOn: boolean): AccessLog | undefined {
     log.info(line, 'request');
   };
 }
+
+const hundredths = (ms: number): number => Math.round(ms * 100) / 100;
+
+/** Where the time went; nothing for a request that did not ask the database. */
+const databaseFields = (use: DatabaseUse | undefined) =>
+  use && use.queries > 0
+    ? { queries: use.queries, dbMs: hundredths(use.dbMs), waitMs: hundredths(use.waitMs) }
+    : {};
 
 const unknownPath = (url: string): string =>
   redactUrl((url.split('?', 1)[0] as string).slice(0, MAX_UNKNOWN_PATH));

@@ -1,6 +1,7 @@
 import build, { type Schema } from 'fast-json-stringify';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { lazy } from '../../kernel/concurrency/lazy.ts';
+import { DatabaseUse } from '../../kernel/database-use.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { RequestLoad } from '../../kernel/messaging/back-off.ts';
 import type { Forwarding } from '../../kernel/net/forwarding.ts';
@@ -9,7 +10,7 @@ import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/
 import type { Idempotency } from '../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../kernel/secrets.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import { newTrace, type Trace, traceFrom } from '../../kernel/trace.ts';
+import { newTrace, type Trace, traceFrom, withTrace } from '../../kernel/trace.ts';
 import { admitCaller, type Credentials } from '../authentication.ts';
 import { withoutConsolePrefix } from '../console/credentials.ts';
 import { takeAllowance, takePageAllowance } from '../limits/allowances.ts';
@@ -118,11 +119,11 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   const paths = knownPaths([...operations, ...pages.map((page) => ({ method: 'GET', ...page }))]);
   app.addHook('onRequest', requestHook(deps, common, paths));
   app.addHook('onResponse', async (request, reply) => {
-    deps.metrics.observe(
-      operationOf(request)?.id ?? 'other',
-      reply.statusCode,
-      performance.now() - request.startedMs,
-    );
+    deps.metrics.observe(operationOf(request)?.id ?? 'other', {
+      status: reply.statusCode,
+      ms: performance.now() - request.startedMs,
+      use: request.trace?.databaseUse,
+    });
     deps.logAccess?.(request, reply);
   });
   // Building all serializers takes a tenth of the start; each is built for its first response.
@@ -201,7 +202,8 @@ function requestHook(
       admit(reply, await takePageAllowance(limits, allowanceOf(request), address));
       return;
     }
-    const credentials = await readCredentials(request).catch((error) => {
+    const read = () => readCredentials(request);
+    const credentials = await withTrace(request.trace, read).catch((error) => {
       // The caller is unknown, so there is no allowance to report in headers.
       reply.headers(limits.unlimited().headers);
       throw error;
@@ -225,5 +227,6 @@ function admit(reply: FastifyReply, { headers, refusal }: RateVerdict): void {
 function traceOf({ headers, id }: FastifyRequest): Trace {
   const trace = traceFrom(headers.traceparent) ?? newTrace();
   trace.requestId = id;
+  trace.databaseUse = new DatabaseUse();
   return trace;
 }

@@ -1,4 +1,4 @@
-import { withTrace } from '../trace.ts';
+import { currentTrace, withTrace } from '../trace.ts';
 
 interface BatchingOptions {
   /** Maximum number of inputs in one batch. */
@@ -22,7 +22,7 @@ interface Waiting<In, Out> {
  * concurrent callers cost one round trip. (Databases call this group commit; GraphQL servers, a data loader.)
  *
  * `run` returns one output for each input, in order; an Error among them rejects only its own caller. When `run`
- * throws, every caller of the batch is rejected.
+ * throws, every caller of the batch is rejected. A request that waits for its batch waits for the database.
  */
 export function batching<In, Out>(
   run: (inputs: In[]) => Promise<(Out | Error)[]>,
@@ -65,7 +65,7 @@ export function batching<In, Out>(
     withTrace(undefined, () => setImmediate(startBatches));
   }
 
-  return (input) =>
+  const add = (input: In): Promise<Out> =>
     new Promise<Out>((resolve, reject) => {
       if (queue.length >= maxQueued) {
         reject(onOverflow());
@@ -74,4 +74,15 @@ export function batching<In, Out>(
       queue.push({ input, resolve, reject });
       schedule();
     });
+
+  return (input) => {
+    const use = currentTrace()?.databaseUse;
+    use?.sent();
+    const output = add(input);
+    if (use) {
+      const end = () => use.answered();
+      output.then(end, end);
+    }
+    return output;
+  };
 }

@@ -7,6 +7,7 @@ import type { Queries, Query, Transaction } from './queries.ts';
 import { type ReplicaUse, replicaFirst } from './replica.ts';
 import { countOf, rowsOf } from './rows.ts';
 import { openServer } from './server.ts';
+import type { SlowStatements } from './timed.ts';
 import { inserter, updater } from './writes.ts';
 
 export interface Database extends Queries {
@@ -52,6 +53,8 @@ interface DatabaseOptions {
   onBackgroundError: (error: Error) => void;
   /** How long the client waits for a response, by default 15 seconds: longer than a statement may take. */
   answerTimeoutMs?: number;
+  /** What to do with slow statements, except those for which a longer time is allowed; by default nothing. */
+  slow?: SlowStatements;
 }
 
 const ATTEMPTS = 3;
@@ -73,7 +76,7 @@ export function openDatabase({
     if (!isClosed) options.onBackgroundError(error);
   };
   const common = { pooler, namesStatements, onBackgroundError, answerTimeoutMs };
-  const primary = openServer({ ...common, url, connections });
+  const primary = openServer({ ...common, url, connections, slow: options.slow });
   const replica =
     options.replica && openServer({ ...common, url: options.replica.url, connections: REPLICA_CONNECTIONS });
   const first =

@@ -98,7 +98,7 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
     try {
       pid = await beginOn(client);
       if (signal?.aborted) throw clientDisconnected();
-      const answer = await work(transactionOver(client, [], queryTimeoutMs));
+      const answer = await work(transactionOver(timed(client), [], queryTimeoutMs));
       signal?.removeEventListener('abort', end);
       await cancelled;
       await client.query('commit');
@@ -119,9 +119,9 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
 
   return {
     async run(work, signal) {
-      const release = await take(signal);
+      const release = await waitForConnection(() => take(signal));
       try {
-        const client = await pool.connect();
+        const client = await waitForConnection(() => pool.connect());
         if (signal?.aborted) {
           client.release();
           throw clientDisconnected();

@@ -4,12 +4,11 @@ import { type Lane, type LaneQueries, laneQueries } from './lanes.ts';
 import { sessionLimits, UnnamedStatements } from './pooler.ts';
 import type { Pooler } from './poolers.ts';
 import type { Queries, Query, Transaction } from './queries.ts';
-import { configOf, type Result } from './rows.ts';
 import { configOf, type QueryConfig, type Result } from './rows.ts';
 import { addressOf } from './servers.ts';
 import { type SlowStatements, timed, waitForConnection } from './timed.ts';
 import { TIMESTAMPTZ, timestamp } from './timestamps.ts';
-import { transactionOver } from './transaction.ts';
+import { type Connection, transactionOver } from './transaction.ts';
 
 export interface ServerOptions {
   url: string;
@@ -23,6 +22,8 @@ export interface ServerOptions {
   onBackgroundError: (error: Error) => void;
   /** How long the client waits for a response, in milliseconds. */
   answerTimeoutMs: number;
+  /** What to do with slow statements, except those for which a longer time is allowed; by default nothing. */
+  slow?: SlowStatements | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 4000;
@@ -31,6 +32,7 @@ const CONNECT_TIMEOUT_MS = 4000;
  */
 const PATIENCE_MS = 10_000;
 const LONGEST_QUERY_MS = 24 * 3600 * 1000;
+const COMMIT: QueryConfig = { text: 'commit' };
 
 const LANES: Record<'heavy' | 'personal' | 'exports', Lane> = {
   heavy: { name: 'heavy', connections: 2, maxWaiting: 8, statementTimeoutMs: 60_000, workMem: '64MB' },
@@ -59,7 +61,7 @@ const types: pg.CustomTypesConfig = {
 
 /** Opens the connections to one server: a pool, and lanes. They connect when they are first used. */
 export function openServer(options: ServerOptions) {
-  const { url, pooler, namesStatements, onBackgroundError } = options;
+  const { url, pooler, namesStatements, onBackgroundError, slow } = options;
   const { begin, needsTransaction, pool: limits } = sessionLimits(pooler);
   const address = addressOf(url);
   const pool = new pg.Pool({
@@ -78,6 +80,7 @@ export function openServer(options: ServerOptions) {
   pool.on('error', onBackgroundError);
   // The pool emits `error` only for idle clients; a client that fails in use rejects its query.
   pool.on('connect', (client) => client.on('error', onBackgroundError));
+  const source: Source = { pool, begin, slow };
   const open = (lane: Lane): LaneQueries =>
     laneQueries(lane, {
       address,
@@ -98,15 +101,14 @@ export function openServer(options: ServerOptions) {
     exports,
     /** Runs a single statement. */
     query: (sql: Query<unknown>, values?: unknown[]): Promise<Result> =>
-      needsTransaction ? inOwnTransaction(pool, begin, sql, values) : pool.query(configOf(sql, values)),
+      (needsTransaction ? inOwnTransaction : onConnection)(source, configOf(sql, values)),
     /** Runs the work in one transaction, once. */
     transaction: <T>(work: (tx: Transaction) => Promise<T>, maxStatementMs?: number): Promise<T> =>
-      transactionOn(pool, begin, work, maxStatementMs),
+      transactionOn(source, work, maxStatementMs),
     /** Runs long read-only queries against one consistent snapshot. */
     snapshot: <T>(work: (queries: Queries) => Promise<T>): Promise<T> =>
       transactionOn(
-        pool,
-        begin,
+        source,
         async (tx) => {
           await tx.execute('set transaction isolation level repeatable read, read only');
           await tx.execute('set local idle_in_transaction_session_timeout = 0');
@@ -122,15 +124,32 @@ export function openServer(options: ServerOptions) {
 
 export type Server = ReturnType<typeof openServer>;
 
+/** Where statements of the pool run. */
+interface Source {
+  pool: pg.Pool;
+  /** The statement that begins a transaction. */
+  begin: string;
+  slow: SlowStatements | undefined;
+}
+
+/** Sends a statement on a connection of the pool. */
+async function onConnection({ pool, slow }: Source, config: QueryConfig): Promise<Result> {
+  const client = await waitForConnection(() => pool.connect());
+  try {
+    const result = await timed(client, slow).query(config);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(error as Error);
+    throw error;
+  }
+}
+
 /** Sends a statement in a transaction of its own, in one round trip. */
-async function inOwnTransaction(
-  pool: pg.Pool,
-  begin: string,
-  sql: Query<unknown>,
-  values?: unknown[],
-): Promise<Result> {
-  const client = await pool.connect();
-  const sent = [client.query(begin), client.query(configOf(sql, values)), client.query('commit')] as const;
+async function inOwnTransaction({ pool, begin, slow }: Source, config: QueryConfig): Promise<Result> {
+  const client = await waitForConnection(() => pool.connect());
+  const { query } = timed(client, slow);
+  const sent = [query({ text: begin }), query(config), query(COMMIT)] as const;
   const [begun, answered, committed] = await Promise.allSettled(sent);
   client.release(committed.status === 'rejected' ? (committed.reason as Error) : undefined);
   // When the statement failed, the commit rolled back and reports nothing.
@@ -141,28 +160,28 @@ async function inOwnTransaction(
 }
 
 async function transactionOn<T>(
-  pool: pg.Pool,
-  begin: string,
+  { pool, begin, slow }: Source,
   work: (tx: Transaction) => Promise<T>,
   maxStatementMs?: number,
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await waitForConnection(() => pool.connect());
+  const connection: Connection = timed(client, maxStatementMs === undefined ? slow : undefined);
   let broken: Error | undefined;
   // `begin` and the last writes are not awaited individually: `begin` is pipelined with the first statement and
   // `commit` with the last. Each saves a round trip while rows are locked.
-  const begun = client.query(begin);
+  const begun = connection.query({ text: begin });
   begun.catch(() => undefined); // reported by `sent`; until then, prevents an unhandled rejection
   const sent: Promise<unknown>[] = [begun];
   if (maxStatementMs !== undefined) {
-    const allowed = client.query(`set local statement_timeout = ${maxStatementMs}`);
+    const allowed = connection.query({ text: `set local statement_timeout = ${maxStatementMs}` });
     allowed.catch(() => undefined); // reported by `sent`
     sent.push(allowed);
   }
   // PostgreSQL ends a statement that takes too long; the client gives up only if that does not happen.
   const queryTimeoutMs = maxStatementMs === undefined ? undefined : maxStatementMs + PATIENCE_MS;
   try {
-    const result = await work(transactionOver(client, sent, queryTimeoutMs));
-    sent.push(client.query('commit'));
+    const result = await work(transactionOver(connection, sent, queryTimeoutMs));
+    sent.push(connection.query(COMMIT));
     // If a write failed, this commit rolled back, and that write's error is the first to reject.
     await Promise.all(sent);
     return result;

@@ -93,6 +93,15 @@ test('a muted member cannot write in rooms, post or comment until the mute ends'
   );
 });
 
+test('of several who mute a member at once, each entry of the audit log begins where the one before it ended', async () => {
+  const ben = await newWriter();
+  await Promise.all([60, 120, 180].map((minutes) => mute(ben.id, { minutes })));
+  const { data } = await admin.call(listAudit, { query: { target: ben.id, action: 'user.muted' } });
+  const changes = data.map((entry) => entry.changes.mutedUntil);
+  assert.equal(changes.length, 3);
+  for (const [place, change] of changes.entries()) assert.equal(change?.[0], changes[place + 1]?.[1] ?? null);
+});
+
 test('a mute expires, and a new one replaces the previous one', async () => {
   const ben = await newWriter();
   await mute(ben.id, { minutes: 60 });

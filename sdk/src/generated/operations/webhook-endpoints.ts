@@ -87,7 +87,7 @@ export const rotateWebhookSecret: Operation<{
   };
   body: wire.ReasonBody;
   data: wire.RotatedWebhookSecret;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'WEBHOOK_SECRET_JUST_REPLACED';
 }> = {
   id: 'rotateWebhookSecret',
   method: 'POST',

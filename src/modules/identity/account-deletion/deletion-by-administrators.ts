@@ -41,8 +41,8 @@ export const deletionByAdministrators = ({ accounts, stepUp, kinds, balancesOf }
   /**
    * Erases an account, or reports what would be erased. A dry run deletes the account and rolls back, so that it
    * fails wherever the deletion would fail.
-   * @throws stepUpRequired, userNotFound; invalidToken if the caller was deleted meanwhile; unless it is a dry run
-   * lastAdministrator, and the failures of the wallet
+   * @throws stepUpRequired, userNotFound; invalidToken or insufficientPermissions if the caller has lost the account or
+   * the right meanwhile; unless it is a dry run lastAdministrator, and the failures of the wallet
    */
   async remove(
     userId: ObjectId,
@@ -58,12 +58,7 @@ export const deletionByAdministrators = ({ accounts, stepUp, kinds, balancesOf }
       counted = await countRecords(tx, userId, kinds);
     };
     try {
-      await accounts.remove(userId, actor, {
-        remainingKeys,
-        check,
-        isTrial: dryRun,
-        administratorId: caller.userId,
-      });
+      await accounts.remove(userId, actor, { remainingKeys, check, isTrial: dryRun });
     } catch (error) {
       if (!dryRun || !counted || !(error instanceof Failure)) throw error;
       blockedBy = { code: error.code, message: error.message };

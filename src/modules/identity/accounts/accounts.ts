@@ -3,7 +3,6 @@ import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure, insufficientPermissions } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { invalidToken } from '../../../kernel/operations/access.ts';
 import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import type { Media } from '../../media/contract.ts';
 import {
@@ -22,6 +21,7 @@ import type { User } from '../users/users.model.ts';
 import { cardOf, type UserStore } from '../users/users.store.ts';
 import { canonicalEmail, translateDuplicate, type UserRules } from '../users/users.ts';
 import type { ErasingRules } from './erasing.ts';
+import { ADMIN, lockWithActor } from './locking.ts';
 
 export const lastAdministrator = failure(
   409,
@@ -47,13 +47,16 @@ interface AccountDeps extends Pick<Core, 'database' | 'audit' | 'events' | 'cloc
   publishChange: (userId: ObjectId) => Promise<void>;
 }
 
-const ADMIN = 'admin';
-
 interface Change {
   /** The action in the audit log. */
   action: string;
-  /** Returns the fields of the locked user to change; nothing is written if there are none. */
-  changed: (user: User) => Partial<User>;
+  /**
+   * Returns the fields of the locked user to change; nothing is written if there are none. `by` is the member who
+   * changes them, unless that is a service.
+   */
+  changed: (user: User, by?: User) => Partial<User>;
+  /** A permission with which users are changed by others, besides `admin`. */
+  permission?: string;
   /** Runs in the same transaction. */
   also?: (tx: Transaction, before: User, after: User) => Promise<void>;
 }
@@ -65,55 +68,38 @@ interface Removal {
   check: (tx: Transaction, user: User) => Promise<void>;
   /** Deletes nothing: the transaction is rolled back. */
   isTrial?: boolean;
-  /** The administrator who deletes the account of another user. */
-  administratorId?: ObjectId;
 }
 
 /** Thrown in a dry run to roll the deletion back. */
 class TrialEnded extends Error {}
-
-/**
- * Locks a user and the administrator who deletes them, in the order of their ids, so that two administrators who delete
- * each other do not wait for one another. Returns the user.
- * @throws userNotFound, invalidToken if the administrator was deleted meanwhile
- */
-async function lockInOrder(
-  store: Pick<UserStore, 'lock'>,
-  tx: Transaction,
-  userId: ObjectId,
-  administratorId: ObjectId,
-): Promise<User> {
-  const locked = new Map<ObjectId, User | undefined>();
-  for (const id of [userId, administratorId].sort()) locked.set(id, await store.lock(tx, id));
-  if (!locked.get(administratorId) && administratorId !== userId) throw invalidToken();
-  const user = locked.get(userId);
-  if (!user) throw userNotFound();
-  return user;
-}
 
 /** Administration of accounts by administrators and by services with the internal key. */
 export function accountRules(deps: AccountDeps) {
   const { users, store, sessions, directory, media, database, audit, events, clock } = deps;
   const { publishChange, erasing, policy, verification } = deps;
 
-  /** Changes a locked user and protects the last active administrator. @throws userNotFound, lastAdministrator */
-  async function change(userId: ObjectId, actor: Actor, { action, changed, also }: Change): Promise<User> {
+  /**
+   * Changes a locked user and protects the last active administrator.
+   * @throws userNotFound, lastAdministrator; invalidToken or insufficientPermissions if whoever changes another user has lost
+   * the account or the right meanwhile
+   */
+  async function change(userId: ObjectId, actor: Actor, parts: Change): Promise<User> {
+    const { action, changed, permission, also } = parts;
     try {
       const [before, after] = await database.transaction(async (tx) => {
-        const before = await store.lock(tx, userId);
-        if (!before) throw userNotFound();
-        const changes = changed(before);
+        const { user: before, by } = await lockWithActor(store, tx, {
+          userId,
+          actor: actor.actor,
+          orPermission: permission,
+        });
+        const changes = changed(before, by);
         if (Object.keys(changes).length === 0) return [before, before];
         const after = { ...before, ...changes, updatedAt: new Date(clock.now()) };
-        if (isAdministrator(before) && !isAdministrator(after)) await requireOtherAdministrator(tx, userId);
+        if (isAdministrator(before) && !isAdministrator(after)) await requireOther(store, tx, userId);
         await store.update(tx, after);
         if (!after.isActive) await sessions.endIn(tx, userId, {}, 'account deactivated');
-        await audit.record(tx, {
-          ...actor,
-          action,
-          target: userId,
-          changes: changesOf(before, changes),
-        });
+        const entry = { action, target: userId, changes: changesOf(before, changes) };
+        await audit.record(tx, { ...actor, ...entry });
         const { permissions, isActive } = after;
         await events.publish(tx, userChanged, cardOf(after));
         await events.publish(tx, userUpdated, { userId, permissions, isActive });
@@ -125,10 +111,6 @@ export function accountRules(deps: AccountDeps) {
     } catch (error) {
       throw translateDuplicate(error);
     }
-  }
-
-  async function requireOtherAdministrator(tx: Transaction, userId: ObjectId): Promise<void> {
-    if (!(await store.hasOtherAdministrator(tx, userId))) throw lastAdministrator();
   }
 
   return {
@@ -193,24 +175,24 @@ export function accountRules(deps: AccountDeps) {
       mayTouchAdmin: boolean,
       actor: Actor,
     ): Promise<User> => {
-      const changed = ({ permissions }: User) => {
-        const wanted = [...new Set(next(permissions))];
-        if (!mayTouchAdmin && wanted.includes(ADMIN) !== permissions.includes(ADMIN))
-          throw insufficientPermissions();
-        return { permissions: wanted };
-      };
-      return change(userId, actor, { action: 'user.permissions-changed', changed });
+      const changed = permissionChange(next, mayTouchAdmin);
+      return change(userId, actor, {
+        action: 'user.permissions-changed',
+        changed,
+        permission: 'write_users',
+      });
     },
     /**
      * Erases the personal data and keeps the id.
-     * @throws userNotFound, lastAdministrator, the failures of `check`, and those of the wallet
+     * @throws userNotFound, lastAdministrator, the failures of `check`, and those of the wallet; invalidToken or
+     * insufficientPermissions if whoever deletes another user has lost the account or the right meanwhile
      */
     async remove(userId: ObjectId, actor: Actor, removal: Removal): Promise<void> {
-      const { remainingKeys, check, isTrial, administratorId = userId } = removal;
+      const { remainingKeys, check, isTrial } = removal;
       const deletion = database.transaction(async (tx) => {
-        const user = await lockInOrder(store, tx, userId, administratorId);
+        const { user } = await lockWithActor(store, tx, { userId, actor: actor.actor });
         await check(tx, user);
-        if (isAdministrator(user)) await requireOtherAdministrator(tx, userId);
+        if (isAdministrator(user)) await requireOther(store, tx, userId);
         await sessions.endIn(tx, userId, {}, 'account deleted');
         await store.erase(tx, userId, new Date(clock.now()));
         await erasing.begin(tx, user, remainingKeys ?? 'none');
@@ -229,12 +211,8 @@ export function accountRules(deps: AccountDeps) {
       const ended = await database.transaction(async (tx) => {
         const ended = await sessions.endIn(tx, userId, target, 'ended by an administrator');
         if (ended === 0 && target.sessionId !== undefined) throw sessionNotFound();
-        await audit.record(tx, {
-          ...actor,
-          action: 'user.sessions-ended',
-          target: userId,
-          details: { ...target, ended },
-        });
+        const details = { ...target, ended };
+        await audit.record(tx, { ...actor, action: 'user.sessions-ended', target: userId, details });
         return ended;
       });
       if (ended > 0) await publishChange(userId);
@@ -254,6 +232,20 @@ const mailNewAddress =
 /** Returns the change of an address; a different address is not verified. */
 const addressed = (user: User, email: string): Partial<User> =>
   email === user.email ? { email } : { email, emailVerified: false };
+
+async function requireOther(store: UserStore, tx: Transaction, userId: ObjectId): Promise<void> {
+  if (!(await store.hasOtherAdministrator(tx, userId))) throw lastAdministrator();
+}
+
+/** Returns the change of permissions; whoever has lost `admin` meanwhile neither adds nor removes it. */
+const permissionChange =
+  (next: (permissions: string[]) => string[], mayTouchAdmin: boolean) =>
+  ({ permissions }: User, by?: User): Partial<User> => {
+    const wanted = [...new Set(next(permissions))];
+    const mayStill = mayTouchAdmin && (!by || by.permissions.includes(ADMIN));
+    if (!mayStill && wanted.includes(ADMIN) !== permissions.includes(ADMIN)) throw insufficientPermissions();
+    return { permissions: wanted };
+  };
 
 const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);
 

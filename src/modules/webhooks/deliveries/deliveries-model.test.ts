@@ -13,7 +13,7 @@ import {
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { endpointsOf, type Got } from '../../../../test/support/webhooks.ts';
-import { HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 
 // Compares random sequences of actions by administrators, receivers and the clock with a simple model: an endpoint
 // receives everything that happened since it was registered, numbered without gaps.
@@ -73,6 +73,7 @@ async function newActor(ordered: boolean) {
     expected: [] as string[],
     replayedFrom: Number.POSITIVE_INFINITY,
     newest: undefined as Got | undefined,
+    rotatedMs: 0,
     be(next: Mood): void {
       mood = next;
       if (mood !== 'hang') for (const response of held.splice(0)) response.writeHead(503).end();
@@ -136,8 +137,14 @@ async function act(actors: Actor[], one: Command): Promise<void> {
     case 'enable':
       actor.isEnabled = one.kind === 'enable';
       return void (await admin.call(updateWebhookEndpoint, { params, body: { enabled: actor.isEnabled } }));
-    case 'rotate':
-      return void secrets.unshift((await admin.call(rotateWebhookSecret, { params })).data.secret);
+    case 'rotate': {
+      const { status, data } = await admin.attempt(rotateWebhookSecret, { params });
+      const isTooEarly = platform.clock.now() - actor.rotatedMs < MINUTE_MS;
+      assert.equal(status, isTooEarly ? 409 : 200);
+      if (isTooEarly) return;
+      actor.rotatedMs = platform.clock.now();
+      return void secrets.unshift((data as { secret: string }).secret);
+    }
     case 'mood':
       return actor.be(one.mood);
     case 'test': {

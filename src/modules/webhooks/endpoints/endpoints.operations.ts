@@ -20,7 +20,13 @@ import {
   RotatedSecret,
   TestSent,
 } from './endpoints.schemas.ts';
-import { type EndpointRules, endpointDisabled, endpointLimit, endpointNotFound } from './endpoints.ts';
+import {
+  type EndpointRules,
+  endpointDisabled,
+  endpointLimit,
+  endpointNotFound,
+  secretJustReplaced,
+} from './endpoints.ts';
 
 const tag = 'Webhook endpoints';
 const params = Type.Object({ id: pathId('webhook endpoint') });
@@ -91,8 +97,11 @@ export const endpointOperations = (endpoints: EndpointRules): Operation[] => [
     path: '/v1/webhook-endpoints/:id/rotate-secret',
     id: 'rotateWebhookSecret',
     summary: 'Replace the secret of a webhook endpoint; for 24 hours deliveries are signed with both',
+    description:
+      'The secret before the former one stops signing at once; a second replacement within a minute is therefore 409.',
     isSensitive: true,
     success: ok(RotatedSecret, { message: 'Secret replaced' }),
+    failures: [endpointNotFound, secretJustReplaced],
     handle: ({ params: { id }, caller, facts }) => endpoints.rotate(id, actorOf(caller, facts)),
   }),
   operation({

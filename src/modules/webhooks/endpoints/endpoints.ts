@@ -6,7 +6,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../../kernel/secrets.ts';
-import { DAY_MS } from '../../../kernel/time/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
 import { forgetDeliveries } from '../deliveries/deliveries.jobs.ts';
 import type { DeliveryStore } from '../deliveries/deliveries.store.ts';
 import { publicId, TEST_TYPE } from '../events/events.model.ts';
@@ -23,9 +23,16 @@ export const endpointLimit = failure(
   `There are ${MAX_ENDPOINTS} webhook endpoints already`,
 );
 export const endpointDisabled = failure(409, 'WEBHOOK_ENDPOINT_DISABLED', 'The endpoint is disabled');
+export const secretJustReplaced = failure(
+  409,
+  'WEBHOOK_SECRET_JUST_REPLACED',
+  'The secret was replaced less than a minute ago',
+);
 
 /** How long deliveries are signed with both secrets after one was replaced. */
 const OVERLAP_MS = DAY_MS;
+/** How long a secret is not replaced again: two operators at once would otherwise end the one that receivers have. */
+const PAUSE_MS = MINUTE_MS;
 
 interface EndpointDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId' | 'jobs'> {
   store: EndpointStore;
@@ -151,15 +158,15 @@ export function endpointRules(deps: EndpointDeps) {
         await audit.record(tx, { ...actor, action: 'webhook-endpoint.deleted', target: id, targetName });
         return null;
       }),
-    /** @throws endpointNotFound */
+    /** @throws endpointNotFound, secretJustReplaced */
     async rotate(id: ObjectId, actor: Actor) {
       const secret = newSecret();
       const previousSecretExpiresAt = new Date(clock.now() + OVERLAP_MS);
-      await change(id, { actor, action: 'webhook-endpoint.secret-rotated' }, (before) => ({
-        secret: sealer.seal(secret),
-        previousSecret: before.secret,
-        previousSecretExpiresAt,
-      }));
+      await change(id, { actor, action: 'webhook-endpoint.secret-rotated' }, (before) => {
+        const formerExpiresMs = before.previousSecretExpiresAt?.getTime() ?? 0;
+        if (previousSecretExpiresAt.getTime() - formerExpiresMs < PAUSE_MS) throw secretJustReplaced();
+        return { secret: sealer.seal(secret), previousSecret: before.secret, previousSecretExpiresAt };
+      });
       return { secret, previousSecretExpiresAt };
     },
     /** @throws endpointNotFound, endpointDisabled */

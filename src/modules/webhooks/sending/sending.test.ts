@@ -19,8 +19,13 @@ import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { endpointsOf, type Got } from '../../../../test/support/webhooks.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
-import { endpointDisabled, endpointLimit, endpointNotFound } from '../endpoints/endpoints.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import {
+  endpointDisabled,
+  endpointLimit,
+  endpointNotFound,
+  secretJustReplaced,
+} from '../endpoints/endpoints.ts';
 import { askedMs, PAUSES_MS } from './attempts.ts';
 
 const platform = await startPlatform();
@@ -179,6 +184,8 @@ test('a replay sends the same again, marked; rotation signs with the two newest 
   );
   const before = endpoint.got.slice();
   const { data: first } = await admin.call(rotateWebhookSecret, { params });
+  assertRefused(await admin.attempt(rotateWebhookSecret, { params }), secretJustReplaced);
+  platform.clock.advance(MINUTE_MS);
   const { data: second } = await admin.call(rotateWebhookSecret, { params });
   const { data } = await admin.call(replayWebhooks, { params, body: { fromSequence: 3 } });
   assert.equal(data.events, 2);

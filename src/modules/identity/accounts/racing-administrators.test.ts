@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  assignPermissions,
+  deleteUser,
+  getUser,
+  replacePermissions,
+  updateUser,
+} from '../../../../sdk/src/index.ts';
+import { holding } from '../../../../test/support/holding.ts';
+import { until } from '../../../../test/support/live.ts';
+import { type Member, startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
+
+const platform = await startPlatform();
+const { admin, database } = platform;
+
+async function newAdministrator(...others: string[]): Promise<Member> {
+  const member = await platform.newMember();
+  const body = { permissions: ['admin', ...others] };
+  await admin.call(assignPermissions, { params: { userId: member.id }, body });
+  return member;
+}
+
+type Act = (by: Member, whom: Member) => Promise<{ status: number }>;
+const deactivate: Act = ({ client }, { id: userId }) =>
+  client.attempt(updateUser, { params: { userId }, body: { isActive: false } });
+const demote: Act = ({ client }, { id: userId }) =>
+  client.attempt(replacePermissions, { params: { userId }, body: { permissions: [] } });
+const remove: Act = ({ client }, { id: userId }) => client.attempt(deleteUser, { params: { userId } });
+
+const isAdministrator = async ({ id: userId }: Member): Promise<boolean> => {
+  const { status, data } = await admin.attempt(getUser, { params: { userId } });
+  return status === 200 && data?.isActive === true && data.permissions.includes('admin');
+};
+
+const PAIRS: [what: string, one: Act, other: Act, refusals: number[]][] = [
+  ['deactivate each other', deactivate, deactivate, [401]],
+  ['take the permissions of each other', demote, demote, [403]],
+  ['deactivate and demote each other', deactivate, demote, [401, 403]],
+  ['delete and demote each other', remove, demote, [401, 403]],
+  ['delete and deactivate each other', remove, deactivate, [401]],
+];
+
+for (const [what, act, otherAct, refusals] of PAIRS)
+  test(`of two administrators who ${what} at once, the first succeeds and remains`, async () => {
+    for (const isSwapped of [false, true]) {
+      const [first, second] = [await newAdministrator(), await newAdministrator()];
+      const calls = [() => act(first, second), () => otherAct(second, first)];
+      if (isSwapped) calls.reverse();
+      const statuses = (await Promise.all(calls.map((call) => call()))).map(({ status }) => status).sort();
+      assert.equal(statuses[0], 200);
+      assert.ok(refusals.includes(statuses[1] as number), statuses.join());
+      const remaining = await Promise.all([first, second].map(isAdministrator));
+      assert.deepEqual(remaining.sort(), [false, true]);
+    }
+  });
+
+test('whoever has lost `admin` while waiting gives it to nobody, even with `write_users`', async () => {
+  const [ada, ben] = [await newAdministrator('write_users'), await platform.newMember()];
+  const waiting = () =>
+    database.count("select count(*) from pg_locks where not granted and locktype = 'transactionid'");
+  let attempt: ReturnType<typeof ada.client.attempt> | undefined;
+  await holding(database, async (tx) => {
+    await tx.execute(`update identity.user set permissions = array['write_users'] where id = $1`, [ada.id]);
+    const body = { permissions: ['admin'] };
+    attempt = ada.client.attempt(assignPermissions, { params: { userId: ben.id }, body });
+    await until(async () => (await waiting()) > 0, 'the change waits');
+  });
+  assertRefused(await (attempt as NonNullable<typeof attempt>), insufficientPermissions);
+});
