@@ -34,7 +34,7 @@ export function age(at: string): string {
   const hours = Math.floor(minutes / 60);
   if (hours >= 48) return `${Math.floor(hours / 24)} d ${hours % 24 ? `${hours % 24} h` : ''}`.trim();
   if (hours > 0) return `${hours} h${minutes % 60 && hours < 6 ? ` ${minutes % 60} min` : ''}`;
-  return minutes > 0 ? `${minutes} min` : 'under a minute';
+  return minutes > 0 ? `${minutes} min` : 'under 1 min';
 }
 
 /** "1 h 12 min" of so many seconds. */

@@ -120,11 +120,15 @@ testTasks(browser, platform.url, {
     };
   },
   'erases a member': async () => {
-    const ada = await newMember();
+    const ada = await newMemberWith(10);
     const read = () => admin.attempt(getOverviewOfUser, { params: { userId: ada.id } });
     return {
-      find: byName(ada),
-      steps: [...act('Erase'), { fill: `Type “${ada.email}”`, with: ada.email }, { confirm: 'Erase member' }],
+      find: [ada.email, 'Erase'],
+      steps: [
+        { tick: 'are taken out of circulation' },
+        { fill: `Type “${ada.email}”`, with: ada.email },
+        { confirm: 'Erase member' },
+      ],
       shows: 'Erased ',
       isDone: async () => (await read()).status === 404,
     };

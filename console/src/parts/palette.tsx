@@ -74,16 +74,22 @@ function pagesLike(text: string, session: SignedIn): Hit[] {
     }));
 }
 
+const ACTS: [act: string, icon: IconName, beside: string][] = [
+  ['Fund', 'money', 'asks for a reason'],
+  ['Mute', 'flag', 'asks for a reason'],
+  ['Erase', 'members', 'asks for the address'],
+];
+
 /** What can be done with a member who was found alone: each leads to the dialog, and runs nothing. */
 const actsOf = (found: FoundRecord[]): Hit[] => {
   const members = found.filter(({ type }) => type === 'user');
   const [member] = members;
   if (!member || members.length > 1) return [];
-  return (['Fund', 'Mute'] as const).map((act) => ({
+  return ACTS.map(([act, icon, beside]) => ({
     group: 'Acts',
-    icon: act === 'Fund' ? 'money' : 'flag',
+    icon,
     title: `${act} ${member.title}`,
-    beside: 'asks for a reason',
+    beside,
     href: to(`/members/${member.id}`, { act: act.toLowerCase() }),
   }));
 };
