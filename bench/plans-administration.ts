@@ -9,10 +9,10 @@ import { auditLog } from '../src/kernel/records/audit.ts';
 import { systemClock } from '../src/kernel/time/time.ts';
 import { identityLookUpStore } from '../src/modules/identity/support/look-ups.store.ts';
 import { type ListingFilter, userListingStore } from '../src/modules/identity/users/user-listing.store.ts';
-import { onMigratedDatabase } from './planning.ts';
+import { userStore } from '../src/modules/identity/users/users.store.ts';
+import { onMigratedDatabase, printTimes } from './planning.ts';
 
 const ROWS = 1_000_000;
-const TRIES = 3;
 const SINCE = '2026-01-01T00:00:00Z';
 /** Ids begin with the second of their creation: a user every second. */
 const id = (i: string) => `lpad(to_hex(extract(epoch from '${SINCE}'::timestamptz)::bigint + ${i}), 8, '0')
@@ -91,6 +91,7 @@ await onMigratedDatabase(async (client, url) => {
   const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
   const users = userListingStore(database);
   const lookUps = identityLookUpStore(database);
+  const names = userStore(database);
   const find = (text: string) => lookUps.findUsers({ id: undefined, text, pattern: `${text}%` }, 20);
   const reports = errorReportStore(database);
   const audit = auditLog({ database, clock: systemClock, newId: idMaker(systemClock) });
@@ -98,7 +99,7 @@ await onMigratedDatabase(async (client, url) => {
   const [middle] = (await users.pageOf({}, { page: 5_000, limit: 50 })).items;
   const target = items[0]?.target ?? '';
   const month = { from: days(29), to: new Date(), by: 'both' as const };
-  const work: Record<string, () => Promise<unknown>> = {
+  const work = {
     ...Object.fromEntries(
       Object.entries(USERS).map(([name, filter]) => [name, () => users.pageOf(filter, page)]),
     ),
@@ -107,6 +108,14 @@ await onMigratedDatabase(async (client, url) => {
     'the search for a user by the beginning of an e-mail': () => find('user77777'),
     'the search for a user by one letter': () => find('u'),
     'the search for nobody': () => find('zzzz'),
+    ...Object.fromEntries(
+      ['u', 'zz', 'ad', 'grace', 'user77777', 'nobody'].map((search) => [
+        `users by "${search}", for holders of read_users`,
+        () => names.pageOf({ search }, page),
+      ]),
+    ),
+    'moderators by one letter, for holders of read_users': () =>
+      names.pageOf({ search: 'u', permissions: ['moderator'] }, page),
     'sign-ins of a day': () => lookUps.countSignIns(days(1), 300),
     'users, page 200': () => users.pageOf({}, deep),
     'users after one in the middle': () => users.pageOf({}, { ...page, before: middle?.id ?? '' }),
@@ -138,15 +147,6 @@ await onMigratedDatabase(async (client, url) => {
       ]),
     ),
   };
-  console.log(`| Over ${ROWS.toLocaleString('en')} rows | ms |\n|---|---|`);
-  for (const [name, run] of Object.entries(work)) {
-    const times: number[] = [];
-    for (let tries = 0; tries < TRIES; tries++) {
-      const startedMs = performance.now();
-      await run();
-      times.push(performance.now() - startedMs);
-    }
-    console.log(`| ${name} | ${Math.min(...times).toFixed(1)} |`);
-  }
+  await printTimes(ROWS, work);
   await database.close();
 });

@@ -37,6 +37,6 @@ export interface QueuedRow extends AccessRequest {
 export interface QueueFilter {
   status?: AccessRequest['status'];
   productId?: ObjectId;
-  /** Part of a name, an e-mail or a charting id. */
+  /** Part of a name, an e-mail or a charting id; the beginning of one if it is shorter than three characters. */
   search?: string;
 }

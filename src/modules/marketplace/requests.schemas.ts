@@ -148,7 +148,11 @@ export const ListAccessRequestsQuery = Type.Object({
   status: Type.Optional(RequestStatus),
   productId: Type.Optional(bodyId('product')),
   search: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Part of a name, an e-mail or a charting id' }),
+    Type.String({
+      maxLength: 100,
+      description:
+        'Part of a name, an e-mail or a charting id; the beginning of one if it is shorter than three characters',
+    }),
   ),
   format: Type.Optional(oneOf(['json', 'csv'])),
 });

@@ -2,6 +2,7 @@ import { readBacklog } from '../../kernel/database/backlog.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import { searchPatterns } from '../../kernel/database/searchable.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { AccessRequest, QueuedRow, QueueFilter } from './requests.model.ts';
 
@@ -64,15 +65,13 @@ export function requestStore(database: Database) {
     if (status !== undefined) add((place) => `r.status = ${place}`, status);
     if (productId !== undefined) add((place) => `r.product_id = ${place}`, productId);
     if (search !== undefined)
-      add((place) => `r.searchable like ${place}`, `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`);
+      add((place) => `r.searchable like any(${place}::text[])`, searchPatterns(search));
     const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
     return {
       from: `${REQUESTS}${where}`,
-      // Counts are stored for each product and status; only the results of a search are counted.
-      count:
-        search === undefined
-          ? `select coalesce(sum(r.count), 0) from marketplace.tally r${where}`
-          : `select count(*) from marketplace.access_request r${where}`,
+      // Counts are stored for each product and status; only the results of a search are counted, up to a limit.
+      count: `select coalesce(sum(r.count), 0) from marketplace.tally r${where}`,
+      isGrowing: search !== undefined,
       values,
     };
   };
@@ -133,10 +132,10 @@ export function requestStore(database: Database) {
 
     /** Returns requests, most recently changed first. */
     pageOf(filter: QueueFilter, page: PageRequest): Promise<Page<QueuedRow>> {
-      const { from, count, values } = queue(filter);
+      const { values, ...parts } = queue(filter);
       return readPage(
         database,
-        { columns: QUEUED, from, count, orderBy: 'r.updated_at desc, r.id desc' },
+        { columns: QUEUED, orderBy: 'r.updated_at desc, r.id desc', ...parts },
         values,
         page,
       );

@@ -249,4 +249,6 @@ test('the totals of the queue are exact after concurrent submissions, decisions 
   );
   await check();
   assert.equal(await totalOf({ search: 'new' }), await totalOf({ search: 'NEW' }));
+  assert.equal(await totalOf({ search: 'ne' }), await totalOf({ search: 'new' }), 'the beginning of a word');
+  assert.equal(await totalOf({ search: 'ew' }), 0, 'two letters within words');
 });

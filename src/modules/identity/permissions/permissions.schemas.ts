@@ -26,7 +26,11 @@ export const CountPermissionResult = Type.Object(
 export const ListUsersQuery = Type.Object({
   ...pageQuery({ limit: 10 }),
   search: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Part of a name, e-mail or username, or an id' }),
+    Type.String({
+      maxLength: 100,
+      description:
+        'Part of a name, e-mail or username, the beginning of one if it is shorter than three characters; or an id',
+    }),
   ),
   permissions: Type.Optional(
     Type.String({

@@ -6,6 +6,7 @@ import {
   type Page,
   type PageRequest,
 } from '../../../kernel/database/pagination.ts';
+import { searchPatterns } from '../../../kernel/database/searchable.ts';
 import { highestIdAt, lowestIdAt, OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
 import type { User } from './users.model.ts';
@@ -42,27 +43,10 @@ export interface ListedUser extends User {
   skus: string[];
 }
 
-/**
- * Texts shorter than a trigram cannot use the index of parts of words; beginnings of words are found at any length.
- */
-const TRIGRAM = 3;
-
 const COLUMNS = `u.id, u.email, u.email_verified, u.username, u.first_name, u.last_name, u.customer_id, u.permissions, u.educator,
   u.is_active, u.time_zone, u.locale, u.created_at, u.updated_at,
   (select max(s.last_used_at) from identity.session s where s.user_id = u.id) as last_seen_at,
   array(select distinct p.sku from identity.purchase p where p.user_id = u.id order by p.sku limit 20) as skus`;
-
-/** Returns the condition of a search in lower case, and its parameters, which follow the given number of others. */
-function searching(text: string, others: number): { condition: string; values: string[] } {
-  const [first, second] = [`$${others + 1}`, `$${others + 2}`];
-  if (OBJECT_ID.test(text)) return { condition: `u.id = ${first}`, values: [text] };
-  const escaped = text.replace(/[\\%_]/g, '\\$&');
-  if (text.length >= TRIGRAM) return { condition: `u.searchable like ${first}`, values: [`%${escaped}%`] };
-  return {
-    condition: `u.searchable like any(array[${first}, ${second}])`,
-    values: [`${escaped}%`, `% ${escaped}%`],
-  };
-}
 
 /**
  * Returns the tables and conditions of a filter, their parameters from `$1` on, and the id column to order by:
@@ -78,9 +62,9 @@ function matching(filter: ListingFilter): { from: string; id: string; values: un
   const { search, permissions, isActive, unverified, sku, openedBy, createdFrom, createdTo, seenBefore } =
     filter;
   if (search !== undefined) {
-    const { values: texts, condition } = searching(search.toLowerCase(), values.length);
-    values.push(...texts);
-    conditions.push(condition);
+    const id = search.toLowerCase();
+    if (OBJECT_ID.test(id)) add((one) => `u.id = ${one}`, id);
+    else add((patterns) => `u.searchable like any(${patterns}::text[])`, searchPatterns(search));
   }
   if (permissions) add((list) => `u.permissions && ${list}::text[]`, permissions);
   if (isActive !== undefined) conditions.push(isActive ? 'u.is_active' : 'not u.is_active');

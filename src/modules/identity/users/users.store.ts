@@ -1,6 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import { searchPatterns } from '../../../kernel/database/searchable.ts';
 import { OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
 import type { Administrator, MemberCard, Profile } from '../contract.ts';
 import type { User, UserFilter } from './users.model.ts';
@@ -168,12 +169,11 @@ export function userStore(database: Database) {
       (await tx.first(keepById, [id])) !== undefined,
     /** Returns users newest first; served by user_listing, user_search and user_by_permission. */
     pageOf({ search, permissions }: UserFilter, page: PageRequest): Promise<Page<User>> {
-      const text = search?.toLowerCase();
-      const pattern = text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-      const id = text !== undefined && OBJECT_ID.test(text) ? text : null;
+      const patterns = search === undefined ? null : searchPatterns(search);
+      const id = search !== undefined && OBJECT_ID.test(search.toLowerCase()) ? search.toLowerCase() : null;
       const from = `identity.user where deleted_at is null
-        and ($1::text is null or searchable like $1 or id = $2) and ($3::text[] is null or permissions && $3)`;
-      const values = [pattern, id, permissions ?? null];
+        and ($1::text[] is null or searchable like any($1) or id = $2) and ($3::text[] is null or permissions && $3)`;
+      const values = [patterns, id, permissions ?? null];
       return readPage(database, { columns: USER_COLUMNS, from, orderBy: 'id desc' }, values, page);
     },
     /** Inserts the user; returns false, and writes nothing, if the username is taken. */

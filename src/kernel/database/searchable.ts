@@ -1,0 +1,11 @@
+/** Texts shorter than a trigram cannot use an index of parts of words; beginnings of words are found at any length. */
+const TRIGRAM = 3;
+
+/**
+ * Returns the patterns of `like any` by which a search finds texts of words that are separated by blanks: anywhere in
+ * them, or at the beginning of a word if the search is shorter than three characters.
+ */
+export function searchPatterns(search: string): string[] {
+  const text = search.toLowerCase().replace(/[\\%_]/g, '\\$&');
+  return search.length >= TRIGRAM ? [`%${text}%`] : [`${text}%`, `% ${text}%`];
+}
