@@ -47,16 +47,18 @@ export function createCaller(given: ClientOptions): Caller {
   function raw(operation: Operation, request: Request = {}, own?: CallOptions): Promise<Answer> {
     // A call has one key for all its attempts. Operations that accept no key get none, because they would ignore
     // it.
-    const idempotencyKey = operation.isIdempotent && (own?.idempotencyKey ?? randomId());
+    const idempotencyKey = operation.isIdempotent && (own?.idempotencyKey || randomId());
     const send = (complete: Request) =>
       perform(operation, complete, all, { ...own, session, idempotencyKey });
     return Object.assign(operation.around?.(request, session, send) ?? send(request), { idempotencyKey });
   }
 
   function call(operation: Operation, request: Request, own?: CallOptions): unknown {
-    const ask = (query: Request['query']) => raw(operation, { ...request, query }, own);
-    if (operation.pages) return operation.pages(ask, request.query, operation.cursor);
-    const answer = ask(request.query);
+    if (operation.pages) {
+      const ask = (query: Request['query']) => raw(operation, { ...request, query }, own);
+      return operation.pages(ask, request.query, operation.cursor);
+    }
+    const answer = raw(operation, request, own);
     // With its Idempotency-Key.
     return Object.assign(
       answer.then(({ data }) => data),

@@ -1,6 +1,6 @@
 import type { Call, Caller } from './caller.ts';
 import type { Operation } from './operation.ts';
-import type { CallOptions } from './options.ts';
+import { type CallOptions, checkKey } from './options.ts';
 
 type Takes = 'body' | 'query';
 
@@ -9,7 +9,7 @@ export type Methods = Record<string, readonly [Operation, ...Takes[]]>;
 
 /**
  * Creates the methods of a table of groups. A method takes the path parameters one by one, then the body and the
- * query if the operation has them, then options.
+ * query if the operation has them, then options. It throws a TypeError at once for a key that cannot be sent.
  */
 export function methodsOf<Groups>(caller: Caller, table: Record<keyof Groups, Methods>): Groups {
   const groups = Object.entries(table as Record<string, Methods>).map(([group, operations]) => {
@@ -36,6 +36,8 @@ function methodOf(caller: Caller, operation: Operation, takes: Takes[]) {
       request: object,
       options: CallOptions,
     ) => Call<unknown>;
-    return call(operation, request, (given[place] ?? {}) as CallOptions);
+    const options = (given[place] ?? {}) as CallOptions;
+    if (operation.isIdempotent) checkKey(options);
+    return call(operation, request, options);
   };
 }

@@ -43,7 +43,7 @@ interface Host extends Events {
   fetch?: Fetch;
   WebSocket?: SocketMaker;
   AbortController: new () => { signal: Signal; abort(): void };
-  setTimeout(work: () => void, ms: number): unknown;
+  setTimeout(work: () => void, ms?: number): unknown;
   clearTimeout(timer: unknown): void;
   atob?(text: string): string;
   crypto?: { randomUUID?(): string; subtle?: Subtle };
@@ -92,25 +92,30 @@ export const host: Host = globalThis as unknown as Host;
 export const randomId = (): string => host.crypto?.randomUUID?.() ?? `${Math.random()}-${Math.random()}`;
 
 /**
- * Runs work with a signal that is aborted after a time, or together with the given signal. The work must not throw.
- * The function returns at that time even if the work ignores the signal, and throws the reason of the given signal
- * if that was aborted.
+ * Runs work with a signal that is aborted after a time, or together with the given signal. The function returns at that
+ * time even if the work ignores the signal, and throws the reason of the given signal if that was aborted. It throws the
+ * error of the work if that comes first.
  */
-export async function within(
+export function within(
   ms: number,
   signal?: Signal,
-  work?: (limit: Signal) => Promise<void>,
+  work?: (limit: Signal) => Promise<unknown>,
 ): Promise<void> {
   const controller = new AbortController();
   let stop!: () => void;
-  const end = new Promise<void>((resolve) => (stop = resolve)).then(() => controller.abort());
-  // Longer timers fire at once.
-  const timer = setTimeout(stop, Math.min(ms, 2e9));
-  signal?.addEventListener('abort', stop);
-  if (!signal?.aborted) await Promise.race([end, work?.(controller.signal) ?? end]);
-  clearTimeout(timer);
-  signal?.removeEventListener('abort', stop);
-  throwIfAborted(signal);
+  let timer: unknown;
+  return new Promise<void>((resolve, reject) => {
+    stop = () => resolve(controller.abort());
+    // Longer timers fire at once.
+    timer = setTimeout(stop, Math.min(ms, 2e9));
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
+    else work?.(controller.signal).then(resolve as () => void, reject);
+  }).finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+    throwIfAborted(signal);
+  });
 }
 
 /** Waits for a time; throws the signal's reason if it is aborted before. */
@@ -129,6 +134,6 @@ export function tell<Event>(listeners: ((event: Event) => void)[], event: Event)
     } catch (error) {
       setTimeout(() => {
         throw error;
-      }, 0);
+      });
     }
 }

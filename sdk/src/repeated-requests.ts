@@ -1,5 +1,5 @@
 import { PlatformError } from './errors.ts';
-import { type Fetch, host, type Signal, sleep } from './host.ts';
+import { type Fetch, host, type Signal, sleep, within } from './host.ts';
 import type { Answer, Operation, Request } from './operation.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { isFinal, isLost, pauseBefore } from './retrying.ts';
@@ -63,7 +63,8 @@ export async function perform(
     const answer = await sendOnce(ask, operation, timeoutMs, signal);
     if (!(answer instanceof PlatformError)) return answer;
     try {
-      await recover(answer);
+      // A call that is aborted does not wait for a refresh; others may, so that the refresh goes on.
+      await within(2e9, signal, () => recover(answer));
     } catch (failure) {
       // Throws a failure of this call, also if a refresh failed on which several calls have waited.
       throw failure instanceof PlatformError

@@ -31,7 +31,7 @@ export const isFinal = (error: Failure): boolean =>
  * `isSafe` means that the request takes effect once however often it is sent.
  */
 export function pauseBefore(error: Failure, isSafe: boolean, attempts: number): number | false {
-  const { retryAfter = 0 } = error;
+  const retryAfter = error.retryAfter || 0;
   return (
     (isPostponed(error) || (isSafe && isLost(error))) &&
     retryAfter <= MAX_RETRY_AFTER_SECONDS &&

@@ -14,8 +14,8 @@ export async function sendOnce(
 ): Promise<Answer | PlatformError> {
   let table: Answer | undefined;
   let answer: Partial<Answer & Failure> = {};
-  let kind: Facts['kind'] = 'timeout';
   let status = 0;
+  let kind: Facts['kind'] = 'timeout';
   let headers: HttpResponse['headers'] | undefined;
   let cause: unknown;
   await within(timeoutMs, signal, async (limit) => {

@@ -41,7 +41,7 @@ export function sessionOf(
         kept = undefined;
       }
     }
-    return kept && instead.has(kept.id) ? instead.get(kept.id) : kept;
+    return instead.has(kept?.id) ? instead.get(kept?.id) : kept;
   }
 
   /** Runs also if the storage fails, because the platform no longer accepts the former tokens. */
@@ -80,8 +80,8 @@ export function sessionOf(
         }
     };
     renewals[refused] ??= (storage.alone?.(work) ?? work()).finally(() => delete renewals[refused]);
-    return renewals[refused];
+    return renewals[refused] as Promise<unknown>;
   }
 
-  return { storage, read, renew, end, write, listeners };
+  return { storage, listeners, read, write, end, renew };
 }

@@ -82,8 +82,12 @@ async function sendFile(
   const { method, headers } = instructions;
   const status = XMLHttpRequest
     ? await sendWithProgress(new XMLHttpRequest(), uploadUrl, { method, headers, file, onRatio, signal })
-    : (await (options.fetch ?? (host.fetch as Fetch))(uploadUrl, { method, headers, body: file, signal }))
-        .status;
+    : await sendWithFetch(options.fetch ?? (host.fetch as Fetch), uploadUrl, {
+        method,
+        headers,
+        body: file,
+        signal,
+      });
   throwIfAborted(signal);
   if (status >= 300)
     throw new PlatformError({
@@ -101,6 +105,20 @@ interface Sending {
   file: unknown;
   onRatio: (ratio: number) => void;
   signal: Signal | undefined;
+}
+
+/** Returns 0 when the call is aborted, as `sendWithProgress` does. */
+async function sendWithFetch(
+  fetch: Fetch,
+  url: string,
+  init: { signal: Signal | undefined; [field: string]: unknown },
+): Promise<number> {
+  try {
+    return (await fetch(url, init)).status;
+  } catch (cause) {
+    if (init.signal?.aborted) return 0;
+    throw new PlatformError({ message: 'No answer', kind: 'offline', code: 'OFFLINE', cause });
+  }
 }
 
 /** `fetch` does not report the progress of an upload; `XMLHttpRequest` does. */

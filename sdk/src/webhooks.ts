@@ -15,7 +15,8 @@ const TOLERANCE_SECONDS = 5 * 60;
 /**
  * Checks the signature of a webhook (Standard Webhooks) and returns its parsed body. Throws if it is not genuine,
  * or more than five minutes old or ahead. `rawBody` is the body as received, before any parsing. Several secrets
- * may be given: while one is being replaced, both are valid.
+ * may be given: while one is being replaced, both are valid. Throws a TypeError for a body that was parsed already, and
+ * for a missing secret.
  */
 export async function verifyWebhook<Event = Webhook>(
   rawBody: string | Uint8Array,
@@ -23,13 +24,16 @@ export async function verifyWebhook<Event = Webhook>(
   secrets: string | string[],
   nowMs: number = Date.now(),
 ): Promise<Event> {
+  if (typeof rawBody !== 'string' && !ArrayBuffer.isView(rawBody))
+    throw new TypeError('The body of a webhook must be given as it was received, as text or bytes');
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     headerOf(headers, `webhook-${name}`),
   );
   if (!id || !timestamp || !signatures) throw new Error('A header of the webhook is missing');
   // Not Number(): it would take '', spaces, '1e9' and '0x1'.
   if (!/^\d{1,12}$/.test(timestamp)) throw new Error('The timestamp of the webhook is malformed');
-  if (Math.abs(nowMs / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS)
+  // A `nowMs` that is no number is refused, too.
+  if (!(Math.abs(nowMs / 1_000 - Number(timestamp)) <= TOLERANCE_SECONDS))
     throw new Error('The webhook is too old, or from the future');
   const body = typeof rawBody === 'string' ? new host.TextEncoder().encode(rawBody) : rawBody;
   const head = new host.TextEncoder().encode(`${id}.${timestamp}.`);
@@ -43,6 +47,7 @@ export async function verifyWebhook<Event = Webhook>(
   let isGenuine = false;
   // All signatures are compared, so that the time does not reveal which one matches.
   for (const secret of [secrets].flat()) {
+    if (typeof secret !== 'string') throw new TypeError('The secret of webhooks is missing');
     const key = bytesOf(secret.replace(/^whsec_/, ''));
     if (key.length === 0) throw new Error('A secret of webhooks is `whsec_` and base64');
     const expected = await hmac(key, signed);
@@ -55,7 +60,8 @@ export async function verifyWebhook<Event = Webhook>(
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  return Array.isArray(found) ? found[0] : (found as string | undefined);
+  // A header that came twice: several signatures stand side by side, a second id or timestamp is malformed.
+  return [found].flat().join(' ') || undefined;
 }
 
 async function hmac(key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {

@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { adminOf } from '../../sdk/src/admin.ts';
-import { createClient, once } from '../../sdk/src/index.ts';
-import { clientOf, failureOf, ok, type Reply, refused } from '../support/sdk-hosts.ts';
+import { createClient, once, uploadVideo } from '../../sdk/src/index.ts';
+import { until } from '../support/live.ts';
+import { clientOf, failureOf, ok, type Reply, refused, signedInAs } from '../support/sdk-hosts.ts';
 
 const TRANSFER = { toUserId: 'a', amount: 1 };
 
@@ -101,6 +102,49 @@ test('a call ends in time, and when it is aborted, although its fetch heeds no s
   const call = api.profile.get({ signal: controller.signal });
   controller.abort(new Error('closed'));
   await assert.rejects(Promise.resolve(call), { message: 'closed' });
+});
+
+test('a call that is aborted does not wait for a refresh without an answer, on which others wait', async () => {
+  const refreshes: ((answer: Response) => void)[] = [];
+  let isExpired = true;
+  const { api, signIn } = clientOf({
+    '/profile': () => (isExpired ? refused(401, 'TOKEN_EXPIRED') : ok({ id: 'a' })),
+    '/refresh-token': () => new Promise((resolve) => refreshes.push(resolve)),
+  });
+  await signIn();
+  const controller = new AbortController();
+  const aborted = api.profile.get({ signal: controller.signal });
+  const patient = api.profile.get();
+  await until(() => refreshes.length > 0, 'the refresh');
+  controller.abort(new Error('closed'));
+  await assert.rejects(Promise.resolve(aborted), { message: 'closed' });
+  isExpired = false;
+  refreshes[0]?.(ok(signedInAs('renewed')));
+  assert.equal((await patient).id, 'a');
+  assert.equal(refreshes.length, 1);
+});
+
+test('a storage of videos that cannot be reached is a failure as any other, and an upload can be aborted', async () => {
+  const ticket = {
+    uploadUrl: 'http://storage.test/video',
+    instructions: { method: 'PUT', headers: {} },
+    fileKey: 'k',
+  };
+  const file = new File(['a'], 'a.mp4', { type: 'video/mp4' });
+  const unreachable = () => Promise.reject(new TypeError('fetch failed'));
+  const { api } = clientOf({ '/request-upload-url': () => ok(ticket), '/video': unreachable });
+  const { kind, code, cause } = await failureOf(uploadVideo(api, 'lesson', file));
+  assert.deepEqual([kind, code, String(cause)], ['offline', 'OFFLINE', 'TypeError: fetch failed']);
+
+  const controller = new AbortController();
+  const aborting = () => {
+    controller.abort(new Error('closed'));
+    return unreachable();
+  };
+  const { api: other } = clientOf({ '/request-upload-url': () => ok(ticket), '/video': aborting });
+  await assert.rejects(uploadVideo(other, 'lesson', file, { signal: controller.signal }), {
+    message: 'closed',
+  });
 });
 
 /** A server that is none of the platform's. */

@@ -1,7 +1,14 @@
 // What programs in JavaScript may give that a compiler would have refused, and what a client does with it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ClientOptions, createClient, getBalance, memoryStorage, once } from '../../sdk/src/index.ts';
+import {
+  type ClientOptions,
+  createClient,
+  getBalance,
+  memoryStorage,
+  once,
+  transferKeys,
+} from '../../sdk/src/index.ts';
 import { clientOf, failureOf, ok, refused } from '../support/sdk-hosts.ts';
 
 const complete = { baseUrl: 'https://api.example.com', apiKey: 'secret-key' };
@@ -21,6 +28,11 @@ test('a client says which of its options is wrong, and what is expected', () => 
     [{ ...complete, apiKey: 'secret-key\n' }, /'apiKey' must be/],
     [{ baseUrl: complete.baseUrl }, /'apiKey' must be .* but is empty/],
     [{ ...complete, storage: { getItem: () => null } }, /'storage' must have 'get' and 'set'/],
+    [{ ...complete, timeoutMs: Number.NaN }, /'timeoutMs' must be .* but is NaN/],
+    [{ ...complete, timeoutMs: '15000' }, /'timeoutMs' must be/],
+    [{ ...complete, retries: -1 }, /'retries' must be .* but is -1/],
+    [{ ...complete, fetch: {} }, /'fetch' must be a function, but is object/],
+    [{ ...complete, onStepUp: true }, /'onStepUp' must be a function, but is boolean/],
   ];
   for (const [options, expected] of wrong)
     assert.throws(
@@ -29,6 +41,23 @@ test('a client says which of its options is wrong, and what is expected', () => 
     );
   for (const baseUrl of ['http://[::1]:3000', 'https://api.example.com/platform/'])
     createClient({ ...complete, baseUrl });
+  createClient({ ...complete, timeoutMs: Number.POSITIVE_INFINITY, retries: 0 });
+});
+
+test('an Idempotency-Key that would not reach the platform is refused without a request', async () => {
+  const { api, sent } = clientOf({
+    '/transfer': () => ok({ transaction: {} }),
+    '/transactions': () => ok([]),
+  });
+  const transfer = (idempotencyKey: unknown) =>
+    api.wallet.transfer({ toUserId: 'a', amount: 1 }, { idempotencyKey: idempotencyKey as string });
+  for (const key of ['', ' ', 'rent →', 'rent\n', 'x'.repeat(256), 42])
+    await assert.rejects(async () => transfer(key), /^TypeError: 'idempotencyKey' must have/, String(key));
+  assert.equal(sent.length, 0);
+  for (const key of [undefined, null]) await transfer(key);
+  // Small programs, which have no such check, do not lose the protection.
+  await api.raw(transferKeys, { body: { toUserId: 'a', amount: 1 } }, { idempotencyKey: '' });
+  for (const { headers } of sent) assert.match(headers['Idempotency-Key'] ?? '', /^[0-9a-f-]{36}$/);
 });
 
 test('an invalid id is refused without a request', async () => {

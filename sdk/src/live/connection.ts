@@ -45,7 +45,8 @@ export interface Connection {
 function messageOf(text: string): Incoming | undefined {
   try {
     const message = JSON.parse(text);
-    return message?.type ? { data: {}, ...message } : undefined;
+    // Some messages have no data.
+    return typeof message?.type === 'string' ? { ...message, data: message.data ?? {} } : undefined;
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ import { type Connection, connectionOf, type Incoming } from './connection.ts';
 import { listenersOf } from './listeners.ts';
 import { type Acknowledged, type Room, type RoomInside, roomOf } from './room.ts';
 import { type LiveState, SIGNED_OUT } from './states.ts';
+import { watchingOf } from './watching.ts';
 
 /** The live channel: one connection, opened on first use. */
 export interface Live {
@@ -23,8 +24,11 @@ export interface Live {
    * member's notifications. Listeners are removed when the member signs out, so add them again after each sign-in.
    */
   on<Type extends keyof LiveMessages>(type: Type, listener: (data: LiveMessages[Type]) => void): () => void;
-  /** Adds a subscription to the prices of these symbols: see `market:price`. */
-  watch(symbols: string[]): void;
+  /**
+   * Adds a subscription to the prices of these symbols: see `market:price`, and `subscribe:error` for a refusal. The
+   * returned function ends it; symbols that are also watched elsewhere stay.
+   */
+  watch(symbols: string[]): () => void;
   /**
    * Reconnects at once, also after the channel has ended; a connection that looks open must respond within five
    * seconds.
@@ -39,6 +43,12 @@ const CLOSED = 'closed';
 
 /** The messages for which the client must subscribe to notifications. */
 const OF_NOTIFICATIONS: (keyof LiveMessages)[] = ['notification:new', 'member:muted'];
+
+/**
+ * Maximum length of a message; at three bytes for each letter it is below the 64 KiB of the platform. A longer one would
+ * end the connection, and end it again after each reconnect.
+ */
+const MAX_MESSAGE_LENGTH = 20_000;
 
 /** Maximum number of pages, of a hundred messages each, that are read to fill a gap. */
 const MAX_GAP_PAGES = 50;
@@ -55,7 +65,6 @@ export function createLive(caller: Caller): Live {
   const states = listenersOf<LiveState>();
   const messages = listenersOf<Incoming>();
   const rooms = new Map<string, RoomInside>();
-  const symbols = new Set<string>();
   /** Ordered as sent, which is also the order of messages in a room. */
   const pending = new Map<string, Pending>();
   let state: LiveState = { name: 'idle' };
@@ -71,7 +80,7 @@ export function createLive(caller: Caller): Live {
       for (const [id, { message }] of pending) if (!message.clientMessageId) pending.delete(id);
       const said = [...pending.values()];
       for (const inside of rooms.values()) if (inside.isWanted()) inside.subscribe();
-      if (symbols.size > 0) subscribe('market', { symbols: [...symbols] });
+      watching.renew();
       // Messages follow the subscriptions, so that a client that is new to a room receives its own first message.
       for (const one of said) sendInTurn(one);
     },
@@ -108,6 +117,10 @@ export function createLive(caller: Caller): Live {
   ): void {
     const requestId = randomId();
     const one = { message: { ...message, requestId }, answered, refused };
+    if (JSON.stringify(message).length > MAX_MESSAGE_LENGTH) {
+      refused?.(refusal('The message is too large', 'INVALID_MESSAGE'));
+      return;
+    }
     pending.set(requestId, one);
     connection.wake();
     sendInTurn(one);
@@ -130,6 +143,7 @@ export function createLive(caller: Caller): Live {
   }
 
   const subscribe = (channel: string, more: object): void => ask({ type: 'subscribe', channel, ...more });
+  const watching = watchingOf((symbols) => subscribe('market', { symbols }), connection.send);
 
   function receive(message: Incoming): void {
     const { type, data, requestId } = message;
@@ -220,7 +234,7 @@ export function createLive(caller: Caller): Live {
   function forget(): void {
     for (const { room } of [...rooms.values()]) room.leave();
     messages.clear();
-    symbols.clear();
+    watching.clear();
     wantsNotifications = false;
   }
 
@@ -241,10 +255,7 @@ export function createLive(caller: Caller): Live {
         if (message.type === type) listener(message.data);
       });
     },
-    watch(names) {
-      for (const name of names) symbols.add(name);
-      subscribe('market', { symbols: names });
-    },
+    watch: watching.watch,
     reconnect: connection.check,
   };
 }

@@ -1,0 +1,95 @@
+// What the live channel must stand of the program itself: messages and subscriptions that the platform cannot accept.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createClient } from '../../sdk/src/index.ts';
+import { newEmail, PASSWORD } from '../support/client.ts';
+import { until } from '../support/live.ts';
+import { startPlatform } from '../support/platform.ts';
+import { clientOf, FakeSocket, failureOf, WebSocket } from '../support/sdk-hosts.ts';
+
+const platform = await startPlatform();
+const { key: apiKey } = await platform.newKey('admin');
+
+/** A member with a live channel, and whatever it was connected with. */
+async function newMember(t: TestContext) {
+  const sockets: globalThis.WebSocket[] = [];
+  class Seen extends globalThis.WebSocket {
+    constructor(url: string) {
+      super(url);
+      sockets.push(this);
+    }
+  }
+  const api = createClient({ baseUrl: platform.url, apiKey, WebSocket: Seen as never });
+  await api.auth.signUp({
+    email: newEmail(),
+    password: PASSWORD,
+    platform: 'web',
+    firstName: 'Ada',
+    lastName: 'L',
+  });
+  t.after(() => api.live().close());
+  return { api, sockets };
+}
+
+test('what is too large for the platform is refused at once, and the connection goes on', async (t) => {
+  const { api, sockets } = await newMember(t);
+  const { id } = await api.chatrooms.create({ name: 'Gold', type: 'public' });
+  const room = api.live().room(id);
+  assert.equal((await failureOf(room.send('x'.repeat(70_000)))).code, 'INVALID_MESSAGE');
+  // The longest message that a room takes passes, whatever its letters need.
+  await room.send('\u{1d49c}'.repeat(1_000));
+  await failureOf(room.send('x'.repeat(70_000)));
+  assert.equal((await room.send('hello')).seq, 2);
+  assert.equal(sockets.length, 1);
+});
+
+test('a subscription to prices that is refused does not end the others at a reconnect', async (t) => {
+  const { api, sockets } = await newMember(t);
+  const live = api.live();
+  const refusals: string[] = [];
+  live.on('subscribe:error', ({ code }) => refusals.push(code));
+  const prices: string[] = [];
+  live.on('market:price', ({ symbol }) => prices.push(symbol));
+  live.watch(['btcusd']);
+  live.watch(['no symbol!']);
+  live.watch(['x'.repeat(70_000)]);
+  await until(() => prices.includes('BTCUSD') && refusals.length === 1, 'the price and the refusal');
+  prices.length = 0;
+  sockets[0]?.close();
+  await until(() => prices.includes('BTCUSD') && sockets.length === 2, 'the price after the reconnect');
+});
+
+test('watching symbols ends by the function that it returns, but not for who else watches them', async (t) => {
+  const { api, signIn } = clientOf({}, { WebSocket });
+  await signIn();
+  t.after(() => api.live().close());
+  const [gold, both] = [api.live().watch(['GOLD']), api.live().watch(['gold', 'BTCUSD'])];
+  for (let times = 0; times < 300; times++) api.live().watch(['EURUSD']);
+  await until(() => api.live().state.name === 'live', 'the connection');
+  const symbolsOf = (socket: FakeSocket, wanted: string) =>
+    socket.sent.filter(({ type }) => type === wanted).map(({ symbols }) => String(symbols));
+  const first = FakeSocket.made.at(-1) as FakeSocket;
+  assert.deepEqual(symbolsOf(first, 'subscribe'), ['GOLD', 'GOLD,BTCUSD', 'EURUSD']);
+  gold();
+  both();
+  both();
+  assert.deepEqual(symbolsOf(first, 'unsubscribe'), ['GOLD,BTCUSD']);
+  first.lose();
+  await until(() => FakeSocket.made.at(-1) !== first && api.live().state.name === 'live', 'the reconnect');
+  assert.deepEqual(symbolsOf(FakeSocket.made.at(-1) as FakeSocket, 'subscribe'), ['EURUSD']);
+});
+
+test('messages without data, and without a type, are no fault', async (t) => {
+  const { api, signIn } = clientOf({}, { WebSocket });
+  await signIn();
+  t.after(() => api.live().close());
+  const heard: unknown[] = [];
+  api.live().on('notification:new', (data) => heard.push(data));
+  await until(() => api.live().state.name === 'live', 'the connection');
+  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  const requestId = socket.sent.find(({ type }) => type === 'subscribe')?.requestId;
+  for (const type of ['auth:error', 'unsubscribed', 'auth:success', 'chat:message', 5, {}])
+    socket.raw(JSON.stringify({ type, requestId, data: null }));
+  socket.raw(JSON.stringify({ type: 'notification:new', data: { title: 'hello' } }));
+  assert.deepEqual(heard, [{ title: 'hello' }]);
+});
