@@ -1,11 +1,11 @@
-// What the live channel must stand of the program itself: messages and subscriptions that the platform cannot accept.
+// What the live channel must stand: what the platform cannot accept, and a platform that has lost messages.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../support/client.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
-import { clientOf, FakeSocket, failureOf, WebSocket } from '../support/sdk-hosts.ts';
+import { clientOf, FakeSocket, failureOf, message, ok, WebSocket } from '../support/sdk-hosts.ts';
 
 const platform = await startPlatform();
 const { key: apiKey } = await platform.newKey('admin');
@@ -51,12 +51,14 @@ test('a subscription to prices that is refused does not end the others at a reco
   const prices: string[] = [];
   live.on('market:price', ({ symbol }) => prices.push(symbol));
   live.watch(['btcusd']);
-  live.watch(['no symbol!']);
+  for (let times = 0; times < 15; times++) live.watch([`no symbol ${times}`]);
   live.watch(['x'.repeat(70_000)]);
-  await until(() => prices.includes('BTCUSD') && refusals.length === 1, 'the price and the refusal');
+  await until(() => prices.includes('BTCUSD') && refusals.length === 15, 'the price and the refusal');
   prices.length = 0;
   sockets[0]?.close();
   await until(() => prices.includes('BTCUSD') && sockets.length === 2, 'the price after the reconnect');
+  // Twenty in a minute would end the channel.
+  assert.equal(refusals.length, 15);
 });
 
 test('watching symbols ends by the function that it returns, but not for who else watches them', async (t) => {
@@ -92,4 +94,17 @@ test('messages without data, and without a type, are no fault', async (t) => {
     socket.raw(JSON.stringify({ type, requestId, data: null }));
   socket.raw(JSON.stringify({ type: 'notification:new', data: { title: 'hello' } }));
   assert.deepEqual(heard, [{ title: 'hello' }]);
+});
+
+test('a room whose newest messages the platform has lost, as by a restore from a backup, goes on', async (t) => {
+  const { api, signIn } = clientOf({ '/messages': () => ok([]) }, { WebSocket });
+  await signIn();
+  t.after(() => api.live().close());
+  const room = api.live().room('room', { after: 100 });
+  const heard: number[] = [];
+  room.on('message', ({ seq }) => heard.push(seq));
+  await until(() => room.seq === 0, 'the number that the platform says');
+  for (const seq of [1, 2]) FakeSocket.made.at(-1)?.say(message(seq));
+  await until(() => heard.length === 2, 'the new messages');
+  assert.deepEqual([heard, room.seq], [[1, 2], 2]);
 });

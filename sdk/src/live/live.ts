@@ -142,8 +142,12 @@ export function createLive(caller: Caller): Live {
     if (next) connection.send(next.message);
   }
 
-  const subscribe = (channel: string, more: object): void => ask({ type: 'subscribe', channel, ...more });
-  const watching = watchingOf((symbols) => subscribe('market', { symbols }), connection.send);
+  const subscribe = (channel: string, more: object, refused?: Pending['refused']): void =>
+    ask({ type: 'subscribe', channel, ...more }, undefined, refused);
+  const watching = watchingOf(
+    (symbols, refused) => subscribe('market', { symbols }, refused),
+    connection.send,
+  );
 
   function receive(message: Incoming): void {
     const { type, data, requestId } = message;

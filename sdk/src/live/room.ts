@@ -173,7 +173,8 @@ export function roomOf(parts: RoomParts): RoomInside {
       parts.subscribe(seq);
     },
     entered({ seq: newest, memberCount, activeNow, online, more }) {
-      seq ??= newest;
+      // The platform numbers from an earlier event again where it was restored from a backup, or lost its newest messages.
+      if (seq === undefined || newest < seq) seq = newest;
       isGapBefore = more === true;
       listeners.emit({ type: 'entered', memberCount, activeNow, online });
     },
