@@ -19,13 +19,13 @@ const platform = await startPlatform();
 const network = await faultyNetwork(platform.url);
 const { key: apiKey } = await platform.newKey('admin');
 const storage = memoryStorage();
-const options = { apiKey, baseUrl: network.url, storage, timeoutMs: 400 };
+const options = { apiKey, baseUrl: network.url, storage, timeoutMs: 30_000 };
 const api = createClient(options);
 const sender = await platform.newMemberWith(1_000);
 const receiver = await platform.newMemberWith(0);
-// Hashing a password takes longer on a busy machine than a test wants to wait for a stalled answer.
-const patient = { timeoutMs: 30_000 };
-await api.auth.signIn({ email: sender.email, password: PASSWORD, platform: 'web' }, patient);
+/** For calls with a stalled answer; whatever else is asked for may take longer on a busy machine. */
+const impatient = { timeoutMs: 2_000 };
+await api.auth.signIn({ email: sender.email, password: PASSWORD, platform: 'web' });
 const balance = async () => (await receiver.client.call(getBalance)).data.balance as number;
 const transfer = { toUserId: receiver.id, amount: 1 };
 
@@ -35,7 +35,7 @@ for (const fault of FAULTS)
   test(`a transfer whose answer is lost by "${fault}" is made once and answered`, async () => {
     const before = await balance();
     network.next(fault, fault);
-    const { transaction } = await api.wallet.transfer(transfer);
+    const { transaction } = await api.wallet.transfer(transfer, fault === 'stall' ? impatient : {});
     assert.match(transaction.transactionId, /^txn_/);
     assert.equal(await balance(), before + 1);
   });
@@ -44,7 +44,7 @@ test('a transfer without any answer says that it may have happened, and is made 
   const before = await balance();
   const persistent = createClient({ ...options, retries: 1 });
   network.next('reset', 'stall');
-  const call = persistent.wallet.transfer(transfer);
+  const call = persistent.wallet.transfer(transfer, impatient);
   const error = await call.then(
     () => assert.fail('there was an answer'),
     (failure: unknown) => failure,
@@ -88,7 +88,7 @@ test('an intent is carried out once, also by a program that was started again', 
 test('an intent that was refused can be carried out later', async () => {
   const poor = await platform.newMemberWith(0);
   const client = createClient({ ...options, storage: memoryStorage() });
-  await client.auth.signIn({ email: poor.email, password: PASSWORD, platform: 'web' }, patient);
+  await client.auth.signIn({ email: poor.email, password: PASSWORD, platform: 'web' });
   const tries = () => once(client, 'rent', (key) => client.wallet.transfer({ ...transfer, amount: 5 }, key));
   const refusal = await tries().catch((failure: unknown) => failure);
   assert.ok(isPlatformError(refusal, 'transferKeys') && refusal.code === 'INSUFFICIENT_BALANCE');
