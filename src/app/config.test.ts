@@ -136,14 +136,6 @@ test('a malformed setting is not reported as missing where another one requires 
   );
 });
 
-test('the container files pass on every setting and require those of production', () => {
-  const compose = readFileSync(new URL('../../deploy/compose.yaml', import.meta.url), 'utf8');
-  assert.match(compose, /^ {4}env_file: \[\.env\]$/m);
-  const needed = faultsOf({ ENVIRONMENT: 'production' }).matchAll(/- (\S+) is needed in production/g);
-  for (const [, variable] of needed)
-    assert.match(compose, new RegExp(`^ {6}${variable}: .*\\$\\{\\w+:\\?`, 'm'));
-});
-
 test('production must say that there is no proxy, except for workers', () => {
   assert.deepEqual(readConfig({ TRUSTED_PROXIES: 'none' }).gateway.trustedProxies, []);
   assert.throws(() => readConfig({ TRUSTED_PROXIES: 'none,10.0.0.0/8' }), /TRUSTED_PROXIES contains none/);

