@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ruleFiles, testFiles } from './areas.ts';
 import type { Ground } from './ground.ts';
+import type { Mutant } from './mutant.ts';
 import { type Reached, reaches } from './reach.ts';
 import { LANES, runTrial } from './trials.ts';
 
@@ -50,12 +51,15 @@ function kept(test: string, sources: Record<string, string>): Kept | undefined {
   return isCurrent ? found : undefined;
 }
 
-/** Returns the test files that run a place of a source, nearest first and then fastest, and how long they take together. */
+/**
+ * Returns the test files that run a place of a source, and how long they take together: the nearest first; of these, those
+ * that run the end of its line, such as what a condition decides about; of these, the fastest.
+ */
 export function testsOf(
   measured: Map<string, Reached>,
-  file: string,
-  place: number,
+  { file, start: place, end }: Mutant,
 ): { files: string[]; ms: number } {
+  const endOfLine = readFileSync(file, 'utf8').indexOf('\n', end) - 1;
   const folders = [dirname(file), dirname(dirname(file))].filter((folder) => !SHARED.includes(folder));
   const distance = (test: string): number => {
     const found = folders.findIndex((folder) => test.startsWith(`${folder}/`));
@@ -65,8 +69,17 @@ export function testsOf(
   // Of a file without functions nothing is known.
   const candidates = isReached(measured, file) ? reaching : [...measured];
   const nearest = candidates
-    .map(([test, { ms }]) => ({ test, ms, distance: distance(test), isOfAll: test.startsWith('test/') }))
-    .sort((one, other) => one.distance - other.distance || one.ms - other.ms);
+    .map(([test, reached]) => ({
+      test,
+      ms: reached.ms,
+      distance: distance(test),
+      misses: !reaches(reached, file, endOfLine),
+      isOfAll: test.startsWith('test/'),
+    }))
+    .sort(
+      (one, other) =>
+        one.distance - other.distance || Number(one.misses) - Number(other.misses) || one.ms - other.ms,
+    );
   const isOwn = (one: { distance: number }): boolean => one.distance < folders.length;
   const chosen = [
     ...nearest.filter(isOwn),

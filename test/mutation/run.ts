@@ -77,7 +77,7 @@ async function tryAll(ground: Ground, measured: Map<string, Reached>): Promise<R
   const startedMs = performance.now();
   const work = async (): Promise<void> => {
     for (const { place, mutant } of next) {
-      const { files, ms } = testsOf(measured, place.file, place.start);
+      const { files, ms } = testsOf(measured, place);
       const limitMs = Math.max(LEAST_LIMIT_MS, TIMES_AS_LONG * ms);
       const ended = await runTrial(ground, { files, ...(mutant && { mutant }) }, limitMs);
       results.push({ ...ended, mutant });

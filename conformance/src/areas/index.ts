@@ -1,5 +1,6 @@
 import type { Area } from '../cases.ts';
 import { access } from './access.ts';
+import { administration } from './administration.ts';
 import { analytics } from './analytics.ts';
 import { chat } from './chat.ts';
 import { education } from './education.ts';
@@ -13,11 +14,13 @@ import { indicators } from './indicators.ts';
 import { limits } from './limits.ts';
 import { live } from './live.ts';
 import { marketplace } from './marketplace.ts';
+import { members } from './members.ts';
 import { notifications } from './notifications.ts';
 import { permissions } from './permissions.ts';
 import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 import { wallet } from './wallet.ts';
+import { webhooks } from './webhooks.ts';
 
 /** All areas, in the order in which they run. */
 export const AREAS: readonly Area[] = [
@@ -38,5 +41,8 @@ export const AREAS: readonly Area[] = [
   indicators,
   marketplace,
   events,
+  webhooks,
+  members,
+  administration,
   everybody,
 ];
