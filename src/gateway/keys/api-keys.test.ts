@@ -96,9 +96,16 @@ test('the list says when a key was used last, how often today, and how often in 
   const used = await listed(key.id);
   assert.deepEqual([used.requestsToday, used.rejectedToday], [requests, rejected]);
   assert.ok(used.lastUsedAt);
+  // What was listed is stored, and what comes later is added to it.
+  const { status } = await use(key.key);
+  const more = await listed(key.id);
+  assert.deepEqual(
+    [more.requestsToday, more.rejectedToday],
+    [requests + 1, rejected + (status === 429 ? 1 : 0)],
+  );
   await advance(24 * HOUR_MS);
   const later = await listed(key.id);
-  assert.deepEqual([later.lastUsedAt, later.requestsToday, later.rejectedToday], [used.lastUsedAt, 0, 0]);
+  assert.deepEqual([later.lastUsedAt, later.requestsToday, later.rejectedToday], [more.lastUsedAt, 0, 0]);
 });
 
 test('a key of the configuration is installed once, and works', async () => {
