@@ -95,6 +95,7 @@ function contributionsOf(modules: Module[]) {
     live: collectLive(parts),
     metrics: modules.flatMap((module) => module.metrics ?? []),
     subscriptions,
+    absentJobs: parts.flatMap((part) => part.absentJobs ?? []),
     jobs: [...parts.flatMap((part) => part.jobs ?? []), ...subscriptionJobs(subscriptions)],
   };
 }

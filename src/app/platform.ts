@@ -60,7 +60,7 @@ export async function createPlatform({
     isDraining,
   });
   const { core, queue, backbone } = infrastructure;
-  const { gateway, modules, services, jobs, operations } = assembly;
+  const { gateway, modules, services, jobs, absentJobs, operations } = assembly;
   for (const metric of [...buildMetrics(config), ...infrastructure.metrics, ...assembly.metrics])
     gateway.metrics.add(metric);
   await queue.prepare(jobs);
@@ -100,7 +100,7 @@ export async function createPlatform({
     },
     work: async (): Promise<void> => {
       await start();
-      await queue.work(selectQueues(jobs, config.workerQueues));
+      await queue.work(selectQueues(jobs, config.workerQueues, absentJobs));
       backbone.start();
     },
     /** Runs a job of this kind now, as its schedule would. */

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { ObjectId } from '../kernel/ids.ts';
 import type { LiveContributions } from '../kernel/live/live-commands.ts';
 import type { Subscription } from '../kernel/messaging/events.ts';
-import type { Job } from '../kernel/messaging/jobs.ts';
+import type { Job, JobKind } from '../kernel/messaging/jobs.ts';
 import type { Metric } from '../kernel/metric.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { OutgoingMessage } from '../kernel/operations/outgoing.ts';
@@ -24,6 +24,8 @@ export interface Contributions {
   /** Routes outside the API, for responses that are not JSON. */
   rawRoutes?: RawRoute[];
   jobs?: Job[];
+  /** Kinds of jobs that the module has in other configurations, so that WORKER_QUEUES may name their queues. */
+  absentJobs?: Pick<JobKind, 'name'>[];
   subscriptions?: Subscription[];
   /** Messages sent to connected clients, and commands accepted from them. */
   live?: Partial<LiveContributions>;

@@ -16,6 +16,13 @@ test('a worker takes the queues that its patterns name, and all without patterns
   assert.deepEqual(taken('media.*', '!media.sweep'), ['media.process-video']);
 });
 
+test('a pattern may name a queue that this configuration does not have', () => {
+  const others = [jobKind('videos.process')];
+  const names = (pattern: string) => selectQueues(jobs, [pattern], others).map(({ kind }) => kind.name);
+  assert.equal(names('!videos.process').length, 4);
+  assert.deepEqual(names('videos.*'), []);
+});
+
 test('a pattern that fits no queue is refused', () => {
   assert.throws(
     () => taken('media.*', '!wallet.verfiy'),

@@ -1,20 +1,23 @@
 import { OperatorFault } from '../operator-fault.ts';
-import type { Job } from './jobs.ts';
+import type { Job, JobKind } from './jobs.ts';
 
 /**
  * Returns those jobs whose queues a worker is to take from.
  * @param patterns names of queues; `media.*` stands for all that begin with `media.`, and a `!` in front leaves out
  *   what follows it. With exclusions alone all others are taken; without patterns, all.
+ * @param absent kinds of jobs that do not exist in this configuration; patterns may name their queues, too
  * @throws OperatorFault for a pattern that fits no queue, which would be a mistyped one
  */
 export function selectQueues<Kind extends Pick<Job, 'kind'>>(
   jobs: readonly Kind[],
   patterns: readonly string[] = [],
+  absent: readonly Pick<JobKind, 'name'>[] = [],
 ): Kind[] {
+  const names = [...jobs.map(({ kind }) => kind), ...absent].map(({ name }) => name);
   const rules = patterns.map((pattern) => {
     const isExclusion = pattern.startsWith('!');
     const fits = matcherOf(isExclusion ? pattern.slice(1) : pattern);
-    if (!jobs.some(({ kind }) => fits(kind.name)))
+    if (!names.some(fits))
       throw new OperatorFault(
         `WORKER_QUEUES names ${pattern}, which fits no queue. GET /v1/admin/jobs lists their names.`,
       );

@@ -11,6 +11,7 @@ import type { Media } from './contract.ts';
 import { videoEndings } from './endings.ts';
 import { mediaPublicEvents } from './media.public-events.ts';
 import { mediaRecords } from './member-records.store.ts';
+import { makeSizes, processVideo, sweepStorage, sweepUploads } from './names.ts';
 import { pictureSizes } from './picture-sizes.ts';
 import { playbackRoute } from './playback.ts';
 import { processingJob } from './processing.ts';
@@ -95,6 +96,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
             ...sweepJobs({ ...deps, ...stores, storage, publicUploads: uploads, onRemoved }),
           ]
         : [],
+    absentJobs: storage ? [] : [processVideo, makeSizes, sweepUploads, sweepStorage],
     worklists: [{ name: 'videos', read: () => stores.videos.backlog(new Date(clock.now() - STUCK_MS)) }],
     rawRoutes:
       storage && files

@@ -12,6 +12,12 @@ export const UPLOADS = 'uploads/';
 /** Followed by purpose, owner and a random name: `files/image/<owner>/<id>.png`. */
 export const PUBLIC_FILES = 'files/';
 
+export const sweepUploads = jobKind('media.sweep');
+export const sweepStorage = jobKind('media.sweep-orphans');
+export const makeSizes = jobKind('media.make-sizes', {
+  version: 1,
+  data: Type.Object({ key: Type.String() }),
+});
 export const processVideo = jobKind('media.process-video', {
   version: 1,
   data: Type.Object({ videoId: ObjectIdShape }),

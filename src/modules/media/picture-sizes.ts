@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { Type } from 'typebox';
 import { ObjectChanged, type ObjectStorage } from '../../external/storage/port.ts';
 import {
   PICTURE_SIDES,
@@ -12,11 +11,9 @@ import {
   type Transcoder,
 } from '../../external/transcoder/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { type Jobs, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import { type Jobs, job } from '../../kernel/messaging/jobs.ts';
 import { HOUR_MS } from '../../kernel/time/time.ts';
-import { STORAGE_DEADLINE_MS } from './names.ts';
-
-const makeSizes = jobKind('media.make-sizes', { version: 1, data: Type.Object({ key: Type.String() }) });
+import { makeSizes, STORAGE_DEADLINE_MS } from './names.ts';
 
 export const SIZES = Object.keys(PICTURE_SIDES) as PictureSize[];
 const RETRIES = 3;

@@ -1,9 +1,9 @@
 import type { ObjectStorage } from '../../external/storage/port.ts';
 import type { Transcoder } from '../../external/transcoder/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { type Job, type Jobs, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import { type Job, type Jobs, job } from '../../kernel/messaging/jobs.ts';
 import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
-import { folderOf, processVideo, UPLOADS, VIDEOS } from './names.ts';
+import { folderOf, processVideo, sweepStorage, sweepUploads, UPLOADS, VIDEOS } from './names.ts';
 import type { PublicUploads } from './public-uploads.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { VideoStore } from './videos.store.ts';
@@ -96,14 +96,14 @@ export function sweepJobs(deps: SweepDeps): Job[] {
   }
 
   return [
-    job(jobKind('media.sweep'), {
+    job(sweepUploads, {
       cron: '*/10 * * * *',
       concurrency: 1,
       retries: 0,
       timeoutSeconds: 3600,
       run: sweep,
     }),
-    job(jobKind('media.sweep-orphans'), {
+    job(sweepStorage, {
       cron: '41 3 * * *',
       concurrency: 1,
       retries: 0,
