@@ -113,3 +113,16 @@ test('a connection reset by the client is not reported as a failure', async () =
   assert.equal(status, 200);
   assert.equal(body.pagination.total, 0, JSON.stringify(body.data[0]));
 });
+
+test('a report of an outage that was stored without a type is listed as well', async () => {
+  const refused = await ada.client.raw('GET', '/v1/nothing');
+  const errorId = refused.body.errorId as string;
+  await reportOf(refused);
+  await platform.database.execute(
+    `update gateway.error_report set report = report - 'errorType' where error_id = $1`,
+    [errorId],
+  );
+  assert.equal((await reportOf(refused)).errorType, 'Failure');
+  const listed = (await platform.admin.call(listErrors)).data.find((one) => one.errorId === errorId);
+  assert.equal(listed?.errorType, 'Failure');
+});

@@ -83,7 +83,8 @@ export function failureAnswers({ reports, log, clock, isProduction, onShed }: Fa
   /** Returns the report of a failure, as operators read it. */
   function reportOf(request: FastifyRequest, answered: Failure, errorId: string): ErrorReport {
     const operation = operationOf(request);
-    const cause = (answered.cause as Error | undefined) ?? answered;
+    // The cause may be a sentence, such as that a system is not configured.
+    const cause = answered.cause instanceof Error ? answered.cause : answered;
     const { caller, credentials } = request;
     const user = caller?.kind === 'user' ? caller : credentials?.user;
     const { reason } = answered.details;

@@ -10,7 +10,9 @@ import { statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { ErrorFilter, ErrorPlace, ErrorReport, ErrorSummary } from './error-reports.model.ts';
 
-const SUMMARY = `(report - 'stack') #- '{request,headers}' #- '{request,body}' as report`;
+/** Reports of outages whose cause was a sentence had no type. */
+const REPORT = `'{"errorType": "Failure"}'::jsonb || report`;
+const SUMMARY = `((${REPORT}) - 'stack') #- '{request,headers}' #- '{request,body}' as report`;
 
 const GIVEN_EMAIL = `coalesce(report->'user'->>'email', report->'request'->'body'->>'email')`;
 
@@ -83,7 +85,7 @@ export function errorReportStore(database: Database) {
     },
     async find(errorId: string): Promise<ErrorReport | undefined> {
       const row = await database.first<{ report: ErrorReport }>(
-        'select report from gateway.error_report where error_id = $1',
+        `select ${REPORT} as report from gateway.error_report where error_id = $1`,
         [errorId],
       );
       return row?.report;
