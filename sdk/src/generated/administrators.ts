@@ -88,7 +88,7 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** Part of a name, e-mail or username, or an id */
+      /** Part of a name, e-mail or username, the beginning of one if it is shorter than three characters; or an id */
       search?: string;
       /** Separated by commas. Users with at least one of them match */
       permissions?: string;
@@ -467,7 +467,7 @@ export interface Administrators {
       limit?: number;
       status?: 'pending' | 'approved' | 'denied';
       productId?: types.ObjectId;
-      /** Part of a name, an e-mail or a charting id */
+      /** Part of a name, an e-mail or a charting id; the beginning of one if it is shorter than three characters */
       search?: string;
       format?: 'json' | 'csv';
     }, options?: CallOptions): Pages<types.QueuedAccessRequest>;

@@ -1,10 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { outboundClient } from '../../kernel/net/outbound.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 import type { Prefill } from '../page.ts';
 
 /** An administrator, who may register endpoints. */
 export interface Administrator {
   email: string;
   password: string;
+}
+
+/** Longer than the platform's pause between two secrets, which a restart of the sandbox may fall into. */
+const MOST_TRIES = 15;
+
+/** Replaces a secret, once the platform allows it after an earlier replacement. */
+async function afterPause(rotate: () => Promise<unknown>): Promise<unknown> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await rotate();
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'WEBHOOK_SECRET_JUST_REPLACED' || tries === MOST_TRIES)
+        throw error;
+      await sleep(SECOND_MS);
+    }
+  }
 }
 
 type Json = Record<string, unknown>;
@@ -23,8 +41,8 @@ export async function registerAt(
   const ask = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<unknown> => {
     const headers: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
     const answer = await call({ method, path, headers, ...(body && { body }) });
-    const { data, message } = answer.body as { data: unknown; message: string };
-    if (answer.status >= 400) throw new Error(message);
+    const { data, message, error } = answer.body as { data: unknown; message: string; error?: string };
+    if (answer.status >= 400) throw Object.assign(new Error(message), { code: error });
     return data;
   };
   // Signs in with a device of its own, so that the administrator's other session stays.
@@ -41,7 +59,9 @@ export async function registerAt(
     };
   }
   const id = String(existing.id);
-  const { secret } = (await ask('POST', `/v1/webhook-endpoints/${id}/rotate-secret`)) as Json;
+  const { secret } = (await afterPause(() =>
+    ask('POST', `/v1/webhook-endpoints/${id}/rotate-secret`),
+  )) as Json;
   if (existing.enabled !== true) await ask('PATCH', `/v1/webhook-endpoints/${id}`, { enabled: true });
   return { id, secret: String(secret) };
 }

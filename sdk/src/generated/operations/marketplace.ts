@@ -120,7 +120,7 @@ export const listAccessRequests: Operation<{
     limit?: number;
     status?: 'pending' | 'approved' | 'denied';
     productId?: wire.ObjectId;
-    /** Part of a name, an e-mail or a charting id */
+    /** Part of a name, an e-mail or a charting id; the beginning of one if it is shorter than three characters */
     search?: string;
     format?: 'json' | 'csv';
   };

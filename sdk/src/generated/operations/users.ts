@@ -57,7 +57,7 @@ export const listUsers: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** Part of a name, e-mail or username, or an id */
+    /** Part of a name, e-mail or username, the beginning of one if it is shorter than three characters; or an id */
     search?: string;
     /** Separated by commas. Users with at least one of them match */
     permissions?: string;

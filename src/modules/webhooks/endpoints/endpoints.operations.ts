@@ -98,7 +98,7 @@ export const endpointOperations = (endpoints: EndpointRules): Operation[] => [
     id: 'rotateWebhookSecret',
     summary: 'Replace the secret of a webhook endpoint; for 24 hours deliveries are signed with both',
     description:
-      'The secret before the former one stops signing at once; a second replacement within a minute is therefore 409.',
+      'The secret before the former one stops signing at once; a second replacement within ten seconds is therefore 409.',
     isSensitive: true,
     success: ok(RotatedSecret, { message: 'Secret replaced' }),
     failures: [endpointNotFound, secretJustReplaced],

@@ -6,7 +6,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../../kernel/secrets.ts';
-import { DAY_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
+import { DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import { forgetDeliveries } from '../deliveries/deliveries.jobs.ts';
 import type { DeliveryStore } from '../deliveries/deliveries.store.ts';
 import { publicId, TEST_TYPE } from '../events/events.model.ts';
@@ -26,13 +26,13 @@ export const endpointDisabled = failure(409, 'WEBHOOK_ENDPOINT_DISABLED', 'The e
 export const secretJustReplaced = failure(
   409,
   'WEBHOOK_SECRET_JUST_REPLACED',
-  'The secret was replaced less than a minute ago',
+  'The secret was replaced less than ten seconds ago',
 );
 
 /** How long deliveries are signed with both secrets after one was replaced. */
 const OVERLAP_MS = DAY_MS;
 /** How long a secret is not replaced again: two operators at once would otherwise end the one that receivers have. */
-const PAUSE_MS = MINUTE_MS;
+const PAUSE_MS = 10 * SECOND_MS;
 
 interface EndpointDeps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId' | 'jobs'> {
   store: EndpointStore;
