@@ -11,7 +11,7 @@ import {
 } from '../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../support/client.ts';
 import { faultyNetwork } from '../support/faulty-network.ts';
-import { until } from '../support/live.ts';
+import { PATIENCE_MS, until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();
@@ -44,7 +44,7 @@ async function enter(room: Room): Promise<void> {
 }
 
 test('messages reach all members in order, and each one is acknowledged', {
-  timeout: 40_000,
+  timeout: PATIENCE_MS,
 }, async (t) => {
   const [ada, bob] = [await signedIn(), await signedIn()];
   t.after(() => [ada, bob].forEach(({ api }) => void api.live().close()));
@@ -61,7 +61,7 @@ test('messages reach all members in order, and each one is acknowledged', {
 });
 
 test('an iteration ends with leaving, and a room that one may not read refuses', {
-  timeout: 40_000,
+  timeout: PATIENCE_MS,
 }, async (t) => {
   const [ada, bob] = [await signedIn(), await signedIn()];
   t.after(() => [ada, bob].forEach(({ api }) => void api.live().close()));
@@ -88,7 +88,9 @@ test('an iteration ends with leaving, and a room that one may not read refuses',
   await assert.rejects(bob.api.live().room(id).send('hello'), { kind: 'refused' });
 });
 
-test('messages survive cuts: nothing is lost, said twice or out of order', { timeout: 40_000 }, async (t) => {
+test('messages survive cuts: nothing is lost, said twice or out of order', {
+  timeout: PATIENCE_MS,
+}, async (t) => {
   const [ada, bob] = [await signedIn(network.url), await signedIn(network.url)];
   t.after(() => [ada, bob].forEach(({ api }) => void api.live().close()));
   const id = await newRoom(ada.api);
@@ -112,7 +114,7 @@ test('messages survive cuts: nothing is lost, said twice or out of order', { tim
 });
 
 test('a gap longer than the replay of the platform is filled over HTTP', {
-  timeout: 40_000,
+  timeout: PATIENCE_MS,
 }, async (t) => {
   const [ada, bob] = [await signedIn(), await signedIn(network.url)];
   t.after(() => bob.api.live().close());
@@ -148,7 +150,7 @@ test('a gap longer than the replay of the platform is filled over HTTP', {
 });
 
 test('a token that has expired is refreshed before connecting, and one that expires is replaced', {
-  timeout: 40_000,
+  timeout: PATIENCE_MS,
 }, async (t) => {
   const { api } = await signedIn();
   t.after(() => api.live().close());
@@ -162,7 +164,7 @@ test('a token that has expired is refreshed before connecting, and one that expi
 });
 
 test('a session that is ended ends the connection, and pending messages fail', {
-  timeout: 40_000,
+  timeout: PATIENCE_MS,
 }, async () => {
   const { api, user } = await signedIn();
   const room = api.live().room(await newRoom(api));
@@ -180,7 +182,7 @@ test('a session that is ended ends the connection, and pending messages fail', {
   assert.equal(await api.session.read(), undefined);
 });
 
-test('notifications and other messages come to listeners', { timeout: 40_000 }, async (t) => {
+test('notifications and other messages come to listeners', { timeout: PATIENCE_MS }, async (t) => {
   const { api, user } = await signedIn();
   t.after(() => api.live().close());
   const titles: string[] = [];
@@ -202,7 +204,7 @@ test('notifications and other messages come to listeners', { timeout: 40_000 }, 
 
 /** A network that refuses, with time that runs a hundred times as fast for the client. */
 test('after five attempts in a row it waits for a reason, and has five again', {
-  timeout: 40_000,
+  timeout: PATIENCE_MS,
 }, async (t) => {
   const { setTimeout: inTime } = globalThis;
   const pausesMs: number[] = [];
