@@ -13,7 +13,8 @@ import { startJobs } from '../kernel/messaging/job-queue.ts';
 import type { JobQueue } from '../kernel/messaging/jobs.ts';
 import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
 import { messagingMetrics } from '../kernel/messaging/messaging.metrics.ts';
-import { type Clock, SECOND_MS, systemClock } from '../kernel/time/time.ts';
+import { oncePerSecond } from '../kernel/time/once-per-second.ts';
+import { type Clock, systemClock } from '../kernel/time/time.ts';
 import { databaseAccessOf, type PlatformConfig } from './config.ts';
 
 const CLOCK_DIFFERS =
@@ -81,17 +82,10 @@ export async function openInfrastructure(
 
 /** Logs at most one slow statement a second: when the database is slow, all are. */
 function logSlow(log: Logger): (slow: SlowStatement) => void {
-  let loggedMs = Number.NEGATIVE_INFINITY;
-  let leftOut = 0;
+  const sparing = oncePerSecond(systemClock);
   return (slow) => {
-    const nowMs = performance.now();
-    if (nowMs - loggedMs < SECOND_MS) {
-      leftOut++;
-      return;
-    }
-    log.warn({ ...slow, ...(leftOut > 0 && { leftOut }) }, 'a slow statement');
-    loggedMs = nowMs;
-    leftOut = 0;
+    const leftOut = sparing('');
+    if (leftOut !== undefined) log.warn({ ...slow, leftOut }, 'a slow statement');
   };
 }
 

@@ -7,13 +7,13 @@ import { Failure, failure, isLoadShedding } from '../../kernel/failures.ts';
 import { addressGroup } from '../../kernel/net/addresses.ts';
 import { HtmlPage } from '../../kernel/operations/operation.ts';
 import { redact, redactText, redactUrl } from '../../kernel/text/redaction.ts';
+import { oncePerSecond } from '../../kernel/time/once-per-second.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { ErrorReport } from '../reports/error-reports.model.ts';
 import type { ErrorReports } from '../reports/error-reports.ts';
 import { encloseFailure } from './envelope.ts';
 import { sendPage } from './html-pages.ts';
 import { malformedJson, unsupportedMediaType } from './json-body.ts';
-import { oncePerSecond } from './once-per-second.ts';
 import { addressOf, operationOf } from './requests.ts';
 
 export const malformedRequest = failure(400, 'MALFORMED_REQUEST', 'Malformed request');

@@ -1,5 +1,5 @@
-import { recentlyUsed } from '../../kernel/concurrency/recently-used.ts';
-import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
+import { recentlyUsed } from '../concurrency/recently-used.ts';
+import { type Clock, SECOND_MS } from './time.ts';
 
 const MAX_KINDS = 1_000;
 
