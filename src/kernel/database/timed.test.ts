@@ -38,7 +38,7 @@ test('statements that run at the same time count once in the time of a request',
   assert.ok(use.dbMs >= 95 && use.dbMs <= tookMs, `${use.dbMs} of ${tookMs}`);
 });
 
-test('the time until a connection is free is told apart from that of statements', async () => {
+test('the time spent waiting for a connection is counted apart from that of statements', async () => {
   const begun = Promise.withResolvers<void>();
   const held = [1, 2].map(() =>
     database.transaction(async (tx) => {
@@ -84,7 +84,7 @@ test('a request that waits for its batch waits for the database', async () => {
   for (const use of [first, second]) assert.ok(use.queries === 1 && use.dbMs >= 45, `${use.dbMs}`);
 });
 
-test('a slow statement is told by its name or text, without values, within the trace of its request', async () => {
+test('a slow statement is reported with its name or text, without values, within the trace of its request', async () => {
   // On a busy machine others may be slow, too.
   const slept = () =>
     slow.filter(({ statement }) => statement.includes('sleep(0.21') || statement === 'timed.sleep');

@@ -16,7 +16,7 @@ export interface SlowStatements {
 
 const MAX_TEXT = 300;
 
-/** Waits for a connection; the current request is told for how long. */
+/** Waits for a connection, and counts the time for the current request. */
 export async function waitForConnection<Client>(connect: () => Promise<Client>): Promise<Client> {
   const use = currentTrace()?.databaseUse;
   if (!use) return connect();

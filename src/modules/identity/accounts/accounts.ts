@@ -80,7 +80,7 @@ export function accountRules(deps: AccountDeps) {
 
   /**
    * Changes a locked user and protects the last active administrator.
-   * @throws userNotFound, lastAdministrator; invalidToken or insufficientPermissions if whoever changes another user has lost
+   * @throws userNotFound, lastAdministrator; invalidToken or insufficientPermissions if the caller, changing another user, has lost
    * the account or the right meanwhile
    */
   async function change(userId: ObjectId, actor: Actor, parts: Change): Promise<User> {
@@ -185,7 +185,7 @@ export function accountRules(deps: AccountDeps) {
     /**
      * Erases the personal data and keeps the id.
      * @throws userNotFound, lastAdministrator, the failures of `check`, and those of the wallet; invalidToken or
-     * insufficientPermissions if whoever deletes another user has lost the account or the right meanwhile
+     * insufficientPermissions if the caller, deleting another user, has lost the account or the right meanwhile
      */
     async remove(userId: ObjectId, actor: Actor, removal: Removal): Promise<void> {
       const { remainingKeys, check, isTrial } = removal;
@@ -237,7 +237,7 @@ async function requireOther(store: UserStore, tx: Transaction, userId: ObjectId)
   if (!(await store.hasOtherAdministrator(tx, userId))) throw lastAdministrator();
 }
 
-/** Returns the change of permissions; whoever has lost `admin` meanwhile neither adds nor removes it. */
+/** Returns the change of permissions; a caller who has lost `admin` meanwhile can neither add nor remove it. */
 const permissionChange =
   (next: (permissions: string[]) => string[], mayTouchAdmin: boolean) =>
   ({ permissions }: User, by?: User): Partial<User> => {

@@ -57,7 +57,7 @@ for (const [what, act, otherAct, refusals] of PAIRS)
     }
   });
 
-test('whoever has lost `admin` while waiting gives it to nobody, even with `write_users`', async () => {
+test('an administrator who loses `admin` while waiting cannot give it to anybody, even with `write_users`', async () => {
   const [ada, ben] = [await newAdministrator('write_users'), await platform.newMember()];
   const waiting = () =>
     database.count("select count(*) from pg_locks where not granted and locktype = 'transactionid'");
