@@ -93,7 +93,7 @@ function contributionsOf(modules: Module[]) {
     outgoing: parts.flatMap((part) => part.outgoing ?? []),
     rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
     live: collectLive(parts),
-    metrics: modules.flatMap((module) => module.metrics ?? []),
+    metrics: parts.flatMap((part) => part.metrics ?? []),
     subscriptions,
     absentJobs: parts.flatMap((part) => part.absentJobs ?? []),
     jobs: [...parts.flatMap((part) => part.jobs ?? []), ...subscriptionJobs(subscriptions)],

@@ -1,21 +1,23 @@
 import { type Logger, pino } from 'pino';
 import { createCore } from '../kernel/core.ts';
-import { databaseMetrics, replicaMetrics } from '../kernel/database/database.metrics.ts';
 import { openDatabase } from '../kernel/database/database.ts';
 import { databaseClock, independentClock, movedOn } from '../kernel/database/database-clock.ts';
 import type { SlowStatement } from '../kernel/database/timed.ts';
 import { inProcessBus, inProcessCache } from '../kernel/distributed/in-process.ts';
-import { redisBus, redisCache, redisMetrics } from '../kernel/distributed/redis.ts';
+import { measuredCache } from '../kernel/distributed/redis.metrics.ts';
+import { redisBus, redisCache } from '../kernel/distributed/redis.ts';
 import { resilientCache } from '../kernel/distributed/resilient.ts';
 import { logWarning } from '../kernel/log-warning.ts';
 import { requestLoad } from '../kernel/messaging/back-off.ts';
 import { startJobs } from '../kernel/messaging/job-queue.ts';
 import type { JobQueue } from '../kernel/messaging/jobs.ts';
 import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
-import { messagingMetrics } from '../kernel/messaging/messaging.metrics.ts';
+import { jobDurations } from '../kernel/messaging/messaging.metrics.ts';
+import type { AnyMetric } from '../kernel/metric.ts';
 import { oncePerSecond } from '../kernel/time/once-per-second.ts';
 import { type Clock, systemClock } from '../kernel/time/time.ts';
 import { databaseAccessOf, type PlatformConfig } from './config.ts';
+import { infrastructureMetrics } from './metrics.ts';
 
 const CLOCK_DIFFERS =
   'the clock of this process differed from that of the database and now follows it; synchronize both by NTP';
@@ -50,29 +52,32 @@ export async function openInfrastructure(
   const clock = movedOn(present, movedOnMs);
   const onRedisError = logWarning(log, 'redis');
   const local = inProcessCache(clock);
-  const cache = redisUrl ? resilientCache(await redisCache(redisUrl, onRedisError), local) : local;
+  const measured = redisUrl ? measuredCache(await redisCache(redisUrl, onRedisError)) : undefined;
+  const cache = measured ? resilientCache(measured.cache, local) : local;
   const bus = redisUrl ? await redisBus(redisUrl, onRedisError) : inProcessBus();
   const load = requestLoad();
+  const durations = jobDurations();
   const queue = await startJobs({
     database,
     url: config.databaseDirectUrl ?? databaseUrl,
     onError: logWarning(log, 'the job queue'),
     onFailed: (name, attempt, error) =>
       log.warn({ queue: name, attempt, error: error.message }, 'job attempt failed'),
+    onDone: (name, seconds) => durations.observe(seconds, name),
     check,
     backOff: load.backOff,
   });
   const { core, backbone } = createCore({ database, clock, cache, bus, queue, log, load, check });
+  const isRedisUp = (): boolean => bus.isConnected() && cache.isConnected();
   return {
     core,
     backbone,
     queue,
     metrics: [
-      ...databaseMetrics(database, clock),
-      ...(config.databaseReadUrl ? replicaMetrics(database) : []),
-      ...(redisUrl ? redisMetrics(() => bus.isConnected() && cache.isConnected()) : []),
-      ...messagingMetrics(queue, backbone),
-    ],
+      ...infrastructureMetrics({ config, database, clock, queue, backbone, isRedisUp }),
+      ...(measured?.metrics ?? []),
+      durations,
+    ] satisfies AnyMetric[],
     async close(): Promise<void> {
       clock.stop();
       await Promise.all([cache.close(), bus.close(), database.close()]);
@@ -90,14 +95,14 @@ function logSlow(log: Logger): (slow: SlowStatement) => void {
 }
 
 /** Returns the infrastructure of a platform that is only described: it connects to nothing. */
-export function closedInfrastructure(): Pick<Infrastructure, 'core'> {
+export function closedInfrastructure(config: PlatformConfig): Pick<Infrastructure, 'core' | 'metrics'> {
   // The pool would connect on the first query, which never comes.
   const database = openDatabase({
     url: 'postgresql://localhost/never',
     connections: 1,
     onBackgroundError: () => undefined,
   });
-  return createCore({
+  const { core, backbone } = createCore({
     database,
     clock: systemClock,
     cache: inProcessCache(systemClock),
@@ -107,6 +112,14 @@ export function closedInfrastructure(): Pick<Infrastructure, 'core'> {
     load: requestLoad(),
     check: noMessageCheck,
   });
+  const clock = { offsetMs: () => 0 };
+  const parts = { config, database, clock, queue: closedQueue, backbone, isRedisUp: () => false };
+  const metrics = [
+    ...infrastructureMetrics(parts),
+    ...(config.redisUrl ? measuredCache(core.cache).metrics : []),
+    jobDurations(),
+  ];
+  return { core, metrics };
 }
 
 const refused = () =>

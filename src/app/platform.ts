@@ -12,8 +12,8 @@ import { catchingUp } from './catching-up.ts';
 import type { PlatformConfig } from './config.ts';
 import { healthOf } from './health.ts';
 import { openInfrastructure } from './infrastructure.ts';
+import { metricsOf } from './metrics.ts';
 import type { Decorators } from './modules.ts';
-import { buildMetrics } from './version.ts';
 
 /** How long connections that balancers keep open are still answered once no new ones are accepted. */
 const MAX_LINGER_MS = 1_000;
@@ -61,8 +61,7 @@ export async function createPlatform({
   });
   const { core, queue, backbone } = infrastructure;
   const { gateway, modules, services, jobs, absentJobs, operations } = assembly;
-  for (const metric of [...buildMetrics(config), ...infrastructure.metrics, ...assembly.metrics])
-    gateway.metrics.add(metric);
+  for (const metric of metricsOf(config, infrastructure, assembly)) gateway.metrics.add(metric);
   await queue.prepare(jobs);
   backbone.subscribe(assembly.subscriptions);
 

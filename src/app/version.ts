@@ -12,9 +12,22 @@ export function buildMetrics({ role, commit }: { role: string; commit: string })
   return [
     {
       name: 'platform_build_info',
-      help: 'The running build; always 1',
+      help: 'The running build, as labels; always 1',
+      scope: 'process',
+      group: 'Processes',
       labels: Object.keys(labels),
       read: () => [{ labels, value: 1 }],
+      alerts: [
+        {
+          name: 'VersionsDiffer',
+          query: 'count(count by (version, commit) (platform_build_info))',
+          condition: '> 1',
+          minutes: 60,
+          severity: 'ticket',
+          means: 'Processes of different releases have been running beside each other for an hour.',
+          steps: ['Finish the roll-out, or undo it.'],
+        },
+      ],
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Core } from '../kernel/core.ts';
+import { metricsReporter } from '../kernel/database/metrics-reporter.ts';
 import type { ObjectId } from '../kernel/ids.ts';
 import type { LiveContributions } from '../kernel/live/live-commands.ts';
 import type { Job } from '../kernel/messaging/jobs.ts';
@@ -48,7 +49,7 @@ const UNTRUSTED_PROXY =
 type FindOwners = (emails: string[]) => Promise<Map<string, ObjectId>>;
 
 interface GatewayDeps
-  extends Pick<Core, 'database' | 'cache' | 'audit' | 'clock' | 'newId' | 'log' | 'load'> {
+  extends Pick<Core, 'database' | 'cache' | 'audit' | 'clock' | 'newId' | 'log' | 'load' | 'node'> {
   environment: 'development' | 'production';
   /** The browser origins that may use the API; undefined means all. */
   origins: string[] | undefined;
@@ -83,6 +84,8 @@ export interface Gateway {
   contributions: GatewayContributions;
   /** The metrics of `/metrics`; modules add theirs. */
   metrics: Metrics;
+  /** Returns whether this process exports the figures of the whole installation. */
+  isReporter: () => Promise<boolean>;
   /** Returns the OpenAPI description of these operations and of the messages that the platform sends. */
   describe(described: Described): object;
   /** Returns the AsyncAPI description of the live channel. */
@@ -137,10 +140,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
   let ownersOf: FindOwners = async () => new Map();
   const reports = errorReports({ database, clock, onError, ownersOf: (emails) => ownersOf(emails) });
   const once = idempotency({ database, clock });
-  const metrics = platformMetrics();
+  const reporter = metricsReporter(database, deps.node);
+  const metrics = platformMetrics({ isReporter: reporter.isReporter });
   metrics.add({
     name: 'error_reports_dropped_total',
-    help: 'Failure reports that could not be stored',
+    help: 'Failure reports of this process that could not be stored',
+    scope: 'process',
+    group: 'Requests',
     read: reports.dropped,
   });
   const own = [...apiKeyOperations(keys), ...errorReportOperations(reports, clock)];
@@ -157,6 +163,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       ...errorAdministration(reports, clock),
     },
     metrics,
+    isReporter: reporter.isReporter,
     describe: (described) => describe(described, publicUrl),
     describeLive: (live) => describeLive(live, publicUrl),
     serve: ({
@@ -191,7 +198,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         addConsole: deps.isLiveOnly ? () => undefined : console.addSessions,
         limits,
         countKeyUse: keys.countUse,
-        failures: failureAnswers({ reports, log, clock, isProduction, onShed: metrics.shed }),
+        failures: failureAnswers({ reports, log, clock, isProduction, counts: metrics }),
         metrics,
         idempotency: once,
         answerSealer: sealer(deps.secretKey, 'gateway.kept-answers'),
@@ -229,6 +236,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       await once.erase(userScope(person.userId));
     },
     flush: async () => {
+      await reporter.leave();
       await reports.flush();
       await keys.flush();
     },

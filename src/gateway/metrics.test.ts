@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { cachedFor } from '../kernel/concurrency/cached-for.ts';
 import { platformMetrics } from './metrics.ts';
 
+const COMMON = { scope: 'process', group: 'Processes' } as const;
+
 /** Returns the samples of a metric, by their labels. */
 async function samplesOf(metrics: ReturnType<typeof platformMetrics>, name: string): Promise<string[]> {
   const lines = (await metrics.text()).split('\n');
@@ -12,7 +14,7 @@ async function samplesOf(metrics: ReturnType<typeof platformMetrics>, name: stri
 test('counters are exported with their current value on every scrape', async () => {
   const metrics = platformMetrics();
   let grown = 5;
-  metrics.add({ name: 'things_total', help: 'Things', read: () => grown });
+  metrics.add({ ...COMMON, name: 'things_total', help: 'Things', read: () => grown });
   assert.match(await metrics.text(), /^# TYPE things_total counter$/m);
   assert.deepEqual(await samplesOf(metrics, 'things_total'), ['things_total 5']);
   grown = 7;
@@ -24,6 +26,7 @@ test('labels that no longer exist are not exported', async () => {
   const metrics = platformMetrics();
   let queues = ['a', 'b'];
   metrics.add({
+    ...COMMON,
     name: 'depth',
     help: 'Depth',
     labels: ['queue'],
@@ -38,6 +41,7 @@ test('failing and hanging metrics are omitted and counted, and others exported',
   const metrics = platformMetrics();
   let isAway = true;
   metrics.add({
+    ...COMMON,
     name: 'broken',
     help: 'Fails at times',
     read: async () => {
@@ -45,8 +49,13 @@ test('failing and hanging metrics are omitted and counted, and others exported',
       return 1;
     },
   });
-  metrics.add({ name: 'hanging', help: 'Never comes', read: () => new Promise<number>(() => undefined) });
-  metrics.add({ name: 'sound', help: 'Is there', read: () => 3 });
+  metrics.add({
+    ...COMMON,
+    name: 'hanging',
+    help: 'Never comes',
+    read: () => new Promise<number>(() => undefined),
+  });
+  metrics.add({ ...COMMON, name: 'sound', help: 'Is there', read: () => 3 });
   assert.deepEqual(await samplesOf(metrics, 'broken'), []);
   assert.deepEqual(await samplesOf(metrics, 'hanging'), []);
   isAway = false;
@@ -86,8 +95,38 @@ test('an expensive metric is read once in its interval, also if it fails', async
 test('concurrent scrapes share one read', async () => {
   const metrics = platformMetrics();
   let reads = 0;
-  metrics.add({ name: 'reads', help: 'Reads', read: async () => ++reads });
+  metrics.add({ ...COMMON, name: 'reads', help: 'Reads', read: async () => ++reads });
   const texts = await Promise.all(Array.from({ length: 20 }, metrics.text));
   assert.deepEqual([new Set(texts).size, reads], [1, 1]);
   assert.deepEqual(await samplesOf(metrics, 'reads'), ['reads 2']);
+});
+
+test('figures of the installation are exported only while this process is the one that reports them', async () => {
+  let isReporter = false;
+  const metrics = platformMetrics({ isReporter: async () => isReporter });
+  metrics.add({ ...COMMON, name: 'mine', help: 'Of the process', read: () => 1 });
+  metrics.add({ ...COMMON, scope: 'installation', name: 'ours', help: 'Of all', read: () => 2 });
+  metrics.add({
+    ...COMMON,
+    scope: 'installation',
+    name: 'ours_by_queue',
+    help: 'Of all',
+    labels: ['queue'],
+    read: () => [{ labels: { queue: 'a' }, value: 3 }],
+  });
+  const exported = async () => [
+    ...(await samplesOf(metrics, 'mine')),
+    ...(await samplesOf(metrics, 'ours')),
+    ...(await samplesOf(metrics, 'ours_by_queue')),
+  ];
+  assert.deepEqual(await exported(), ['mine 1']);
+  isReporter = true;
+  assert.deepEqual(await exported(), ['mine 1', 'ours 2', 'ours_by_queue{queue="a"} 3']);
+  isReporter = false;
+  assert.deepEqual(await exported(), ['mine 1']);
+  const unread = await samplesOf(metrics, 'metrics_unread_total');
+  assert.ok(
+    unread.every((line) => line.endsWith(' 0')),
+    'leaving them out is no failure',
+  );
 });

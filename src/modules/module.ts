@@ -3,7 +3,7 @@ import type { ObjectId } from '../kernel/ids.ts';
 import type { LiveContributions } from '../kernel/live/live-commands.ts';
 import type { Subscription } from '../kernel/messaging/events.ts';
 import type { Job, JobKind } from '../kernel/messaging/jobs.ts';
-import type { Metric } from '../kernel/metric.ts';
+import type { AnyMetric } from '../kernel/metric.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { OutgoingMessage } from '../kernel/operations/outgoing.ts';
 import type { RawRoute } from '../kernel/operations/raw-routes.ts';
@@ -29,7 +29,7 @@ export interface Contributions {
   subscriptions?: Subscription[];
   /** Messages sent to connected clients, and commands accepted from them. */
   live?: Partial<LiveContributions>;
-  metrics?: Metric[];
+  metrics?: AnyMetric[];
   /** Lists the records of a member, for an administrator who is about to delete the member. */
   memberRecords?: MemberRecords[];
   /** Removes the names of a deleted member from texts about them that others keep; may be repeated. */
@@ -57,7 +57,7 @@ export interface Module<Service = unknown> extends Contributions {
    */
   collect?(
     modules: readonly Module[],
-  ): Pick<Contributions, 'operations' | 'jobs' | 'subscriptions' | 'live' | 'outgoing'>;
+  ): Pick<Contributions, 'operations' | 'jobs' | 'subscriptions' | 'live' | 'outgoing' | 'metrics'>;
   /** Attaches to the HTTP server before it listens; for modules that accept connection upgrades. */
   attach?(server: Server): Promise<void>;
   /** Starts background work; called once when the process starts serving or working, in dependency order. */

@@ -59,11 +59,11 @@ function ownLines(file: ts.SourceFile, outer: Named): number {
 }
 
 /**
- * Tables of operations, factories that list what a module consists of, and the list of modules itself: their entries
+ * Tables of operations and metrics, factories that list what a module consists of, and the list of modules itself: their entries
  * are values and not steps, and are read best in one place.
  */
 const isTable = ({ fileName }: ts.SourceFile): boolean =>
-  /\.operations\.ts$|\/module\.ts$|^src\/app\/modules\.ts$/.test(fileName);
+  /\.(operations|metrics)\.ts$|\/module\.ts$|^src\/app\/modules\.ts$/.test(fileName);
 
 test(`no function has more than ${MAX_FUNCTION_LINES} lines of its own, tables apart`, () => {
   const long: string[] = [];

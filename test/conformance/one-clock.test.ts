@@ -26,6 +26,7 @@ const DATABASE_TIME: Exceptions = {
   'the clock of all processes follows it': ['src/kernel/database/database-clock.ts'],
   'rows to try end today': ['src/**/*.seed.ts', 'src/cli/seeding/plan.store.ts'],
   'a lease must end although the process that held it cannot tell the time': [
+    'src/kernel/database/metrics-reporter.ts',
     'src/modules/media/videos.store.ts',
     'src/modules/presence/presence.store.ts',
     'src/modules/webhooks/sending/sending.store.ts',

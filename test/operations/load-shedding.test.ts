@@ -39,7 +39,7 @@ function answering() {
     log,
     clock,
     isProduction: true,
-    onShed,
+    counts: { refused: () => undefined, shed: onShed },
   });
   const request = {
     method: 'GET',

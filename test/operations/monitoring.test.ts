@@ -126,6 +126,33 @@ async function start(more: Record<string, string>): Promise<Record<string, strin
 }
 const statusOf = async (url: string, method = 'GET') => (await fetch(url, { method })).status;
 
+test('one process tells of the whole installation, and another takes over when it stops', async () => {
+  const { url, drop: dropOwn } = await newDatabase();
+  const own = { DATABASE_URL: url, METRICS_PORT: '0' };
+  await start({ ...own, ROLE: 'api' });
+  const api = programs.at(-1) as Program;
+  await start({ ...own, ROLE: 'worker' });
+  await start({ ...own, ROLE: 'worker' });
+  const workers = programs.slice(-2);
+  const namesOf = async ({ said }: Program) => (await scrape(said.metrics as string)).samples;
+  const reporters = async (some: Program[]): Promise<Program[]> => {
+    const all = await Promise.all(some.map(async (one) => ({ one, samples: await namesOf(one) })));
+    for (const { samples } of all)
+      for (const name of ['outbox_lag_seconds', 'db_size_bytes', 'backup_last_timestamp_seconds'])
+        assert.equal(samples.has(name), samples.get('metrics_reporter') === 1, name);
+    return all.filter(({ samples }) => samples.get('metrics_reporter') === 1).map(({ one }) => one);
+  };
+  const [first, ...others] = await reporters(workers);
+  assert.ok(first && others.length === 0, 'one of two workers');
+  const ofApi = await namesOf(api);
+  assert.ok(ofApi.has('db_up') && !ofApi.has('outbox_lag_seconds') && !ofApi.has('metrics_reporter'));
+  await first.end('SIGTERM');
+  const rest = workers.filter((one) => one !== first);
+  await until(async () => (await reporters(rest)).length === 1, 'the other one');
+  for (const one of [...rest, api]) await one.end('SIGKILL');
+  await dropOwn();
+});
+
 for (const [role, more] of [
   ['worker', {}],
   ['worker', { METRICS_PORT: '0' }],

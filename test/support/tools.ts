@@ -43,6 +43,18 @@ const TOOLS: Tool[] = [
     variable: 'TEST_OATHTOOL',
     needs: 'an independent authenticator',
   },
+  {
+    programs: ['prometheus'],
+    package: 'prometheus',
+    variable: 'TEST_PROMETHEUS',
+    needs: 'alerts and dashboards',
+  },
+  {
+    programs: ['promtool'],
+    package: 'prometheus',
+    variable: 'TEST_PROMTOOL',
+    needs: 'the rules of alerts',
+  },
 ];
 
 const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/bin', '/usr/local/bin', '/usr/sbin'];

@@ -9,6 +9,7 @@ import { HtmlPage } from '../../kernel/operations/operation.ts';
 import { redact, redactText, redactUrl } from '../../kernel/text/redaction.ts';
 import { oncePerSecond } from '../../kernel/time/once-per-second.ts';
 import type { Clock } from '../../kernel/time/time.ts';
+import type { Metrics } from '../metrics.ts';
 import type { ErrorReport } from '../reports/error-reports.model.ts';
 import type { ErrorReports } from '../reports/error-reports.ts';
 import { encloseFailure } from './envelope.ts';
@@ -56,12 +57,12 @@ interface FailureDeps {
   log: Logger;
   clock: Clock;
   isProduction: boolean;
-  /** Called for each request that is refused because the process is busy. */
-  onShed: (operation: string) => void;
+  /** Counts requests that are refused with 4xx, and those that are refused because the process is busy. */
+  counts: Pick<Metrics, 'refused' | 'shed'>;
 }
 
 /** Responds to failures in the envelope and reports them to the error store. */
-export function failureAnswers({ reports, log, clock, isProduction, onShed }: FailureDeps) {
+export function failureAnswers({ reports, log, clock, isProduction, counts }: FailureDeps) {
   const sparing = oncePerSecond(clock);
 
   /**
@@ -123,7 +124,7 @@ export function failureAnswers({ reports, log, clock, isProduction, onShed }: Fa
   function report(request: FastifyRequest, answered: Failure, errorId: string): void {
     const name = nameOf(request);
     const isShed = isLoadShedding(answered);
-    if (isShed) onShed(name);
+    if (isShed) counts.shed(name);
     // Decided before the request is read, so that failures that are neither stored nor logged cost nothing.
     const isStored = reports.wants(floodOf(request, answered, name));
     const isFault = answered.status >= 500;
@@ -141,6 +142,7 @@ export function failureAnswers({ reports, log, clock, isProduction, onShed }: Fa
       const envelope = encloseFailure(answered, clock.now());
       const { reason, retryAfterSeconds, allow } = answered.details;
       request.refusal = { code: answered.code, errorId: envelope.errorId, reason };
+      if (answered.status < 500) counts.refused(answered.status, answered.code);
       report(request, answered, envelope.errorId);
       if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
       if (allow) reply.header('allow', allow.join(', '));

@@ -155,7 +155,17 @@ function corsRules(origins: string[] | undefined, paths: KnownPaths) {
 
 /** Returns the hook that every request passes first: common headers, preflights, credentials, rate limit, access. */
 function requestHook(
-  { readCredentials, limits, countKeyUse, corsOrigins, isDraining, logAccess, forwarding, load }: ServerDeps,
+  {
+    readCredentials,
+    limits,
+    countKeyUse,
+    corsOrigins,
+    isDraining,
+    logAccess,
+    metrics,
+    forwarding,
+    load,
+  }: ServerDeps,
   common: Record<string, string>,
   paths: KnownPaths,
 ) {
@@ -170,12 +180,12 @@ function requestHook(
     const deprecated = operationOf(request)?.deprecated;
     if (deprecated) reply.headers(deprecationHeaders(deprecated, request.params as Record<string, string>));
     if (isDraining()) reply.header('connection', 'close');
-    // Fastify's `onResponse` fires only for completed responses.
-    if (logAccess) {
-      reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) logAccess(request, reply);
-      });
-    }
+    metrics.begun();
+    reply.raw.once('close', () => {
+      metrics.ended();
+      // Fastify's `onResponse` fires only for completed responses.
+      if (logAccess && !reply.raw.writableFinished) logAccess(request, reply);
+    });
   }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Metric } from '../metric.ts';
 import type { Bus } from './bus.ts';
 import type { Cache } from './cache.ts';
 import { inProcessBus } from './in-process.ts';
@@ -7,11 +6,6 @@ import { type RateWindow, windowStart } from './rate-limiter.ts';
 import { connectRedis, TIMED_OUT } from './redis-connection.ts';
 
 const PREFIX = 'platform:';
-
-/** Whether Redis answers this process. */
-export const redisMetrics = (isUp: () => boolean): Metric[] => [
-  { name: 'redis_up', help: 'Whether Redis answers this process', read: () => Number(isUp()) },
-];
 
 /**
  * KEYS: one counter per window. ARGV: the limit of each window, then the time to live of each in milliseconds, then how

@@ -30,6 +30,8 @@ interface JobsOptions {
   onError: (error: Error) => void;
   /** Called for each failed attempt, within the trace of the job. */
   onFailed?: (name: string, attempt: number, error: Error) => void;
+  /** Called with the seconds that an attempt took. */
+  onDone?: (name: string, seconds: number) => void;
   /** Checks enqueued data against the shape of its kind. */
   check?: MessageCheck;
   /** How low-priority work backs off while requests keep the process busy. */
@@ -45,6 +47,7 @@ export async function startJobs({
   url,
   onError,
   onFailed = () => undefined,
+  onDone = () => undefined,
   check = noMessageCheck,
   backOff = neverBackOff,
 }: JobsOptions): Promise<JobQueue> {
@@ -94,7 +97,7 @@ export async function startJobs({
       const begin = async (one: Job): Promise<void> => {
         const settled = { completed: 0, failed: 0 };
         settledOf.set(one.kind.name, settled);
-        const shared = { boss, database, end: end.signal, onFailed, backOff, nameOf };
+        const shared = { boss, database, end: end.signal, onFailed, onDone, backOff, nameOf };
         const workers = await beginWork({ ...shared, work: one, settled });
         workersOf.set(one.kind.name, workers);
       };

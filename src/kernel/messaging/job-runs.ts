@@ -31,6 +31,8 @@ export interface JobRunsDeps {
   /** Aborts when the process is about to stop. */
   end: AbortSignal;
   settled: Settled;
+  /** Called with the seconds that an attempt took. */
+  onDone: (name: string, seconds: number) => void;
   /** Called for each failed attempt, within the trace of the job. */
   onFailed: (name: string, attempt: number, error: Error) => void;
   nameOf: NameOf;
@@ -40,7 +42,7 @@ export interface JobRunsDeps {
  * Returns the functions that run claimed jobs of a kind and count them in `settled`. A job runs in the trace of the request
  * or job that enqueued it, or in a new one if it has none; jobs that run together share a new one.
  */
-export function jobRuns({ boss, database, work, end, settled, onFailed, nameOf }: JobRunsDeps) {
+export function jobRuns({ boss, database, work, end, settled, onFailed, onDone, nameOf }: JobRunsDeps) {
   const { run, runAllIn, split } = work;
   const { name, version } = work.kind;
   const runIn = work.runIn ?? (runAllIn && ((tx: Transaction, data: object) => runAllIn(tx, [data])));
@@ -137,6 +139,7 @@ export function jobRuns({ boss, database, work, end, settled, onFailed, nameOf }
      */
     one: (job: Claimed): Promise<boolean> =>
       withTrace(traceOf(job), async () => {
+        const sinceMs = performance.now();
         try {
           const isCompleted = await runClaimed(job);
           settled.completed++;
@@ -145,6 +148,8 @@ export function jobRuns({ boss, database, work, end, settled, onFailed, nameOf }
           settled.failed++;
           onFailed(name, job.retryCount + 1, error as Error);
           throw error;
+        } finally {
+          onDone(name, (performance.now() - sinceMs) / 1000);
         }
       }),
     /**
@@ -154,11 +159,13 @@ export function jobRuns({ boss, database, work, end, settled, onFailed, nameOf }
     async together(jobs: Claimed[]): Promise<boolean> {
       const known = jobs.map(dataOf).filter((data) => data !== undefined);
       if (!runAllIn || end.aborted || known.length < jobs.length) return false;
+      const sinceMs = performance.now();
       try {
         await withTrace({ ...newTrace(), job: name }, () =>
           inCompletingTransaction(jobs, (tx) => runAllIn(tx, known)),
         );
         settled.completed += jobs.length;
+        onDone(name, (performance.now() - sinceMs) / 1000);
         return true;
       } catch {
         return false;

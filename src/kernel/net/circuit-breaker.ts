@@ -23,8 +23,26 @@ export type CircuitBoard = ReturnType<typeof circuitBoard>;
 export const circuitMetrics = (board: Pick<CircuitBoard, 'states'>): Metric[] => [
   {
     name: 'circuit_open',
-    help: 'Whether calls to an external system are suspended after failures',
+    help: 'Whether this process suspends calls to an external system, after five failures in a row',
+    scope: 'process',
+    group: 'External systems',
     labels: ['system'],
+    alerts: [
+      {
+        name: 'ExternalSystemUnavailable',
+        query: 'max by (system) (circuit_open)',
+        condition: '> 0',
+        minutes: 10,
+        severity: 'page',
+        means:
+          'An external system has not answered for ten minutes. What depends on it waits or is refused with 503: see "When a system is unavailable" in operations.md.',
+        steps: [
+          "The administrators' page of the installation (`GET /v1/admin/health`) has the last error of each system.",
+          'Look at the status page of its provider, at its credentials, and at the network.',
+          'Nothing has to be restarted: a call is tried every ten seconds.',
+        ],
+      },
+    ],
     read: () => board.states().map(({ system, isOpen }) => ({ labels: { system }, value: Number(isOpen) })),
   },
 ];

@@ -5,6 +5,7 @@ import type { Module } from '../module.ts';
 import { auditOperations } from './audit/audit.operations.ts';
 import { auditRules } from './audit/audit.ts';
 import type { ShownSetting, ThisProcess } from './contract.ts';
+import { backupMetric } from './health/backups.metrics.ts';
 import { backupStore } from './health/backups.store.ts';
 import { healthOperations } from './health/health.operations.ts';
 import { healthRules } from './health/health.ts';
@@ -34,7 +35,8 @@ export function administrationModule({ identity, ...deps }: AdministrationDeps):
     ...modules.flatMap((module) => module.degraded?.() ?? []),
   ];
   const processes = processRules({ ...deps, degraded });
-  const health = healthRules({ ...deps, store: backupStore(deps.database), processes });
+  const backups = backupStore(deps.database);
+  const health = healthRules({ ...deps, store: backups, processes });
   return {
     name: 'administration',
     sections: {
@@ -43,6 +45,7 @@ export function administrationModule({ identity, ...deps }: AdministrationDeps):
       Audit: 'What administrators did, to whom, when and why.',
     },
     service: undefined,
+    metrics: [backupMetric(backups.last)],
     operations: [
       ...auditOperations(auditRules({ ...deps, identity })),
       ...jobOperations(jobs),

@@ -135,12 +135,13 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     needsVerifiedEmail,
   });
   const elevation = elevationRules({ store: elevationStore(database), clock, stepUpKeys });
+  const hasher = passwordHasher();
   const directory =
     needs.directory ??
     localDirectory({
       users: store,
       purchases: purchasesStore,
-      hasher: passwordHasher(),
+      hasher,
       clock,
       sessionOf: sessions.ofTokens,
     });
@@ -277,7 +278,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     }),
     notices: identityNotices(store),
     measures: identityMeasures(store),
-    metrics: policy.metrics,
+    metrics: [...policy.metrics, ...hasher.metrics],
     searchable: identitySearchable(store),
     subscriptions: [verification.ofSuppressed],
     mails: identityMails({

@@ -4,6 +4,7 @@ import { onExternal, type Subscription } from '../../kernel/messaging/events.ts'
 import type { Module } from '../module.ts';
 import { type Mail, type MailAttempt, type Mails, responseOf } from './contract.ts';
 import { layOut } from './layout.ts';
+import { mailCounts } from './mail.metrics.ts';
 import { mailOperations } from './mail.operations.ts';
 import { mailInternalEvents } from './mail.public-events.ts';
 import { snsSignatures } from './sns-signatures.ts';
@@ -22,7 +23,18 @@ interface MailDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' 
 export function mailModule({ mailer, log, ...needs }: MailDeps): Module<Mails> {
   const store = suppressionStore(needs.database);
   const suppressions = suppressionRules({ ...needs, store, verifySns: snsSignatures() });
-  const send: Mails['send'] = async ({ id, kind, to, unsubscribeUrl, isAskedFor, ...content }) => {
+  const counts = mailCounts();
+  const send: Mails['send'] = async (mail) => {
+    try {
+      const outcome = await attempt(mail);
+      counts.add(outcome.status);
+      return outcome;
+    } catch (error) {
+      counts.add('failed');
+      throw error;
+    }
+  };
+  const attempt: Mails['send'] = async ({ id, kind, to, unsubscribeUrl, isAskedFor, ...content }) => {
     if (!mailer) return { status: 'unavailable', error: 'no mail server is configured' };
     if (!isAskedFor && (await suppressions.isSuppressed(to)))
       return { status: 'suppressed', error: 'the address refuses our mail' };
@@ -66,6 +78,7 @@ export function mailModule({ mailer, log, ...needs }: MailDeps): Module<Mails> {
     operations: mailOperations(suppressions),
     erasePerson: ({ emails }) => store.erase(emails),
     service: { send },
+    metrics: [counts],
     collect: (modules) => {
       const records = modules.flatMap(({ recordMail }) => recordMail ?? []);
       const record = async (attempt: MailAttempt) => {

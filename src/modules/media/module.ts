@@ -2,13 +2,13 @@ import type { ObjectStorage } from '../../external/storage/port.ts';
 import type { Transcoder } from '../../external/transcoder/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import { unguessableIdMaker } from '../../kernel/ids.ts';
-import type { Metric } from '../../kernel/metric.ts';
 import { publicFileRegistry } from '../../kernel/records/public-files.ts';
 import { HOUR_MS } from '../../kernel/time/time.ts';
 import type { Module } from '../module.ts';
 import { captionStore } from './captions.store.ts';
 import type { Media } from './contract.ts';
 import { videoEndings } from './endings.ts';
+import { playbackMetrics, storageMetrics } from './media.metrics.ts';
 import { mediaPublicEvents } from './media.public-events.ts';
 import { mediaRecords } from './member-records.store.ts';
 import { makeSizes, processVideo, sweepStorage, sweepUploads } from './names.ts';
@@ -17,9 +17,9 @@ import { playbackRoute } from './playback.ts';
 import { processingJob } from './processing.ts';
 import { publicFiles } from './public-files.ts';
 import { publicUploads } from './public-uploads.ts';
-import { type RecentObjects, recentObjects } from './recent-objects.ts';
+import { recentObjects } from './recent-objects.ts';
 import type { MediaSettings } from './settings.ts';
-import { type StorageWatch, storageWatch } from './storage-watch.ts';
+import { storageWatch } from './storage-watch.ts';
 import { sweepJobs } from './sweeping.ts';
 import { playbackTokens } from './tokens.ts';
 import { cleanupStore, uploadStore } from './uploads.store.ts';
@@ -118,19 +118,3 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
     },
   };
 }
-
-const playbackMetrics = ({ figures }: RecentObjects): Metric[] => [
-  {
-    name: 'video_cache_bytes',
-    help: 'Memory in use for recently played segments and playlists',
-    read: () => figures().bytes,
-  },
-];
-
-const storageMetrics = ({ isUp }: StorageWatch): Metric[] => [
-  {
-    name: 'storage_up',
-    help: 'Whether the object storage could be used when it was last checked',
-    read: () => Number(isUp()),
-  },
-];

@@ -1,11 +1,13 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Job, type JobKind, type Jobs, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import type { AnyMetric } from '../../kernel/metric.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import { responseOf } from '../mail/contract.ts';
 import type { Channel } from './contract.ts';
 import type { Delivery, DeliveryStatus, Receipt } from './deliveries.model.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
+import { deliveryCounts } from './delivering.metrics.ts';
 import { deliverOn, deliverOnAnyChannel, digestOn } from './notifications.jobs.ts';
 import type { Preferences } from './preferences.model.ts';
 import { type PreferenceRules, quietUntil, wants } from './preferences.ts';
@@ -46,6 +48,7 @@ interface DeliveringDeps {
  */
 export function delivering({ store, preferences, senders, database, jobs, clock }: DeliveringDeps) {
   const now = () => new Date(clock.now());
+  const counts = deliveryCounts();
 
   /** Returns the remaining time of a member's quiet hours; 0 outside of them. */
   function quietSeconds(wishes: Preferences | null): number {
@@ -62,8 +65,10 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
     parcel: Parcel,
     ids: ObjectId[],
   ): Promise<void> {
-    const settle = (status: DeliveryStatus, error: string | null, receipt: Receipt = {}): Promise<void> =>
-      store.settle(channel, ids, { status, error, at: now(), ...receipt });
+    const settle = (status: DeliveryStatus, error: string | null, receipt: Receipt = {}): Promise<void> => {
+      counts.add(channel, status === before ? 'retried' : status);
+      return store.settle(channel, ids, { status, error, at: now(), ...receipt });
+    };
     const sender = senders[channel];
     if (!sender) return settle('unavailable', 'the channel is not configured');
     try {
@@ -146,7 +151,10 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
     });
 
   const channels = Object.keys(senders) as Channel[];
-  return { jobs: [passingOn, digest, ...channels.map(deliveringOn), ...channels.map(digestingOn)] };
+  return {
+    jobs: [passingOn, digest, ...channels.map(deliveringOn), ...channels.map(digestingOn)],
+    metrics: [counts.metric] satisfies AnyMetric[],
+  };
 }
 
 const ids = (all: { notificationId: ObjectId }[]): ObjectId[] =>

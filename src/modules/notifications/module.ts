@@ -140,6 +140,7 @@ function hubOf(deps: HubDeps): ReturnType<NonNullable<Module['collect']>> {
       ...deviceOperations({ ...deps, devices, topics, push }, listed),
     ],
     live: { messages: [newNotification] },
+    metrics: carrying.metrics,
     jobs: [announcing, ...carrying.jobs, ...bulk.jobs, ...fanOut.jobs],
     subscriptions: noticeSubscriptions(notices, { notify, notifyTopics: fanOut.notify }),
   };

@@ -81,3 +81,8 @@ export const CLOSES = {
 } as const satisfies Record<string, LiveClose>;
 
 export type Close = Pick<LiveClose, 'code' | 'reason'>;
+
+const NAMES = new Map<Close, string>(Object.entries(CLOSES).map(([name, close]) => [close, name]));
+
+/** Returns the name of a reason to close a connection, for metrics. */
+export const nameOfClose = (close: Close): string => NAMES.get(close) ?? 'other';

@@ -118,6 +118,8 @@ export class Connection implements LiveConnection {
   /** Token bucket: messages that it may send, as of `refilledAtMs`. */
   tokens = 0;
   refilledAtMs = 0;
+  /** Called when the server closes it, with the reason. */
+  onServerClose: ((close: Close) => void) | undefined = undefined;
   faults = 0;
   faultsSinceMs = 0;
   #waiting = 0;
@@ -149,8 +151,9 @@ export class Connection implements LiveConnection {
     this.isWarned = false;
   }
 
-  close({ code, reason }: Close): void {
-    this.ws.close(code, reason);
+  close(close: Close): void {
+    if (this.isOpen) this.onServerClose?.(close);
+    this.ws.close(close.code, close.reason);
   }
 
   /** Processes one message at a time, in order. */

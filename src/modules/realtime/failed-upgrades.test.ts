@@ -72,6 +72,8 @@ test('whom a process refuses because it is about to stop is not counted', async 
     onPing: nothing,
     onClose: nothing,
     flush: nothing,
+    onRefused: nothing,
+    onServerClose: nothing,
     load: requestLoad(),
   });
   const server = createServer().listen(0, hostname);

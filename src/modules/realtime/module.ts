@@ -11,13 +11,13 @@ import { accessReview } from './access-review.ts';
 import { answering } from './answering.ts';
 import { authCommands } from './auth.commands.ts';
 import { channels } from './channels.ts';
-import { CLOSES } from './closing.ts';
+import { CLOSES, type Close, nameOfClose } from './closing.ts';
 import type { Connection } from './connection.ts';
 import { connectionSlots } from './connection-slots.ts';
 import { type CountAnonymous, failedUpgrades } from './failed-upgrades.ts';
 import { marketCommands, notificationCommands } from './feeds.commands.ts';
 import { handling } from './handling.ts';
-import { liveMetrics } from './live.metrics.ts';
+import { closings, liveMetrics, upgradeRefusals } from './live.metrics.ts';
 import { liveOperations } from './live-administration.operations.ts';
 import { LiveCount } from './live-administration.schemas.ts';
 import { liveAdministration } from './live-administration.ts';
@@ -83,6 +83,8 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   const nowMs = () => clock.now();
   const handlers = { nowMs, onMessage, onPing, onClose, flush: out.drain, load: deps.load };
   const { addressOf } = deps.forwarding;
+  const refusals = upgradeRefusals();
+  const closed = closings(Object.keys(CLOSES));
   const server = webSocketServer({
     ...handlers,
     origins,
@@ -90,6 +92,8 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
     places: seats,
     strangers: failedUpgrades({ count: deps.countAnonymous, nowMs, onError }),
     connections,
+    onRefused: refusals.add,
+    onServerClose: (close: Close) => closed.add(nameOfClose(close)),
   });
   const sweep = sweeping({ ...deps, connections, channels: all, judge, send, onSlow: out.drop, onError });
   const administration = liveAdministration({ ...deps, connections, channels: all, counts: out.counts });
@@ -122,15 +126,20 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
       for (const { type, numbered } of messages) if (numbered === 'rewrite') rewrites.add(type);
       return {};
     },
-    metrics: liveMetrics({
-      figures: () => ({
-        connections: connections.size,
-        waiting: seats.waiting,
-        channels: all.byName.size,
-        ...out.counts,
+    metrics: [
+      ...liveMetrics({
+        figures: () => ({
+          connections: connections.size,
+          waiting: seats.waiting,
+          channels: all.byName.size,
+          ...out.counts,
+        }),
+        maxConnections: settings.maxConnections,
+        bus,
       }),
-      bus,
-    }),
+      refusals,
+      closed,
+    ],
     async attach(httpServer) {
       await bus.subscribe(USER_CHANGED_CHANNEL, (userId) => {
         verifier.noteChange();

@@ -5,7 +5,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { MAX_MESSAGE_KIBIBYTES } from '../../kernel/live/live-limits.ts';
 import type { RequestLoad } from '../../kernel/messaging/back-off.ts';
 import { addressGroup } from '../../kernel/net/addresses.ts';
-import { CLOSES } from './closing.ts';
+import { CLOSES, type Close } from './closing.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionSlots } from './connection-slots.ts';
 import type { FailedUpgrades } from './failed-upgrades.ts';
@@ -30,6 +30,10 @@ interface ServerDeps {
   onMessage: (connection: Connection, text: string | undefined) => void;
   onPing: (connection: Connection, data: Buffer) => void;
   onClose: (connection: Connection) => void;
+  /** Called when the server refuses an upgrade, with the status. */
+  onRefused: (status: string) => void;
+  /** Called when the server closes a connection. */
+  onServerClose: (close: Close) => void;
   /** Writes pending frames immediately, before the connection closes. */
   flush: (connection: Connection) => void;
   load: RequestLoad;
@@ -82,6 +86,7 @@ export function webSocketServer(deps: ServerDeps) {
     const address = addressGroup(addressOf(request));
     const refusal = refusalOf(request, address);
     if (refusal) {
+      deps.onRefused(refusal.slice(0, 3));
       // Refusals because of a stopping process are not the client's fault and do not count.
       if (/^40[34]/.test(refusal)) strangers.note(address);
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
@@ -97,10 +102,12 @@ export function webSocketServer(deps: ServerDeps) {
   function open(ws: WebSocket, socket: Duplex, address: string): void {
     ws.on('error', () => undefined); // `close` follows
     if (places.isFull(connections.size)) {
+      deps.onServerClose(CLOSES.full);
       ws.close(CLOSES.full.code, CLOSES.full.reason);
       return;
     }
     const connection = new Connection(ws, socket, address, nowMs());
+    connection.onServerClose = deps.onServerClose;
     connections.add(connection);
     places.wait(connection)?.close(CLOSES.full);
     ws.on('message', (data: RawData, isBinary: boolean) => {

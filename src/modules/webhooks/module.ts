@@ -22,6 +22,7 @@ import { feedRules } from './events/feed.ts';
 import { fanOut } from './sending/fan-out.ts';
 import { poster } from './sending/posting.ts';
 import { pump } from './sending/pump.ts';
+import { attemptCounts } from './sending/sending.metrics.ts';
 import { sendingStore } from './sending/sending.store.ts';
 
 interface WebhookDeps
@@ -53,8 +54,10 @@ export function webhookModule(deps: WebhookDeps): Module<undefined> {
   const resolver = publicResolver({ allowsLoopback: !isProduction });
   const deliveries = deliveryRules({ ...deps, store: deliveryTable });
   const alertOperators = operatorAlerts({ ...deps, actor: 'service:webhooks' });
+  const attempts = attemptCounts();
   const sending = pump({
     ...deps,
+    onAttempt: (status) => attempts.add(status === 'pending' ? 'retried' : status),
     store: sender,
     sealer: secrets,
     alertOperators,
@@ -70,6 +73,7 @@ export function webhookModule(deps: WebhookDeps): Module<undefined> {
       'Webhook endpoints': 'Where events are sent, and every delivery.',
     },
     service: undefined,
+    metrics: [attempts],
     worklists: [{ name: 'failingWebhooks', read: endpointTable.failing }],
     start: async () => {
       if (works) sending.start();

@@ -80,7 +80,10 @@ const unfit = (field: string, message: string) => validationFailed([{ field, mes
 
 const breachMetric = (checks: Record<string, number>): Metric => ({
   name: 'breached_password_checks_total',
-  help: 'New passwords looked up in the list of breaches: clear, breached, or accepted because it did not answer',
+  help: 'New passwords that this process looked up in the list of breaches: clear, breached, or unanswered, which are accepted',
+  scope: 'process',
+  group: 'External systems',
+  needs: 'BREACHED_PASSWORDS_URL',
   labels: ['outcome'],
   read: () => Object.entries(checks).map(([outcome, value]) => ({ labels: { outcome }, value })),
 });

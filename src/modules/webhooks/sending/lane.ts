@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../../../kernel/core.ts';
 import type { Sealer } from '../../../kernel/secrets.ts';
-import { bodyOf } from '../deliveries/deliveries.model.ts';
+import { bodyOf, type DeliveryStatus } from '../deliveries/deliveries.model.ts';
 import { publicId } from '../events/events.model.ts';
 import { expired, isGone, outcomeOf } from './attempts.ts';
 import { AT_ONCE, type Poster, type Received } from './posting.ts';
@@ -19,6 +19,8 @@ const STOP_MS = 3_000;
 export interface LaneDeps extends VerdictDeps, Pick<Core, 'database' | 'log' | 'load'> {
   sealer: Sealer;
   chance: () => number;
+  /** Called after each attempt, with the state of its delivery. */
+  onAttempt: (status: DeliveryStatus) => void;
 }
 
 /** Returns the key of a sealed secret; nothing if it was sealed by another `SECRET_KEY`. */
@@ -76,7 +78,9 @@ export function lane(deps: LaneDeps, poster: Poster) {
     underWay--;
     // The stopping process has cut the connection; the next process sends the delivery again.
     if (isClosed) return wake();
-    finish(outcomeOf(due, received, clock.now(), chance()), received);
+    const outcome = outcomeOf(due, received, clock.now(), chance());
+    deps.onAttempt(outcome.status);
+    finish(outcome, received);
     if (!target.ordered) startMore();
   }
 
