@@ -3,29 +3,29 @@ import { type Administrators, adminOf } from '@platform-api/sdk/admin';
 import { store } from './store.ts';
 
 /**
- * The operations of administrators, and `call` for those of members, called by the cookie of the console in place of a key
- * and a token.
+ * The operations of administrators, and `call` for those of members. Requests are authenticated by the console's cookie
+ * instead of an API key and a token.
  */
 export type Api = Administrators & Pick<Caller, 'call' | 'raw'>;
 
-/** By how much the clock of the platform is ahead of this browser's, in milliseconds. */
+/** How far the platform's clock is ahead of this browser's, in milliseconds. */
 let aheadMs = 0;
 
-/** The time by the clock of the platform. */
+/** The current time by the platform's clock, in milliseconds since 1970. */
 export const now = (): number => Date.now() + aheadMs;
 
-/** Counts the answers that said that the sign-in has ended. */
-export const endings = store(0);
+/** How many responses were 401 because the sign-in had ended. Subscribers then ask the server who is signed in. */
+export const sessionEndings = store(0);
 
-/** Counts what has been changed, so that whatever is shown is read again. */
+/** How many writes were made. Queries subscribe to it and reload after each write. */
 export const writes = store(0);
 
-/** When the platform last answered what a page shows. */
+/** When the platform last answered a query of a page. */
 export const answeredAt = store<number | undefined>(undefined);
 
 export const noteWrite = (): void => writes.set(writes.get() + 1);
 
-/** Sends what a page of the console may send; `kind` says whether a person or a timer asks. */
+/** Sends a request with the console's cookie and header; `kind` says whether a person or a timer caused it. */
 async function send(kind: 'person' | 'poll', url: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.delete('x-api-key');
@@ -39,7 +39,7 @@ async function send(kind: 'person' | 'poll', url: string, init: RequestInit = {}
 const apiOf = (kind: 'person' | 'poll'): Api => {
   const fetchAs = async (url: string, init: RequestInit) => {
     const response = await send(kind, url, init);
-    if (response.status === 401) endings.set(endings.get() + 1);
+    if (response.status === 401) sessionEndings.set(sessionEndings.get() + 1);
     return response;
   };
   const caller = createCaller({
@@ -52,9 +52,9 @@ const apiOf = (kind: 'person' | 'poll'): Api => {
   return { ...adminOf(caller), call, raw };
 };
 
-/** For what a person asks. */
+/** For requests that a person causes. */
 export const api = apiOf('person');
-/** For what a page asks by itself from time to time, which does not count as use of the console. */
+/** For requests that a page repeats on a timer. They do not keep an idle operator signed in. */
 export const polling = apiOf('poll');
 
 /** Calls a route of the console itself, below `/console/session`. @throws PlatformError */

@@ -11,21 +11,21 @@ import { mayDo, readSession, type SignedIn, session } from './session.ts';
 import { useStore } from './store.ts';
 
 /**
- * The sign-in or, at the same address once somebody is signed in, the page of the address. A page whose sign-in has ended
- * stays behind the sign-in with what was typed into it, for the same member.
+ * Shows the sign-in form or, once somebody is signed in, the page at the current address. When a sign-in ends, the page
+ * stays mounted behind the sign-in dialog, so that the same member finds what they had typed.
  */
 export function App() {
   const current = useStore(session);
-  const former = useRef<SignedIn>(undefined);
-  if (current.state === 'signed-in') former.current = current;
+  const lastSignedIn = useRef<SignedIn>(undefined);
+  if (current.state === 'signed-in') lastSignedIn.current = current;
   if (current.state === 'unknown') return <Loading />;
   if (current.state === 'unreachable') return <Unreachable />;
-  const { current: shown } = former;
-  if (!shown) return <SignIn offer={current} />;
+  const { current: shownSession } = lastSignedIn;
+  if (!shownSession) return <SignIn offer={current} />;
   return (
     <>
-      <Shell key={shown.user.id} session={shown}>
-        <PageOfAddress session={shown} />
+      <Shell key={shownSession.user.id} session={shownSession}>
+        <PageOfAddress session={shownSession} />
       </Shell>
       {current.state === 'signed-out' && <SignInAgain offer={current} />}
     </>
@@ -45,7 +45,7 @@ const Unreachable = () => (
 
 type Loaded = { page: PageEntry; component: ComponentType<{ id: string }> };
 
-function PageOfAddress({ session: shown }: { session: SignedIn }) {
+function PageOfAddress({ session: shownSession }: { session: SignedIn }) {
   const { path } = usePlace();
   const found = pageAt(path);
   const [loaded, setLoaded] = useState<Loaded>();
@@ -56,7 +56,7 @@ function PageOfAddress({ session: shown }: { session: SignedIn }) {
     setError(undefined);
     page?.load().then(
       (module) => setLoaded({ page, component: module.default }),
-      (failure) => (isFirstTry() ? location.reload() : setError(failure)),
+      (failure) => (mayReload() ? location.reload() : setError(failure)),
     );
   }, [page]);
 
@@ -68,7 +68,7 @@ function PageOfAddress({ session: shown }: { session: SignedIn }) {
         </p>
       </Page>
     );
-  if (!mayDo(shown, ...(page?.needs ?? []))) return <Lacking page={found.page} />;
+  if (!mayDo(shownSession, ...(page?.needs ?? []))) return <MissingPermission page={found.page} />;
   if (error !== undefined)
     return (
       <Note tone="bad" appears>
@@ -78,13 +78,13 @@ function PageOfAddress({ session: shown }: { session: SignedIn }) {
   if (loaded?.page !== page) return <Loading />;
   const { component: Component } = loaded as Loaded;
   return (
-    <Siblings value={tabsOf(found.page).filter(({ needs = [] }) => mayDo(shown, ...needs))}>
+    <Siblings value={tabsOf(found.page).filter(({ needs = [] }) => mayDo(shownSession, ...needs))}>
       <Component key={found.id} id={found.id} />
     </Siblings>
   );
 }
 
-const Lacking = ({ page: { tab, section, needs = [] } }: { page: PageEntry }) => (
+const MissingPermission = ({ page: { tab, section, needs = [] } }: { page: PageEntry }) => (
   <Page title={tab ?? section}>
     <Note tone="info">
       <strong>You lack {needs.join(' or ')}.</strong> An administrator can grant it.
@@ -94,8 +94,8 @@ const Lacking = ({ page: { tab, section, needs = [] } }: { page: PageEntry }) =>
 
 const RELOADED = 'console-reloaded';
 
-/** A page of a former release has other names for its parts: it is loaded anew, once a minute at most. */
-function isFirstTry(): boolean {
+/** Whether the page may reload after a failed import, as updates rename the bundles: at most once a minute. */
+function mayReload(): boolean {
   const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
   if (Date.now() - last < 60_000) return false;
   sessionStorage.setItem(RELOADED, String(Date.now()));

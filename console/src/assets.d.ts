@@ -1,2 +1,2 @@
-/** Style sheets, which the bundler collects. */
+/** Style sheets; the bundler collects them into one file. */
 declare module '*.css';

@@ -1,4 +1,4 @@
-/** Texts that a spreadsheet would calculate are quoted with an apostrophe. */
+/** Formats a value as a CSV cell. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
 function cellOf(value: unknown): string {
   const text =
     value === null || value === undefined
@@ -10,7 +10,7 @@ function cellOf(value: unknown): string {
   return `"${(isFormula ? `'${text}` : text).replaceAll('"', '""')}"`;
 }
 
-/** Writes rows as a CSV text: a column for each of their fields; fields of an object within are columns of their own. */
+/** Formats rows as CSV with one column for each field; fields of nested objects get columns of their own. */
 export function csvOf(rows: object[]): string {
   const flat = rows.map((row) =>
     Object.fromEntries(
@@ -27,7 +27,7 @@ export function csvOf(rows: object[]): string {
     .join('\r\n');
 }
 
-/** Gives the browser a file to keep. By its first character, a byte order mark, spreadsheets know that it is UTF-8. */
+/** Lets the browser download a CSV file. It starts with a byte order mark, by which spreadsheets recognize UTF-8. */
 export function download(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });

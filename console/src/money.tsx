@@ -10,7 +10,7 @@ interface Pending {
   owner: { name?: string; email: string } | null;
 }
 
-/** Ends a withdrawal that the provider has not ended. */
+/** Settles by hand a withdrawal for which the provider has reported no final state. */
 export const settleAct = ({ transactionId, amount, owner, createdAt }: Pending): Act => {
   const keys = count(amount);
   return {

@@ -3,13 +3,13 @@ import type { IconName } from './parts/icon.tsx';
 import { decoded } from './router.ts';
 
 export interface PageEntry {
-  /** Below `/console`; `:id` is given to the page. */
+  /** The path after `/console`; the page receives its `:id`. */
   path: string;
-  /** The part of the console that it belongs to. */
+  /** The section of the sidebar that the page belongs to. */
   section: string;
-  /** Its name among the pages of its part; pages about one thing have none. */
+  /** Its name among the tabs of its section; pages about a single record have none. */
   tab?: string;
-  /** Any of these permissions shows it; the server decides what the page may read. */
+  /** Permissions, any of which shows the page. This only hides entries: the server decides what a page may read. */
   needs?: string[];
   load: () => Promise<{ default: ComponentType<{ id: string }> }>;
 }
@@ -17,11 +17,11 @@ export interface PageEntry {
 export interface Section {
   name: string;
   icon: IconName;
-  /** Whether it stands below "System". */
+  /** Whether the sidebar lists it under "System". */
   isSystem?: boolean;
 }
 
-/** The parts of the console in the order of the sidebar. */
+/** The sections in the order of the sidebar. */
 export const SECTIONS: Section[] = [
   { name: 'Overview', icon: 'overview' },
   { name: 'Members', icon: 'members' },
@@ -42,7 +42,7 @@ export const SECTIONS: Section[] = [
 
 const ADMIN = ['admin'];
 
-/** The pages of the console. Each is loaded when it is first opened. */
+/** The pages of the console. The code of each is loaded when it is first opened. */
 export const PAGES: PageEntry[] = [
   { path: '/', section: 'Overview', tab: 'Overview', load: () => import('./pages/overview.tsx') },
   {
@@ -276,7 +276,7 @@ export const PAGES: PageEntry[] = [
   { path: '/live', section: 'Live', tab: 'Live', needs: ADMIN, load: () => import('./pages/live.tsx') },
 ];
 
-/** Returns the page of a path, and the id in it. */
+/** Finds the page at a path, and the id that the path contains. */
 export function pageAt(path: string): { page: PageEntry; id: string } | undefined {
   for (const page of PAGES) {
     const pattern = new RegExp(`^${page.path.replace(':id', '([^/]+)')}$`);
@@ -287,6 +287,6 @@ export function pageAt(path: string): { page: PageEntry; id: string } | undefine
   return undefined;
 }
 
-/** The pages of a part, as its tabs show them. */
+/** The pages of the same section, which its tabs show. */
 export const tabsOf = ({ section }: Pick<PageEntry, 'section'>): PageEntry[] =>
   PAGES.filter((page) => page.section === section && page.tab !== undefined);

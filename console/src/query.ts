@@ -4,16 +4,16 @@ import { type Api, answeredAt, api, now, polling, writes } from './api.ts';
 import { session } from './session.ts';
 import { store, useStore } from './store.ts';
 
-/** Something read from the platform: old data stays until new data has come. */
+/** The state of a read from the platform. Old data stays until new data has arrived. */
 export interface Query<Data> {
   data: Data | undefined;
   error: unknown;
   isLoading: boolean;
-  /** Reads it again, as after a write. */
+  /** Reads it again. */
   reload: () => void;
 }
 
-/** Rows that came with something else, as if they had been read by themselves. */
+/** Wraps rows that came with another response as a finished query. */
 export const readRows = <Row>(items: Row[]): Query<{ items: Row[] }> => ({
   data: { items },
   error: undefined,
@@ -24,28 +24,28 @@ export const readRows = <Row>(items: Row[]): Query<{ items: Row[] }> => ({
 type Load<Data> = (api: Api, signal: AbortSignal) => PromiseLike<Data>;
 
 /**
- * How many dialogs are open. Meanwhile nothing is read again, so that the row that a dialog is about stays below it, and
- * what was typed with it.
+ * How many dialogs are open. While one is, nothing is reloaded: if the row that it belongs to vanished, the dialog and
+ * the text typed into it would vanish as well.
  */
 export const openDialogs = store(0);
 
-/** After a failure it is read again: when the platform says so, else after this time. */
-const AGAIN_MS = 15_000;
+/** The pause before a failed read is retried, unless the platform names one. */
+const RETRY_MS = 15_000;
 
-/** In how many milliseconds a failed reading is worth repeating; undefined if it would fail again. */
+/** After how many milliseconds to retry a failed read; undefined if it would only fail again. */
 export function pauseAfter(error: unknown): number | undefined {
   if (!isPlatformError(error)) return undefined;
   const { status, retryAfter } = error;
   if (status !== 0 && status !== 429 && status < 500) return undefined;
-  return retryAfter === undefined ? AGAIN_MS : retryAfter * 1000;
+  return retryAfter === undefined ? RETRY_MS : retryAfter * 1000;
 }
 
-/** Whether what was asked for does not exist, or not any longer. */
+/** Whether the requested record does not exist (any longer). */
 export const isMissing = (error: unknown): boolean => isPlatformError(error) && error.status === 404;
 
 /**
- * Reads from the platform when the key changes, after every write, when somebody has signed in again and, with `pollMs`,
- * from time to time while the page is visible and no dialog is open. A late answer to a former key is dropped.
+ * Reads from the platform when the key changes, after every write, after signing in again and, with `pollMs`, at
+ * intervals while the page is visible and no dialog is open. A late answer for an earlier key is dropped.
  */
 export function useQuery<Data>(
   key: string,
@@ -54,10 +54,10 @@ export function useQuery<Data>(
 ): Query<Data> {
   const [state, setState] = useState<{ key: string; data?: Data; error?: unknown }>({ key: '' });
   const [isLoading, setLoading] = useState(true);
-  const [turn, setTurn] = useState(0);
+  const [reloads, setReloads] = useState(0);
   const written = useStore(writes);
   const isSignedIn = useStore(session).state === 'signed-in';
-  const lastTurn = useRef(turn);
+  const lastReloads = useRef(reloads);
   const latest = useRef(load);
   latest.current = load;
 
@@ -82,7 +82,7 @@ export function useQuery<Data>(
         answeredAt.set(now());
       } catch (error) {
         if (signal.aborted) return;
-        // What is gone is not shown any longer.
+        // A record that no longer exists must not stay on the page; after other errors the old data stays.
         setState((former) => (isMissing(error) ? { key, error } : { ...former, key, error }));
         pauseMs = pauseAfter(error) ?? pollMs;
       }
@@ -97,24 +97,24 @@ export function useQuery<Data>(
       if (isMissed) void readVisible();
     };
     document.addEventListener('visibilitychange', show);
-    const unfollow = openDialogs.subscribe(show);
-    const isAsked = state.key !== key || lastTurn.current !== turn;
-    lastTurn.current = turn;
-    isMissed = !isAsked && openDialogs.get() > 0;
+    const unsubscribe = openDialogs.subscribe(show);
+    const isRequested = state.key !== key || lastReloads.current !== reloads;
+    lastReloads.current = reloads;
+    isMissed = !isRequested && openDialogs.get() > 0;
     if (!isMissed) void read(api);
     return () => {
       stopped.abort();
       clearTimeout(timer);
-      unfollow();
+      unsubscribe();
       document.removeEventListener('visibilitychange', show);
     };
-  }, [key, turn, written, isSignedIn, pollMs]);
+  }, [key, reloads, written, isSignedIn, pollMs]);
 
   return {
     data: state.data,
     error: state.error,
-    // What is shown for a new key is still of the former one before its reading has even begun.
+    // The first render after a change of the key still has the data of the earlier key.
     isLoading: isLoading || state.key !== key,
-    reload: () => setTurn((before) => before + 1),
+    reload: () => setReloads((before) => before + 1),
   };
 }

@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import { store, useStore } from './store.ts';
 
-/** The address is the state of every page: reload, Back and a shared link show the same. */
+/** The address holds the state of every page, so that reload, Back and shared links show the same. */
 const address = store(location.pathname + location.search);
 
 addEventListener('popstate', () => address.set(location.pathname + location.search));
 
-/** Goes to an address of the console. `replace` leaves no entry in the history, for changes such as typed letters. */
+/** Goes to an address of the console. `replace` adds no history entry, for changes such as typing in a filter. */
 export function go(url: string, { replace = false } = {}): void {
   if (url === location.pathname + location.search) return;
   const isOtherPage = new URL(url, location.href).pathname !== location.pathname;
@@ -16,7 +16,7 @@ export function go(url: string, { replace = false } = {}): void {
   if (isOtherPage) scrollTo(0, 0);
 }
 
-/** Returns what a part of an address says; undefined where it is not written as addresses are. */
+/** Decodes a percent-encoded part of a URL; undefined if its encoding is invalid. */
 export function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
@@ -26,7 +26,7 @@ export function decoded(part: string): string | undefined {
 }
 
 export interface Place {
-  /** Below `/console`, such as `/members/66f1…`. */
+  /** The path after `/console`, such as `/members/66f1…`. */
   path: string;
   query: Record<string, string>;
 }
@@ -39,14 +39,14 @@ export function usePlace(): Place {
   }, [url]);
 }
 
-/** Returns the address of a page of the console; parameters without a value are left out. */
+/** Builds the address of a page of the console; parameters without a value are left out. */
 export function to(path: string, query: Record<string, string | undefined> = {}): string {
   const set = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
   const search = new URLSearchParams(set).toString();
   return `/console${path === '/' ? '' : path}${search && `?${search}`}`;
 }
 
-/** Follows links within the console without loading the page anew. */
+/** Makes clicks on links within the console change the address without reloading the page. */
 export function followLinks(): void {
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;

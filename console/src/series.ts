@@ -9,18 +9,18 @@ export interface Point {
 
 const DAY_MS = 86_400_000;
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
-const shown = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dateOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
+const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-interface Asked {
+interface SeriesOptions {
   days: number;
   source: 'client' | 'platform' | 'all';
   eventName?: string | undefined;
   eventType?: string | undefined;
 }
 
-/** Events of each of the last days in the zone of the viewer; days without any are there with 0. */
-export function useSeries({ days, source, eventName, eventType }: Asked): Query<Point[]> {
+/** The events of each of the last days in the viewer's time zone; days without events have 0. */
+export function useSeries({ days, source, eventName, eventType }: SeriesOptions): Query<Point[]> {
   return useQuery(JSON.stringify([days, source, eventName, eventType]), async (by, signal) => {
     const end = now();
     const rows = await by.analytics.aggregateEvents(
@@ -35,12 +35,12 @@ export function useSeries({ days, source, eventName, eventType }: Asked): Query<
       { signal },
     );
     return Array.from({ length: days }, (_none, place) => {
-      const period = dayOf.format(end - (days - 1 - place) * DAY_MS);
+      const period = dateOf.format(end - (days - 1 - place) * DAY_MS);
       return rows.find((row) => row.period === period) ?? { period, count: 0, uniqueUsers: 0 };
     });
   });
 }
 
-/** "24 Oct" of each point. */
+/** The label of each point's day, such as "24 Oct". */
 export const daysOf = (points: Point[]): string[] =>
-  points.map(({ period }) => shown.format(Date.parse(period)));
+  points.map(({ period }) => dayLabel.format(Date.parse(period)));

@@ -1,21 +1,21 @@
 import { getFactors, getPasskeySignInOptions, stepUp, type wire } from '@platform-api/sdk';
-import { api, callConsole, endings } from './api.ts';
-import { done } from './done.ts';
+import { api, callConsole, sessionEndings } from './api.ts';
+import { lastAction } from './last-action.ts';
 import { store } from './store.ts';
 
-/** Who is signed in to the console, as the server says. */
-interface Described {
+/** The signed-in operator, as the server describes them. */
+interface SessionDescription {
   user: { id: string; email: string; permissions: string[] };
   environment: string;
-  /** Whether one can sign in by a passkey. */
+  /** Whether signing in with a passkey is possible. */
   offersPasskeys: boolean;
   version: string;
   idleSeconds: number;
   endsAt: string;
 }
 
-/** What the sign-in needs to know of the platform. */
-export type SignInOffer = Pick<Described, 'environment' | 'offersPasskeys'>;
+/** What the sign-in form needs to know about the platform. */
+export type SignInOffer = Pick<SessionDescription, 'environment' | 'offersPasskeys'>;
 
 const offerOf = ({ environment, offersPasskeys }: SignInOffer): SignInOffer => ({
   environment,
@@ -28,20 +28,20 @@ export type Session =
   | ({ state: 'signed-out' } & SignInOffer)
   | SignedIn;
 
-export type SignedIn = { state: 'signed-in' } & Described;
+export type SignedIn = { state: 'signed-in' } & SessionDescription;
 
 export const session = store<Session>({ state: 'unknown' });
 
-/** Tells the other tabs of this browser, which have the same cookie, that somebody has signed in or out. */
+/** Tells the browser's other tabs, which share the cookie, that somebody has signed in or out. */
 const tabs = new BroadcastChannel('console-session');
 
-type Answer = Described | ({ user: null } & SignInOffer);
+type Answer = SessionDescription | ({ user: null } & SignInOffer);
 
 let shownTo: string | undefined;
 
-/** Shows the console to whoever is signed in; what was last done by another is not for them, such as a secret shown once. */
-function showTo(described: Described): void {
-  if (shownTo !== described.user.id) done.set(undefined);
+/** Shows the console to the operator. The result of another operator's last action is removed: it may hold a secret. */
+function showTo(described: SessionDescription): void {
+  if (shownTo !== described.user.id) lastAction.set(undefined);
   shownTo = described.user.id;
   session.set({ state: 'signed-in', ...described });
 }
@@ -61,27 +61,27 @@ export async function readSession(): Promise<void> {
 export async function signIn(
   proof: { email: string; password: string; mfaCode?: string } | { passkey: wire.PasskeyResponse },
 ): Promise<void> {
-  showTo(await callConsole<Described>('POST', '', proof));
+  showTo(await callConsole<SessionDescription>('POST', '', proof));
   tabs.postMessage('in');
 }
 
 /**
- * Signs in by a passkey, which the browser asks for.
- * @throws PlatformError when it is refused, DOMException when the browser was given none
+ * Signs in with a passkey, for which the browser prompts.
+ * @throws PlatformError when it is refused, DOMException when the prompt was cancelled or no passkey exists
  */
 export const signInByPasskey = async (): Promise<void> => signIn({ passkey: await usedPasskey() });
 
-/** Enters the password again, for acts that move money or rights. @throws PlatformError when it is wrong */
+/** Confirms the password again, for actions that move money or rights. @throws PlatformError when it is wrong */
 export async function provePassword(password: string): Promise<void> {
   await callConsole('POST', '/proof', { password });
 }
 
-/** Enters a code of the authenticator app, or a recovery code, for the same acts. @throws PlatformError when it is wrong */
+/** Confirms by a code of the authenticator app or a recovery code, likewise. @throws PlatformError when it is wrong */
 export async function proveByCode(mfaCode: string): Promise<void> {
   await api.call(stepUp, { body: { mfaCode } });
 }
 
-/** What the operator can confirm with, of several. */
+/** The second factors that the operator has. */
 export interface OwnFactors {
   totp: boolean;
   passkeys: number;
@@ -90,8 +90,8 @@ export interface OwnFactors {
 export const ownFactors = (): Promise<OwnFactors> => api.call(getFactors, {});
 
 /**
- * Confirms by a passkey, which the browser asks for.
- * @throws PlatformError when it is refused, DOMException when the browser was given none
+ * Confirms by a passkey, for which the browser prompts.
+ * @throws PlatformError when it is refused, DOMException when the prompt was cancelled or no passkey exists
  */
 export async function proveByPasskey(): Promise<void> {
   await api.call(stepUp, { body: { passkey: await usedPasskey() } });
@@ -102,11 +102,11 @@ async function usedPasskey(): Promise<wire.PasskeyResponse> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   );
-  const given = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential;
-  return given.toJSON() as wire.PasskeyResponse;
+  const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential;
+  return credential.toJSON() as wire.PasskeyResponse;
 }
 
-/** Signs out here, and forgets what was shown. */
+/** Signs out in all tabs, and reloads the page to drop its data. */
 export async function signOut(): Promise<string> {
   await callConsole('DELETE', '');
   tabs.postMessage('out');
@@ -115,8 +115,8 @@ export async function signOut(): Promise<string> {
 }
 
 /**
- * Whether the member may do what asks for one of these permissions, or for none; the server decides, this only hides
- * entries.
+ * Whether the operator has one of these permissions, or no permission is needed. This only hides entries: the server
+ * decides what is allowed.
  */
 export const mayDo = (current: Session, ...permissions: string[]): boolean =>
   current.state === 'signed-in' &&
@@ -124,10 +124,10 @@ export const mayDo = (current: Session, ...permissions: string[]): boolean =>
     [...permissions, 'admin'].some((one) => current.user.permissions.includes(one)));
 
 /**
- * Looks again whenever an answer says that the sign-in has ended, and when somebody has signed in or out in another tab:
- * from then on what this tab sends counts as theirs.
+ * Reads the session again when a response says that the sign-in has ended, and when somebody signs in or out in another
+ * tab: the tabs share a cookie, so this tab's requests then count as theirs.
  */
 export function watchSession(): void {
-  endings.subscribe(() => void readSession());
+  sessionEndings.subscribe(() => void readSession());
   tabs.onmessage = () => void readSession();
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** A value that components follow. */
+/** An observable value. */
 export interface Store<Value> {
   get(): Value;
   set(value: Value): void;
@@ -23,7 +23,7 @@ export function store<Value>(initial: Value): Store<Value> {
   };
 }
 
-/** Renders again whenever the store changes. */
+/** Returns the store's value, and renders the component again when it changes. */
 export function useStore<Value>({ get, subscribe }: Store<Value>): Value {
   const [value, setValue] = useState(get);
   useEffect(() => {

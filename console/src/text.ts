@@ -17,7 +17,7 @@ const STEPS: [seconds: number, unit: string][] = [
   [60, 'min'],
 ];
 
-/** "18 min ago", "in 3 h"; a date from a week on. */
+/** "18 min ago", "in 3 h"; the date if it is a week or more away. */
 export function relative(at: string): string {
   const seconds = Math.round((now() - Date.parse(at)) / 1000);
   const distance = Math.abs(seconds);
@@ -37,7 +37,7 @@ export function age(at: string): string {
   return minutes > 0 ? `${minutes} min` : 'under 1 min';
 }
 
-/** "1 h 12 min" of so many seconds. */
+/** Formats a number of seconds, such as "1 h 12 min". */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
@@ -45,7 +45,7 @@ export function duration(seconds: number): string {
   return hours >= 100 ? `${count(hours)} h` : `${hours} h ${Math.round((seconds % 3600) / 60)} min`;
 }
 
-/** "+5,000", "−150" with the sign of mathematics. */
+/** "+5,000", "−150", with the mathematical minus sign. */
 export const signed = (value: number): string =>
   value < 0 ? `−${count(-value)}` : value > 0 ? `+${count(value)}` : '0';
 
@@ -60,18 +60,18 @@ const PLATFORMS: Record<string, string> = {
 };
 export const platformName = (platform: string): string => PLATFORMS[platform] ?? platform;
 
-/** "pending_grant" as "pending grant", "usdAmount" as "usd amount". */
+/** Turns "pending_grant" into "pending grant", "usdAmount" into "usd amount". */
 export const words = (code: string): string =>
   code
     .replaceAll(/[._-]/g, ' ')
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
     .toLowerCase();
 
-/** A text without the characters that turn the direction of what follows them, as in a sentence around a name. */
+/** Removes the characters that change the direction of text, which in a name would garble the sentence around it. */
 export const plain = (text: string): string =>
   text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
-/** The name of somebody whom an answer describes; nobody has one once they were deleted. */
+/** The name of a person in a response, or their e-mail address; deleted members have neither. */
 export const nameOf = (
   person: { name?: string; firstName?: string; lastName?: string; email?: string | null } | null | undefined,
 ): string =>
@@ -95,22 +95,23 @@ export const initials = (name: string): string =>
     .join('')
     .toUpperCase();
 
-/** Why something could not be read or done, in a sentence. */
+/** Explains an error in a sentence. */
 export function because(error: unknown): string {
-  // Browsers say the same of who cancels, waits too long or has no passkey here.
+  // Browsers report the same error for a cancelled prompt, a timeout and a missing passkey.
   if (error instanceof DOMException && error.name === 'NotAllowedError')
     return 'The browser was given no passkey.';
   if (!isPlatformError(error)) return 'The console made a mistake.';
   if (error.code === 'OFFLINE' || error.code === 'TIMEOUT') return 'The platform cannot be reached.';
-  // The API names the system that judges passwords, which says nothing to a person.
+  // The API's message names the system that checks passwords, which would not help an operator.
   if (error.code === 'AUTHENTICATION_FAILED') return 'The e-mail address or the password is wrong.';
   if (error.code === 'UNREADABLE_ANSWER') return 'Something in front of the platform answered in its place.';
-  if (error.retryAfter) return `${ended(error.message)} Try again in ${plural(error.retryAfter, 'second')}.`;
+  if (error.retryAfter)
+    return `${asSentence(error.message)} Try again in ${plural(error.retryAfter, 'second')}.`;
   const [fault] = error.fields;
-  return ended(fault ? `${fault.field} ${fault.message}` : error.message);
+  return asSentence(fault ? `${fault.field} ${fault.message}` : error.message);
 }
 
-/** Whether a write that failed has changed something: `none` says that it has not. */
+/** Says whether a failed write changed something; returns `none` if it certainly did not. */
 export function whetherDone(error: unknown, none: string): string {
   if (!isPlatformError(error)) return none;
   if (error.code === 'IDEMPOTENCY_KEY_REUSED')
@@ -118,5 +119,5 @@ export function whetherDone(error: unknown, none: string): string {
   return error.isOutcomeUnknown ? 'It is not certain whether this was done' : none;
 }
 
-/** A text as a sentence of its own. */
-const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+/** Ends a text with a full stop if it has none. */
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -5,23 +5,23 @@ import { to } from './router.ts';
 import { mayDo, session } from './session.ts';
 import { useStore } from './store.ts';
 
-/** Things that wait for a person. */
+/** A list of records that wait for an operator's decision or help. */
 export interface Worklist {
   name: string;
-  /** The part of the console where they are. */
+  /** The console's section where they are. */
   section: string;
   below: string;
   href: string;
-  /** Whether a day is too long to wait. */
+  /** Whether they must not wait for a day. */
   isUrgent?: boolean;
   count: number;
   oldestAt: string | null;
 }
 
-type Described = Omit<Worklist, 'count' | 'oldestAt'>;
+type WorklistTexts = Omit<Worklist, 'count' | 'oldestAt'>;
 
 /** All worklists, most urgent first. */
-const WORKLISTS: Record<Overview['worklists'][number]['name'], Described> = {
+const WORKLISTS: Record<Overview['worklists'][number]['name'], WorklistTexts> = {
   withdrawals: {
     name: 'Withdrawals',
     section: 'Money',
@@ -82,13 +82,13 @@ const WORKLISTS: Record<Overview['worklists'][number]['name'], Described> = {
   },
 };
 
-interface Read {
+interface ReadWorklists {
   worklists: Worklist[];
-  /** How the platform is doing, which administrators see. */
+  /** The platform's state; only administrators may read it. */
   overview: Overview | undefined;
 }
 
-async function readAll(by: Api, signal: AbortSignal): Promise<Read> {
+async function readAll(by: Api, signal: AbortSignal): Promise<ReadWorklists> {
   const overview = await by.administration.getOverview({ signal });
   const found = new Map(overview.worklists.map((one) => [one.name, one]));
   const worklists = Object.entries(WORKLISTS).flatMap(([name, described]) => {
@@ -98,14 +98,14 @@ async function readAll(by: Api, signal: AbortSignal): Promise<Read> {
   return { worklists, overview };
 }
 
-/** Moderators see their own worklist alone. */
-async function readReports(by: Api, signal: AbortSignal): Promise<Read> {
+/** Reads the only worklist that moderators may see. */
+async function readReports(by: Api, signal: AbortSignal): Promise<ReadWorklists> {
   const { total } = await by.moderation.listReports({ status: 'open', limit: 1 }, { signal });
   return { worklists: [{ ...WORKLISTS.reports, count: total, oldestAt: null }], overview: undefined };
 }
 
-/** What waits for a person, as far as the member may see it. */
-export function useWorklists(): Query<Read> {
+/** The worklists that the operator may see. */
+export function useWorklists(): Query<ReadWorklists> {
   const current = useStore(session);
   const read = mayDo(current, 'admin') ? readAll : mayDo(current, 'moderator') ? readReports : undefined;
   return useQuery(
@@ -115,7 +115,7 @@ export function useWorklists(): Query<Read> {
   );
 }
 
-/** How many things wait for a person, by the part of the console where they are. */
+/** How many records wait for an operator, by section. */
 export function useWaiting(): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { section, count } of useWorklists().data?.worklists ?? [])

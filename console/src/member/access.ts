@@ -1,6 +1,6 @@
 import { platformName } from '../text.ts';
 
-/** Why a member can open a platform or not, in words. */
+/** Explains in a sentence why a member can or cannot open a platform; `ended` says when the purchase expired. */
 export function accessInWords(
   {
     allowed,
@@ -24,7 +24,7 @@ export function accessInWords(
   return REASONS[reason] ?? reason;
 }
 
-/** "Can't sign in to the Mobile App", of what they have had before. */
+/** The names of the platforms that a member had access to and has lost. */
 export const lostPlatforms = (access: { platform: string; allowed: boolean; reason: string }[]): string =>
   access
     .filter(({ allowed, reason }) => !allowed && reason !== 'no_sku')

@@ -14,7 +14,7 @@ import { Exports } from './exports.tsx';
 import { Grants, Reports } from './lists.tsx';
 import { Statement } from './statement.tsx';
 
-/** The full lists about a member, each below its own `?tab=`. */
+/** The tabs of a member's page; each is selected by `?tab=`. */
 export const tabsOfMember = ({
   sessions,
   grants,

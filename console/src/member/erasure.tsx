@@ -11,7 +11,7 @@ const inWords = (records: Counted[]): string =>
     .map(({ name, count: number }) => (number === null ? words(name) : `${words(name)} (${count(number)})`))
     .join(', ') || 'nothing';
 
-/** What the deletion of a member would erase and keep, as the platform says before it. */
+/** What the platform would erase and what it would keep if the member were deleted. */
 export function ErasurePlan({ id }: { id: string }) {
   const { data, error } = useQuery(`erasure ${id}`, (by, signal) =>
     by.users.delete(id, {}, { dryRun: true }, { signal }),

@@ -21,7 +21,7 @@ const beginAct = (id: string): Act => ({
   },
 });
 
-/** Confirms the second factor, after which the export can be read. */
+/** Asks for the second factor, without which the platform does not show the link to the export. */
 const showAct = (id: string, reload: () => void): Act => ({
   name: 'Show the export',
   title: 'Show the export of this member',
@@ -34,7 +34,7 @@ const showAct = (id: string, reload: () => void): Act => ({
   },
 });
 
-/** The newest export; null before the first, `guarded` if its link takes the second factor. */
+/** The newest export; null if there is none, `guarded` if its link is shown only after the second factor. */
 const newestOf = (read: PromiseLike<DataExport>): PromiseLike<DataExport | 'guarded' | null> =>
   read.then(
     (found) => found,
@@ -45,7 +45,7 @@ const newestOf = (read: PromiseLike<DataExport>): PromiseLike<DataExport | 'guar
     },
   );
 
-/** The newest export of what the platform holds of a member. */
+/** The newest export of a member's data. */
 export function Exports({ id }: { id: string }) {
   const { data, error, reload } = useQuery(
     `export ${id}`,

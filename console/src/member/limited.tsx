@@ -14,7 +14,7 @@ import { muteAct, unmuteAct } from './mute-acts.tsx';
 
 const above = { href: to('/'), text: 'Overview' };
 
-/** A member as those see them who are no administrators: what every member sees, and what their permissions add. */
+/** A member's page for operators without `admin`: the public profile, and what their permissions add to it. */
 export function LimitedMember({ id }: { id: string }) {
   const [current] = useState(session.get);
   const read = useQuery(id, (by, signal) => by.call(getMember, { params: { id } }, { signal }));
@@ -57,7 +57,7 @@ export function LimitedMember({ id }: { id: string }) {
   );
 }
 
-/** What holders of `read_users` see besides. */
+/** The account's fields, which holders of `read_users` see in addition. */
 function Account({ id }: { id: string }) {
   const { data, error, reload } = useQuery(`account ${id}`, (by, signal) =>
     by.users.listUsers({ search: id, limit: 1 }, { signal }),

@@ -1,7 +1,7 @@
 import { api } from '../api.ts';
 import { type Act, Field, reasonOf } from '../parts/act.tsx';
 import { count, nameOf } from '../text.ts';
-import type { Whom } from './whom.ts';
+import type { TargetMember } from './target-member.ts';
 
 const keysOf = (form: FormData): number => Number(form.get('amount'));
 
@@ -11,7 +11,7 @@ const Amount = () => (
   </Field>
 );
 
-export const fundAct = ({ member, wallet }: Whom): Act => {
+export const fundAct = ({ member, wallet }: TargetMember): Act => {
   const name = nameOf(member);
   return {
     name: 'Fund',
@@ -31,7 +31,7 @@ export const fundAct = ({ member, wallet }: Whom): Act => {
   };
 };
 
-export const debitAct = ({ member, wallet }: Whom): Act => {
+export const debitAct = ({ member, wallet }: TargetMember): Act => {
   const name = nameOf(member);
   return {
     name: 'Debit',
@@ -65,7 +65,7 @@ export const debitAct = ({ member, wallet }: Whom): Act => {
   };
 };
 
-export const lockAct = ({ member, wallet }: Whom): Act => {
+export const lockAct = ({ member, wallet }: TargetMember): Act => {
   const name = nameOf(member);
   const locked = !wallet?.locked;
   return {
@@ -85,7 +85,7 @@ export const lockAct = ({ member, wallet }: Whom): Act => {
   };
 };
 
-export const createWalletAct = ({ member }: Whom): Act => ({
+export const createWalletAct = ({ member }: TargetMember): Act => ({
   name: 'Create wallet',
   title: `Create a wallet for ${nameOf(member)}`,
   run: async (form, key) => {

@@ -9,7 +9,7 @@ const SPANS: [minutes: number, text: string][] = [
   [30 * 24 * 60, '30 days'],
 ];
 
-/** Keeps a member from writing anywhere for a time. */
+/** Prevents a member from writing anywhere on the platform for a chosen time. */
 export const muteAct = ({ id, name }: { id: string; name: string }): Act => ({
   name: 'Mute everywhere',
   title: `Mute ${name} everywhere`,

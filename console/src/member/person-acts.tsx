@@ -3,9 +3,9 @@ import { type Act, Field, reasonOf, textOf } from '../parts/act.tsx';
 import { go, to } from '../router.ts';
 import { count, nameOf } from '../text.ts';
 import { ErasurePlan } from './erasure.tsx';
-import type { Whom } from './whom.ts';
+import type { TargetMember } from './target-member.ts';
 
-export const changeAct = ({ member }: Whom): Act => ({
+export const changeAct = ({ member }: TargetMember): Act => ({
   name: 'Change person',
   title: `Change the data of ${nameOf(member)}`,
   act: 'Save',
@@ -46,7 +46,7 @@ export const changeAct = ({ member }: Whom): Act => ({
   },
 });
 
-export const purchaseAct = ({ member }: Whom, skus: string[]): Act => ({
+export const purchaseAct = ({ member }: TargetMember, skus: string[]): Act => ({
   name: 'Record a purchase',
   title: `Record a purchase of ${nameOf(member)}`,
   act: 'Record',
@@ -80,8 +80,8 @@ export const purchaseAct = ({ member }: Whom, skus: string[]): Act => ({
   },
 });
 
-/** Deletes the account; before it, the platform says what goes and what stays. */
-export const eraseAct = ({ member, wallet }: Whom): Act => {
+/** Deletes the account; its dialog shows beforehand what the platform will erase and keep. */
+export const eraseAct = ({ member, wallet }: TargetMember): Act => {
   const name = nameOf(member);
   const hasKeys = (wallet?.balance ?? 0) > 0;
   return {

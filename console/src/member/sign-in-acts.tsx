@@ -1,9 +1,9 @@
 import { api } from '../api.ts';
 import { type Act, reasonOf } from '../parts/act.tsx';
 import { nameOf, plural } from '../text.ts';
-import type { Whom } from './whom.ts';
+import type { TargetMember } from './target-member.ts';
 
-export const resetAct = ({ member }: Whom): Act => ({
+export const resetAct = ({ member }: TargetMember): Act => ({
   name: 'Send password reset',
   title: `Send ${nameOf(member)} a code for a new password`,
   act: 'Send the code',
@@ -16,7 +16,7 @@ export const resetAct = ({ member }: Whom): Act => ({
   },
 });
 
-export const endSessionsAct = ({ member }: Whom): Act => ({
+export const endSessionsAct = ({ member }: TargetMember): Act => ({
   name: 'End all sessions',
   title: `Sign ${nameOf(member)} out everywhere`,
   note: 'They can sign in again at once.',
@@ -27,7 +27,7 @@ export const endSessionsAct = ({ member }: Whom): Act => ({
   },
 });
 
-export const removeFactorsAct = ({ member }: Whom): Act => ({
+export const removeFactorsAct = ({ member }: TargetMember): Act => ({
   name: 'Remove second factors',
   title: `Take the second factors of ${nameOf(member)} away`,
   isDangerous: true,
@@ -41,7 +41,7 @@ export const removeFactorsAct = ({ member }: Whom): Act => ({
 
 const PERMISSIONS = ['admin', 'moderator', 'educator', 'read_users', 'read_wallets'];
 
-export const permissionsAct = ({ member }: Whom): Act => {
+export const permissionsAct = ({ member }: TargetMember): Act => {
   const all = [...new Set([...PERMISSIONS, ...member.permissions])];
   return {
     name: 'Change permissions',
@@ -74,7 +74,7 @@ export const permissionsAct = ({ member }: Whom): Act => {
   };
 };
 
-export const activeAct = ({ member }: Whom): Act => {
+export const activeAct = ({ member }: TargetMember): Act => {
   const name = nameOf(member);
   const isActive = !member.isActive;
   return {

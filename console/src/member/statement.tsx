@@ -1,7 +1,7 @@
 import { getStatement } from '@platform-api/sdk';
 import { api } from '../api.ts';
 import { download } from '../csv.ts';
-import { doAtOnce } from '../done.ts';
+import { doAtOnce } from '../last-action.ts';
 import { type Filter, Filters } from '../parts/filters.tsx';
 import { type Column, List } from '../parts/table.tsx';
 import { Id, Tag, Time, Titled } from '../parts/values.tsx';
@@ -47,7 +47,7 @@ const FILTERS: Filter[] = [
   { kind: 'date', name: 'endDate', label: 'To' },
 ];
 
-/** All that has moved in the wallet of a member in a time, with the balance after it. */
+/** All movements in a member's wallet within a period, each with the balance after it. */
 export function Statement({ id }: { id: string }) {
   const { startDate, endDate } = usePlace().query;
   const span = { ...(startDate ? { startDate } : {}), ...(endDate ? { endDate } : {}) };

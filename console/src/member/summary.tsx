@@ -13,7 +13,7 @@ interface Part {
   of: UserOverview;
 }
 
-/** Why they can or cannot, and what was done: all that most questions about a member need. */
+/** A member's access, money and recent actions by administrators, which answer most support questions. */
 export const Summary = ({ of }: Part) => (
   <div class="columns">
     <div>

@@ -10,9 +10,9 @@ import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { words } from '../text.ts';
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What an act changed, from what to what. */
+/** The fields that an action changed, with their old and new values; its other details if it changed none. */
 const Changes = ({ changes, details, ...row }: AuditRecord) => {
   const fields = Object.entries(changes);
   if (fields.length > 0)
@@ -20,19 +20,19 @@ const Changes = ({ changes, details, ...row }: AuditRecord) => {
       <>
         {fields.map(([name, [before, after]]) => (
           <small key={name}>
-            {name}: {shown(before)} → <b>{shown(after)}</b>
+            {name}: {textOf(before)} → <b>{textOf(after)}</b>
           </small>
         ))}
       </>
     );
-  // What other columns say is not repeated.
-  const shownBeside: unknown[] = [row.actor, row.actorEmail, row.target, row.reason];
-  const others = Object.entries(details).filter(([, value]) => !shownBeside.includes(value));
+  // Values that other columns show are left out.
+  const otherColumns: unknown[] = [row.actor, row.actorEmail, row.target, row.reason];
+  const others = Object.entries(details).filter(([, value]) => !otherColumns.includes(value));
   return (
     <>
       {others.slice(0, 4).map(([name, value]) => (
         <small key={name}>
-          {name}: {shown(value)}
+          {name}: {textOf(value)}
         </small>
       ))}
     </>

@@ -95,9 +95,9 @@ const Boards = ({ of }: { of: Leaderboards }) => (
 );
 
 export default function BoardsPage() {
-  const { period: asked = '30d' } = usePlace().query;
-  const { data, error, reload } = useQuery(asked, (by, signal) =>
-    by.leaderboards.get({ period: asked as Period }, { signal }),
+  const { period = '30d' } = usePlace().query;
+  const { data, error, reload } = useQuery(period, (by, signal) =>
+    by.leaderboards.get({ period: period as Period }, { signal }),
   );
   return (
     <Page title="Analytics">

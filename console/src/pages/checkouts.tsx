@@ -16,7 +16,7 @@ export const CHECKOUT_TONES: Record<Checkout['status'], Tone> = {
   failed: 'bad',
 };
 
-/** Asks the provider what became of a checkout. */
+/** Asks the payment provider for the state of a checkout. */
 export const ReconcileButton = ({ of, name }: { of: Checkout; name: string }) => (
   <AtOnce
     name={name}

@@ -14,7 +14,7 @@ import { count, duration, percent, usd } from '../text.ts';
 const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 } as const;
 type Period = keyof typeof PERIODS;
 
-/** "+6.2% ↑" beside the figure of the period before; nothing where there was none. */
+/** The change since the previous period, such as "+6.2% ↑"; says so if the previous period had none. */
 function change(now: number, before: number): { below: string; tone?: 'ok' | 'bad' } {
   if (before === 0) return { below: now === 0 ? 'none before either' : 'none before' };
   const share = now / before - 1;
@@ -66,13 +66,13 @@ const othersOf = ({ overview, traffic, education, engagement, trading }: Dashboa
 ];
 
 export default function DashboardPage() {
-  const { period: asked = '30d' } = usePlace().query;
-  const period = (asked in PERIODS ? asked : '30d') as Period;
+  const { period: chosen = '30d' } = usePlace().query;
+  const period = (chosen in PERIODS ? chosen : '30d') as Period;
   const { data, error, reload } = useQuery(period, (by, signal) =>
     by.analytics.getDashboard({ period }, { signal }),
   );
   const days = PERIODS[period];
-  // As the figure counts them: what the platform records by itself is no sign of a member.
+  // The same as the figure counts: events that the platform records by itself do not show that a member was active.
   const series = useSeries({ days, source: 'client' });
   return (
     <Page title="Analytics" beside={`Last ${days} days, compared with the ${days} before`}>
@@ -92,7 +92,7 @@ export default function DashboardPage() {
         <Card title="Active members a day">
           <Chart
             kind="lines"
-            says={`Members with an event on each of the last ${days} days`}
+            summary={`Members with an event on each of the last ${days} days`}
             labels={daysOf(series.data)}
             series={[
               { name: 'members', colour: 'c1', values: series.data.map(({ uniqueUsers }) => uniqueUsers) },

@@ -1,6 +1,6 @@
 import { type Delivery, listDeliveries } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { each, succeeded } from '../done.ts';
+import { runForEach, succeeded } from '../last-action.ts';
 import { type Act, ActButton, AtOnce, reasonOf } from '../parts/act.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -112,7 +112,7 @@ const retryMany = (rows: Delivery[]): Act => ({
   title: `Retry ${plural(rows.length, 'delivery', 'deliveries')}`,
   reason: 'none',
   run: async () => {
-    const outcomes = await each(rows, { nameOf, keyOf }, retry);
+    const outcomes = await runForEach(rows, { nameOf, keyOf }, retry);
     return { sentence: `Retried ${succeeded(outcomes)}.`, outcomes };
   },
 });

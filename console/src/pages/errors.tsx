@@ -64,8 +64,8 @@ const FILTERS: Filter[] = [
   { kind: 'link', name: 'userId', label: 'Member' },
 ];
 
-/** What the one field for all ids means. */
-function ask({ search, ...rest }: Record<string, string>): Record<string, string> {
+/** Tells by its form whether the search field holds an e-mail address, a trace id or a request id. */
+function queryOf({ search, ...rest }: Record<string, string>): Record<string, string> {
   if (!search) return rest;
   const name = search.includes('@') ? 'email' : /^[0-9a-f]{32}$/.test(search) ? 'traceId' : 'requestId';
   return { ...rest, [name]: search };
@@ -85,7 +85,7 @@ export default function Errors() {
       <Listing
         operation={listErrors}
         filters={FILTERS}
-        ask={ask}
+        toQuery={queryOf}
         pollMs={15_000}
         what="The errors"
         caption="Errors, newest first"

@@ -50,7 +50,7 @@ const unlist = (eventName: string, eventType: string): Act => ({
   },
 });
 
-/** What is counted by itself, and what can be. */
+/** The event names that have counts of their own; all others are counted together as "other". */
 const Names = () => {
   const { page } = usePlace().query;
   const names = useQuery(JSON.stringify(['names', page]), (by, signal) =>
@@ -87,8 +87,8 @@ const Names = () => {
 };
 
 export default function Events() {
-  const { eventName, days: asked = '30' } = usePlace().query;
-  const days = Number(asked) || 30;
+  const { eventName, days: chosenDays = '30' } = usePlace().query;
+  const days = Number(chosenDays) || 30;
   const series = useSeries({ days, source: 'all', eventName });
   const popular = useQuery('popular', async (by, signal) => ({
     items: await by.call(listPopularEvents, { query: { source: 'all' } }, { signal }),
@@ -122,7 +122,7 @@ export default function Events() {
         <Card title={eventName ?? 'All events'}>
           <Chart
             kind="bars"
-            says={`${eventName ?? 'Events'} on each of the last ${days} days`}
+            summary={`${eventName ?? 'Events'} on each of the last ${days} days`}
             labels={daysOf(series.data)}
             series={[
               { name: 'events', colour: 'c1', values: series.data.map(({ count: number }) => number) },

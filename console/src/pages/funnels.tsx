@@ -10,7 +10,7 @@ import { count } from '../text.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Builds a sequence of events, which is in the address, and shows how many members went through it. */
+/** Shows how many members went through a sequence of events. The sequence is part of the address. */
 export default function Funnels() {
   const { query } = usePlace();
   const steps = query.steps?.split('~').filter(Boolean) ?? [];

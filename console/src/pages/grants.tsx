@@ -1,8 +1,8 @@
 import { type IndicatorAccess, type IndicatorAccessMove, listAllIndicatorAccess } from '@platform-api/sdk';
 import { useState } from 'preact/hooks';
 import { api, now } from '../api.ts';
-import { outcomesOf, succeeded } from '../done.ts';
 import { grantTone } from '../grants.ts';
+import { outcomesOf, succeeded } from '../last-action.ts';
 import { type Act, ActButton, AtOnce, reasonOf } from '../parts/act.tsx';
 import { ChartingNote } from '../parts/charting-note.tsx';
 import type { Filter } from '../parts/filters.tsx';
@@ -102,7 +102,7 @@ const COLUMNS: Column<IndicatorAccess>[] = [
   },
 ];
 
-/** What a grant went through, read when it is opened. */
+/** The state changes of a grant, loaded when the row is expanded. */
 function History({ of }: { of: IndicatorAccess }) {
   const [moves, setMoves] = useState<IndicatorAccessMove[]>();
   const read = async () => setMoves(moves ?? (await api.indicators.getAccessHistory(of.scannerId, of.id)));
@@ -135,8 +135,8 @@ const retryMany = (rows: IndicatorAccess[]): Act => ({
 
 const HALF_AN_HOUR_MS = 1_800_000;
 
-/** "Stuck" are those that have been pending for long. */
-function ask({ state, ...rest }: Record<string, string>): Record<string, string> {
+/** Turns the state in the address into parameters; "stuck" means pending for more than half an hour. */
+function queryOf({ state, ...rest }: Record<string, string>): Record<string, string> {
   if (!state) return rest;
   if (state !== 'stuck') return { ...rest, status: state };
   const minute = Math.floor((now() - HALF_AN_HOUR_MS) / 60_000) * 60_000;
@@ -174,7 +174,7 @@ export default function Grants() {
       <Listing
         operation={listAllIndicatorAccess}
         filters={FILTERS}
-        ask={ask}
+        toQuery={queryOf}
         pollMs={15_000}
         what="The grants"
         caption="Grants of all indicators, newest first"

@@ -22,7 +22,7 @@ const Fields = ({ of }: { of?: Indicator }) => (
 
 const bodyOf = (form: FormData) => ({
   name: textOf(form, 'name'),
-  // What was emptied is cleared.
+  // An emptied field clears the value.
   description: textOf(form, 'description'),
   pineId: textOf(form, 'pineId') || null,
   isActive: form.has('isActive'),

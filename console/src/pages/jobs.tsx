@@ -8,9 +8,10 @@ import { Age, Time } from '../parts/values.tsx';
 import { to } from '../router.ts';
 import { count } from '../text.ts';
 
-/** Queues count to 10,000 and no further. */
-const MOST = 10_000;
-const some = (number: number): string => (number === 0 ? '' : number >= MOST ? '10,000+' : count(number));
+/** The platform stops counting a queue's jobs here, and so do the figures. */
+const COUNT_LIMIT = 10_000;
+const some = (number: number): string =>
+  number === 0 ? '' : number >= COUNT_LIMIT ? '10,000+' : count(number);
 
 const run = (queue: string): Act => ({
   name: 'Run',

@@ -23,7 +23,7 @@ export const ProveButton = () => (
 export default function Ledger() {
   const { data, error, reload } = useQuery(
     'ledger',
-    // Before the first proof there is none to ask for.
+    // Before the first verification, reading one would be refused.
     async (by, signal) =>
       (await by.administration.getOverview({ signal })).ledger && by.ledger.getVerification({ signal }),
     { pollMs: 5_000 },

@@ -19,9 +19,9 @@ import { initials, nameOf, relative } from '../text.ts';
 
 const above = { href: to('/members'), text: 'Members' };
 
-/** All that is known about a member, or what somebody who is no administrator may see. */
+/** Everything about a member for administrators; the fields that others may see for everybody else. */
 export default function MemberPage({ id }: { id: string }) {
-  // Once, for a sign-in that ends must not take away what was typed.
+  // Decided once: when the sign-in ends, the page must keep what was typed into it.
   const [isAdmin] = useState(() => mayDo(session.get(), 'admin'));
   return isAdmin ? <WholeMember id={id} /> : <LimitedMember id={id} />;
 }
@@ -72,32 +72,32 @@ function WholeMember({ id }: { id: string }) {
 
 function Acts({ of: { user, wallet, mute, access } }: { of: UserOverview }) {
   const skus = [...new Set((access ?? []).flatMap(({ acceptedSkus }) => acceptedSkus))];
-  const whom = { member: user, wallet, mute };
-  const fund = fundAct(whom);
-  const others = actsOf(whom, skus);
+  const target = { member: user, wallet, mute };
+  const fund = fundAct(target);
+  const others = actsOf(target, skus);
   return (
     <>
       {wallet && <ActButton act={fund} />}
       <Menu acts={others} />
-      <Asked acts={[fund, ...others]} />
+      <LinkedDialog acts={[fund, ...others]} />
     </>
   );
 }
 
-/** The dialog that a link asks for, as those of the search do. */
-function Asked({ acts }: { acts: Act[] }) {
+/** Opens the dialog that `?act=` names, as links of the palette do. */
+function LinkedDialog({ acts }: { acts: Act[] }) {
   const { path, query } = usePlace();
-  const [asked, setAsked] = useState<Act>();
+  const [linkedAct, setLinkedAct] = useState<Act>();
   const { act, ...rest } = query;
   useEffect(() => {
     if (!act) return;
-    setAsked(acts.find(({ name }) => name.toLowerCase().startsWith(act)));
+    setLinkedAct(acts.find(({ name }) => name.toLowerCase().startsWith(act)));
     go(to(path, rest), { replace: true });
   }, [act]);
-  return asked ? <Confirm {...asked} onClose={() => setAsked(undefined)} /> : null;
+  return linkedAct ? <Confirm {...linkedAct} onClose={() => setLinkedAct(undefined)} /> : null;
 }
 
-/** What an operator has to know first. */
+/** The problems of an account that matter most: deactivation, lost access, a mute, a locked wallet. */
 function Diagnosis({ of: { user, access, wallet, mute } }: { of: UserOverview }) {
   if (!user.isActive)
     return (

@@ -1,7 +1,7 @@
 import { listReports, type Report } from '@platform-api/sdk';
 import { useEffect, useRef } from 'preact/hooks';
 import { api } from '../api.ts';
-import { doAtOnce, outcomesOf, succeeded } from '../done.ts';
+import { doAtOnce, outcomesOf, succeeded } from '../last-action.ts';
 import { muteAct } from '../member/mute-acts.tsx';
 import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
 import { Card, Facts } from '../parts/card.tsx';
@@ -67,7 +67,7 @@ const keepMany = (reports: Report[]): Act => ({
   },
 });
 
-/** J and K move through the list, as the arrows of the list's links do. */
+/** J and K select the next and the previous report. */
 function useKeys(reports: Report[], at: number, show: (place: number) => void): void {
   const latest = useRef({ reports, at, show });
   latest.current = { reports, at, show };
@@ -94,9 +94,9 @@ export default function Moderation() {
   const reports = useQuery(
     JSON.stringify([kind, status, page]),
     (by, signal) => {
-      // What the address says is checked by the platform.
-      const asked = { limit: 25, status, ...(kind ? { kind } : {}), page: Number(page ?? 1) } as object;
-      return by.call(listReports, { query: asked }, { signal });
+      // Values from the address are passed on unchecked: the platform refuses invalid ones.
+      const query = { limit: 25, status, ...(kind ? { kind } : {}), page: Number(page ?? 1) } as object;
+      return by.call(listReports, { query }, { signal });
     },
     { pollMs: 15_000 },
   );

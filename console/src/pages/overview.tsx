@@ -17,10 +17,10 @@ import { age, count, relative, words } from '../text.ts';
 import { useWorklists, type Worklist } from '../worklists.ts';
 
 const DAY_MS = 86_400_000;
-/** Worklists count to this and no further. */
-const MOST = 10_000;
+/** The platform stops counting a worklist here. */
+const COUNT_LIMIT = 10_000;
 
-/** What needs me now? Work in front, and how the platform is doing beside it. */
+/** The first page: the worklists that wait for a person and, for administrators, the state of the platform. */
 export default function Overview() {
   const isAdmin = mayDo(useStore(session), 'admin');
   return (
@@ -36,7 +36,7 @@ export default function Overview() {
         {isAdmin && (
           <div>
             <Errors />
-            <Doing />
+            <PlatformState />
             <Parts />
           </div>
         )}
@@ -64,7 +64,7 @@ function Worklists() {
         {waiting.map((one) => (
           <li key={one.name}>
             <a href={one.href}>
-              <b>{one.count >= MOST ? `${count(MOST)}+` : count(one.count)}</b>
+              <b>{one.count >= COUNT_LIMIT ? `${count(COUNT_LIMIT)}+` : count(one.count)}</b>
               <span>
                 <strong>{one.name}</strong>
                 <small>{one.below}</small>
@@ -83,8 +83,8 @@ function Worklists() {
   );
 }
 
-/** What is degraded, and how many are there. */
-function Doing() {
+/** Degraded systems, recent sign-ins and live connections. */
+function PlatformState() {
   const { data } = useWorklists();
   const { degraded, signIns, liveConnections } = data?.overview ?? {};
   return (
@@ -110,7 +110,7 @@ function Doing() {
 }
 
 function Errors() {
-  // To the minute, so that a second look asks for the same.
+  // Rounded to the minute, so that rendering again soon does not change the query.
   const from = useMemo(() => Math.floor((now() - DAY_MS) / 60_000) * 60_000, []);
   const { data, error, reload } = useQuery(
     'errors of a day',

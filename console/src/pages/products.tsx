@@ -9,21 +9,21 @@ import { Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
 
-/** The indicator that a product grants; one that has been deleted since is shown by its id. */
+/** Selects the indicator that a product grants. One that was deleted since is shown by its id. */
 function IndicatorField({ of }: { of: string }) {
-  const { data: known = [] } = useQuery('indicators', (by, signal) =>
+  const { data: indicators = [] } = useQuery('indicators', (by, signal) =>
     by.call(listIndicators, { query: { includeInactive: true } }, { signal }),
   );
   return (
     <Field label="Indicator" hint="What its holders are granted, if anything.">
       <select name="scannerId">
         <option value="">none</option>
-        {of !== '' && !known.some(({ id }) => id === of) && (
+        {of !== '' && !indicators.some(({ id }) => id === of) && (
           <option value={of} selected>
             {of}
           </option>
         )}
-        {known.map(({ id, name }) => (
+        {indicators.map(({ id, name }) => (
           <option key={id} value={id} selected={id === of}>
             {name}
           </option>
@@ -55,7 +55,7 @@ const Fields = ({ of }: { of?: Product }) => (
 const bodyOf = (form: FormData) => ({
   name: textOf(form, 'name'),
   productType: textOf(form, 'productType') as Product['productType'],
-  // What was emptied is cleared.
+  // An emptied field clears the value.
   description: textOf(form, 'description'),
   scannerId: textOf(form, 'scannerId') || null,
   ctaUrl: textOf(form, 'ctaUrl') || null,

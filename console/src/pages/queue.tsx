@@ -1,6 +1,6 @@
 import { type DeadJob, listDeadJobs } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { succeeded } from '../done.ts';
+import { succeeded } from '../last-action.ts';
 import { type Act, ActButton, AtOnce, reasonOf } from '../parts/act.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';

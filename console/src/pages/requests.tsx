@@ -1,7 +1,7 @@
 import { listAccessRequests, type QueuedAccessRequest } from '@platform-api/sdk';
 import { useMemo } from 'preact/hooks';
 import { api } from '../api.ts';
-import { outcomesOf, succeeded } from '../done.ts';
+import { outcomesOf, succeeded } from '../last-action.ts';
 import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';

@@ -13,7 +13,7 @@ export const SignIn = ({ offer }: { offer: SignInOffer }) => (
   </main>
 );
 
-/** The sign-in over a page whose sign-in has ended: nothing of the page is seen meanwhile, and nothing of it is lost. */
+/** The sign-in dialog after a sign-in has ended. It hides the page behind it, whose state is kept. */
 export function SignInAgain({ offer }: { offer: SignInOffer }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);

@@ -64,7 +64,7 @@ function sidesOf({ from, to: side, amount, type }: RecordedTransaction): Row[] {
   return [row('from', from, -amount), row('to', side, amount)];
 }
 
-/** What the state means, and who acts next. */
+/** Explains what the transaction's state means and whose turn it is. */
 function Diagnosis({ status, type, payout, checkout }: RecordedTransaction) {
   const trouble = payout?.lastError ?? checkout?.lastError;
   if (status === 'pending' && type === 'withdrawal')

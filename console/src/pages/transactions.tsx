@@ -14,7 +14,7 @@ export const STATUS_TONES: Record<RecordedTransaction['status'], Tone> = {
   cancelled: 'none',
 };
 
-/** One side of a transaction: a member, or the platform itself. */
+/** The sender or recipient of a transaction: a member, or the platform itself. */
 const Side = ({ of, otherwise }: { of: RecordedTransaction['from']; otherwise: string }) =>
   of ? <a href={to(`/members/${of.userId}`)}>{nameOf(of.owner)}</a> : <span class="dim">{otherwise}</span>;
 

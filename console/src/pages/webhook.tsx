@@ -17,7 +17,7 @@ import { DeliveryTag, EndpointTag } from '../webhooks/state.tsx';
 
 const above = { href: to('/webhooks'), text: 'Webhooks' };
 
-/** An endpoint with its deliveries or, with `?delivery=`, one of these. */
+/** An endpoint with its deliveries or, with `?delivery=`, one of its deliveries. */
 export default function WebhookPage({ id }: { id: string }) {
   const { delivery } = usePlace().query;
   const read = useQuery(id, (by, signal) => by.webhookEndpoints.get(id, { signal }), { pollMs: 15_000 });
@@ -124,7 +124,7 @@ const Endpoint = ({ of }: { of: WebhookEndpointDetail }) => (
   </Page>
 );
 
-/** Why nothing arrives, where that is so. */
+/** Says why an endpoint receives nothing, if it is disabled or failing. */
 const Trouble = ({ of: { enabled, disabledReason, failingSince } }: { of: WebhookEndpointDetail }) => {
   if (!enabled)
     return (

@@ -95,8 +95,8 @@ const FILTERS: Filter[] = [
   { kind: 'link', name: 'userId', label: 'Member' },
 ];
 
-/** An age becomes the time before which it was asked, to the minute, so that the same list is asked for again. */
-function ask({ age: days, ...rest }: Record<string, string>): Record<string, string> {
+/** Turns an age in days into `olderThan`, rounded to the minute, so that the query changes once a minute at most. */
+function queryOf({ age: days, ...rest }: Record<string, string>): Record<string, string> {
   if (!days) return rest;
   const minute = Math.floor((now() - Number(days) * DAY_MS) / 60_000) * 60_000;
   return { ...rest, olderThan: new Date(minute).toISOString() };
@@ -109,7 +109,7 @@ interface Sums {
   oldestAt: string | null;
 }
 
-/** What is open, stuck and paid, each as a link to its rows. */
+/** The sums of open, stuck and paid withdrawals, each linked to its rows. */
 function Open() {
   const { data } = useQuery(
     'sums',
@@ -175,7 +175,7 @@ export default function Withdrawals() {
       <Listing
         operation={listWithdrawals}
         filters={FILTERS}
-        ask={ask}
+        toQuery={queryOf}
         pollMs={15_000}
         what="The withdrawals"
         caption="Withdrawals, newest first"

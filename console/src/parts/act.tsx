@@ -2,7 +2,7 @@ import { isPlatformError } from '@platform-api/sdk';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { noteWrite } from '../api.ts';
-import { doAtOnce, type Outcome, tell, tellFailure } from '../done.ts';
+import { doAtOnce, type Outcome, showFailure, showResult } from '../last-action.ts';
 import { openDialogs } from '../query.ts';
 import { type OwnFactors, ownFactors, proveByCode, proveByPasskey, provePassword } from '../session.ts';
 import { plain, whetherDone } from '../text.ts';
@@ -10,40 +10,41 @@ import { Facts } from './card.tsx';
 import { CodeField } from './code-field.tsx';
 import { Failed } from './note.tsx';
 
-/** What was done in a sentence; of several things, what became of each. */
+/** The result of an action as a sentence; a bulk action adds the outcome of each item. */
 type Result = string | { sentence: string; outcomes: Outcome[] };
 
+/** An action of an operator, which a dialog describes and confirms. */
 export interface Act {
-  /** What its button says. */
+  /** The label of the button that opens the dialog. */
   name: string;
-  /** Verb and object, such as "Lock the wallet of Amara Okafor". */
+  /** The dialog's heading: verb and object, such as "Lock the wallet of Amara Okafor". */
   title: string;
-  /** What the button of the dialog says: the verb and the number again. */
+  /** The label of the dialog's confirming button, such as "Retry 3"; `name` by default. */
   act?: string;
   isDangerous?: boolean;
-  /** What will change, from what to what. */
+  /** What will change, with the current and the new value. */
   facts?: [label: string, value: ComponentChildren][];
-  /** What stays, and whether it can be undone. */
+  /** What will stay as it is, and whether the action can be undone. */
   note?: ComponentChildren;
   fields?: ComponentChildren;
-  /** What has to be typed before something that cannot be undone. */
+  /** A text that the operator has to type to confirm an action that cannot be undone. */
   typed?: string;
-  /** Whom the reason is for; `none` where the operation takes none. */
+  /** Who reads the reason: only the audit log, or also the member; `none` if the operation takes no reason. */
   reason?: 'audit' | 'told' | 'none';
-  /** Beginnings of reasons, which the field proposes. */
+  /** Suggestions for the beginning of the reason. */
   openings?: string[];
-  /** Does it and says the new state; `key` is the same for every attempt of this dialog. */
+  /** Runs the action and returns its result; `key`, the idempotency key, is the same for all attempts of one dialog. */
   run: (form: FormData, key: string) => PromiseLike<Result>;
 }
 
 export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
 export const reasonOf = (form: FormData): string => textOf(form, 'reason');
 
-/** The fields of a form that are not empty, by name. */
+/** The fields with these names that are not empty. */
 export const filled = (form: FormData, ...names: string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (textOf(form, name) ? [[name, textOf(form, name)]] : [])));
 
-/** A button that opens the dialog of what it does. */
+/** A button that opens the action's dialog. */
 export function ActButton({ act, class: kind }: { act: Act; class?: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -56,7 +57,7 @@ export function ActButton({ act, class: kind }: { act: Act; class?: string }) {
   );
 }
 
-/** A button for what can be undone: it is done at once, and the page says so. */
+/** A button for an action that can be undone: it runs without a dialog, and the page shows the result. */
 export const AtOnce = ({
   name,
   failed,
@@ -85,25 +86,25 @@ export const AtOnce = ({
 };
 
 /**
- * Asks before something that moves money or cannot be undone. It stays open when the platform refuses, and asks for the
- * password, or for the second factor of whoever has one, when the platform does.
+ * The dialog that confirms an action. It stays open when the platform refuses, and asks for the password or the second
+ * factor when the platform requires it.
  */
-export function Confirm(parts: Act & { onClose: () => void }) {
-  const { name, act = name, isDangerous = false, facts, note, fields, run, onClose } = parts;
-  const title = plain(parts.title);
+export function Confirm(props: Act & { onClose: () => void }) {
+  const { name, act = name, isDangerous = false, facts, note, fields, run, onClose } = props;
+  const title = plain(props.title);
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
   const [proof, setProof] = useState<'password' | OwnFactors>();
   const [isValid, setValid] = useState(false);
-  // One key for all attempts: a double click or a repetition takes effect once.
+  // All attempts share a key, so that a double click or a retry takes effect once.
   const [key] = useState(() => crypto.randomUUID());
   const check = () => setValid(form.current?.checkValidity() ?? false);
 
   useLayoutEffect(() => {
     dialog.current?.showModal();
-    // The focus of a dangerous act is on Cancel at its end.
+    // A dangerous action focuses Cancel at the bottom, which would scroll a long dialog down.
     dialog.current?.scrollTo(0, 0);
     openDialogs.set(openDialogs.get() + 1);
     return () => openDialogs.set(openDialogs.get() - 1);
@@ -113,35 +114,35 @@ export function Confirm(parts: Act & { onClose: () => void }) {
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isSending) return;
-    const given = new FormData(event.currentTarget as HTMLFormElement);
+    const formData = new FormData(event.currentTarget as HTMLFormElement);
     setSending(true);
     setError(undefined);
     try {
-      if (proof === 'password') await provePassword(String(given.get('password')));
-      const code = textOf(given, 'mfaCode');
+      if (proof === 'password') await provePassword(String(formData.get('password')));
+      const code = textOf(formData, 'mfaCode');
       if (code !== '') await proveByCode(code);
-      // A code serves once: what is refused from here on needs no other one.
+      // The proof is accepted now and a code can be used only once: do not send it again if the action itself fails.
       setProof(undefined);
-      const result = await run(given, key);
+      const result = await run(formData, key);
       dialog.current?.close();
-      typeof result === 'string' ? tell(result) : tell(result.sentence, result.outcomes);
+      typeof result === 'string' ? showResult(result) : showResult(result.sentence, result.outcomes);
     } catch (failure) {
       await answer(failure);
       setSending(false);
     }
   };
 
-  /** Asks for the proof that is missing, or says what failed: on the page, where the dialog was closed meanwhile. */
+  /** Asks for the missing proof, or shows the failure: on the page if the dialog was closed meanwhile. */
   const answer = async (failure: unknown) => {
     const code = isPlatformError(failure) ? failure.code : '';
     if (code === 'PASSWORD_REQUIRED') setProof('password');
     else if (code === 'STEP_UP_REQUIRED') await ownFactors().then(setProof, setError);
     else if (dialog.current?.open) setError(failure);
-    else tellFailure(whetherDone(failure, NOTHING), failure);
+    else showFailure(whetherDone(failure, NOTHING), failure);
   };
 
   const close = () => {
-    // What was refused or left uncertain may have been done by another, or by this.
+    // After a refusal or an unknown outcome the data may have changed: by somebody else, or by this attempt.
     if (error !== undefined) noteWrite();
     onClose();
   };
@@ -168,8 +169,8 @@ export function Confirm(parts: Act & { onClose: () => void }) {
         {facts && <Facts of={facts} />}
         {fields}
         {note && <p class="dim">{note}</p>}
-        <Reason {...parts} />
-        {parts.typed !== undefined && <Typed text={parts.typed} />}
+        <Reason {...props} />
+        {props.typed !== undefined && <Typed text={props.typed} />}
         {typeof proof === 'object' && <Factors of={proof} onPasskey={usePasskey} />}
         {proof === 'password' && (
           <label class="field">
@@ -197,7 +198,7 @@ export function Confirm(parts: Act & { onClose: () => void }) {
 
 const NOTHING = 'Nothing was changed';
 
-/** What to do after an attempt of which nobody knows whether it took effect. */
+/** Advice after an attempt whose outcome is unknown. */
 function whatNext(error: unknown): string | undefined {
   if (!isPlatformError(error) || !error.isOutcomeUnknown) return undefined;
   return error.idempotencyKey
@@ -205,7 +206,7 @@ function whatNext(error: unknown): string | undefined {
     : 'Cancel and look before you do it again.';
 }
 
-/** Says after a while that there is no answer yet: whoever is limited is asked to wait for up to a minute. */
+/** Says after 5 seconds that there is no answer yet: retries after a rate limit may take up to a minute. */
 function Late() {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
@@ -219,7 +220,7 @@ function Late() {
   ) : null;
 }
 
-/** Asks for one of the operator's second factors. */
+/** Asks for a code or a passkey, depending on the second factors that the operator has. */
 const Factors = ({ of, onPasskey }: { of: OwnFactors; onPasskey: () => void }) => (
   <>
     {of.totp && <CodeField isOptional={of.passkeys > 0} />}
@@ -236,7 +237,7 @@ const HINTS = {
   told: 'Kept in the audit log with your name. The member is told it.',
 };
 
-/** What has to be typed protects better than a focus on Cancel, so that the focus begins with the reason then. */
+/** The field for the reason. It gets the focus if a text must be typed: that protects better than a focus on Cancel. */
 const Reason = ({ reason = 'audit', openings = [], typed }: Pick<Act, 'reason' | 'openings' | 'typed'>) =>
   reason === 'none' ? null : (
     <label class="field">
@@ -272,7 +273,7 @@ const Typed = ({ text }: { text: string }) => (
   </label>
 );
 
-/** A field of a form with its label and, below, what it means. */
+/** A form field with its label and a hint below it. */
 export const Field = ({
   label,
   hint,

@@ -3,7 +3,7 @@ import { to } from '../router.ts';
 
 const IS_OBJECT_ID = /^[0-9a-f]{24}$/;
 
-/** Who did something: a member, or a service. */
+/** Who performed an audited action: a member, or a service. */
 export const Actor = ({ actor, actorEmail }: Pick<AuditRecord, 'actor' | 'actorEmail'>) =>
   IS_OBJECT_ID.test(actor) ? (
     <a href={to(`/members/${actor}`)}>{actorEmail ?? 'Erased member'}</a>

@@ -9,14 +9,14 @@ import { Time } from './values.tsx';
 
 interface AuditParts {
   title: string;
-  /** What the acts were done to; all acts without it. */
+  /** Shows only actions on this target; all actions without it. */
   target?: string;
   limit: number;
-  /** Said where nobody has done anything. */
+  /** The text shown if there are no actions. */
   empty: string;
 }
 
-/** The newest acts of administrators, with a way to all of them. */
+/** The newest actions of administrators, with a link to all of them. */
 export function AuditCard({ title, target, limit, empty }: AuditParts) {
   const of = target === undefined ? {} : { target };
   const { data, error, reload } = useQuery(

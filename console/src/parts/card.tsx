@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A titled part of a page. */
+/** A part of a page with a heading. */
 export const Card = ({
   title,
   more,

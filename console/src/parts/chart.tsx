@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { count } from '../text.ts';
 
-/** A row of numbers of a chart: `1` to `4` are the colours of figures, `grey` and `red` those of failures. */
+/** A data series of a chart. The colours `1` to `4` are for ordinary figures, `grey` and `red` for failures. */
 interface Series {
   name: string;
   values: number[];
@@ -10,12 +10,12 @@ interface Series {
 }
 
 interface ChartParts {
-  /** The finding in a sentence, for people who cannot see it. */
-  says: string;
+  /** What the chart shows in a sentence, for screen readers. */
+  summary: string;
   labels: string[];
   series: Series[];
   kind: 'bars' | 'lines';
-  /** Lower, as beside other things. */
+  /** Draws it lower, for use inside a card. */
   isSmall?: boolean;
 }
 
@@ -23,7 +23,7 @@ const LEFT = 44;
 const BOTTOM = 20;
 const TOP = 8;
 
-/** A round number that is at least as high as all values, which three lines divide. */
+/** The top of the axis: a round number that is divisible by three and not below the highest value. */
 function ceilingOf(highest: number): number {
   const rough = Math.max(highest, 1) / 3;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -31,8 +31,8 @@ function ceilingOf(highest: number): number {
   return Math.max(1, Math.ceil(step * power)) * 3;
 }
 
-/** Bars stand on one another; lines stand alone. The numbers are below as a table. */
-export function Chart({ says, labels, series, kind, isSmall = false }: ChartParts) {
+/** A chart of stacked bars or of separate lines, with the same numbers in a table below. */
+export function Chart({ summary, labels, series, kind, isSmall = false }: ChartParts) {
   const [figure, width] = useWidth();
   const height = isSmall ? 110 : 180;
   const sums = labels.map((_label, place) => series.map(({ values }) => values[place] ?? 0));
@@ -46,11 +46,11 @@ export function Chart({ says, labels, series, kind, isSmall = false }: ChartPart
   const floor = height - BOTTOM;
   const y = (value: number) => floor - (value / ceiling) * (floor - TOP);
   const band = (width - LEFT) / Math.max(1, labels.length);
-  const shown = labels.length > 1 ? ticksOf(labels.length, width < 480 ? 2 : 4) : [0];
-  const drawn = { series, y, floor, band, width, count: labels.length };
+  const labelled = labels.length > 1 ? ticksOf(labels.length, width < 480 ? 2 : 4) : [0];
+  const layout = { series, y, floor, band, width, count: labels.length };
   return (
     <figure class="chart" ref={figure}>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={says}>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={summary}>
         {[0, 1, 2, 3].map((line) => {
           const value = (ceiling / 3) * line;
           return (
@@ -62,8 +62,8 @@ export function Chart({ says, labels, series, kind, isSmall = false }: ChartPart
             </g>
           );
         })}
-        {kind === 'bars' ? <Bars {...drawn} labels={labels} /> : <Lines {...drawn} />}
-        {[...new Set(shown)].map((place, order, all) => (
+        {kind === 'bars' ? <Bars {...layout} labels={labels} /> : <Lines {...layout} />}
+        {[...new Set(labelled)].map((place, order, all) => (
           <text
             key={place}
             x={
@@ -92,11 +92,11 @@ export function Chart({ says, labels, series, kind, isSmall = false }: ChartPart
   );
 }
 
-/** The places of so many labels and one more, first and last among them. */
+/** The indexes of `parts` + 1 evenly spaced labels, including the first and the last. */
 const ticksOf = (length: number, parts: number): number[] =>
   Array.from({ length: parts + 1 }, (_none, place) => Math.round((place * (length - 1)) / parts));
 
-/** How wide an element is, so that what is drawn in it keeps the size of its letters. */
+/** Follows an element's width, so that the drawing is not scaled and its text keeps its size. */
 function useWidth() {
   const element = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(960);
@@ -200,7 +200,7 @@ const Numbers = ({ labels, series }: Pick<ChartParts, 'labels' | 'series'>) => (
   </table>
 );
 
-/** A line without axes, as beside a number. */
+/** A line without axes, to show beside a number. */
 export function Spark({ values, tone }: { values: number[]; tone?: 'red' }) {
   const highest = Math.max(1, ...values);
   const step = 72 / Math.max(1, values.length - 1);
@@ -212,7 +212,7 @@ export function Spark({ values, tone }: { values: number[]; tone?: 'red' }) {
   );
 }
 
-/** "8 k", "2.4 M" on an axis. */
+/** Shortens a number for an axis: "8 k", "2.4 M". */
 const short = (value: number): string =>
   value >= 1e6
     ? `${+(value / 1e6).toFixed(1)} M`

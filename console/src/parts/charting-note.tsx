@@ -3,7 +3,7 @@ import { to } from '../router.ts';
 import { plural, relative, words } from '../text.ts';
 import { Note } from './note.tsx';
 
-/** What the account at the charting platform can do now, where it cannot do all. */
+/** A warning if the account at the charting platform cannot do everything at the moment. */
 export function ChartingNote() {
   const { data } = useQuery('charting', (by, signal) => by.indicators.getChartingAccount({ signal }), {
     pollMs: 30_000,

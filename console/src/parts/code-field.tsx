@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Asks for the second factor of whoever has an authenticator app. It takes the focus when it appears. */
+/** A field for a code of the authenticator app or a recovery code. It takes the focus when it appears. */
 export function CodeField({ isOptional = false }: { isOptional?: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.focus(), []);

@@ -6,20 +6,20 @@ const HOUR_MS = 3_600_000;
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit' });
 
-/** Whether it is a failure of ours, and no refusal. */
+/** Whether the platform itself failed (5xx), rather than refusing a request. */
 export const isOurs = ({ status }: ErrorGroup): boolean => (status ?? 0) >= 500;
 
 const totalOf = (groups: ErrorGroup[]): number => groups.reduce((all, group) => all + group.count, 0);
 
 interface ErrorChartParts {
   groups: ErrorGroup[];
-  /** In milliseconds. */
+  /** The start of the chart in milliseconds since 1970. */
   from: number;
   to: number;
   isSmall?: boolean;
 }
 
-/** The errors of all groups, refused ones below those that are our failures. */
+/** The errors of all groups as stacked bars: refusals at the bottom, failures of the platform on top. */
 export function ErrorChart({ groups, from, to: end, isSmall = false }: ErrorChartParts) {
   const buckets = groups[0]?.series.length ?? 0;
   const sum = (some: ErrorGroup[]) =>
@@ -31,7 +31,7 @@ export function ErrorChart({ groups, from, to: end, isSmall = false }: ErrorChar
     <Chart
       kind="bars"
       isSmall={isSmall}
-      says={`${plural(totalOf(groups), 'error')}, ${count(totalOf(groups.filter(isOurs)))} of them failures on our side`}
+      summary={`${plural(totalOf(groups), 'error')}, ${count(totalOf(groups.filter(isOurs)))} of them failures on our side`}
       labels={Array.from({ length: buckets }, (_none, place) =>
         format.format(from + ((end - from) * place) / buckets),
       )}

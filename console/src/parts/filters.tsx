@@ -3,15 +3,15 @@ import { go, to, usePlace } from '../router.ts';
 import { shortId } from '../text.ts';
 import { Icon } from './icon.tsx';
 
-/** A filter of a list, which is in the address under its name. */
+/** A filter of a list. The address holds its value under `name`. */
 export type Filter =
   | { kind: 'search'; name: string; label: string }
   | { kind: 'choice'; name: string; label: string; values: [value: string, text: string][]; none?: string }
   | { kind: 'date'; name: string; label: string }
-  /** Set by links alone, such as those to what belongs to a member. */
+  /** Can be set only by links, such as the one from a member to their transactions. */
   | { kind: 'link'; name: string; label: string };
 
-/** Which of the last days; thirty, unless one of these is chosen. */
+/** A choice of how many of the last days to show: 30 by default, or one of `values`. */
 export const periodFilter = (name: string, values: [value: string, text: string][]): Filter => ({
   kind: 'choice',
   name,
@@ -26,33 +26,33 @@ const TYPING_MS = 250;
 const isWide = (): boolean => matchMedia('(width >= 640px)').matches;
 
 /**
- * The filters of a list, which are in the address. Typed letters replace the entry of the history, choices add one, and
- * each change begins at the first page.
+ * The filters of a list. The address holds their values: typing replaces the history entry, a choice adds one, and each
+ * change goes back to the first page.
  */
 export function Filters({ of }: { of: Filter[] }) {
   const { path, query } = usePlace();
   const search = of.find((filter) => filter.kind === 'search');
   const others = of.filter((filter) => filter.kind !== 'search');
-  const set = of.filter(({ name }) => query[name]);
+  const active = of.filter(({ name }) => query[name]);
   const change = (name: string, value: string, replace: boolean) => {
     const { page: _page, before: _before, ...rest } = query;
     go(to(path, { ...rest, [name]: value }), { replace });
   };
   const without = { ...query, page: undefined, before: undefined };
   for (const { name } of of) without[name as 'page'] = undefined;
-  const shown = others.filter(({ kind, name }) => kind !== 'link' || query[name]);
+  const visible = others.filter(({ kind, name }) => kind !== 'link' || query[name]);
   return (
     <search class="filters">
       {search && <SearchBox filter={search} text={query[search.name] ?? ''} change={change} />}
-      {shown.length > 0 && (
+      {visible.length > 0 && (
         <details open={isWide()}>
-          <summary>Filters{set.length > 0 && ` (${set.length})`}</summary>
-          {shown.map((filter) => (
+          <summary>Filters{active.length > 0 && ` (${active.length})`}</summary>
+          {visible.map((filter) => (
             <Pill key={filter.name} filter={filter} value={query[filter.name] ?? ''} change={change} />
           ))}
         </details>
       )}
-      {set.length > 0 && (
+      {active.length > 0 && (
         <a class="clear" href={to(path, without)}>
           Clear
         </a>
@@ -85,7 +85,7 @@ function SearchBox({ filter: { name, label }, text, change }: Part & { text: str
     };
   }, []);
 
-  // Back changes the address, and so the text; what was typed here stands in the box already.
+  // Back changes the address and therefore `text`. A text that was typed here is in the box already.
   useEffect(() => {
     if (input.current && text !== sent.current) input.current.value = text;
     sent.current = text;

@@ -1,4 +1,4 @@
-/** Drawn on a grid of 16, with strokes in the colour of the text. */
+/** Paths on a 16 × 16 grid, drawn as strokes in the colour of the text. */
 const PATHS = {
   overview: 'M2.5 7.5 8 3l5.5 4.5M4 6.5V13h8V6.5',
   members:

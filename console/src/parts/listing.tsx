@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Api, api } from '../api.ts';
 import { csvOf, download } from '../csv.ts';
-import { doAtOnce } from '../done.ts';
+import { doAtOnce } from '../last-action.ts';
 import { type Query, useQuery } from '../query.ts';
 import { usePlace } from '../router.ts';
 import { count } from '../text.ts';
@@ -12,16 +12,16 @@ import { Pager } from './pager.tsx';
 import { type Column, List } from './table.tsx';
 
 export type RowOf<O> = DataOf<O> extends (infer Row)[] ? Row : never;
-type Asked = Record<string, string | number | boolean | undefined>;
+type QueryValues = Record<string, string | number | boolean | undefined>;
 
 interface Source<O extends Operation> {
   operation: O;
   params?: Record<string, string>;
-  /** What is asked besides the filters of the address. */
-  fixed?: Asked;
+  /** Query parameters that are always sent, in addition to the filters in the address. */
+  fixed?: QueryValues;
   filters?: Filter[];
-  /** Turns what the address says into what the operation takes, where the two differ. */
-  ask?: (query: Record<string, string>) => Asked;
+  /** Turns the filters in the address into the operation's query parameters, if the two differ. */
+  toQuery?: (query: Record<string, string>) => QueryValues;
   limit?: number;
   pollMs?: number;
 }
@@ -33,48 +33,56 @@ const isPage = (answer: object): answer is Rows<unknown> => 'items' in answer;
 function read<O extends Operation>(
   by: Api,
   { operation, params }: Source<O>,
-  query: Asked,
+  query: QueryValues,
   signal?: AbortSignal,
 ) {
-  // What an address says is checked by the platform, which refuses what it does not know.
+  // Values from the address are passed on unchecked: the platform refuses invalid ones.
   const request = { params, query } as unknown as RequestOf<O>;
   return by.call(operation, request, signal ? { signal } : {}) as PromiseLike<Rows<RowOf<O>> | RowOf<O>[]>;
 }
 
-/** Reads the rows of a list of the platform that the address asks for: its filters, its order, its page. */
-function useRows<O extends Operation>(source: Source<O>): Query<Rows<RowOf<O>>> & { asked: Asked } {
+/** Loads the rows for the filters, order and page in the address. */
+function useRows<O extends Operation>(
+  source: Source<O>,
+): Query<Rows<RowOf<O>>> & { filterValues: QueryValues } {
   const { query } = usePlace();
-  const { operation, fixed, filters = [], ask, limit = 25, pollMs } = source;
-  const named = Object.fromEntries(filters.flatMap(({ name }) => (query[name] ? [[name, query[name]]] : [])));
-  const asked: Asked = { ...(ask?.(named) ?? named), ...fixed };
-  const place: Asked = operation.pages ? { limit, page: query.page, before: query.before } : {};
+  const { operation, fixed, filters = [], toQuery, limit = 25, pollMs } = source;
+  const addressFilters = Object.fromEntries(
+    filters.flatMap(({ name }) => (query[name] ? [[name, query[name]]] : [])),
+  );
+  const filterValues: QueryValues = { ...(toQuery?.(addressFilters) ?? addressFilters), ...fixed };
+  const pageValues: QueryValues = operation.pages ? { limit, page: query.page, before: query.before } : {};
   const isSorted = query.sort !== undefined && /^[a-z]/.test(query.sort);
-  const whole = { ...asked, ...place, ...(isSorted ? { sort: query.sort } : {}) };
+  const allValues = { ...filterValues, ...pageValues, ...(isSorted ? { sort: query.sort } : {}) };
   const rows = useQuery(
-    JSON.stringify([operation.id, source.params, whole]),
+    JSON.stringify([operation.id, source.params, allValues]),
     async (by, signal): Promise<Rows<RowOf<O>>> => {
-      const answer = await read(by, source, whole, signal);
+      const answer = await read(by, source, allValues, signal);
       if (isPage(answer)) return answer;
       const { length } = answer;
       return { items: answer, page: 1, limit: length, total: length, pages: 1, next: async () => undefined };
     },
     pollMs === undefined ? {} : { pollMs },
   );
-  return { ...rows, asked };
+  return { ...rows, filterValues };
 }
 
-/** Writes all that matches as a file: by the platform where it can, else from at most 10,000 rows read page by page. */
-async function save<O extends Operation>(source: Source<O>, asked: Asked, name: string): Promise<string> {
+/** Saves all matching rows as CSV: written by the platform if it can, otherwise up to 10,000 rows read in pages. */
+async function save<O extends Operation>(
+  source: Source<O>,
+  filterValues: QueryValues,
+  name: string,
+): Promise<string> {
   const { operation } = source;
   let text: string;
   if (operation.read) {
-    const query = { ...asked, format: 'csv' };
+    const query = { ...filterValues, format: 'csv' };
     text = String(
       (await api.raw(operation, { params: source.params ?? {}, query }, { timeoutMs: 120_000 })).data,
     );
   } else {
     const rows: RowOf<O>[] = [];
-    const first = await read(api, source, operation.pages ? { ...asked, limit: 100 } : asked);
+    const first = await read(api, source, operation.pages ? { ...filterValues, limit: 100 } : filterValues);
     let page: Rows<RowOf<O>> | undefined = isPage(first) ? first : undefined;
     if (!isPage(first)) rows.push(...first);
     for (; page && rows.length < 10_000; page = await page.next()) rows.push(...page.items);
@@ -85,32 +93,32 @@ async function save<O extends Operation>(source: Source<O>, asked: Asked, name: 
 }
 
 interface ListingParts<O extends Operation> extends Source<O> {
-  /** What the list holds, as in "The members". */
+  /** What the list contains, such as "The members", for the message that it could not be read. */
   what: string;
   caption: string;
   columns: Column<RowOf<O>>[];
   keyOf: (row: RowOf<O>) => string;
   empty: ComponentChildren;
-  /** The name of the file that all rows can be saved to. */
+  /** The name, without extension, of the CSV file that all rows can be saved to; without it, they cannot be saved. */
   file?: string;
-  /** What can be done with chosen rows; `nameOf` says what each is called. */
+  /** Actions on selected rows; `nameOf` returns the name of a row. */
   bulk?: { nameOf: (row: RowOf<O>) => string; acts: (rows: RowOf<O>[]) => ComponentChildren };
-  /** Sees what has been read, as to say how much there is. */
+  /** Called with each page that was read, for example to show the total elsewhere. */
   onRead?: (page: Rows<RowOf<O>>) => void;
 }
 
-/** A list of the platform with its filters, pages, file, and what can be done with several rows at once. */
+/** A list of the API with filters, pages, a CSV download and actions on several rows. */
 export function Listing<O extends Operation>(parts: ListingParts<O>) {
   const { operation, what, caption, columns, keyOf, empty, file, bulk, filters, onRead } = parts;
   const rows = useRows(parts);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { query } = usePlace();
-  const { data, asked } = rows;
+  const { data, filterValues } = rows;
   useEffect(() => {
     if (data) onRead?.(data);
   }, [data, onRead]);
   const { before, page } = query;
-  useEffect(() => setChosen(new Set()), [before, page, JSON.stringify(asked)]);
+  useEffect(() => setChosen(new Set()), [before, page, JSON.stringify(filterValues)]);
   const selected = data?.items.filter((row) => chosen.has(keyOf(row))) ?? [];
   const toggle = (keys: string[], isChosen: boolean) => {
     const next = new Set(chosen);
@@ -126,7 +134,7 @@ export function Listing<O extends Operation>(parts: ListingParts<O>) {
             <button
               type="button"
               class="csv"
-              onClick={() => void doAtOnce('No file was saved', () => save(parts, asked, file))}
+              onClick={() => void doAtOnce('No file was saved', () => save(parts, filterValues, file))}
             >
               Download CSV
             </button>
@@ -160,7 +168,7 @@ export function Listing<O extends Operation>(parts: ListingParts<O>) {
   );
 }
 
-/** The cursor of a row, where its list goes on by one. */
+/** The cursor that continues the list after a row; undefined if the list has numbered pages. */
 function cursorOf({ cursor }: Operation, row: unknown): string | undefined {
   if (!cursor || !row) return undefined;
   const [, ...fields] = cursor;

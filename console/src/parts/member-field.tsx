@@ -4,12 +4,12 @@ import { useQuery } from '../query.ts';
 import { nameOf } from '../text.ts';
 import { Field } from './act.tsx';
 
-const PAUSE_MS = 150;
-const PROPOSED = 8;
+const TYPING_MS = 150;
+const MAX_PROPOSALS = 8;
 
 /**
- * A field for a member, who is found by name, e-mail or id as one types; the form gets their id under `name`. It is valid
- * once it stands for exactly one member.
+ * A field that finds a member by name, e-mail or id while one types. The form gets the member's id under `name`. The
+ * field is valid when exactly one member matches.
  */
 export function MemberField({
   label,
@@ -26,47 +26,47 @@ export function MemberField({
   isOptional?: boolean;
 }) {
   const [text, setText] = useState('');
-  const [asked, setAsked] = useState('');
+  const [searched, setSearched] = useState('');
   const box = useRef<HTMLInputElement>(null);
   const list = useId();
-  const { data, isLoading } = useQuery(`${permissions} ${asked}`, async (by, signal) =>
-    asked === ''
+  const { data, isLoading } = useQuery(`${permissions} ${searched}`, async (by, signal) =>
+    searched === ''
       ? { items: [] }
       : by.call(
           listUsersAsAdmin,
-          { query: { search: asked, limit: PROPOSED, ...(permissions && { permissions }) } },
+          { query: { search: searched, limit: MAX_PROPOSALS, ...(permissions && { permissions }) } },
           { signal },
         ),
   );
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(text), PAUSE_MS);
+    const timer = setTimeout(() => setSearched(text), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
 
   const proposed = data?.items ?? [];
-  const isKnown = text === asked && !isLoading;
+  const isSearched = text === searched && !isLoading;
   const exact = proposed.filter(({ id, email }) => id === text || email === text.toLowerCase());
   const named = proposed.filter((one) => nameOf(one).toLowerCase() === text.toLowerCase());
   const [found, ...others] = exact.length > 0 ? exact : named;
-  const one = isKnown && others.length === 0 ? found : undefined;
+  const one = isSearched && others.length === 0 ? found : undefined;
   const nobody = permissions
     ? `Nobody with ${permissions.replaceAll(',', ' or ')} is found`
     : 'Nobody is found';
   const problem = text === '' || one ? '' : others.length > 0 ? 'Several are called this' : nobody;
 
-  // What is found later than what was typed makes the form valid, as typing does.
+  // The search ends after the last keystroke, so its result has to trigger the form's check as typing does.
   useEffect(() => {
     box.current?.setCustomValidity(problem);
     box.current?.dispatchEvent(new Event('input', { bubbles: true }));
   }, [problem, one?.id]);
 
-  const said = one
+  const shownHint = one
     ? `${nameOf(one)}, ${one.email}`
-    : isKnown && problem
+    : isSearched && problem
       ? `${problem}. Enter the e-mail or the id.`
       : (hint ?? 'By name, e-mail or id.');
   return (
-    <Field label={label} hint={said}>
+    <Field label={label} hint={shownHint}>
       <input
         ref={box}
         list={list}

@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { type Act, Confirm } from './act.tsx';
 import { Icon } from './icon.tsx';
 
-/** The acts that a page has besides its main ones; dangerous ones are last. */
+/** A menu of the less common actions of a page; dangerous ones are last. */
 export function Menu({ acts }: { acts: Act[] }) {
   const id = useId();
   const [chosen, setChosen] = useState<Act>();

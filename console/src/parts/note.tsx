@@ -6,7 +6,7 @@ import { because, plural, shortId } from '../text.ts';
 
 type Tone = 'info' | 'ok' | 'warn' | 'bad';
 
-/** A fact about the page. `appears` says that it came after an act, so that it is announced. */
+/** A highlighted message. `appears` makes screen readers announce it, for messages that follow an action. */
 export const Note = ({
   tone,
   appears = false,
@@ -22,7 +22,7 @@ export const Note = ({
   </div>
 );
 
-/** The id under which operators find a failure, as a link. */
+/** A failure's error id, linked to its report. */
 export const ErrorLink = ({ error }: { error: unknown }) =>
   isPlatformError(error) && error.errorId ? (
     <a href={to(`/errors/${error.errorId}`)}>Error {shortId(error.errorId)}</a>
@@ -32,18 +32,18 @@ interface FailedParts {
   what: string;
   error: unknown;
   retry?: () => void;
-  /** What to do now, in a sentence. */
+  /** Advice on what to do now, as a sentence. */
   next?: string | undefined;
 }
 
-/** Says what failed and why, with the id under which operators find it, and when it is tried again. */
+/** Says what failed and why, with the error id and when it will be retried. */
 export const Failed = ({ what, error, retry, next }: FailedParts) => {
   const pauseMs = retry && pauseAfter(error);
   return (
-    <Note tone={isLacking(error) ? 'info' : 'bad'} appears>
+    <Note tone={isMissingPermission(error) ? 'info' : 'bad'} appears>
       <strong>{what}.</strong> {because(error)} {next} <ErrorLink error={error} />{' '}
       {pauseMs !== undefined && `It is tried again in ${plural(Math.ceil(pauseMs / 1000), 'second')}. `}
-      {retry && !isLacking(error) && (
+      {retry && !isMissingPermission(error) && (
         <button type="button" class="plain" onClick={retry}>
           Try now
         </button>
@@ -52,11 +52,11 @@ export const Failed = ({ what, error, retry, next }: FailedParts) => {
   );
 };
 
-/** Whether it is the right that lacks: nothing has failed. */
-const isLacking = (error: unknown): boolean =>
+/** Whether the request was refused because the operator lacks a permission, which is not a failure. */
+const isMissingPermission = (error: unknown): boolean =>
   isPlatformError(error) && error.status === 403 && error.code === 'INSUFFICIENT_PERMISSIONS';
 
-/** What is said where a list has no row. */
+/** The message of an empty list. */
 export const Empty = ({ children }: { children: ComponentChildren }) => (
   <div class="nothing">
     <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">

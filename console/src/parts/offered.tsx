@@ -8,7 +8,7 @@ interface Offered {
   isActive: boolean;
 }
 
-/** The fields of something that members are offered; its own stand between them. */
+/** Form fields shared by products and indicators; `children` are the fields of the specific one. */
 export const OfferedFields = ({
   of,
   children,
@@ -30,7 +30,7 @@ export const OfferedFields = ({
   </>
 );
 
-/** Its name, which leads to who has it or asks for it, with what it is. */
+/** The name, linked to the list of its holders or requests, with the description below. */
 export const OfferedName = ({ of: { name, description }, href }: { of: Offered; href: string }) => (
   <>
     <a href={href}>{name}</a>

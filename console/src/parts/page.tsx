@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { done, type Outcome } from '../done.ts';
+import { lastAction, type Outcome } from '../last-action.ts';
 import { to, usePlace } from '../router.ts';
 import { useStore } from '../store.ts';
 import { count } from '../text.ts';
@@ -9,17 +9,17 @@ import { Tag } from './values.tsx';
 
 interface PageParts {
   title: string;
-  /** The way up, for pages about one thing. */
+  /** The list that a page about a single record belongs to, for the breadcrumb. */
   above?: { href: string; text: string };
-  /** Beside the title: a count, an id, a state. */
+  /** Shown beside the title, such as a count, an id or a state. */
   beside?: ComponentChildren;
-  /** Before the title, such as a picture. */
+  /** Shown before the title, such as a picture. */
   before?: ComponentChildren;
   acts?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** A page: its heading, what can be done, what was last done, and its parts. */
+/** The frame of a page: heading, actions, tabs and the result of the last action. */
 export function Page({ title, above, beside, before, acts, children }: PageParts) {
   useEffect(() => {
     document.title = `${title} · Console`;
@@ -44,7 +44,7 @@ export function Page({ title, above, beside, before, acts, children }: PageParts
   );
 }
 
-/** The pages of the same part of the console, which are the tabs below its headings. */
+/** The pages of the current section, which are shown as tabs below the heading. */
 export const Siblings = createContext<{ path: string; tab?: string }[]>([]);
 
 function Sections() {
@@ -66,12 +66,12 @@ interface Tab {
   count?: number | undefined;
 }
 
-/** Tabs in a row, which scrolls to the current one where they do not all fit. */
+/** A row of tabs. If they do not all fit, it scrolls to the current one. */
 export function Tabs({ label, of }: { label: string; of: Tab[] }) {
   const nav = useRef<HTMLElement>(null);
   const current = of.find(({ isCurrent }) => isCurrent)?.href;
   const texts = of.map(({ text, count: number }) => `${text} ${number}`).join();
-  // A count that has come makes a tab wider.
+  // A tab gets wider when its count has been loaded.
   useLayoutEffect(() => {
     const tab = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (nav.current && tab)
@@ -88,9 +88,9 @@ export function Tabs({ label, of }: { label: string; of: Tab[] }) {
   );
 }
 
-/** What was done on this page last, which stays until the page is left. */
+/** The result of the last action on this page. */
 function LastDone() {
-  const last = useStore(done);
+  const last = useStore(lastAction);
   const { path } = usePlace();
   if (!last || last.path !== `/console${path === '/' ? '' : path}`) return null;
   if ('failed' in last) return <Failed what={last.failed} error={last.error} />;

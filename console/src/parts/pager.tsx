@@ -10,39 +10,42 @@ interface Shown {
   totalIsExact?: boolean | undefined;
 }
 
-/** Which rows came before those at a cursor, as far as this visit has seen: a list goes back the way it came. */
-const formerly = new Map<string, { before: string | undefined; first: number }>();
+/**
+ * For each cursor that was followed in this tab: the cursor of the page before it, and the position of its first row.
+ * "Newer" goes back by it, since lists with cursors can only be read forwards.
+ */
+const positionsBefore = new Map<string, { before: string | undefined; first: number }>();
 
-/** "312", or "more than 10,000" where counting stopped. */
+/** "312", or "more than 10,000" if the platform stopped counting. */
 export const totalOf = ({ total, totalIsExact = true }: Pick<Shown, 'total' | 'totalIsExact'>): string =>
   totalIsExact ? count(total) : `more than ${count(total)}`;
 
 interface PagerParts {
   shown: Shown | undefined;
-  /** The cursor of the last row, where the list goes on by one. */
+  /** The cursor of the last row; undefined if the list has numbered pages. */
   cursor: string | undefined;
 }
 
-/** "26 to 50 of 312", and the way to newer and older rows; nothing if all fit on one page. */
+/** "26 to 50 of 312" with links to newer and older rows; only the range if all rows fit on one page. */
 export function Pager({ shown, cursor }: PagerParts) {
   const { path, query } = usePlace();
   if (!shown || shown.items.length === 0) return null;
   const { items, limit } = shown;
   const { before } = query;
-  const former = formerly.get(before ?? '');
+  const previous = positionsBefore.get(before ?? '');
   const page = Number(query.page ?? 1);
-  const first = cursor === undefined ? (page - 1) * limit + 1 : before ? former?.first : 1;
+  const first = cursor === undefined ? (page - 1) * limit + 1 : before ? previous?.first : 1;
   const isFull = items.length >= limit;
   const hasOlder = cursor === undefined ? page < shown.pages : isFull && shown.total > items.length;
   const hasNewer = page > 1 || before !== undefined;
   const older = cursor === undefined ? { page: String(page + 1) } : { before: cursor };
-  // Not before it is followed: while older rows are read, the address has moved on and these rows have not.
-  const note = () => {
+  // Stored when the link is followed: while the next page loads, the address is already the new one, the rows are not.
+  const rememberPosition = () => {
     if (cursor !== undefined && cursor !== before)
-      formerly.set(cursor, { before, first: (first ?? 1) + items.length });
+      positionsBefore.set(cursor, { before, first: (first ?? 1) + items.length });
   };
   const newer = () =>
-    cursor === undefined ? { page: page > 2 ? String(page - 1) : undefined } : { before: former?.before };
+    cursor === undefined ? { page: page > 2 ? String(page - 1) : undefined } : { before: previous?.before };
   if (!hasOlder && !hasNewer) return <p class="pager">{rangeOf(1, items.length)}</p>;
   const rest = { ...query, page: undefined, before: undefined };
   return (
@@ -52,7 +55,7 @@ export function Pager({ shown, cursor }: PagerParts) {
       </span>
       {hasNewer ? (
         <a class="button" href={to(path, { ...rest, ...newer() })}>
-          {before !== undefined && !former ? 'Newest' : 'Newer'}
+          {before !== undefined && !previous ? 'Newest' : 'Newer'}
         </a>
       ) : (
         <span class="button" aria-disabled="true">
@@ -60,7 +63,7 @@ export function Pager({ shown, cursor }: PagerParts) {
         </span>
       )}
       {hasOlder ? (
-        <a class="button" href={to(path, { ...rest, ...older })} onClick={note}>
+        <a class="button" href={to(path, { ...rest, ...older })} onClick={rememberPosition}>
           Older
         </a>
       ) : (
@@ -72,6 +75,6 @@ export function Pager({ shown, cursor }: PagerParts) {
   );
 }
 
-/** The place of the rows; of those that a link led to, only their number is known. */
+/** "26 to 50", or only the number of rows if their position is unknown, as after following a shared link. */
 const rangeOf = (first: number | undefined, length: number): string =>
   first === undefined ? count(length) : `${count(first)} to ${count(first + length - 1)}`;

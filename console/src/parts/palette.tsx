@@ -8,7 +8,6 @@ import { store, useStore } from '../store.ts';
 import { because, nameOf } from '../text.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-/** Whether the palette is open. */
 const isOpen = store(false);
 export const openPalette = (): void => isOpen.set(true);
 
@@ -36,16 +35,16 @@ const GROUPS: Record<
   message: ['Moderation', 'flag', ({ userId }) => to(`/members/${userId}`, { tab: 'reports' })],
 };
 
-/** The list of its owner's courses; a title ends with the status, by which the list is filtered. */
+/** The list of the owner's courses. The title of a found course ends with its status, by which the list is filtered. */
 function courseAt({ title, userId }: FoundRecord): string {
   return to('/courses', { instructorId: userId ?? '', status: title.split(', ').at(-1) });
 }
 
-/** The key of an operator's last visits: another who signs in to the same tab sees nothing of them. */
+/** The storage key of an operator's last visits. It contains their id, since others may sign in to the same tab. */
 const visitsOf = ({ user }: SignedIn): string => `console-visited-${user.id}`;
 const visited = (session: SignedIn): Hit[] => JSON.parse(sessionStorage.getItem(visitsOf(session)) ?? '[]');
 
-/** Keeps the last five pages about one thing, which the palette shows before anything is typed. */
+/** Remembers the last five visited records, which the palette shows before anything is typed. */
 function useVisits(session: SignedIn): void {
   const { path } = usePlace();
   const key = visitsOf(session);
@@ -80,7 +79,7 @@ const ACTS: [act: string, icon: IconName, beside: string][] = [
   ['Erase', 'members', 'asks for the address'],
 ];
 
-/** What can be done with a member who was found alone: each leads to the dialog, and runs nothing. */
+/** Actions on the member if exactly one was found. Each is a link that opens the action's dialog. */
 const actsOf = (found: FoundRecord[]): Hit[] => {
   const members = found.filter(({ type }) => type === 'user');
   const [member] = members;
@@ -103,7 +102,7 @@ async function recordsLike(q: string, signal: AbortSignal): Promise<Hit[]> {
   return [...hits, ...actsOf(found)];
 }
 
-/** What those find who may read members and nothing else. */
+/** Finds members for operators who may read nothing but members. */
 async function membersLike(search: string, signal: AbortSignal): Promise<Hit[]> {
   const { items } = await api.users.listUsers({ search, limit: 8 }, { signal });
   return items.map((user) => ({
@@ -117,7 +116,10 @@ async function membersLike(search: string, signal: AbortSignal): Promise<Hit[]> 
 
 const TYPING_MS = 150;
 
-/** Finds members, money, errors and pages from anywhere by Ctrl-K. The text keeps the focus; arrows move through what was found. */
+/**
+ * The search for members, money, errors and pages, opened by Ctrl-K. The text field keeps the focus; arrow keys move
+ * through the results.
+ */
 export function Palette({ session }: { session: SignedIn }) {
   useVisits(session);
   useLayoutEffect(() => {
@@ -166,7 +168,7 @@ function Opened({ session }: { session: SignedIn }) {
   const [at, setAt] = useState(0);
   const { hits, problem, isReading } = useHits(text.trim(), session);
   const current = Math.min(at, hits.length - 1);
-  // Before the next key: what is typed right after Ctrl-K belongs to the search.
+  // A layout effect, so that the dialog is open before the next key: letters typed right after Ctrl-K go to its field.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     document.getElementById(`hit-${current}`)?.scrollIntoView({ block: 'nearest' });

@@ -9,12 +9,12 @@ interface PendingParts {
   title: string;
   above: { href: string; text: string };
   beside?: ComponentChildren;
-  /** What is being read, as in "The checkout". */
+  /** What is being read, such as "The checkout". */
   what: string;
   of: Pick<Query<unknown>, 'error' | 'reload'>;
 }
 
-/** A page about one thing that is being read, does not exist, or could not be read. */
+/** The page of a single record while it is loading, or if it does not exist or could not be read. */
 export const Pending = ({ what, of: { error, reload }, ...page }: PendingParts) => (
   <Page {...page}>
     {error === undefined ? (

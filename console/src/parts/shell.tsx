@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { answeredAt } from '../api.ts';
-import { doAtOnce, done } from '../done.ts';
+import { doAtOnce, lastAction } from '../last-action.ts';
 import { PAGES, pageAt, SECTIONS, type Section } from '../pages.ts';
 import { to, usePlace } from '../router.ts';
 import { mayDo, type Session, type SignedIn, signOut } from '../session.ts';
@@ -25,7 +25,7 @@ export const Brand = () => (
   </span>
 );
 
-/** What stays on all pages: the sidebar, the top bar, and where the page stands. */
+/** The frame around all pages: the sidebar, the top bar and the main area. */
 export function Shell({ session, children }: { session: SignedIn; children: ComponentChildren }) {
   const { path } = usePlace();
   const main = useRef<HTMLElement>(null);
@@ -34,8 +34,8 @@ export function Shell({ session, children }: { session: SignedIn; children: Comp
     if (isFirst.current) isFirst.current = false;
     else main.current?.focus({ preventScroll: true });
     document.getElementById('sidebar')?.hidePopover?.();
-    // What was done while leaving another page, as deleting what it was about, is said here.
-    if (done.get()?.path !== location.pathname) done.set(undefined);
+    // The result of an action that led to this page, such as deleting a record, is kept and shown here.
+    if (lastAction.get()?.path !== location.pathname) lastAction.set(undefined);
   }, [path]);
   return (
     <div class="shell">
@@ -52,7 +52,7 @@ export function Shell({ session, children }: { session: SignedIn; children: Comp
   );
 }
 
-/** The first page of a part that the member may see. */
+/** The first page of a section that the operator may see. */
 const entryOf = (section: Section, session: Session) =>
   PAGES.find(
     ({ section: name, tab, needs = [] }) => name === section.name && tab && mayDo(session, ...needs),

@@ -7,40 +7,40 @@ import { Empty, Failed } from './note.tsx';
 export interface Column<Row> {
   head: string;
   cell: (row: Row) => ComponentChildren;
-  /** Amounts stand at the right. */
+  /** Aligns the cells to the right. */
   isNumber?: boolean;
-  /** What people write, which may be long: it gets room, and is broken anywhere. */
+  /** Text written by people, which may be long: the column gets more room, and long words are broken. */
   isText?: boolean;
-  /** A text that gets twice the room of others. */
+  /** Text that gets twice the room of other text columns. */
   isWide?: boolean;
-  /** Sorts the rows that are shown, where all are. */
+  /** Sorts in the browser, for lists that are shown completely. */
   by?: (row: Row) => string | number;
-  /** What `sort` the server is asked for, upwards and downwards. */
+  /** The values of `sort` to request from the server, for lists with pages. */
   sorts?: [ascending: string, descending: string];
 }
 
-/** Which rows of a table are chosen. */
+/** The selected rows of a table, by their keys. */
 interface Selection {
   has: (key: string) => boolean;
   toggle: (keys: string[], isChosen: boolean) => void;
 }
 
 interface TableParts<Row> {
-  /** What the rows are, for people who cannot see the page. */
+  /** What the rows are, for screen readers. */
   caption: string;
   columns: Column<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
-  /** What a row is called where it is chosen; without it, rows cannot be. */
+  /** The name of a row, for the label of its checkbox. */
   nameOf?: ((row: Row) => string) | undefined;
   selection?: Selection | undefined;
 }
 
-/** Rows of something; below 640 px each row is a card with its labels. */
+/** A table; on screens below 640 px each row is a card with labelled values. */
 const Table = <Row,>({ caption, columns, rows, keyOf, nameOf, selection }: TableParts<Row>) => {
   const sorted = useSorted(columns, rows);
   return (
-    // The roles stay where small screens display the elements as blocks, which removes their own.
+    // Explicit roles: small screens display the elements as blocks, which removes their implicit ones.
     <table role="table">
       <caption class="hidden">{caption}</caption>
       <thead>
@@ -91,7 +91,7 @@ const Table = <Row,>({ caption, columns, rows, keyOf, nameOf, selection }: Table
 const classOf = ({ isNumber, isText, isWide }: Pick<Column<never>, 'isNumber' | 'isText' | 'isWide'>) =>
   isNumber ? 'number' : isWide ? 'text wide' : isText ? 'text' : undefined;
 
-/** Chooses all rows of this page, and no others. */
+/** A checkbox that selects all rows of this page. */
 function All({ keys, selection }: { keys: string[]; selection: Selection }) {
   const box = useRef<HTMLInputElement>(null);
   const chosen = keys.filter(selection.has).length;
@@ -109,7 +109,7 @@ function All({ keys, selection }: { keys: string[]; selection: Selection }) {
   );
 }
 
-/** The values of `sort` in the address that sort by a column. */
+/** The values of `sort` in the address that stand for a column, ascending and descending. */
 const sortsOf = <Row,>({ head, by, sorts }: Column<Row>): [string, string] | undefined =>
   sorts ?? (by && [head, `-${head}`]);
 
@@ -153,15 +153,15 @@ function useSorted<Row>(columns: Column<Row>[], rows: Row[]): Row[] {
 
 interface ListParts<Row> extends Omit<TableParts<Row>, 'rows'> {
   query: Query<{ items: Row[] }>;
-  /** What the list holds, for the sentence that it could not be read. */
+  /** What the list contains, for the message that it could not be read. */
   what: string;
-  /** Shown where there is no row. */
+  /** Shown if there are no rows. */
   empty: ComponentChildren;
-  /** Says the empty state in a line, as within a card. */
+  /** Shows the empty state as a single line, for use inside a card. */
   isSmall?: boolean;
 }
 
-/** A table that is being read, could not be read, is empty, or has rows. Old rows stay until new ones have come. */
+/** A table with its loading, failed and empty states. Old rows stay visible until new ones have arrived. */
 export function List<Row>({ query, what, empty, isSmall = true, ...table }: ListParts<Row>) {
   const { data, error, isLoading, reload } = query;
   return (
@@ -178,7 +178,7 @@ export function List<Row>({ query, what, empty, isSmall = true, ...table }: List
   );
 }
 
-/** Grey bars, which appear only if it takes long. */
+/** Grey bars as a placeholder, which appear only if loading takes long. */
 export const Loading = () => (
   <div class="loading" role="status">
     <span class="hidden">Reading</span>

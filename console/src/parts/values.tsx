@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'none';
 
-/** A state in a word; its shape says the tone, too. */
+/** A state as a word. Its shape differs by tone, for people who cannot tell the colours apart. */
 export const Tag = ({ tone, children }: { tone: Tone; children: string }) => (
   <span class={`tag ${tone}`}>
     <span class="mark" aria-hidden="true" />
@@ -14,7 +14,7 @@ export const Tag = ({ tone, children }: { tone: Tone; children: string }) => (
   </span>
 );
 
-/** What a row is about, and below it a line of what it says. */
+/** The title of a row with a line of text below. */
 export const Titled = ({ title, below }: { title: string; below: string | null | undefined }) => (
   <>
     <strong>{title}</strong>
@@ -22,7 +22,7 @@ export const Titled = ({ title, below }: { title: string; below: string | null |
   </>
 );
 
-/** A time as people say it; the whole time, here and in UTC, on hover. */
+/** A relative time such as "18 min ago"; hovering shows the full time, local and in UTC. */
 export const Time = ({ at }: { at: string | null | undefined }) =>
   at ? (
     <time dateTime={at} title={`${localTime(at)} · ${utc(at)}`}>
@@ -30,7 +30,7 @@ export const Time = ({ at }: { at: string | null | undefined }) =>
     </time>
   ) : null;
 
-/** How long something has been waiting; the time itself on hover. */
+/** How long something has been waiting; hovering shows the time itself. */
 export const Age = ({ at }: { at: string | null | undefined }) =>
   at ? (
     <time dateTime={at} title={`${localTime(at)} · ${utc(at)}`}>
@@ -38,11 +38,11 @@ export const Age = ({ at }: { at: string | null | undefined }) =>
     </time>
   ) : null;
 
-/** A number of Keys; nothing where there is none. */
+/** An amount of Keys; empty for null. */
 export const Keys = ({ of }: { of: number | null | undefined }) =>
   of === null || of === undefined ? null : <strong>{count(of)}</strong>;
 
-/** The few most important numbers of a page; each leads to what it counts. */
+/** The most important numbers of a page, each linked to the records that it counts. */
 export const Figures = ({ of }: { of: Figure[] }) => (
   <dl class="card figures">
     {of.map(({ label, value, below, href, tone, extra }) => (
@@ -67,7 +67,7 @@ interface Figure {
   extra?: ComponentChildren;
 }
 
-/** An id that a click copies. */
+/** A shortened id; a click copies the whole one. */
 export const Id = ({ id }: { id: string }) => {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -86,7 +86,7 @@ export const Id = ({ id }: { id: string }) => {
   );
 };
 
-/** An e-mail address, which is broken before its host if anywhere. */
+/** An e-mail address; a line break is allowed only before the `@`. */
 const Address = ({ of }: { of: string }) => {
   const at = of.lastIndexOf('@');
   return (
@@ -98,7 +98,7 @@ const Address = ({ of }: { of: string }) => {
   );
 };
 
-/** A person as the first cell of a row: the name leads to their page. */
+/** A person as the first cell of a row; the name links to their page. */
 export const Person = ({
   id,
   name,

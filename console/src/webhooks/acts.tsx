@@ -5,7 +5,7 @@ import { type Act, Field, filled, reasonOf, textOf } from '../parts/act.tsx';
 import { go, to } from '../router.ts';
 import { localTime, plural } from '../text.ts';
 
-/** Where an endpoint is, without what all addresses begin with. */
+/** The endpoint's URL without `https://`. */
 export const hostOf = ({ url }: Pick<WebhookEndpoint, 'url'>): string => url.replace(/^https:\/\//, '');
 
 const Fields = ({ of }: { of?: WebhookEndpoint }) => (
@@ -117,7 +117,7 @@ export const deleteAct = (of: WebhookEndpoint): Act => ({
   },
 });
 
-/** From a number, or from a time on: the fields of the other are left out. */
+/** Fields for the range to replay: from a sequence number or from a time. Only the fields of the chosen way exist. */
 function Span({ from }: { from: number }) {
   const [by, setBy] = useState('number');
   return (
@@ -144,7 +144,7 @@ function Span({ from }: { from: number }) {
   );
 }
 
-/** Sends deliveries once more; `from` is the number that is proposed as the first. */
+/** Sends deliveries again; `from` is the suggested first sequence number. */
 export const replayAct = (of: WebhookEndpoint, from = 1): Act => ({
   name: 'Replay',
   title: `Send events again to ${hostOf(of)}`,

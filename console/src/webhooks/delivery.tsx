@@ -10,7 +10,7 @@ import { count } from '../text.ts';
 import { hostOf, replayAct } from './acts.tsx';
 import { DeliveryTag } from './state.tsx';
 
-/** What was sent to an endpoint, and what it answered. */
+/** A delivery: the request to the endpoint, and its response. */
 export function WebhookDeliveryPage({ endpoint, id }: { endpoint: WebhookEndpoint; id: string }) {
   const above = { href: to(`/webhooks/${endpoint.id}`), text: hostOf(endpoint) };
   const read = useQuery(
@@ -80,7 +80,7 @@ const Answers = ({ of: { responses, attempts } }: { of: WebhookDeliveryDetail })
   </Card>
 );
 
-/** The same JSON with a field a line; what signs is the text as it was sent. */
+/** Indents JSON for reading. The signature covers the text as it was sent, without the indentation. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

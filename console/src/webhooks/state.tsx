@@ -3,7 +3,7 @@ import { Tag } from '../parts/values.tsx';
 
 type State = Pick<WebhookEndpoint, 'enabled' | 'failingSince' | 'disabledReason'>;
 
-/** Whether an endpoint is sent to, and whether what it is sent arrives. */
+/** Whether an endpoint is enabled, and whether its deliveries succeed. */
 export const EndpointTag = ({ of: { enabled, failingSince, disabledReason } }: { of: State }) => {
   if (!enabled) return <Tag tone={disabledReason ? 'bad' : 'none'}>disabled</Tag>;
   return <Tag tone={failingSince ? 'bad' : 'ok'}>{failingSince ? 'failing' : 'enabled'}</Tag>;

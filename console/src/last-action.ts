@@ -2,7 +2,7 @@ import { noteWrite } from './api.ts';
 import { store } from './store.ts';
 import { because, plain, whetherDone } from './text.ts';
 
-/** What became of one of several things that were changed at once. */
+/** The outcome for one item of a bulk action. */
 export interface Outcome {
   key: string;
   name: string;
@@ -10,39 +10,39 @@ export interface Outcome {
   isFailed: boolean;
 }
 
-/** What was last done on this page, or could not be. It stays until something else is done, or the page is left. */
-export type Done = { path: string } & (
+/** The result or failure of the last action on a page. It is shown until the next action or until the page is left. */
+export type LastAction = { path: string } & (
   | { sentence: string; outcomes?: Outcome[] }
   | { failed: string; error: unknown }
 );
 
-export const done = store<Done | undefined>(undefined);
+export const lastAction = store<LastAction | undefined>(undefined);
 
-const here = (): string => location.pathname;
+const currentPath = (): string => location.pathname;
 
-/** Says the new state on the page; what the page shows is read again. */
-export function tell(sentence: string, outcomes?: Outcome[]): void {
-  done.set({ path: here(), sentence: plain(sentence), ...(outcomes ? { outcomes } : {}) });
+/** Shows the result of an action on the page, and reloads the page's data. */
+export function showResult(sentence: string, outcomes?: Outcome[]): void {
+  lastAction.set({ path: currentPath(), sentence: plain(sentence), ...(outcomes ? { outcomes } : {}) });
   noteWrite();
 }
 
-/** Says on the page what could not be done. What the page shows is read again: another may have done it. */
-export function tellFailure(failed: string, error: unknown): void {
-  done.set({ path: here(), failed, error });
+/** Shows on the page that an action failed, and reloads its data, since somebody else may have done the same before. */
+export function showFailure(failed: string, error: unknown): void {
+  lastAction.set({ path: currentPath(), failed, error });
   noteWrite();
 }
 
-/** Does what needs no confirmation. */
+/** Runs an action that needs no confirmation, and shows its result; `what` says what was not done if it fails. */
 export async function doAtOnce(what: string, run: () => PromiseLike<string>): Promise<void> {
   try {
-    tell(await run());
+    showResult(await run());
   } catch (error) {
-    tellFailure(whetherDone(error, what), error);
+    showFailure(whetherDone(error, what), error);
   }
 }
 
-/** Does something with each of several things, one after another, and says what became of each. */
-export async function each<Item>(
+/** Runs an action for each item, one after another, and returns the outcomes. A failure does not stop the rest. */
+export async function runForEach<Item>(
   items: Item[],
   { nameOf, keyOf }: { nameOf: (item: Item) => string; keyOf: (item: Item) => string },
   run: (item: Item) => PromiseLike<string>,
@@ -59,7 +59,7 @@ export async function each<Item>(
   return outcomes;
 }
 
-/** "2 of 3": how many of several things succeeded. */
+/** "2 of 3": how many items of a bulk action succeeded. */
 export const succeeded = (outcomes: Outcome[]): string =>
   `${outcomes.filter(({ isFailed }) => !isFailed).length} of ${outcomes.length}`;
 
@@ -69,7 +69,7 @@ interface Resulting {
   message: string | null;
 }
 
-/** What an operation over several things answers, with the name of each. */
+/** Turns the results of a bulk operation of the API into outcomes with the names of the items. */
 export const outcomesOf = <Item extends { id: string }>(
   items: Item[],
   results: Resulting[],

@@ -1,7 +1,7 @@
 import type { UserOverview } from '@platform-api/sdk';
 
-/** Whom acts are about, as far as they need it. */
-export interface Whom {
+/** The member that an action is about; only the fields that actions need. */
+export interface TargetMember {
   member: UserOverview['user'];
   wallet: UserOverview['wallet'];
   mute: UserOverview['mute'];
