@@ -50,7 +50,7 @@ test('every call of the SDK in the samples compiles', () => {
     allowImportingTsExtensions: true,
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['samples.ts'] }));
-  const tsc = join(root, 'node_modules/typescript/lib/tsc.js');
+  const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
   const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
   assert.equal(status, 0, stdout);
 });

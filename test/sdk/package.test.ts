@@ -19,7 +19,7 @@ const without = (name: string): string | false =>
 const fileOf = (name: string, file: string): string => join(root, 'node_modules', name, file);
 const node = (...args: string[]): string =>
   execFileSync(process.execPath, args, { cwd: join(root, 'sdk'), encoding: 'utf8', stdio: 'pipe' });
-const TSC = fileOf('typescript', 'lib/tsc.js');
+const TSC = fileOf('@typescript/native', 'bin/tsc');
 
 const installed = installSdk(folder);
 
@@ -88,7 +88,7 @@ export async function run(signal: { aborted: boolean; addEventListener(type: 'ab
 
 /** Our own compiler, and an old one that npm fetches where it can. */
 const COMPILERS: Record<string, () => string[]> = {
-  'TypeScript 6': () => [process.execPath, TSC],
+  'TypeScript 7': () => [process.execPath, TSC],
   'TypeScript 5.4': () => [
     'npm',
     'exec',

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const sdk = resolve(import.meta.dirname, '../../sdk');
-const TSC = resolve(sdk, '../node_modules/typescript/lib/tsc.js');
+const TSC = resolve(sdk, '../node_modules/@typescript/native/bin/tsc');
 
 /** Installs the SDK into a folder as it is published; returns the folder of the package. */
 export function installSdk(folder: string): string {

@@ -63,8 +63,8 @@ export const accepted = <S extends TSchema>(
 /** 200 with `data` an array and `pagination`; the handler returns a {@link Page}. */
 export const pageOf = <S extends TSchema>(
   data: S,
-  { message = 'OK' }: SuccessOptions = {},
-): Success<Page<Static<S>>> => ({ status: 200, data, message, paged: true });
+  { message = 'OK', alsoAs }: SuccessOptions = {},
+): Success<Page<Static<S>>> => ({ status: 200, data, message, paged: true, alsoAs });
 
 /** 200 with `data` an array and `pagination.nextCursor`; the handler returns a {@link Feed}. */
 export const feedOf = <S extends TSchema>(data: S, maxItems: number): Success<Feed<Static<S>>> => ({

@@ -74,7 +74,7 @@ export const requestOperations = (requests: RequestRules, reviews: Reviewing): O
     description: '`format=csv` returns all matching requests as a file.',
     access: administrator,
     query: ListAccessRequestsQuery,
-    success: { ...pageOf(QueuedRequest), alsoAs: 'text/csv' },
+    success: pageOf(QueuedRequest, { alsoAs: 'text/csv' }),
     handle: async ({ query: { page, limit, format, ...filter } }) =>
       format === 'csv'
         ? new Streamed({

@@ -18,7 +18,7 @@ export const auditOperations = (audit: AuditRules): Operation[] => [
     summary: 'List the audit log, newest first',
     access: administrator,
     query: ListAuditQuery,
-    success: { ...pageOf(AuditRecordShape), alsoAs: 'text/csv' },
+    success: pageOf(AuditRecordShape, { alsoAs: 'text/csv' }),
     failures: [auditEntryNotFound],
     handle: async ({ query: { page, limit, before, format, actor, action, target, ...period } }) => {
       const filter = { actor, action, target, ...periodOf(period) };

@@ -57,7 +57,7 @@ export const accountOperations = (accounts: Accounts, listing: ListingRules): Op
     summary: 'List users, newest first',
     access: administrator,
     query: ListUsersAsAdminQuery,
-    success: { ...pageOf(ListedAccount), alsoAs: 'text/csv' },
+    success: pageOf(ListedAccount, { alsoAs: 'text/csv' }),
     handle: async ({ query: { page, limit, before, format, ...query } }) =>
       format === 'csv'
         ? csvFile('users.csv', USER_COLUMNS, (last, most) => listing.readAfter(query, last, most))
