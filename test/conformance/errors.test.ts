@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getBalance, getError, listErrors } from '../../sdk/src/index.ts';
+import { createWallet, getBalance, getError, listErrors } from '../../sdk/src/index.ts';
 import { adminKeyRequired } from '../../src/gateway/authentication.ts';
 import { invalidId, notFound } from '../../src/kernel/failures.ts';
 import { insufficientBalance } from '../../src/modules/wallet/contract.ts';
@@ -52,6 +52,11 @@ test('a failure is found by its errorId, with the request redacted at any depth 
     (await reportOf(refused)).request.path,
     '/v1/wallets/transactions?access_token=[REDACTED]&page=2',
   );
+  const ofNobody = await ada.client
+    .with({ authorization: 'Bearer unknown' })
+    .raw('GET', `/v1/search?q=${encodeURIComponent(ada.email)}`);
+  assert.equal(ofNobody.status, 401);
+  assert.equal((await reportOf(ofNobody)).request.path, '/v1/search');
   assert.deepEqual(request.body, {
     toUserId: platform.adminId,
     amount: 50,
@@ -125,4 +130,19 @@ test('a report of an outage that was stored without a type is listed as well', a
   assert.equal((await reportOf(refused)).errorType, 'Failure');
   const listed = (await platform.admin.call(listErrors)).data.find((one) => one.errorId === errorId);
   assert.equal(listed?.errorType, 'Failure');
+});
+
+test('work that loses to other transactions each time it is tried is answered 503', async (t) => {
+  const { database } = platform;
+  await database.execute(
+    `create function deadlock() returns trigger language plpgsql as $$
+     begin raise exception 'deadlock detected' using errcode = '40P01'; end $$`,
+  );
+  await database.execute(
+    'create trigger deadlock before insert on wallet.account for each row execute function deadlock()',
+  );
+  t.after(() => database.execute('drop function deadlock cascade'));
+  const { client } = await platform.newMember();
+  const refused = await client.attempt(createWallet);
+  assert.deepEqual([refused.status, refused.body.error], [503, 'SERVICE_UNAVAILABLE']);
 });

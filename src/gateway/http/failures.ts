@@ -101,7 +101,7 @@ export function failureAnswers({ reports, log, clock, isProduction, counts }: Fa
       ...(isProduction ? {} : { stack: redactText(cause.stack ?? '') }),
       request: {
         method: request.method,
-        path: redactUrl(request.url),
+        path: redactUrl(user ? request.url : pathWithoutMember(request)),
         requestId: request.id,
         ...(request.trace ? { traceId: request.trace.traceId } : {}),
         headers: redact(request.headers),
@@ -164,6 +164,15 @@ export function failureAnswers({ reports, log, clock, isProduction, counts }: Fa
  */
 const unavailability = (operation: string, answered: Failure): string =>
   `${operation} ${answered.code} ${isLoadShedding(answered)}`;
+
+/**
+ * Returns the path of a request without a known member. If a member may have sent it, the query is left out: nothing would
+ * tell, when they are erased, that this is what they searched for.
+ */
+function pathWithoutMember({ url, credentials, headers }: FastifyRequest): string {
+  const isOfMember = !credentials || headers.authorization !== undefined;
+  return isOfMember ? (url.split('?', 1)[0] as string) : url;
+}
 
 /** Returns the name of what was requested: an operation, or the route of a page. */
 const nameOf = (request: FastifyRequest): string =>

@@ -128,9 +128,9 @@ export function openDatabase({
 }
 
 /**
- * Translates a database error for callers: an outage becomes a retryable 503, anything else is a bug and is returned as
- * is.
+ * Translates a database error for callers: an outage becomes a retryable 503, as does work that lost to others each time
+ * it was tried; anything else is a bug and is returned as is.
  */
 export function translateDatabaseError(error: unknown): unknown {
-  return isOutage(error) ? serviceUnavailable(error) : error;
+  return isOutage(error) || isConflict(error) ? serviceUnavailable(error) : error;
 }

@@ -56,12 +56,15 @@ export function communityStore(database: Database) {
            select community_id, user_id from community.member where community_id = $1 limit ${ROWS_AT_ONCE})`,
         [communityId],
       ),
-    /** Adds a member; has no effect on a current member. */
+    /**
+     * Adds a member; has no effect on a current member. The community is locked against its deletion only: with a lock
+     * that its own update has to wait for, two members who join at once would wait for each other.
+     */
     async join(tx: Transaction, communityId: ObjectId, userId: ObjectId, at: Date): Promise<void> {
       await tx.execute(
         `with joined as (
            insert into community.member (community_id, user_id, joined_at)
-           select id, $2, $3 from community.community where id = $1 for share
+           select id, $2, $3 from community.community where id = $1 for key share
            on conflict do nothing returning 1)
          update community.community set member_count = member_count + (select count(*) from joined) where id = $1`,
         [communityId, userId, at],

@@ -38,20 +38,20 @@ export function leavingArea(stage: Stage): Area<typeof leavingKinds> {
     return here[which % Math.max(here.length, 1)];
   };
 
-  /** The tables in which a text is found. */
-  async function tablesWith(word: string): Promise<string[]> {
+  /** Returns the rows that contain a word, each as its table and its text. */
+  async function rowsWith(word: string): Promise<string[]> {
     const tables = await database.all<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
        where schemaname not in ('pg_catalog', 'information_schema')`,
     );
-    const found = [];
-    for (const { name } of tables)
-      if (
-        (await database.execute(`select from ${name} as row where row::text ilike $1 limit 1`, [
-          `%${word}%`,
-        ])) > 0
-      )
-        found.push(name);
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const rows = await database.all<{ text: string }>(
+        `select row::text as text from ${name} as row where row::text ilike $1 limit 3`,
+        [`%${word}%`],
+      );
+      found.push(...rows.map(({ text }) => `${name}: ${text}`));
+    }
     return found;
   }
 
@@ -106,7 +106,7 @@ export function leavingArea(stage: Stage): Area<typeof leavingKinds> {
     judge: async () => {
       // Before anything names them again.
       for (const { name, isGone } of newcomers)
-        if (isGone) assert.deepEqual(await tablesWith(name), [], `what is left of ${name}`);
+        if (isGone) assert.deepEqual(await rowsWith(name), [], `what is left of ${name}`);
       for (const { actor, name, isGone } of newcomers) {
         const body = actor.credentials;
         const { status } = await stage.insist(admin, (client) =>
