@@ -11,6 +11,7 @@ import { s3Storage } from '../src/external/storage/s3.ts';
 import { argumentsFor } from '../src/external/transcoder/arguments.ts';
 import { ffmpegTranscoder } from '../src/external/transcoder/ffmpeg.ts';
 import type { Part, Plan } from '../src/external/transcoder/port.ts';
+import { secretsOf } from '../src/kernel/secrets.ts';
 import { systemClock } from '../src/kernel/time/time.ts';
 import { playbackTokens } from '../src/modules/media/tokens.ts';
 import { type Child, startChild } from './children.ts';
@@ -200,7 +201,7 @@ async function playback(servers: Child): Promise<void> {
   const { status } = await throughTheJob(makeClip(PLAYED_SECONDS));
   const videoUrl = String(status.videoUrl);
   const [, token = '', video = ''] = /\/v\/([^/.]+([0-9a-f]{24})[^/]+)\//.exec(videoUrl) ?? [];
-  const tokens = playbackTokens({ secretKey: SECRET_KEY, clock: systemClock });
+  const tokens = playbackTokens({ secrets: secretsOf([SECRET_KEY]), clock: systemClock });
   const linkOf = (viewer: number) =>
     tokens.issue(video, viewer.toString(16).padStart(24, '0'), PLAYED_SECONDS * 1000).token;
   const links = Array.from({ length: VIEWERS }, (_, viewer) => linkOf(viewer));

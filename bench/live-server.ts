@@ -12,10 +12,12 @@ import { createPlatform } from '../src/app/platform.ts';
 import { migratePlatform } from '../src/app/schema.ts';
 import { openDatabase } from '../src/kernel/database/database.ts';
 import { idMaker } from '../src/kernel/ids.ts';
+import { secretsOf } from '../src/kernel/secrets.ts';
 import { systemClock } from '../src/kernel/time/time.ts';
 import { messageSent } from '../src/modules/chat/chat.live.ts';
 import { signingKeyStore } from '../src/modules/identity/keys/signing-keys.store.ts';
 import { signingKeys } from '../src/modules/identity/keys/signing-keys.ts';
+import { sealers } from '../src/modules/identity/sealed-columns.ts';
 import { accessTokens } from '../src/modules/identity/sessions/access-tokens.ts';
 import { frameOf } from '../src/modules/realtime/frames.ts';
 
@@ -91,7 +93,13 @@ async function membersOf({ databaseUrl, environment }: { databaseUrl: string; en
   const database = openDatabase({ url: databaseUrl, connections: 2, onBackgroundError: console.error });
   const store = signingKeyStore(database);
   const newId = idMaker(systemClock);
-  const keys = signingKeys({ database, store, clock: systemClock, newId, secretKey: SECRET_KEY });
+  const keys = signingKeys({
+    database,
+    store,
+    clock: systemClock,
+    newId,
+    sealer: sealers(secretsOf([SECRET_KEY])).signingKeys,
+  });
   const tokens = accessTokens({ keys, clock: systemClock, environment });
   const idOf = (number: number) => `c${number.toString(16).padStart(23, '0')}`;
   await database.execute(

@@ -1,10 +1,12 @@
 import { createGateway } from '../gateway/index.ts';
+import { sealedLastingKey } from '../kernel/lasting-key.ts';
 import { collectLive } from '../kernel/live/live-commands.ts';
 import { subscriptionJobs } from '../kernel/messaging/event-deliveries.ts';
 import type { Subscription } from '../kernel/messaging/events.ts';
 import { circuitBoard, circuitMetrics } from '../kernel/net/circuit-breaker.ts';
 import { systemBoard } from '../kernel/net/system-board.ts';
 import { eraseJobs } from '../kernel/records/job-erasure.ts';
+import { resealing } from '../kernel/records/resealing.ts';
 import { passkeyDomainOf } from '../modules/identity/settings.ts';
 import type { Contributions, Module } from '../modules/module.ts';
 import { monitoringPortOf, originsOf, type PlatformConfig } from './config.ts';
@@ -26,20 +28,20 @@ interface AssemblyOptions {
 /** Creates the gateway and the modules, and collects their contributions. Nothing runs yet. */
 export function assemblePlatform(
   config: PlatformConfig,
-  { core }: Pick<Infrastructure, 'core'>,
+  { core, secrets }: Pick<Infrastructure, 'core' | 'secrets'>,
   { others = [], decorators = {}, publicUrl, isDraining = () => false }: AssemblyOptions,
 ) {
   const { audit, database } = core;
   const board = circuitBoard();
   const systems = systemBoard(core.clock);
-  const external = openExternalSystems(config, { ...core, board, systems });
+  const external = openExternalSystems(config, { ...core, secrets, board, systems });
   const origins = originsOf(config);
   const gateway = createGateway({
     ...core,
     origins,
     environment: config.environment,
     publicUrl: config.publicUrl ?? '/',
-    secretKey: config.secretKey,
+    secrets,
     version: platformVersion(),
     offersPasskeys: passkeyDomainOf(config.identity, config.environment) !== undefined,
     sandboxUrl: config.sandboxUrl,
@@ -50,6 +52,7 @@ export function assemblePlatform(
   });
   const { modules, services } = createModules(config, {
     core,
+    secrets,
     external,
     systems,
     isDraining,
@@ -73,7 +76,10 @@ export function assemblePlatform(
   return {
     gateway,
     modules,
-    services,
+    services: {
+      ...services,
+      resealing: resealing(database, [sealedLastingKey(secrets), ...contributed.sealed]),
+    },
     ...contributed,
     metrics: [...circuitMetrics(board), ...contributed.metrics],
   };
@@ -94,6 +100,7 @@ function contributionsOf(modules: Module[]) {
     rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
     live: collectLive(parts),
     metrics: parts.flatMap((part) => part.metrics ?? []),
+    sealed: modules.flatMap((module) => module.sealed ?? []),
     subscriptions,
     absentJobs: parts.flatMap((part) => part.absentJobs ?? []),
     jobs: [...parts.flatMap((part) => part.jobs ?? []), ...subscriptionJobs(subscriptions)],

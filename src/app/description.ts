@@ -15,7 +15,7 @@ export interface Descriptions {
  * from the secret, but none of them appears in a description.
  */
 function assembled(config: Config) {
-  const complete = { ...config, databaseUrl: '', secretKey: 'no secret: only described' };
+  const complete = { ...config, databaseUrl: '', secretKey: '' };
   const infrastructure = closedInfrastructure(complete);
   const publicUrl = () => config.publicUrl ?? '/';
   return { complete, infrastructure, assembly: assemblePlatform(complete, infrastructure, { publicUrl }) };

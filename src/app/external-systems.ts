@@ -12,9 +12,11 @@ import type { Core } from '../kernel/core.ts';
 import { logWarning } from '../kernel/log-warning.ts';
 import type { CircuitBoard } from '../kernel/net/circuit-breaker.ts';
 import type { SystemBoard } from '../kernel/net/system-board.ts';
+import type { Secrets } from '../kernel/secrets.ts';
 import type { PlatformConfig } from './config.ts';
 
 interface Surroundings extends Pick<Core, 'clock' | 'log'> {
+  secrets: Secrets;
   /** The board with which circuits register. */
   board: CircuitBoard;
   /** The board that records calls to each system. */
@@ -24,8 +26,11 @@ interface Surroundings extends Pick<Core, 'clock' | 'log'> {
 export type ExternalSystems = ReturnType<typeof openExternalSystems>;
 
 /** Returns the ports of all external systems; undefined for one that is not configured. Each connects on first use. */
-export function openExternalSystems(config: PlatformConfig, { clock, board, log, systems }: Surroundings) {
-  const { payment, mail, push, secretKey } = config;
+export function openExternalSystems(
+  config: PlatformConfig,
+  { clock, secrets, board, log, systems }: Surroundings,
+) {
+  const { payment, mail, push } = config;
   const { observed } = systems;
   return {
     directory: observed('backoffice', customerDirectory(config.directory, { clock, board })),
@@ -34,7 +39,7 @@ export function openExternalSystems(config: PlatformConfig, { clock, board, log,
     // Required with a payment provider, and unused without one.
     returnUrls: { success: payment.successUrl ?? '', cancel: payment.cancelUrl ?? '' },
     mailer: observed('mail', mailer(mail)),
-    ...pushServices(push, { clock, secretKey, subject: `mailto:${addressIn(mail.from)}` }),
+    ...pushServices(push, { clock, secrets, subject: `mailto:${addressIn(mail.from)}` }),
     openFeed: priceFeed(config.prices, { onError: logWarning(log, 'the price feed') }),
     schedule: observed('schedule', scheduleUpstream(config.schedule, { clock, board })),
     storage: observed('storage', objectStorage(config.storage, { clock })),

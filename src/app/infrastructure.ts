@@ -7,6 +7,7 @@ import { inProcessBus, inProcessCache } from '../kernel/distributed/in-process.t
 import { measuredCache } from '../kernel/distributed/redis.metrics.ts';
 import { redisBus, redisCache } from '../kernel/distributed/redis.ts';
 import { resilientCache } from '../kernel/distributed/resilient.ts';
+import { openSecrets } from '../kernel/lasting-key.ts';
 import { logWarning } from '../kernel/log-warning.ts';
 import { requestLoad } from '../kernel/messaging/back-off.ts';
 import { startJobs } from '../kernel/messaging/job-queue.ts';
@@ -14,10 +15,12 @@ import type { JobQueue } from '../kernel/messaging/jobs.ts';
 import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
 import { jobDurations } from '../kernel/messaging/messaging.metrics.ts';
 import type { AnyMetric } from '../kernel/metric.ts';
+import { type SecretKeys, secretsOf } from '../kernel/secrets.ts';
 import { oncePerSecond } from '../kernel/time/once-per-second.ts';
 import { type Clock, systemClock } from '../kernel/time/time.ts';
 import { databaseAccessOf, type PlatformConfig } from './config.ts';
 import { infrastructureMetrics } from './metrics.ts';
+import { keyInUse } from './modules.ts';
 
 const CLOCK_DIFFERS =
   'the clock of this process differed from that of the database and now follows it; synchronize both by NTP';
@@ -38,7 +41,7 @@ export async function openInfrastructure(
   config: PlatformConfig,
   { log, clock: given, movedOnMs, check }: Options,
 ) {
-  const { databaseUrl, redisUrl } = config;
+  const { databaseUrl, redisUrl, secretKey, secretKeyFallbacks = [] } = config;
   const database = openDatabase({
     url: databaseUrl,
     connections: config.databaseConnections,
@@ -46,6 +49,8 @@ export async function openInfrastructure(
     onBackgroundError: logWarning(log, 'a database connection broke'),
     slow: { ms: config.slowStatementMs, onSlow: logSlow(log) },
   });
+  const secretKeys: SecretKeys = [secretKey, ...secretKeyFallbacks];
+  const secrets = await openSecrets(database, secretKeys, () => keyInUse(database, secretKeys));
   const present = given
     ? independentClock(given)
     : await databaseClock(database, (offsetMs) => log.warn({ offsetMs }, CLOCK_DIFFERS));
@@ -71,6 +76,7 @@ export async function openInfrastructure(
   const isRedisUp = (): boolean => bus.isConnected() && cache.isConnected();
   return {
     core,
+    secrets,
     backbone,
     queue,
     metrics: [
@@ -95,7 +101,9 @@ function logSlow(log: Logger): (slow: SlowStatement) => void {
 }
 
 /** Returns the infrastructure of a platform that is only described: it connects to nothing. */
-export function closedInfrastructure(config: PlatformConfig): Pick<Infrastructure, 'core' | 'metrics'> {
+export function closedInfrastructure(
+  config: PlatformConfig,
+): Pick<Infrastructure, 'core' | 'secrets' | 'metrics'> {
   // The pool would connect on the first query, which never comes.
   const database = openDatabase({
     url: 'postgresql://localhost/never',
@@ -119,7 +127,7 @@ export function closedInfrastructure(config: PlatformConfig): Pick<Infrastructur
     ...(config.redisUrl ? measuredCache(core.cache).metrics : []),
     jobDurations(),
   ];
-  return { core, metrics };
+  return { core, secrets: secretsOf(['no secret: only described']), metrics };
 }
 
 const refused = () =>

@@ -2,6 +2,7 @@ import type { Core } from '../kernel/core.ts';
 import type { Forwarding } from '../kernel/net/forwarding.ts';
 import type { SystemBoard } from '../kernel/net/system-board.ts';
 import type { EraseEverywhere } from '../kernel/records/erasure.ts';
+import type { Secrets } from '../kernel/secrets.ts';
 import { administrationModule } from '../modules/administration/module.ts';
 import { analyticsModule } from '../modules/analytics/module.ts';
 import { chatModule } from '../modules/chat/module.ts';
@@ -9,7 +10,7 @@ import { communityModule } from '../modules/community/module.ts';
 import { educationModule } from '../modules/education/module.ts';
 import { educatorModule } from '../modules/educators/module.ts';
 import { exportModule } from '../modules/exports/module.ts';
-import { identityModule } from '../modules/identity/module.ts';
+import { identityModule, keyInUse } from '../modules/identity/module.ts';
 import { indicatorModule } from '../modules/indicators/module.ts';
 import { leaderboardModule } from '../modules/leaderboards/module.ts';
 import { livestreamModule } from '../modules/livestreams/module.ts';
@@ -33,9 +34,12 @@ import { type PlatformConfig, runsJobs, shownSettings } from './config.ts';
 import type { ExternalSystems } from './external-systems.ts';
 import { platformVersion } from './version.ts';
 
+export { keyInUse };
+
 /** What the modules are created from, besides their settings and the services of other modules. */
 interface ModuleParts {
   core: Core;
+  secrets: Secrets;
   external: ExternalSystems;
   decorators: Decorators;
   erasePerson: EraseEverywhere;
@@ -65,8 +69,8 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
     modules.push(module);
     return module.service;
   };
-  const { secretKey, environment, role } = config;
-  const { core, external, decorators, publicUrl } = parts;
+  const { environment, role } = config;
+  const { core, secrets, external, decorators, publicUrl } = parts;
   const { mailer, storage, transcoder, directory, breached, payments, returnUrls, charting } = external;
 
   const mails = add(mailModule({ ...core, mailer }));
@@ -75,7 +79,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       ...core,
       storage,
       transcoder,
-      secretKey,
+      secrets,
       publicUrl,
       works: runsJobs(role),
       settings: config.media,
@@ -87,7 +91,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       media,
       directory,
       breached,
-      secretKey,
+      secrets,
       environment,
       erasePerson: parts.erasePerson,
       publicUrl,
@@ -114,7 +118,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       moderation,
       pushServices,
       browserPush,
-      secretKey,
+      secrets,
       publicUrl,
     }),
   );
@@ -177,7 +181,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
   add(
     webhookModule({
       ...core,
-      secretKey,
+      secrets,
       isProduction: environment === 'production',
       version: platformVersion(),
       works: runsJobs(role),

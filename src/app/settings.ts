@@ -2,6 +2,7 @@ import { POOLERS } from '../kernel/database/poolers.ts';
 import { serverUrls } from '../kernel/database/server-urls.ts';
 import {
   choice,
+  formerSecrets,
   integer,
   list,
   neededInProduction,
@@ -149,6 +150,11 @@ export const processSettings = {
   ),
   secretKey: neededInProduction(
     secret('SECRET_KEY', 32, 'Encrypts the signing keys in the database; keep it secret, and do not lose it'),
+  ),
+  secretKeyFallbacks: formerSecrets(
+    'SECRET_KEY_FALLBACKS',
+    32,
+    'Other keys that are still accepted while SECRET_KEY is replaced, separated by commas; docs/deploying.md has the order of steps',
   ),
   adminEmail: optional(
     'ADMIN_EMAIL',

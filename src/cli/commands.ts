@@ -157,6 +157,18 @@ export const COMMANDS: readonly Command[] = [
       onPlatform(config(), async ({ identity }) => console.log(await identity.rotateSigningKey())),
   },
   {
+    name: 'secret-key rotate',
+    about: 'seal stored secrets with a new SECRET_KEY',
+    options: { count: { about: 'only count what is sealed with which key' } },
+    details:
+      'Set the new key as SECRET_KEY and the former one as SECRET_KEY_FALLBACKS first; docs/deploying.md has the steps. May be interrupted and repeated. Exits with 1 while anything is not sealed with SECRET_KEY.',
+    example: 'npm run platform -- secret-key rotate',
+    run: async ({ switches, config }) => {
+      const { rotateSecretKey } = await import('./secret-key.ts');
+      return onPlatform(config(), rotateSecretKey(switches.has('count')));
+    },
+  },
+  {
     name: 'admin create',
     about: 'create an administrator',
     options: { email: { value: 'EMAIL', about: 'of an account that does not exist yet', isRequired: true } },

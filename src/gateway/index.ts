@@ -12,7 +12,7 @@ import type { OutgoingMessage } from '../kernel/operations/outgoing.ts';
 import type { RawRoute } from '../kernel/operations/raw-routes.ts';
 import type { ErasePerson } from '../kernel/records/erasure.ts';
 import { idempotency, userScope } from '../kernel/records/idempotency.ts';
-import { sealer } from '../kernel/secrets.ts';
+import type { Secrets } from '../kernel/secrets.ts';
 import { SECOND_MS } from '../kernel/time/time.ts';
 import { describeLive } from './asyncapi/description.ts';
 import { type Authenticate, authentication } from './authentication.ts';
@@ -54,8 +54,8 @@ interface GatewayDeps
   /** The browser origins that may use the API; undefined means all. */
   origins: string[] | undefined;
   publicUrl: string;
-  /** Seals the cookies of the console. */
-  secretKey: string;
+  /** Seals the cookies of the console, and secrets in saved responses. */
+  secrets: Secrets;
   /** The release that the console shows. */
   version: string;
   /** Whether the console signs in by passkeys, too. */
@@ -201,7 +201,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         failures: failureAnswers({ reports, log, clock, isProduction, counts: metrics }),
         metrics,
         idempotency: once,
-        answerSealer: sealer(deps.secretKey, 'gateway.kept-answers'),
+        answerSealer: deps.secrets.sealer('gateway.kept-answers'),
         load: deps.load,
         clock,
         newId,

@@ -5,7 +5,7 @@ import { batching } from './concurrency/batching.ts';
 import { Failure, failure } from './failures.ts';
 import { fromReference, idMaker, OBJECT_ID, toReference, unguessableIdMaker } from './ids.ts';
 import { only } from './only.ts';
-import { sealer } from './secrets.ts';
+import { secretsOf } from './secrets.ts';
 import { endOf, instantOf, isInstant, manualClock } from './time/time.ts';
 
 const options = { maxSize: 10, concurrency: 1, maxQueued: 100, onOverflow: failure(503, 'FULL', 'Full') };
@@ -116,13 +116,13 @@ test('a failing batch rejects only its own callers, and a full queue refuses fur
 });
 
 test('a sealed text opens only unchanged, with the same key and purpose', () => {
-  const sealed = sealer('a key', 'tests').seal('plain');
-  assert.equal(sealer('a key', 'tests').open(sealed), 'plain');
+  const sealed = secretsOf(['a key']).sealer('tests').seal('plain');
+  assert.equal(secretsOf(['a key']).sealer('tests').open(sealed), 'plain');
   assert.ok(!sealed.includes('plain'));
-  assert.throws(() => sealer('another key', 'tests').open(sealed));
-  assert.throws(() => sealer('a key', 'another purpose').open(sealed));
+  assert.throws(() => secretsOf(['another key']).sealer('tests').open(sealed));
+  assert.throws(() => secretsOf(['a key']).sealer('another purpose').open(sealed));
   sealed[sealed.length - 1] = (sealed.at(-1) as number) ^ 1;
-  assert.throws(() => sealer('a key', 'tests').open(sealed));
+  assert.throws(() => secretsOf(['a key']).sealer('tests').open(sealed));
 });
 
 test('a list that must have one item has exactly one', () => {

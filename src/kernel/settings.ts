@@ -137,6 +137,26 @@ export const secrets = (
   },
 });
 
+/**
+ * Former secrets, separated by commas. Since these may have contained commas themselves, a text whose parts are too short
+ * is one secret.
+ */
+export const formerSecrets = (
+  variable: string,
+  shortest: number,
+  about: string,
+): Setting<string[] | undefined> => ({
+  variable,
+  about,
+  isSecret: true,
+  read: (given) => {
+    if (given === undefined) return undefined;
+    if (given.length < shortest) throw new Error(`must have at least ${shortest} characters`);
+    const parts = given.split(',');
+    return parts.every((part) => part.length >= shortest) ? parts : [given];
+  },
+});
+
 export const choice = <const T extends string>(
   variable: string,
   choices: readonly T[],

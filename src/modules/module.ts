@@ -9,6 +9,7 @@ import type { OutgoingMessage } from '../kernel/operations/outgoing.ts';
 import type { RawRoute } from '../kernel/operations/raw-routes.ts';
 import type { ErasePerson } from '../kernel/records/erasure.ts';
 import type { MemberRecords } from '../kernel/records/member-records.ts';
+import type { SealedColumn } from '../kernel/records/sealed-columns.ts';
 import type { Seed } from './seed.ts';
 
 /**
@@ -30,6 +31,8 @@ export interface Contributions {
   /** Messages sent to connected clients, and commands accepted from them. */
   live?: Partial<LiveContributions>;
   metrics?: AnyMetric[];
+  /** The columns of the module's tables whose values are sealed with SECRET_KEY for longer than a week. */
+  sealed?: SealedColumn[];
   /** Lists the records of a member, for an administrator who is about to delete the member. */
   memberRecords?: MemberRecords[];
   /** Removes the names of a deleted member from texts about them that others keep; may be repeated. */

@@ -29,16 +29,18 @@ export async function prepareTemplate(databaseUrl: string): Promise<void> {
     log: pino({ level: 'silent' }),
   });
   await platform.close();
-  await stopSchedules(databaseUrl);
+  await leaveToTests(databaseUrl);
 }
 
 /**
- * Leaves the start of scheduled jobs to the tests: otherwise a digest could be sent in the midst of a test because the
+ * Leaves to the tests what a first start makes: the lasting key, since they have other secret keys, and the start of
+ * scheduled jobs: otherwise a digest could be sent in the midst of a test because the
  * hour is full, or was full since the template was made. A queue looks at its schedules a minute after the last look.
  */
-async function stopSchedules(databaseUrl: string): Promise<void> {
+async function leaveToTests(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(`update jobs.version set cron_on = now() + interval '1 day'`);
+  await client.query('delete from kernel.lasting_key');
   await client.end();
 }

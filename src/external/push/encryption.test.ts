@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { secretsOf } from '../../kernel/secrets.ts';
 import { encryptPush } from './encryption.ts';
 import { areKeysOfABrowser, isPushEndpoint, vapidKeysOf } from './web-push.ts';
 
@@ -74,7 +75,7 @@ test('only known push services are called', () => {
 });
 
 test('the VAPID key pair is derived from the secret key', () => {
-  assert.deepEqual(vapidKeysOf('a secret'), vapidKeysOf('a secret'));
-  assert.notDeepEqual(vapidKeysOf('a secret'), vapidKeysOf('another'));
-  assert.equal(bytes(vapidKeysOf('a secret').publicKey).length, 65);
+  assert.deepEqual(vapidKeysOf(secretsOf(['a secret'])), vapidKeysOf(secretsOf(['a secret'])));
+  assert.notDeepEqual(vapidKeysOf(secretsOf(['a secret'])), vapidKeysOf(secretsOf(['another'])));
+  assert.equal(bytes(vapidKeysOf(secretsOf(['a secret'])).publicKey).length, 65);
 });

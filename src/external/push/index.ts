@@ -1,3 +1,4 @@
+import type { Secrets } from '../../kernel/secrets.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { fcmPush, type ServiceAccount } from './fcm.ts';
 import type { PushKeys, PushService } from './port.ts';
@@ -6,8 +7,8 @@ import { areKeysOfABrowser, isPushEndpoint, PUSH_SERVICES, vapidKeysOf, webPush 
 
 interface PushParts {
   clock: Clock;
-  /** The secret from which the VAPID keys are derived. */
-  secretKey: string;
+  /** What the VAPID keys are derived from. */
+  secrets: Secrets;
   /** The contact for push services: a `mailto:` or `https:` URL. */
   subject: string;
 }
@@ -15,11 +16,11 @@ interface PushParts {
 /**
  * Returns the push services of phones (if Firebase is configured) and of browsers, and the means to register a browser.
  */
-export function pushServices(settings: PushSettings, { clock, secretKey, subject }: PushParts) {
+export function pushServices(settings: PushSettings, { clock, secrets, subject }: PushParts) {
   const { fcmServiceAccount, fcmApiUrl: apiUrl, webPushServices: services = PUSH_SERVICES } = settings;
   const account = fcmServiceAccount && (JSON.parse(fcmServiceAccount) as ServiceAccount);
   const phones: PushService | undefined = account ? fcmPush({ account, apiUrl, clock }) : undefined;
-  const keys = vapidKeysOf(secretKey);
+  const keys = vapidKeysOf(secrets);
   return {
     pushServices: { phones, browsers: webPush({ keys, subject, services, clock }) },
     browserPush: {

@@ -1,6 +1,7 @@
-import { createECDH, createPrivateKey, hkdfSync } from 'node:crypto';
+import { createECDH, createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { ExternalFault, outboundClient } from '../../kernel/net/outbound.ts';
+import type { Secrets } from '../../kernel/secrets.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
 import { CURVE, encryptPush } from './encryption.ts';
 import { fitted } from './fitting.ts';
@@ -13,12 +14,12 @@ export interface VapidKeys {
 }
 
 /**
- * Returns the key pair of this installation, derived from its secret key. Browsers' subscriptions are bound to it, so
- * it must change only when the secret key does.
+ * Returns the key pair of this installation, derived from a key that survives a change of SECRET_KEY, since browsers'
+ * subscriptions are bound to it.
  */
-export function vapidKeysOf(secretKey: string): VapidKeys {
+export function vapidKeysOf(secrets: Pick<Secrets, 'lastingKey'>): VapidKeys {
   const pair = createECDH(CURVE);
-  pair.setPrivateKey(Buffer.from(hkdfSync('sha256', secretKey, '', 'vapid', 32)));
+  pair.setPrivateKey(secrets.lastingKey('vapid'));
   return {
     publicKey: pair.getPublicKey('base64url'),
     privateKey: pair.getPrivateKey('base64url'),

@@ -1,5 +1,5 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
-import { sealer } from '../../kernel/secrets.ts';
+import type { Secrets } from '../../kernel/secrets.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 
 /** A sign-in at the console, as the browser's cookie holds it. Times are in milliseconds. */
@@ -21,7 +21,7 @@ export const IDLE_MS = 30 * MINUTE_MS;
 export const LONGEST_MS = 12 * HOUR_MS;
 
 interface CookieDeps {
-  secretKey: string;
+  secrets: Secrets;
   clock: Clock;
   isProduction: boolean;
 }
@@ -30,10 +30,10 @@ interface CookieDeps {
  * The one cookie of the console: sealed, so that a browser can neither read nor change it, unreadable by scripts, and
  * sent only by our own pages. It contains no API key and no token.
  */
-export function consoleCookies({ secretKey, clock, isProduction }: CookieDeps) {
+export function consoleCookies({ secrets, clock, isProduction }: CookieDeps) {
   // The prefix binds it to this host and to https, which development does without.
   const name = isProduction ? '__Host-console' : 'console';
-  const { seal, open } = sealer(secretKey, 'console session');
+  const { seal, open } = secrets.sealer('console session');
   const withValue = (value: string, maxAgeMs: number): string =>
     stringifySetCookie({
       name,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { NewId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Secrets } from '../../kernel/secrets.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Authenticate } from '../authentication.ts';
 import { consoleCookies } from './cookies.ts';
@@ -9,7 +10,7 @@ import { consolePages } from './pages.ts';
 import { addConsoleSessions } from './sessions.ts';
 
 export interface ConsoleDeps {
-  secretKey: string;
+  secrets: Secrets;
   isProduction: boolean;
   environment: string;
   version: string;
@@ -28,9 +29,9 @@ export interface ConsoleDeps {
  * The console of operators at `/console`. Its pages call the operations of the API under `/console/api`, with a cookie in
  * place of an API key and tokens, which a browser could leak.
  */
-export function operatorConsole({ secretKey, isProduction, publicUrl, ...deps }: ConsoleDeps) {
+export function operatorConsole({ secrets, isProduction, publicUrl, ...deps }: ConsoleDeps) {
   const publicOrigin = URL.canParse(publicUrl) ? new URL(publicUrl).origin : undefined;
-  const cookies = consoleCookies({ secretKey, clock: deps.clock, isProduction });
+  const cookies = consoleCookies({ secrets, clock: deps.clock, isProduction });
   return {
     pages: consolePages(isProduction),
     readCredentials: consoleCredentials({ ...deps, cookies, publicOrigin }),

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { isPushEndpoint, vapidKeysOf, webPush } from '../../external/push/web-push.ts';
+import { secretsOf } from '../secrets.ts';
 import { systemClock } from '../time/time.ts';
 import { ExternalFault, outboundClient } from './outbound.ts';
 
@@ -80,8 +81,13 @@ test('a client accepts absolute URLs of its own origin', async () => {
 
 test('no push subscription makes the platform call another host', async () => {
   const services = [meant.url, 'push.example.com'];
-  const push = webPush({ keys: vapidKeysOf('k'), subject: 'mailto:a@b.test', services, clock: systemClock });
-  const p256dh = vapidKeysOf('theirs').publicKey;
+  const push = webPush({
+    keys: vapidKeysOf(secretsOf(['k'])),
+    subject: 'mailto:a@b.test',
+    services,
+    clock: systemClock,
+  });
+  const p256dh = vapidKeysOf(secretsOf(['theirs'])).publicKey;
   const keys = { p256dh, auth: Buffer.alloc(16, 1).toString('base64url') };
   const message = { title: 't', body: 'b', data: {} };
   await fc.assert(

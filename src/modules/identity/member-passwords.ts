@@ -2,7 +2,7 @@ import type { BreachedPasswords } from '../../external/breaches/port.ts';
 import type { CustomerDirectory } from '../../external/directory/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { sealer } from '../../kernel/secrets.ts';
+import type { Secrets } from '../../kernel/secrets.ts';
 import { passwordPolicy } from './passwords/password-policy.ts';
 import { passwordProof } from './passwords/password-proof.ts';
 import { passwordRules } from './passwords/password-resets.ts';
@@ -21,14 +21,14 @@ interface Deps extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'cl
   breached: BreachedPasswords | undefined;
   publicUrl: () => string;
   publishChange: (userId: ObjectId) => Promise<void>;
-  secretKey: string;
+  secrets: Secrets;
   environment: string;
   settings: Pick<IdentitySettings, 'passwordBlocklist' | 'passwordWords'>;
 }
 
 /** Puts together what passwords consist of: what they must not be, the proof that a member knows theirs, and resets. */
-export function memberPasswords({ secretKey, ...needs }: Deps) {
-  const codes = sealer(secretKey, 'identity.reset-code');
+export function memberPasswords({ secrets, ...needs }: Deps) {
+  const codes = secrets.sealer('identity.reset-code');
   const policy = passwordPolicy(needs);
   const prove = passwordProof(needs);
   return {
@@ -38,7 +38,7 @@ export function memberPasswords({ secretKey, ...needs }: Deps) {
       ...needs,
       policy,
       prove,
-      pepper: secretKey,
+      signer: secrets.signer(),
       sealCode: (code) => codes.seal(code).toString('base64url'),
     }),
     openResetCode: (sealed: string): string => codes.open(Buffer.from(sealed, 'base64url')),

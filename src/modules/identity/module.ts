@@ -4,6 +4,7 @@ import type { Core } from '../../kernel/core.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { EraseEverywhere } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
+import type { Secrets } from '../../kernel/secrets.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
 import type { Media } from '../media/contract.ts';
 import type { Module } from '../module.ts';
@@ -45,6 +46,7 @@ import { purchaseOperations } from './purchases/purchases.operations.ts';
 import { purchaseStore } from './purchases/purchases.store.ts';
 import { purchaseRules } from './purchases/purchases.ts';
 import { FORGET_OLD } from './retention.ts';
+import { sealedColumns, sealers } from './sealed-columns.ts';
 import { secondFactors } from './second-factors.ts';
 import { accessTokens } from './sessions/access-tokens.ts';
 import { authenticating } from './sessions/authenticating.ts';
@@ -76,6 +78,8 @@ import { userStore } from './users/users.store.ts';
 import { userRules } from './users/users.ts';
 import { verifiedEmails } from './verified-emails.ts';
 
+export { keyInUse } from './sealed-columns.ts';
+
 interface IdentityDeps
   extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'clock' | 'newId' | 'cache' | 'bus' | 'log'> {
   erasePerson: EraseEverywhere;
@@ -85,7 +89,7 @@ interface IdentityDeps
   breached: BreachedPasswords | undefined;
   media: Pick<Media, 'checkPublicUrls' | 'requestPublicUpload'>;
   environment: string;
-  secretKey: string;
+  secrets: Secrets;
   /** URL to which single sign-on on `livestream` redirects. */
   livePlatformUrl: string | undefined;
   /** Returns an address of the platform, for links in mails. */
@@ -95,7 +99,7 @@ interface IdentityDeps
 
 /** Identity: accounts, passwords, sessions, tokens and permissions. Owns the database schema `identity`. */
 export function identityModule({ settings, ...needs }: IdentityDeps): Module<Identity> {
-  const { database, audit, clock, newId, secretKey, environment, livePlatformUrl } = needs;
+  const { database, audit, clock, newId, secrets, environment, livePlatformUrl } = needs;
   const { reuseLeewaySeconds, stepUpKeys } = settings;
   const store = userStore(database);
   const purchasesStore = purchaseStore(database);
@@ -105,7 +109,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     store: signingKeyStore(database),
     clock,
     newId,
-    secretKey,
+    sealer: sealers(secrets).signingKeys,
     onForeign: (error, kid) =>
       needs.log.error({ kid, error: error.message }, 'a signing key cannot be opened'),
   });
@@ -166,7 +170,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     verification,
     hasSignedInFrom,
   });
-  const erasing = erasingRules({ ...needs, secretKey });
+  const erasing = erasingRules(needs);
   const common = { ...needs, users: store, elevation, throttle, hasSignedInFrom };
   const { policy, prove, passwords, openResetCode } = memberPasswords({
     ...common,
@@ -191,16 +195,17 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     store,
     sessions,
     directory,
-    ssoTokens: ssoTokens({ keys, spentTokens, clock, newId, secretKey }),
+    ssoTokens: ssoTokens({ keys, spentTokens, clock, newId, secrets }),
     livePlatformUrl,
   });
   const fundingKeys = fundingKeyRules({ database, store: fundingKeyStore(database), audit, clock });
 
-  const links = signInLinks(secretKey, clock, needs.publicUrl);
+  const links = signInLinks(secrets, clock, needs.publicUrl);
   const support = supportRules({ ...needs, directory, passwords, throttle, isVerifiedToSignIn });
   const lookUpStore = identityLookUpStore(database);
   return {
     name: 'identity',
+    sealed: sealedColumns(secrets),
     memberRecords: identityRecords,
     publicEvents: identityPublicEvents,
     internalEvents: identityInternalEvents,

@@ -1,5 +1,5 @@
 import type { Core } from '../../kernel/core.ts';
-import { sealer } from '../../kernel/secrets.ts';
+import type { Secrets } from '../../kernel/secrets.ts';
 import { changingFactors } from './factors/changing-factors.ts';
 import { factorStore } from './factors/factors.store.ts';
 import { factorRules } from './factors/factors.ts';
@@ -10,6 +10,7 @@ import { passkeyChallenges } from './passkeys/challenges.ts';
 import { passkeyStore } from './passkeys/passkeys.store.ts';
 import { passkeyRules } from './passkeys/passkeys.ts';
 import { webAuthn } from './passkeys/web-authn.ts';
+import { sealers } from './sealed-columns.ts';
 import type { ElevationRules } from './sessions/elevation.ts';
 import type { SessionStore } from './sessions/sessions.store.ts';
 import { type IdentitySettings, passkeyDomainOf } from './settings.ts';
@@ -22,13 +23,13 @@ interface Deps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'n
   elevation: ElevationRules;
   throttle: Throttles;
   spentTokens: SpentTokenStore;
-  secretKey: string;
+  secrets: Secrets;
   environment: string;
   settings: Pick<IdentitySettings, 'passkeyRpId' | 'passkeyOrigins'>;
 }
 
 /** Creates the parts of second factors: authenticator apps, recovery codes and passkeys. */
-export function secondFactors({ secretKey, environment, settings, ...needs }: Deps) {
+export function secondFactors({ secrets, environment, settings, ...needs }: Deps) {
   const { database } = needs;
   const store = factorStore(database);
   const changing = changingFactors({ ...needs, store });
@@ -36,8 +37,8 @@ export function secondFactors({ secretKey, environment, settings, ...needs }: De
     ...needs,
     store,
     changing,
-    codes: recoveryCodes(secretKey),
-    sealer: sealer(secretKey, 'identity.authenticator'),
+    codes: recoveryCodes(secrets),
+    sealer: sealers(secrets).authenticators,
   });
   const rpId = passkeyDomainOf(settings, environment);
   const passkeys = passkeyRules({
@@ -45,7 +46,7 @@ export function secondFactors({ secretKey, environment, settings, ...needs }: De
     store: passkeyStore(database),
     changing,
     web: webAuthn({
-      challenges: passkeyChallenges({ ...needs, secretKey }),
+      challenges: passkeyChallenges({ ...needs, secrets }),
       rpId,
       origins: settings.passkeyOrigins ?? (environment === 'production' ? [`https://${rpId}`] : undefined),
     }),

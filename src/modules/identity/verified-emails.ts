@@ -1,5 +1,5 @@
 import type { Core } from '../../kernel/core.ts';
-import { sealer } from '../../kernel/secrets.ts';
+import type { Secrets } from '../../kernel/secrets.ts';
 import { verificationStore } from './email-verification/email-verification.store.ts';
 import { verificationRules } from './email-verification/email-verification.ts';
 import { type IdentitySettings, verifiedEmailOf } from './settings.ts';
@@ -7,20 +7,20 @@ import type { UserStore } from './users/users.store.ts';
 
 interface Deps extends Pick<Core, 'database' | 'events' | 'clock'> {
   users: UserStore;
-  secretKey: string;
+  secrets: Secrets;
   environment: string;
   settings: Pick<IdentitySettings, 'verifiedEmail'>;
 }
 
 /** Creates the parts that verify e-mail addresses. */
-export function verifiedEmails({ secretKey, environment, settings, ...needs }: Deps) {
+export function verifiedEmails({ secrets, environment, settings, ...needs }: Deps) {
   const neededFor = verifiedEmailOf(settings, environment);
-  const secrets = sealer(secretKey, 'identity.email-verification');
+  const sealer = secrets.sealer('identity.email-verification');
   const verification = verificationRules({
     ...needs,
     store: verificationStore(needs.database),
-    pepper: secretKey,
-    seal: (secret) => secrets.seal(secret).toString('base64url'),
+    signer: secrets.signer(),
+    seal: (secret) => sealer.seal(secret).toString('base64url'),
     isForSignIn: neededFor === 'signin',
     isForMoney: neededFor !== 'off',
   });
@@ -29,6 +29,6 @@ export function verifiedEmails({ secretKey, environment, settings, ...needs }: D
     needsVerifiedEmail: neededFor !== 'off',
     isVerifiedToSignIn: neededFor === 'signin',
     /** Opens a sealed code or token. */
-    openVerification: (sealed: string): string => secrets.open(Buffer.from(sealed, 'base64url')),
+    openVerification: (sealed: string): string => sealer.open(Buffer.from(sealed, 'base64url')),
   };
 }

@@ -3,6 +3,7 @@ import type { Transcoder } from '../../external/transcoder/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import { unguessableIdMaker } from '../../kernel/ids.ts';
 import { publicFileRegistry } from '../../kernel/records/public-files.ts';
+import type { Secrets } from '../../kernel/secrets.ts';
 import { HOUR_MS } from '../../kernel/time/time.ts';
 import type { Module } from '../module.ts';
 import { captionStore } from './captions.store.ts';
@@ -32,7 +33,7 @@ interface MediaDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'bus' | 
   /** Undefined when none is configured: uploads and playback are then rejected. */
   storage: ObjectStorage | undefined;
   transcoder: Transcoder;
-  secretKey: string;
+  secrets: Secrets;
   /** Whether this process runs jobs, and therefore needs the transcoding programs. */
   works: boolean;
   settings: MediaSettings;
@@ -59,7 +60,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
   };
   const registry = publicFileRegistry(database);
   const uploads = publicUploads({ database, clock, registry, cleanups: stores.cleanups });
-  const tokens = playbackTokens({ secretKey: deps.secretKey, clock });
+  const tokens = playbackTokens({ secrets: deps.secrets, clock });
   const { maxBytes: videoMaxBytes, concurrency, delivery } = settings;
   const cacheBytes = settings.cacheMebibytes * MEBIBYTE;
   const rules = storage && uploadRules({ storage, newId: unguessableIdMaker(clock), videoMaxBytes });

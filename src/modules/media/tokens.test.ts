@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { secretsOf } from '../../kernel/secrets.ts';
 import { HOUR_MS, manualClock } from '../../kernel/time/time.ts';
 import { playbackTokens } from './tokens.ts';
 
@@ -8,7 +9,7 @@ const [video, viewer] = ['6740f1c2a9b3e4d5f6a7b8c9', '6740f1c2a9b3e4d5f6a7b8ca']
 
 test('a playback token opens one video for one viewer until well after its end', () => {
   const clock = manualClock(1_800_000_000_000);
-  const tokens = playbackTokens({ secretKey: 'a secret key', clock });
+  const tokens = playbackTokens({ secrets: secretsOf(['a secret key']), clock });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 6 * HOUR_MS }), (durationMs) => {
       const { token, expiresAt } = tokens.issue(video, viewer, durationMs);
@@ -24,7 +25,7 @@ test('a playback token opens one video for one viewer until well after its end',
 
 test('a cached token expires on time and does not validate others', () => {
   const clock = manualClock(1_800_000_000_000);
-  const tokens = playbackTokens({ secretKey: 'a secret key', clock });
+  const tokens = playbackTokens({ secrets: secretsOf(['a secret key']), clock });
   const { token, expiresAt } = tokens.issue(video, viewer, 1000);
   for (let reads = 0; reads < 3; reads++)
     assert.deepEqual(tokens.read(token), { videoId: video, viewerId: viewer, expiresAt });
@@ -38,7 +39,7 @@ test('a cached token expires on time and does not validate others', () => {
 
 test('any other text is not a valid token', () => {
   const clock = manualClock(1_800_000_000_000);
-  const tokens = playbackTokens({ secretKey: 'a secret key', clock });
+  const tokens = playbackTokens({ secrets: secretsOf(['a secret key']), clock });
   const { token } = tokens.issue(video, viewer, 1000);
   const place = fc.integer({ min: 0, max: token.length - 1 });
   const character = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.');
@@ -49,13 +50,13 @@ test('any other text is not a valid token', () => {
     }),
   );
   fc.assert(fc.property(fc.string(), (text) => assert.equal(tokens.read(text), 'forged')));
-  const others = playbackTokens({ secretKey: 'another secret key', clock });
+  const others = playbackTokens({ secrets: secretsOf(['another secret key']), clock });
   assert.equal(others.read(token), 'forged');
 });
 
 test('a token stays the same for an hour, so that caches work', () => {
   const clock = manualClock(1_800_000_000_000 - (1_800_000_000_000 % HOUR_MS) + 1);
-  const tokens = playbackTokens({ secretKey: 'a secret key', clock });
+  const tokens = playbackTokens({ secrets: secretsOf(['a secret key']), clock });
   const { token } = tokens.issue(video, viewer, HOUR_MS);
   clock.advance(HOUR_MS - 2);
   assert.equal(tokens.issue(video, viewer, HOUR_MS).token, token);

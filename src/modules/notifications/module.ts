@@ -4,6 +4,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import { onExternal } from '../../kernel/messaging/events.ts';
 import { job } from '../../kernel/messaging/jobs.ts';
+import type { Secrets } from '../../kernel/secrets.ts';
 import { type Contact, type Identity, userDeleted } from '../identity/contract.ts';
 import type { Mails } from '../mail/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
@@ -51,7 +52,7 @@ interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'ca
   moderation: Pick<Moderation, 'blocksAmong'>;
   pushServices: PushServices;
   browserPush: BrowserPush;
-  secretKey: string;
+  secrets: Secrets;
   /** Public URL of the API; known once the server listens. */
   publicUrl: () => string;
 }
@@ -101,7 +102,7 @@ interface HubDeps extends NotificationDeps {
 
 /** Creates the parts that depend on the vocabulary of all modules: the notifications themselves, and their delivery. */
 function hubOf(deps: HubDeps): ReturnType<NonNullable<Module['collect']>> {
-  const { database, live, topics, notices, listed, words, contactsOf, mails, secretKey, publicUrl } = deps;
+  const { database, live, topics, notices, listed, words, contactsOf, mails, secrets, publicUrl } = deps;
   const { types } = words;
   const store = notificationStore(database);
   const deliveries = deliveryStore(database);
@@ -112,7 +113,7 @@ function hubOf(deps: HubDeps): ReturnType<NonNullable<Module['collect']>> {
   const notify = sending({ ...deps, types, store, deliveries, preferences, reachable });
   const bulk = bulkRules({ ...deps, store: bulkStore(database), notify });
   const fanOut = topicFanOut({ ...deps, store: topicStore(database), notify });
-  const links = unsubscribeLinks(secretKey, publicUrl);
+  const links = unsubscribeLinks(secrets, publicUrl);
   const email = emailSender({
     mails,
     contactOf: async (userId) => (await contactsOf([userId]))[0],

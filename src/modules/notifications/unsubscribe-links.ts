@@ -1,10 +1,10 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
-import { sameSecret } from '../../kernel/secrets.ts';
+import { type Secrets, sameSecret } from '../../kernel/secrets.ts';
 
 /** Signed links with which a member turns off e-mail notifications without signing in. */
-export function unsubscribeLinks(secretKey: string, baseUrl: () => string) {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'notifications.unsubscribe', 32));
+export function unsubscribeLinks(secrets: Pick<Secrets, 'lastingKey'>, baseUrl: () => string) {
+  const key = secrets.lastingKey('notifications.unsubscribe');
   const sign = (userId: ObjectId): string => createHmac('sha256', key).update(userId).digest('base64url');
   return {
     of: (userId: ObjectId): string =>

@@ -3,7 +3,7 @@ import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { publicResolver } from '../../kernel/net/public-addresses.ts';
 import { operatorAlerts } from '../../kernel/records/alerts.ts';
 import { retention } from '../../kernel/records/retention.ts';
-import { sealer } from '../../kernel/secrets.ts';
+import type { Secrets } from '../../kernel/secrets.ts';
 import type { Module } from '../module.ts';
 import { deliveryOperations } from './deliveries/deliveries.operations.ts';
 import { deliveryStore } from './deliveries/deliveries.store.ts';
@@ -27,7 +27,7 @@ import { sendingStore } from './sending/sending.store.ts';
 
 interface WebhookDeps
   extends Pick<Core, 'database' | 'clock' | 'log' | 'newId' | 'audit' | 'jobs' | 'load' | 'check'> {
-  secretKey: string;
+  secrets: Secrets;
   isProduction: boolean;
   version: string;
   /** Whether this process sends deliveries. */
@@ -45,12 +45,12 @@ const FORGET_OLD = {
 
 /** Events for other systems: the event feed and outgoing webhooks. Owns the database schema `webhooks`. */
 export function webhookModule(deps: WebhookDeps): Module<undefined> {
-  const { database, secretKey, isProduction, version, works } = deps;
+  const { database, secrets, isProduction, version, works } = deps;
   const events = eventLogStore(database);
   const endpointTable = endpointStore(database);
   const deliveryTable = deliveryStore(database);
   const sender = sendingStore(database);
-  const secrets = sealer(secretKey, 'webhooks.endpoint-secrets');
+  const sealer = secrets.sealer('webhooks.endpoint-secrets');
   const resolver = publicResolver({ allowsLoopback: !isProduction });
   const deliveries = deliveryRules({ ...deps, store: deliveryTable });
   const alertOperators = operatorAlerts({ ...deps, actor: 'service:webhooks' });
@@ -59,7 +59,7 @@ export function webhookModule(deps: WebhookDeps): Module<undefined> {
     ...deps,
     onAttempt: (status) => attempts.add(status === 'pending' ? 'retried' : status),
     store: sender,
-    sealer: secrets,
+    sealer,
     alertOperators,
     chance: Math.random,
     fanOut: fanOut({ database, store: sender }),
@@ -68,6 +68,12 @@ export function webhookModule(deps: WebhookDeps): Module<undefined> {
   });
   return {
     name: 'webhooks',
+    sealed: ['secret', 'previous_secret'].map((column) => ({
+      table: 'webhooks.endpoint',
+      key: 'id',
+      column,
+      sealer,
+    })),
     sections: {
       Events: 'The events of the last 30 days, for other systems.',
       'Webhook endpoints': 'Where events are sent, and every delivery.',
@@ -87,7 +93,7 @@ export function webhookModule(deps: WebhookDeps): Module<undefined> {
         ...deps,
         store: endpointTable,
         deliveries: deliveryTable,
-        sealer: secrets,
+        sealer,
         checkAddress: addressCheck(resolver, isProduction),
         types,
       });

@@ -4,7 +4,7 @@ import type { Events } from '../../../kernel/messaging/events.ts';
 import { type Jobs, job, jobKind, Postponed } from '../../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import type { EraseEverywhere } from '../../../kernel/records/erasure.ts';
-import { sealer } from '../../../kernel/secrets.ts';
+import type { Secrets } from '../../../kernel/secrets.ts';
 import { type RemainingKeys, userDeleted } from '../contract.ts';
 import type { User } from '../users/users.model.ts';
 
@@ -12,7 +12,7 @@ interface Deps {
   erasePerson: EraseEverywhere;
   events: Events;
   jobs: Pick<Jobs, 'enqueue'>;
-  secretKey: string;
+  secrets: Secrets;
 }
 
 const eraseAgain = jobKind('identity.erase-again', {
@@ -30,8 +30,8 @@ const AGAIN_AFTER_SECONDS = 60;
 const JOBS_AGAIN_AFTER_SECONDS = 600;
 
 /** The consequences of deleting an account: the modules erase their data, and operators' records are anonymized. */
-export function erasingRules({ erasePerson, events, jobs, secretKey }: Deps) {
-  const names = sealer(secretKey, 'identity.erased-names');
+export function erasingRules({ erasePerson, events, jobs, secrets }: Deps) {
+  const names = secrets.sealer('identity.erased-names');
 
   /** Publishes the deletion again, to erase data written by requests that were in progress when it happened. */
   const erasingAgain = job(eraseAgain, {

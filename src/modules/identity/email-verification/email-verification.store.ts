@@ -11,10 +11,11 @@ export const verificationStore = (database: Database) => ({
     queries.first<Verification>(`select ${COLUMNS} from identity.email_verification where user_id = $1`, [
       userId,
     ]),
-  findByToken: (digest: Buffer, queries: Queries = database): Promise<Verification | undefined> =>
+  /** Finds by any of these digests of a token. */
+  findByToken: (digests: Buffer[], queries: Queries = database): Promise<Verification | undefined> =>
     queries.first<Verification>(
-      `select ${COLUMNS} from identity.email_verification where token_digest = $1`,
-      [digest],
+      `select ${COLUMNS} from identity.email_verification where token_digest = any($1)`,
+      [digests],
     ),
   /** Locks a member until the transaction ends, and returns them; undefined if they were deleted. */
   keepAsIs: (tx: Transaction, userId: ObjectId): Promise<{ emailVerified: boolean } | undefined> =>

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { type Failure, failure, tooManyRequests } from '../../../kernel/failures.ts';
@@ -7,6 +7,7 @@ import { onInTransaction } from '../../../kernel/messaging/events.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
 import type { Caller } from '../../../kernel/operations/callers.ts';
 import { emailNotVerified } from '../../../kernel/operations/verified-email.ts';
+import type { Signer } from '../../../kernel/secrets.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import { addressSuppressed } from '../../mail/contract.ts';
 import { verificationMail } from '../requested-mails.schemas.ts';
@@ -29,8 +30,8 @@ export const tooManyVerifications = (retryAfterSeconds: number): Failure =>
 interface VerificationDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: VerificationStore;
   users: Pick<UserStore, 'lock'>;
-  /** HMAC key for the digests of codes; without it, a million possible codes could be tried against a stolen table. */
-  pepper: string;
+  /** Makes the digests of codes; without a key, a million possible codes could be tried against a stolen table. */
+  signer: Signer;
   seal: (secret: string) => string;
   /** Whether signing in requires a verified address. */
   isForSignIn: boolean;
@@ -40,11 +41,8 @@ interface VerificationDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
 
 /** Verifies e-mail addresses by a code or a link that is mailed to them. */
 export function verificationRules(deps: VerificationDeps) {
-  const { store, users, database, events, clock, pepper, seal, isForSignIn, isForMoney } = deps;
-  const digestOf = (...parts: string[]): Buffer =>
-    createHmac('sha256', pepper)
-      .update(['email-verification', ...parts].join('\0'))
-      .digest();
+  const { store, users, database, events, clock, signer, seal, isForSignIn, isForMoney } = deps;
+  const signedText = (...parts: string[]): string => ['email-verification', ...parts].join('\0');
 
   /** Mails a new code and link, which replace the earlier ones. The member must be locked, or new. */
   async function issue(
@@ -57,9 +55,9 @@ export function verificationRules(deps: VerificationDeps) {
     await store.put(tx, {
       userId,
       email,
-      codeDigest: digestOf(userId, email, code),
+      codeDigest: signer.sign(signedText(userId, email, code)),
       wrongTries: 0,
-      tokenDigest: digestOf(token),
+      tokenDigest: signer.sign(signedText(token)),
       expiresAt: new Date(clock.now() + VERIFICATION_LIMITS.lifetimeMs),
       requestedAt,
     });
@@ -100,7 +98,9 @@ export function verificationRules(deps: VerificationDeps) {
         if (user.emailVerified) return true;
         const one = await store.find(userId, tx);
         if (!isValid(one, user) || !one.codeDigest) return false;
-        if (timingSafeEqual(one.codeDigest, digestOf(userId, user.email, code))) {
+        const { codeDigest } = one;
+        const digests = signer.all(signedText(userId, user.email, code));
+        if (digests.some((digest) => timingSafeEqual(codeDigest, digest))) {
           await store.mark(tx, userId, clock.date());
           return true;
         }
@@ -114,12 +114,12 @@ export function verificationRules(deps: VerificationDeps) {
 
     /** Verifies an address by the token of the newest link to it. @throws invalidVerificationCode */
     async verifyByToken(token: string): Promise<void> {
-      const digest = digestOf(token);
+      const digests = signer.all(signedText(token));
       await database.transaction(async (tx) => {
-        const found = await store.findByToken(digest, tx);
+        const found = await store.findByToken(digests, tx);
         const user = found && (await users.lock(tx, found.userId));
         // A newer mail may have replaced it before the member was locked.
-        const one = user && (await store.findByToken(digest, tx));
+        const one = user && (await store.findByToken(digests, tx));
         if (!user || !isValid(one, user)) throw invalidVerificationCode();
         await store.mark(tx, user.id, clock.date());
       });
@@ -131,7 +131,7 @@ export function verificationRules(deps: VerificationDeps) {
 
     /** Whether {@link verifyByToken} would accept the token. */
     async knowsToken(token: string): Promise<boolean> {
-      const one = await store.findByToken(digestOf(token));
+      const one = await store.findByToken(signer.all(signedText(token)));
       return one !== undefined && one.expiresAt.getTime() > clock.now();
     },
 

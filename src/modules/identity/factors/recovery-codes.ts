@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Secrets } from '../../../kernel/secrets.ts';
 import { RECOVERY_CODES } from './factors.model.ts';
 import { base32 } from './totp.ts';
 
@@ -12,8 +13,8 @@ export const normalized = (code: string): string => code.replace(/[\s-]/g, '').t
  * Codes that can each be used once in place of an authenticator's code. They are stored as digests with a key that
  * is not in the database, so that not even the earlier codes of 80 bits can be found from a stolen table.
  */
-export function recoveryCodes(secretKey: string) {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'identity.recovery-code', 32));
+export function recoveryCodes(secrets: Pick<Secrets, 'lastingKey'>) {
+  const key = secrets.lastingKey('identity.recovery-code');
   return {
     generate: (): string[] =>
       Array.from({ length: RECOVERY_CODES }, () =>

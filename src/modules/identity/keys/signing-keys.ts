@@ -3,8 +3,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 
 import type { Database } from '../../../kernel/database/database.ts';
 import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { NewId } from '../../../kernel/ids.ts';
-import { OperatorFault } from '../../../kernel/operator-fault.ts';
-import { sealer } from '../../../kernel/secrets.ts';
+import { ForeignSecret, type Sealer } from '../../../kernel/secrets.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import type { SealedKey } from './signing-keys.model.ts';
 import type { SigningKeyStore } from './signing-keys.store.ts';
@@ -25,23 +24,10 @@ interface SigningKeyDeps {
   store: SigningKeyStore;
   clock: Clock;
   newId: NewId;
-  secretKey: string;
+  /** Seals private keys. */
+  sealer: Sealer;
   /** Called once for each key that this process cannot decrypt. */
   onForeign?: (error: Error, kid: string) => void;
-}
-
-/** A signing key was sealed with another SECRET_KEY. */
-class ForeignKey extends OperatorFault {
-  override readonly name = 'ForeignKey';
-
-  constructor(cause: unknown) {
-    super(
-      'SECRET_KEY cannot decrypt the signing keys of this database; they were encrypted with another one. ' +
-        'Start with that one. If it is lost, "delete from identity.signing_key" lets a new key be created, ' +
-        'and every access token becomes invalid.',
-      { cause },
-    );
-  }
 }
 
 /** How long a process may use a key after another process has replaced or retired it. */
@@ -58,10 +44,9 @@ export function signingKeys({
   store,
   clock,
   newId,
-  secretKey,
+  sealer,
   onForeign = () => undefined,
 }: SigningKeyDeps) {
-  const seal = sealer(secretKey, 'identity.signing-key');
   let opened = new Map<string, SigningKey>();
   /** Keys that another process created with a different SECRET_KEY after this one started. */
   const foreign = new Map<string, Error>();
@@ -83,9 +68,9 @@ export function signingKeys({
 
   function openSealed(sealed: Buffer): string {
     try {
-      return seal.open(sealed);
+      return sealer.open(sealed);
     } catch (cause) {
-      throw new ForeignKey(cause);
+      throw new ForeignSecret(cause);
     }
   }
 
@@ -94,7 +79,7 @@ export function signingKeys({
     try {
       return await open(key);
     } catch (error) {
-      if (!(error instanceof ForeignKey)) throw error;
+      if (!(error instanceof ForeignSecret)) throw error;
       if (!foreign.has(key.kid)) onForeign(error, key.kid);
       foreign.set(key.kid, error);
       return undefined;
@@ -122,7 +107,7 @@ export function signingKeys({
   /** Creates a key. With `isFirst`, does nothing if a key exists, because another process was faster. */
   async function create(isFirst: boolean): Promise<string> {
     const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
-    const sealed = seal.seal(JSON.stringify(await exportJWK(privateKey)));
+    const sealed = sealer.seal(JSON.stringify(await exportJWK(privateKey)));
     const kid = newId();
     await database.transaction(async (tx) => {
       await store.lock(tx);
@@ -158,7 +143,7 @@ export function signingKeys({
     },
     /**
      * Checks that this process can decrypt all keys, and creates the first one.
-     * @throws ForeignKey
+     * @throws ForeignSecret
      */
     async check(): Promise<void> {
       await signing();
@@ -168,7 +153,7 @@ export function signingKeys({
     hasForeign: (): boolean => foreign.size > 0,
     /**
      * Creates a new signing key, which other processes use within a minute; returns its id.
-     * @throws ForeignKey
+     * @throws ForeignSecret
      */
     async rotate(): Promise<string> {
       const kid = await create(false);

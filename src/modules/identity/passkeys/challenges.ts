@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import type { Secrets } from '../../../kernel/secrets.ts';
 import { type Clock, MINUTE_MS } from '../../../kernel/time/time.ts';
 import type { SpendableToken } from '../keys/spent-tokens.model.ts';
 import type { SpentTokenStore } from '../keys/spent-tokens.store.ts';
@@ -12,17 +13,17 @@ const BODY_BYTES = 8 + RANDOM_BYTES;
 interface ChallengeDeps {
   spentTokens: SpentTokenStore;
   clock: Clock;
-  secretKey: string;
+  secrets: Secrets;
 }
 
 /**
  * Challenges of WebAuthn that contain their own expiry and a signature, so that issuing one writes nothing.
  * Responding to a challenge spends it, whether or not the response is right.
  */
-export function passkeyChallenges({ spentTokens, clock, secretKey }: ChallengeDeps) {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'identity.passkey-challenge', 32));
-  const sign = (body: Buffer, purpose: string): Buffer =>
-    createHmac('sha256', key).update(purpose).update('\0').update(body).digest();
+export function passkeyChallenges({ spentTokens, clock, secrets }: ChallengeDeps) {
+  const signer = secrets.signer('identity.passkey-challenge');
+  const signedText = (body: Buffer, purpose: string): Buffer =>
+    Buffer.concat([Buffer.from(`${purpose}\0`), body]);
 
   /**
    * Returns a challenge in the form in which it is spent; undefined unless it is authentic, for this purpose, and
@@ -31,9 +32,8 @@ export function passkeyChallenges({ spentTokens, clock, secretKey }: ChallengeDe
   function read(challenge: string, purpose: string): SpendableToken | undefined {
     const bytes = Buffer.from(challenge, 'base64url');
     const body = bytes.subarray(0, BODY_BYTES);
-    const expected = sign(body, purpose);
-    const given = bytes.subarray(BODY_BYTES);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    const given = bytes.subarray(BODY_BYTES).toString('base64url');
+    if (body.length < BODY_BYTES || !signer.isSigned(signedText(body, purpose), given)) return undefined;
     const expiresAt = new Date(Number(body.readBigUInt64BE()));
     if (expiresAt.getTime() <= clock.now()) return undefined;
     return { jti: `passkey:${body.toString('base64url')}`, expiresAt };
@@ -45,7 +45,7 @@ export function passkeyChallenges({ spentTokens, clock, secretKey }: ChallengeDe
       const body = Buffer.alloc(BODY_BYTES);
       body.writeBigUInt64BE(BigInt(clock.now() + CHALLENGE_MS));
       randomBytes(RANDOM_BYTES).copy(body, 8);
-      return Buffer.concat([body, sign(body, purpose)]);
+      return Buffer.concat([body, signer.sign(signedText(body, purpose))]);
     },
     read,
     /** Spends a challenge; returns whether it was authentic, for this purpose, not expired and unused. */

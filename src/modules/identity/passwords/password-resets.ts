@@ -1,4 +1,4 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
 import type { CustomerDirectory } from '../../../external/directory/port.ts';
 import type { Database } from '../../../kernel/database/database.ts';
@@ -9,6 +9,7 @@ import type { Events } from '../../../kernel/messaging/events.ts';
 import { type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import type { RequestFacts, UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Actor, Audit } from '../../../kernel/records/audit.ts';
+import type { Signer } from '../../../kernel/secrets.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import { passwordChangedMail, passwordResetMail } from '../requested-mails.schemas.ts';
 import type { ElevationRules } from '../sessions/elevation.ts';
@@ -45,8 +46,8 @@ interface ResetDeps {
   jobs: Pick<Jobs, 'enqueue'>;
   audit: Pick<Audit, 'record'>;
   clock: Clock;
-  /** HMAC key for the digests of codes; without it, a million possible codes could be tried against a stolen table. */
-  pepper: string;
+  /** Makes the digests of codes; without a key, a million possible codes could be tried against a stolen table. */
+  signer: Signer;
   sealCode: (code: string) => string;
   /** Notifies every process that sessions of a member have ended; call only after the commit. */
   publishChange: (userId: ObjectId) => Promise<void>;
@@ -54,9 +55,8 @@ interface ResetDeps {
 
 export function passwordRules(deps: ResetDeps) {
   const { users, sessions, elevation, directory, prove, policy, database, events, jobs, audit, clock } = deps;
-  const { pepper, sealCode, publishChange } = deps;
-  const digestOf = (email: string, code: string): Buffer =>
-    createHmac('sha256', pepper).update(`${email}\0${code}`).digest();
+  const { signer, sealCode, publishChange } = deps;
+  const signedText = (email: string, code: string): string => `${email}\0${code}`;
 
   /** Returns the number of requests today, including this one. @throws tooManyResets, also for unknown e-mails */
   function admitRequest(state: ResetState | undefined, nowMs: number): number {
@@ -84,9 +84,10 @@ export function passwordRules(deps: ResetDeps) {
    */
   async function tryCode(tx: Transaction, email: string, code: string): Promise<User | undefined> {
     const state = await store.lock(tx, email);
-    const digest = digestOf(email, code);
+    const digests = signer.all(signedText(email, code));
     if (!state?.codeDigest || state.expiresAt.getTime() <= clock.now()) return undefined;
-    if (timingSafeEqual(state.codeDigest, digest)) {
+    const { codeDigest: stored } = state;
+    if (digests.some((digest) => timingSafeEqual(stored, digest))) {
       await users.lock(tx, state.userId as ObjectId);
       return ownerOf(state, tx);
     }
@@ -136,7 +137,7 @@ export function passwordRules(deps: ResetDeps) {
         // A later request has replaced this one, or the password has changed since.
         if (!user || state?.requestedAt.getTime() !== requestedAt) return;
         const code = String(randomInt(1_000_000)).padStart(6, '0');
-        await store.setCode(tx, email, { codeDigest: digestOf(email, code), wrongTries: 0 });
+        await store.setCode(tx, email, { codeDigest: signer.sign(signedText(email, code)), wrongTries: 0 });
         await events.publish(tx, passwordResetMail, {
           email,
           firstName: user.firstName,

@@ -1,25 +1,23 @@
-import { createHmac, hkdfSync } from 'node:crypto';
 import { OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
-import { sameSecret } from '../../../kernel/secrets.ts';
+import type { Secrets } from '../../../kernel/secrets.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 
 export const LINK_DAYS = 7;
 export const SIGN_IN_LINK_PATH = '/v1/auth/new-sign-in';
 
 /** Signed links that end one session without signing in, for a week after it was opened. */
-export function signInLinks(secretKey: string, clock: Clock, baseUrl: () => string) {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'identity.new-sign-in', 32));
-  const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
+export function signInLinks(secrets: Secrets, clock: Clock, baseUrl: () => string) {
+  const signer = secrets.signer('identity.new-sign-in');
   return {
     of(sessionId: ObjectId, openedAt: Date): string {
       const until = Math.floor((openedAt.getTime() + LINK_DAYS * DAY_MS) / SECOND_MS);
       const text = `${sessionId}.${until}`;
-      return `${baseUrl().replace(/\/$/, '')}${SIGN_IN_LINK_PATH}?token=${text}.${sign(text)}`;
+      return `${baseUrl().replace(/\/$/, '')}${SIGN_IN_LINK_PATH}?token=${text}.${signer.sign(text).toString('base64url')}`;
     },
     /** Returns the session that a token names; undefined if it is not ours or older than a week. */
     read(token: string): ObjectId | undefined {
       const [sessionId = '', until = '', signature = '', ...more] = token.split('.');
-      const isOurs = OBJECT_ID.test(sessionId) && sameSecret(signature, sign(`${sessionId}.${until}`));
+      const isOurs = OBJECT_ID.test(sessionId) && signer.isSigned(`${sessionId}.${until}`, signature);
       return isOurs && more.length === 0 && Number(until) * SECOND_MS > clock.now() ? sessionId : undefined;
     },
   };

@@ -7,7 +7,7 @@ import { PASSWORD } from '../../../../test/support/client.ts';
 import { SECRET_KEY, startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
-import { sealer } from '../../../kernel/secrets.ts';
+import { secretsOf } from '../../../kernel/secrets.ts';
 import { invalidRefreshToken } from './refresh-tokens.ts';
 
 const platform = await startPlatform();
@@ -137,7 +137,9 @@ test('tokens signed with our key for another audience, purpose or time are 401',
   const claims = decodeJwt(ada.accessToken);
   const { kid } = JSON.parse(Buffer.from(ada.accessToken.split('.')[0] as string, 'base64url').toString());
   const rows = await platform.database.all('select sealed from identity.signing_key where kid = $1', [kid]);
-  const jwk = sealer(SECRET_KEY, 'identity.signing-key').open(rows[0]?.sealed as Buffer);
+  const jwk = secretsOf([SECRET_KEY])
+    .sealer('identity.signing-key')
+    .open(rows[0]?.sealed as Buffer);
   const privateKey = await importJWK(JSON.parse(jwk), 'EdDSA');
   const status = async (changed: object, typ = 'at+jwt') => {
     const token = await new SignJWT({ ...claims, ...changed })

@@ -1,6 +1,6 @@
 import { failure } from '../../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
-import { sealer } from '../../../kernel/secrets.ts';
+import type { Secrets } from '../../../kernel/secrets.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import { signedTokens } from '../keys/signed-tokens.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
@@ -34,15 +34,15 @@ interface SsoTokenDeps {
   spentTokens: SpentTokenStore;
   clock: Clock;
   newId: NewId;
-  secretKey: string;
+  secrets: Secrets;
 }
 
 /**
  * Signed single-use tokens, valid for five minutes, that carry a member to the live platform.
  * They contain the member's tokens sealed, because URLs are widely exposed; only redeeming opens them.
  */
-export function ssoTokens({ keys, spentTokens, clock, newId, secretKey }: SsoTokenDeps) {
-  const seal = sealer(secretKey, 'identity.sso-token');
+export function ssoTokens({ keys, spentTokens, clock, newId, secrets }: SsoTokenDeps) {
+  const seal = secrets.sealer('identity.sso-token');
   const signed = signedTokens(keys, clock, {
     type: 'sso+jwt',
     audience: 'live-platform',
