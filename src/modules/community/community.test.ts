@@ -65,17 +65,6 @@ test('an educator creates a community, which members join and leave once', async
   );
 });
 
-test('members who join one community at the same moment all become its members', async () => {
-  const params = { communityId: await newCommunity() };
-  const joining = await Promise.all(Array.from({ length: 8 }, () => platform.newMember()));
-  const joined = await Promise.all(joining.map(({ client }) => client.attempt(joinCommunity, { params })));
-  assert.deepEqual(
-    joined.map(({ status }) => status),
-    joined.map(() => 200),
-  );
-  assert.equal((await ada.client.call(getCommunity, { params })).data.memberCount, 1 + joining.length);
-});
-
 /** A community of Ada's with Ben in it, and a post of his. */
 async function postOfBen() {
   const params = { communityId: await newCommunity() };
