@@ -179,7 +179,7 @@ test('every secret can be read from a file, without its final line break', () =>
   const secrets = SETTINGS.flatMap((setting) => ('isSecret' in setting ? setting.variable : []));
   assert.deepEqual(
     secrets.filter((name) =>
-      /KEY|SECRET|PASSWORD|ACCOUNT|SESSION|^(DATABASE(_DIRECT|_READ)?|REDIS|SMTP)_URL$/.test(name),
+      /KEY|SECRET|PASSWORD|ACCOUNT|SESSION|HEADERS|^(DATABASE(_DIRECT|_READ)?|REDIS|SMTP)_URL$/.test(name),
     ),
     secrets,
   );

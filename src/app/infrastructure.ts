@@ -15,12 +15,14 @@ import type { JobQueue } from '../kernel/messaging/jobs.ts';
 import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
 import { jobDurations } from '../kernel/messaging/messaging.metrics.ts';
 import type { AnyMetric } from '../kernel/metric.ts';
+import { spanCounts } from '../kernel/net/tracing.ts';
 import { type SecretKeys, secretsOf } from '../kernel/secrets.ts';
 import { oncePerSecond } from '../kernel/time/once-per-second.ts';
 import { type Clock, systemClock } from '../kernel/time/time.ts';
 import { databaseAccessOf, type PlatformConfig } from './config.ts';
 import { infrastructureMetrics } from './metrics.ts';
 import { keyInUse } from './modules.ts';
+import { tracingOf } from './tracing.ts';
 
 const CLOCK_DIFFERS =
   'the clock of this process differed from that of the database and now follows it; synchronize both by NTP';
@@ -62,7 +64,9 @@ export async function openInfrastructure(
   const bus = redisUrl ? await redisBus(redisUrl, onRedisError) : inProcessBus();
   const load = requestLoad();
   const durations = jobDurations();
+  const tracing = tracingOf(config, log);
   const queue = await startJobs({
+    tracing,
     database,
     url: config.databaseDirectUrl ?? databaseUrl,
     onError: logWarning(log, 'the job queue'),
@@ -72,7 +76,7 @@ export async function openInfrastructure(
     check,
     backOff: load.backOff,
   });
-  const { core, backbone } = createCore({ database, clock, cache, bus, queue, log, load, check });
+  const { core, backbone } = createCore({ database, clock, cache, bus, queue, log, load, tracing, check });
   const isRedisUp = (): boolean => bus.isConnected() && cache.isConnected();
   return {
     core,
@@ -83,10 +87,11 @@ export async function openInfrastructure(
       ...infrastructureMetrics({ config, database, clock, queue, backbone, isRedisUp }),
       ...(measured?.metrics ?? []),
       durations,
+      ...(tracing?.metrics ?? []),
     ] satisfies AnyMetric[],
     async close(): Promise<void> {
       clock.stop();
-      await Promise.all([cache.close(), bus.close(), database.close()]);
+      await Promise.all([cache.close(), bus.close(), database.close(), tracing?.close()]);
     },
   };
 }
@@ -118,6 +123,7 @@ export function closedInfrastructure(
     queue: closedQueue,
     log: pino({ level: 'silent' }),
     load: requestLoad(),
+    tracing: undefined,
     check: noMessageCheck,
   });
   const clock = { offsetMs: () => 0 };
@@ -126,6 +132,7 @@ export function closedInfrastructure(
     ...infrastructureMetrics(parts),
     ...(config.redisUrl ? measuredCache(core.cache).metrics : []),
     jobDurations(),
+    ...(config.otlpEndpoint ? [spanCounts()] : []),
   ];
   return { core, secrets: secretsOf(['no secret: only described']), metrics };
 }

@@ -1,8 +1,11 @@
 import { POOLERS } from '../kernel/database/poolers.ts';
 import { serverUrls } from '../kernel/database/server-urls.ts';
+import { SAMPLERS } from '../kernel/net/sampling.ts';
 import {
   choice,
+  decimal,
   formerSecrets,
+  headerList,
   integer,
   list,
   neededInProduction,
@@ -169,6 +172,31 @@ export const processSettings = {
     'auto',
     'The log level, written to standard error; auto is info in production and warn in development',
   ),
+  otlpEndpoint: optionalBaseUrl(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'Base URL of a collector that takes spans by OTLP over HTTP (JSON), to which /v1/traces is added; without it no spans are recorded',
+    'http://localhost:4318',
+  ),
+  otlpHeaders: withSecret(
+    headerList(
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'Headers for the collector, such as its key: name=value, separated by commas, values URL-encoded',
+      'x-api-key=...',
+    ),
+  ),
+  tracesSampler: choice(
+    'OTEL_TRACES_SAMPLER',
+    SAMPLERS,
+    'parentbased_always_on',
+    'Which traces are recorded where OTEL_EXPORTER_OTLP_ENDPOINT is set; the parent-based ones follow the caller, for at most 50 requests a second',
+  ),
+  tracesRatio: decimal(
+    'OTEL_TRACES_SAMPLER_ARG',
+    1,
+    [0, 1],
+    'The part of traces that the samplers with traceidratio record: 0.01 is one in a hundred',
+  ),
+  serviceName: text('OTEL_SERVICE_NAME', 'platform-api', 'The name of this service in spans'),
   commit: text('COMMIT', 'unknown', 'The commit of this build, for platform_build_info'),
 } satisfies Record<string, Setting<unknown>>;
 

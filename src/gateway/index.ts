@@ -49,7 +49,10 @@ const UNTRUSTED_PROXY =
 type FindOwners = (emails: string[]) => Promise<Map<string, ObjectId>>;
 
 interface GatewayDeps
-  extends Pick<Core, 'database' | 'cache' | 'audit' | 'clock' | 'newId' | 'log' | 'load' | 'node'> {
+  extends Pick<
+    Core,
+    'database' | 'cache' | 'audit' | 'clock' | 'newId' | 'log' | 'load' | 'node' | 'tracing'
+  > {
   environment: 'development' | 'production';
   /** The browser origins that may use the API; undefined means all. */
   origins: string[] | undefined;
@@ -200,6 +203,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         countKeyUse: keys.countUse,
         failures: failureAnswers({ reports, log, clock, isProduction, counts: metrics }),
         metrics,
+        tracing: deps.tracing,
         idempotency: once,
         answerSealer: deps.secrets.sealer('gateway.kept-answers'),
         load: deps.load,

@@ -121,7 +121,7 @@ const refusalCounts = () =>
         means:
           'Nearly a third of all requests is refused as unauthenticated: an attack on passwords or tokens, a client that does not refresh, or a `SECRET_KEY` that was replaced.',
         steps: [
-          'The `code` tells: wrong passwords (`INVALID_CREDENTIALS`), missing or expired tokens, unknown API keys.',
+          'The `code` tells: wrong passwords (`AUTHENTICATION_FAILED`), missing or expired tokens, or unknown API keys.',
           'Search the access log for the `code`, the `keyId` and the `address`. Have the balancer refuse an attacker; revoke a leaked key.',
         ],
       },

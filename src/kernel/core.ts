@@ -14,6 +14,7 @@ import type { MessageCheck } from './messaging/message-check.ts';
 import { eventBackbone } from './messaging/outbox.ts';
 import { type Audit, auditLog } from './records/audit.ts';
 import type { Clock } from './time/time.ts';
+import type { Tracing } from './trace.ts';
 
 /**
  * The dependencies that a process creates once and most modules use. Modules and rules declare theirs by picking from
@@ -33,13 +34,15 @@ export interface Core {
   audit: Audit;
   log: Logger;
   load: RequestLoad;
+  /** Decides which requests are recorded; undefined where spans are not exported. */
+  tracing: Tracing | undefined;
   clock: Clock;
   newId: NewId;
   /** Checks outgoing messages in tests. */
   check: MessageCheck;
 }
 
-interface Opened extends Pick<Core, 'database' | 'bus' | 'cache' | 'log' | 'load' | 'clock'> {
+interface Opened extends Pick<Core, 'database' | 'bus' | 'cache' | 'log' | 'load' | 'clock' | 'tracing'> {
   queue: JobQueue;
   check: MessageCheck;
 }

@@ -249,3 +249,42 @@ export const list = (variable: string, about: string, example: string): Setting<
       .map((item) => item.trim())
       .filter(Boolean),
 });
+
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** Headers as OpenTelemetry's settings write them: `name=value,name=value`, with URL-encoded values. */
+export const headerList = (
+  variable: string,
+  about: string,
+  example: string,
+): Setting<Record<string, string> | undefined> => ({
+  variable,
+  about,
+  example,
+  read: (given) =>
+    given === undefined
+      ? undefined
+      : Object.fromEntries(
+          given
+            .split(',')
+            .filter((pair) => pair.trim() !== '')
+            .map(headerOf),
+        ),
+});
+
+function headerOf(pair: string): [name: string, value: string] {
+  const at = pair.indexOf('=');
+  const name = pair.slice(0, Math.max(0, at)).trim();
+  const value = decoded(pair.slice(at + 1).trim());
+  if (!HEADER_NAME.test(name) || value === undefined || !/^[\t\x20-\x7e]*$/.test(value))
+    throw new Error('must be headers as name=value, separated by commas');
+  return [name.toLowerCase(), value];
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -8,8 +8,12 @@ const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
 
 test('a traceparent is parsed by the W3C standard, and a malformed one is ignored', () => {
-  assert.deepEqual(traceFrom(`00-${ID}-${SPAN}-01`), { traceId: ID, flags: '01' });
-  assert.deepEqual(traceFrom(`cc-${ID}-${SPAN}-00-what-the-future-will-be`), { traceId: ID, flags: '00' });
+  assert.deepEqual(traceFrom(`00-${ID}-${SPAN}-01`), { traceId: ID, parentId: SPAN, flags: '01' });
+  assert.deepEqual(traceFrom(`cc-${ID}-${SPAN}-00-what-the-future-will-be`), {
+    traceId: ID,
+    parentId: SPAN,
+    flags: '00',
+  });
   for (const bad of [
     undefined,
     '',

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { DatabaseUse } from './database-use.ts';
+import type { SpanSink } from './span.ts';
 
 /** The context that correlates work across processes: a request, the jobs and events it caused, the calls they made. */
 export interface Trace {
@@ -8,13 +9,26 @@ export interface Trace {
   traceId: string;
   /** The span id of this request or job, sent to the services that it calls; made on first use. */
   spanId?: string;
-  /** The caller's trace flags, passed on unchanged; `00` when the trace began here. */
+  /** The span of the caller, if it sent one. */
+  parentId?: string;
+  /** The caller's trace flags; `00` when the trace began here. They say what is recorded here, where spans are exported. */
   flags: string;
   requestId?: string;
   /** The queue of the current job. */
   job?: string;
   /** What the request spends on the database; for requests over HTTP alone. */
   databaseUse?: DatabaseUse;
+  /** Takes the spans of this request or job, if they are recorded. */
+  spans?: SpanSink;
+}
+
+/** Decides which traces are recorded. */
+export interface Tracing {
+  /**
+   * Called when a request or a job begins its work within a trace.
+   * @param isFromClient whether somebody outside may have chosen the trace
+   */
+  begin(trace: Trace, isFromClient: boolean): void;
 }
 
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
@@ -28,7 +42,7 @@ export function traceFrom(header: unknown): Trace | undefined {
   if (traceId === undefined || traceId === NO_TRACE || parentId === NO_SPAN) return undefined;
   // Version 00 has exactly four fields; a later one may have more, and ff is forbidden.
   if (version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
-  return { traceId, flags: flags as string };
+  return { traceId, parentId: parentId as string, flags: flags as string };
 }
 
 /** Begins a trace. A UUID has more than the 56 random bits that the standard requires, and is cheap in Node. */
@@ -38,16 +52,20 @@ export const newTrace = (): Trace => ({
 });
 
 /** Returns 64 random bits from a UUID, which Node takes from a cache of random bytes. */
-function newSpanId(): string {
+export function newSpanId(): string {
   const uuid = randomUUID();
   return uuid.slice(0, 8) + uuid.slice(-8);
 }
 
-/** Returns the `traceparent` to pass on: the same trace with this request or job as the parent. */
-function traceparentOf(trace: Trace): string {
+/** Returns the span id of this request or job. */
+export function spanIdOf(trace: Trace): string {
   trace.spanId ??= newSpanId();
-  return `00-${trace.traceId}-${trace.spanId}-${trace.flags}`;
+  return trace.spanId;
 }
+
+/** Returns the `traceparent` to pass on: the same trace with this request or job, or another span of it, as the parent. */
+export const traceparentOf = (trace: Trace, spanId = spanIdOf(trace)): string =>
+  `00-${trace.traceId}-${spanId}-${trace.flags}`;
 
 const current = new AsyncLocalStorage<Trace | undefined>();
 

@@ -17,6 +17,7 @@ const WALL_CLOCK: Exceptions = {
   'another system compares it with its own time': [
     'src/external/storage/object-requests.ts',
     'src/kernel/net/outbound.ts',
+    'src/kernel/net/tracing.ts',
     'src/sandbox/storage/sigv4.ts',
   ],
   'the file system dates files': ['src/external/transcoder/folders.ts'],
@@ -96,6 +97,7 @@ const TIMERS: Exceptions = {
   'many small things become one write': [
     'src/gateway/keys/key-usage.ts',
     'src/gateway/reports/error-reports.ts',
+    'src/kernel/net/tracing.ts',
   ],
   'connections are real, and so is their pace': [
     'src/app/platform.ts',

@@ -10,6 +10,7 @@ import { allMetrics } from '../../deploy/generator/monitoring-files.ts';
 import { alertsOf } from '../../deploy/generator/rules.ts';
 import { changePassword, getBalance, signIn, transferKeys } from '../../sdk/src/index.ts';
 import { PASSWORD } from '../support/client.ts';
+import { startCollector } from '../support/collector.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -30,6 +31,7 @@ test('each query of alerts and dashboards finds a series of a platform with a li
   const platform = await startPlatform({
     REDIS_URL: redis?.url as string,
     DATABASE_READ_URL: readUrl,
+    OTEL_EXPORTER_OTLP_ENDPOINT: (await startCollector()).url,
     BREACHED_PASSWORDS_URL: `http://127.0.0.1:${(list.address() as AddressInfo).port}/range`,
   });
   const rules = resolve('deploy/prometheus/alerts.yaml');

@@ -10,7 +10,7 @@ import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/
 import type { Idempotency } from '../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../kernel/secrets.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import { newTrace, type Trace, traceFrom, withTrace } from '../../kernel/trace.ts';
+import { newTrace, type Trace, type Tracing, traceFrom, withTrace } from '../../kernel/trace.ts';
 import { admitCaller, type Credentials } from '../authentication.ts';
 import { withoutConsolePrefix } from '../console/credentials.ts';
 import { takeAllowance, takePageAllowance } from '../limits/allowances.ts';
@@ -28,6 +28,7 @@ import { type KnownPaths, knownPaths, MAX_PARAMETER } from './known-paths.ts';
 import { addPage, type Page } from './pages.ts';
 import { handleInTurn } from './pipelining.ts';
 import { receivingLargeBodies } from './receiving.ts';
+import { addRequestSpan } from './request-spans.ts';
 import { addressOf, operationOf, requestIdOf } from './requests.ts';
 import { addRoute } from './routes.ts';
 import { closeStalledClients } from './stalled-clients.ts';
@@ -41,6 +42,7 @@ export interface ServerDeps {
   countKeyUse: (keyId: string, isRejected: boolean) => void;
   failures: FailureAnswers;
   metrics: Metrics;
+  tracing: Tracing | undefined;
   idempotency: Idempotency;
   /** Seals answers that are kept and contain secrets. */
   answerSealer: Sealer;
@@ -163,6 +165,7 @@ function requestHook(
     isDraining,
     logAccess,
     metrics,
+    tracing,
     forwarding,
     load,
   }: ServerDeps,
@@ -176,6 +179,7 @@ function requestHook(
     load.countRequest();
     request.startedMs = performance.now();
     request.trace = traceOf(request);
+    tracing?.begin(request.trace, true);
     reply.headers(common).header('x-request-id', request.id);
     const deprecated = operationOf(request)?.deprecated;
     if (deprecated) reply.headers(deprecationHeaders(deprecated, request.params as Record<string, string>));
@@ -183,6 +187,7 @@ function requestHook(
     metrics.begun();
     reply.raw.once('close', () => {
       metrics.ended();
+      if (request.trace?.spans) addRequestSpan(request, reply);
       // Fastify's `onResponse` fires only for completed responses.
       if (logAccess && !reply.raw.writableFinished) logAccess(request, reply);
     });

@@ -1,3 +1,4 @@
+import { beginSpan, failureOf } from '../spans.ts';
 import { currentTrace, withTrace } from '../trace.ts';
 
 interface BatchingOptions {
@@ -76,9 +77,16 @@ export function batching<In, Out>(
     });
 
   return (input) => {
-    const use = currentTrace()?.databaseUse;
+    const trace = currentTrace();
+    const use = trace?.databaseUse;
     use?.sent();
+    const span = trace?.spans && beginSpan('batch', 'internal', trace);
     const output = add(input);
+    if (span)
+      output.then(
+        () => span.end(),
+        (error) => span.end({ failure: failureOf(error) }),
+      );
     if (use) {
       const end = () => use.answered();
       output.then(end, end);

@@ -1,3 +1,4 @@
+import { beginSpan, failureOf, type OpenSpan } from '../spans.ts';
 import { currentTrace } from '../trace.ts';
 import type { QueryConfig, Result } from './rows.ts';
 import type { Connection } from './transaction.ts';
@@ -37,8 +38,10 @@ export const timed = (connection: Connection, slow?: SlowStatements): Connection
 });
 
 function send(connection: Connection, config: QueryConfig, slow?: SlowStatements): Promise<Result> {
-  const use = currentTrace()?.databaseUse;
-  if (!use && !slow) return connection.query(config);
+  const trace = currentTrace();
+  const use = trace?.databaseUse;
+  const span = trace?.spans && beginSpan(config.name ?? verbOf(config), 'client', trace);
+  if (!use && !slow && !span) return connection.query(config);
   const sentMs = performance.now();
   use?.sent();
   const answer = connection.query(config);
@@ -48,8 +51,20 @@ function send(connection: Connection, config: QueryConfig, slow?: SlowStatements
     if (slow && ms >= slow.ms) slow.onSlow({ statement: titleOf(config), ms: Math.round(ms) });
   };
   answer.then(end, end);
+  if (span) recordAnswer(span, config, answer);
   return answer;
 }
+
+/** Ends the span of a statement when it is answered. Its text contains no values. */
+function recordAnswer(span: OpenSpan, config: QueryConfig, answer: Promise<Result>): void {
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': titleOf(config) };
+  answer.then(
+    () => span.end({ attributes }),
+    (error) => span.end({ attributes, failure: failureOf(error) }),
+  );
+}
+
+const verbOf = ({ text }: QueryConfig): string => /\w+/.exec(text)?.[0].toLowerCase() ?? 'statement';
 
 const titleOf = ({ name, text }: QueryConfig): string =>
   name ?? text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TEXT);

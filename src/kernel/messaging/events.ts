@@ -75,7 +75,10 @@ export const on = <Data extends object>(
 export function traceOf(events: Event<object>[]): Trace {
   const first = traceFrom(events[0]?.traceparent);
   const isShared = events.every(({ traceparent }) => traceFrom(traceparent)?.traceId === first?.traceId);
-  return { ...((isShared && first) || newTrace()), job: currentTrace()?.job };
+  const current = currentTrace();
+  // The job that delivers them is in the same trace: what the event causes is part of it.
+  if (isShared && first && current?.traceId === first.traceId) return current;
+  return { ...((isShared && first) || newTrace()), job: current?.job };
 }
 
 /**

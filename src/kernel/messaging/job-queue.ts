@@ -3,7 +3,7 @@ import { PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import type { Queries } from '../database/queries.ts';
 import { addressOf } from '../database/servers.ts';
-import { currentTraceparent } from '../trace.ts';
+import { currentTraceparent, type Tracing } from '../trace.ts';
 import { type BackOff, neverBackOff } from './back-off.ts';
 import { deadJobs } from './dead-jobs.ts';
 import { deadLetterOf } from './dead-letters.ts';
@@ -30,6 +30,8 @@ interface JobsOptions {
   onError: (error: Error) => void;
   /** Called for each failed attempt, within the trace of the job. */
   onFailed?: (name: string, attempt: number, error: Error) => void;
+  /** Decides which attempts are recorded. */
+  tracing?: Tracing | undefined;
   /** Called with the seconds that an attempt took. */
   onDone?: (name: string, seconds: number) => void;
   /** Checks enqueued data against the shape of its kind. */
@@ -48,6 +50,7 @@ export async function startJobs({
   onError,
   onFailed = () => undefined,
   onDone = () => undefined,
+  tracing,
   check = noMessageCheck,
   backOff = neverBackOff,
 }: JobsOptions): Promise<JobQueue> {
@@ -97,7 +100,7 @@ export async function startJobs({
       const begin = async (one: Job): Promise<void> => {
         const settled = { completed: 0, failed: 0 };
         settledOf.set(one.kind.name, settled);
-        const shared = { boss, database, end: end.signal, onFailed, onDone, backOff, nameOf };
+        const shared = { boss, database, end: end.signal, onFailed, onDone, tracing, backOff, nameOf };
         const workers = await beginWork({ ...shared, work: one, settled });
         workersOf.set(one.kind.name, workers);
       };

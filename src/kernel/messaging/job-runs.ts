@@ -1,8 +1,10 @@
 import type { PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/queries.ts';
-import { newTrace, type Trace, traceFrom, withTrace } from '../trace.ts';
+import { failureOf } from '../spans.ts';
+import { type Tracing, traceFrom, withTrace } from '../trace.ts';
 import type { NameOf } from './frequent-statements.ts';
+import { jobTraces } from './job-traces.ts';
 import { type Job, Postponed, type Settled } from './jobs.ts';
 import { queueDatabase } from './queue-connections.ts';
 import { upgraded } from './versions.ts';
@@ -31,6 +33,7 @@ export interface JobRunsDeps {
   /** Aborts when the process is about to stop. */
   end: AbortSignal;
   settled: Settled;
+  tracing: Tracing | undefined;
   /** Called with the seconds that an attempt took. */
   onDone: (name: string, seconds: number) => void;
   /** Called for each failed attempt, within the trace of the job. */
@@ -42,15 +45,22 @@ export interface JobRunsDeps {
  * Returns the functions that run claimed jobs of a kind and count them in `settled`. A job runs in the trace of the request
  * or job that enqueued it, or in a new one if it has none; jobs that run together share a new one.
  */
-export function jobRuns({ boss, database, work, end, settled, onFailed, onDone, nameOf }: JobRunsDeps) {
+export function jobRuns({
+  boss,
+  database,
+  work,
+  end,
+  settled,
+  onFailed,
+  onDone,
+  tracing,
+  nameOf,
+}: JobRunsDeps) {
   const { run, runAllIn, split } = work;
   const { name, version } = work.kind;
   const runIn = work.runIn ?? (runAllIn && ((tx: Transaction, data: object) => runAllIn(tx, [data])));
 
-  const traceOf = ({ data }: Claimed): Trace => ({
-    ...(traceFrom(data.traceparent) ?? newTrace()),
-    job: name,
-  });
+  const { begin: beginTrace, end: endTrace } = jobTraces(name, tracing);
 
   /** Returns the job's data in the current version; undefined for a later version. */
   function dataOf({ data }: Claimed): object | undefined {
@@ -137,21 +147,26 @@ export function jobRuns({ boss, database, work, end, settled, onFailed, onDone, 
      * @returns whether it is completed already, in the transaction of its work; otherwise the queue has to do so
      * @throws when the attempt failed
      */
-    one: (job: Claimed): Promise<boolean> =>
-      withTrace(traceOf(job), async () => {
+    one(job: Claimed): Promise<boolean> {
+      const trace = beginTrace(traceFrom(job.data.traceparent));
+      return withTrace(trace, async () => {
         const sinceMs = performance.now();
+        let failure: string | undefined;
         try {
           const isCompleted = await runClaimed(job);
           settled.completed++;
           return isCompleted;
         } catch (error) {
           settled.failed++;
+          failure = failureOf(error);
           onFailed(name, job.retryCount + 1, error as Error);
           throw error;
         } finally {
           onDone(name, (performance.now() - sinceMs) / 1000);
+          endTrace(trace, sinceMs, { failure, jobs: [job] });
         }
-      }),
+      });
+    },
     /**
      * Runs several jobs of a kind with `runAllIn` in one transaction, which also completes them.
      * @returns whether it succeeded; otherwise nothing has happened, and each must run by itself
@@ -160,14 +175,15 @@ export function jobRuns({ boss, database, work, end, settled, onFailed, onDone, 
       const known = jobs.map(dataOf).filter((data) => data !== undefined);
       if (!runAllIn || end.aborted || known.length < jobs.length) return false;
       const sinceMs = performance.now();
+      const trace = beginTrace();
       try {
-        await withTrace({ ...newTrace(), job: name }, () =>
-          inCompletingTransaction(jobs, (tx) => runAllIn(tx, known)),
-        );
+        await withTrace(trace, () => inCompletingTransaction(jobs, (tx) => runAllIn(tx, known)));
         settled.completed += jobs.length;
         onDone(name, (performance.now() - sinceMs) / 1000);
+        endTrace(trace, sinceMs, { jobs });
         return true;
-      } catch {
+      } catch (error) {
+        endTrace(trace, sinceMs, { failure: failureOf(error), jobs });
         return false;
       }
     },

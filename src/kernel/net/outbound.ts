@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { beginSpan, failureOf } from '../spans.ts';
 import { SECOND_MS } from '../time/time.ts';
 import { currentTraceparent } from '../trace.ts';
 
@@ -82,8 +83,24 @@ export function outboundClient({
   if (base.protocol !== 'https:' && base.protocol !== 'http:')
     throw new Error(`an outbound client needs an http(s) URL, not ${base.protocol}`);
 
+  /** Makes one attempt, within a span of its own if the trace is recorded. */
   async function attempt(request: OutboundRequest): Promise<OutboundResponse> {
-    const traceparent = currentTraceparent();
+    const span = beginSpan(request.method, 'client');
+    if (!span) return send(request, currentTraceparent());
+    const attributes = { 'http.request.method': request.method, 'server.address': base.hostname };
+    try {
+      const response = await send(request, span.traceparent);
+      span.end({ attributes: { ...attributes, 'http.response.status_code': response.status } });
+      return response;
+    } catch (error) {
+      const { status } = error instanceof Retry || error instanceof ExternalFault ? error : {};
+      const failure = status === undefined ? failureOf((error as Error).cause ?? error) : String(status);
+      span.end({ attributes: { ...attributes, 'http.response.status_code': status }, failure });
+      throw error;
+    }
+  }
+
+  async function send(request: OutboundRequest, traceparent: string | undefined): Promise<OutboundResponse> {
     const response = await fetch(addressWithin(base, request.path), {
       method: request.method,
       headers: {

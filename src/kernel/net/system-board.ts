@@ -1,5 +1,7 @@
 import { Failure } from '../failures.ts';
+import { beginSpan, failureOf, type OpenSpan } from '../spans.ts';
 import type { Clock } from '../time/time.ts';
+import { withTrace } from '../trace.ts';
 
 /** The result of this process's latest call to an external system. */
 export interface SystemState {
@@ -55,7 +57,7 @@ export function systemBoard(clock: Clock) {
             const value: unknown = Reflect.get(target, name, target);
             if (typeof value !== 'function') return value;
             return (...given: unknown[]) => {
-              const result: unknown = value.apply(target, given);
+              const result: unknown = inSpan(`${system}.${String(name)}`, () => value.apply(target, given));
               if (result instanceof Promise) watch(system, result);
               return result;
             };
@@ -68,6 +70,23 @@ export function systemBoard(clock: Clock) {
 }
 
 export type SystemBoard = ReturnType<typeof systemBoard>;
+
+/** Calls a system within a span, if the trace is recorded; the requests that it makes are children of the span. */
+function inSpan(name: string, call: () => unknown): unknown {
+  const span = beginSpan(name, 'internal');
+  if (!span) return call();
+  const result = withTrace({ ...span.trace, spanId: span.id }, call);
+  if (result instanceof Promise) endWith(span, result);
+  else span.end();
+  return result;
+}
+
+function endWith(span: OpenSpan, result: Promise<unknown>): void {
+  result.then(
+    () => span.end(),
+    (error) => span.end({ failure: failureOf(error) }),
+  );
+}
 
 /** Returns the most recent state of each system among all processes. */
 export function latestOf(boards: SystemState[][]): SystemState[] {
